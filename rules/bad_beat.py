@@ -1,0 +1,178 @@
+"""The bad beat: a prize for a strong hand that was beaten (rules 19.5, 19.6)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from rules.best import BestHand
+from rules.conditions import Conditions, read_round, sentences
+from rules.hands import describe
+from rules.reading import read_object, read_weakest, require_flag, require_whole, write_weakest
+from rules.terms import HOLE_CARDS_MUST_PLAY
+from rules.weakest import TermsError, Weakest
+from rules.wording import counted
+
+
+@dataclass(frozen=True, slots=True)
+class BadBeat(Conditions):
+    """The posted criteria of a bad beat. Raises TermsError for what cannot be met."""
+
+    losing: Weakest
+    """The beaten hand is at least this."""
+    beaten_by: Weakest
+    """The hand that beats it is at least this, and higher."""
+    hole_cards_playing: int = 2
+    """At least so many hole cards must be among the five of either hand."""
+    losers_min: int = 1
+    """So many hands as asked for must have been beaten."""
+    every_loser: bool = False
+    """Each beaten hand as asked for wins; otherwise only the highest, and its equals."""
+
+    def __post_init__(self) -> None:
+        """Refuse criteria that contradict the rules or each other."""
+        Conditions.__post_init__(self)
+        require_whole(self.hole_cards_playing, "hole_cards_playing", 0, 2)
+        require_whole(self.losers_min, "losers_min", 1, 9)
+        require_flag(self.every_loser, "every_loser")
+
+    def to_json(self) -> dict[str, Any]:
+        """The terms as plain JSON values; ``from_json`` reads them back."""
+        return {
+            "kind": "bad_beat",
+            "losing": write_weakest(self.losing),
+            "beaten_by": write_weakest(self.beaten_by),
+            "hole_cards_playing": self.hole_cards_playing,
+            "losers_min": self.losers_min,
+            "every_loser": self.every_loser,
+            **self.round_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "BadBeat":
+        """Read terms written by ``to_json``. Raises TermsError for what is not such terms."""
+        read = read_object(data, "The terms", {"kind", *(field.name for field in fields(cls))})
+        if read.pop("kind", None) != "bad_beat":
+            raise TermsError("The kind of these terms must be bad_beat.")
+        if "losing" not in read or "beaten_by" not in read:
+            raise TermsError("Name the losing hand and the hand that beats it.")
+        read["losing"] = read_weakest(read["losing"])
+        read["beaten_by"] = read_weakest(read["beaten_by"])
+        return cls(**read_round(read))
+
+    def notice(self, decimals: int = 2) -> str:
+        """The sentences to be posted (rule 19.5).
+
+        >>> from rules.hands import Category
+        >>> quads = Weakest(Category.FOUR_OF_A_KIND)
+        >>> BadBeat(Weakest(Category.FULL_HOUSE, ("A",)), quads, games=("holdem",)).notice()
+        'A hand of full house, aces full, or any higher one, wins in Hold-em when it is beaten by \
+four of a kind or any higher hand. Two hole cards must play in either hand. Of several beaten \
+hands the highest wins.'
+        """
+        texts = [
+            f"a hand of {self.losing.label}, or any higher one, wins in {self.where} "
+            f"when it is beaten by {self.beaten_by.label} or any higher hand"
+        ]
+        if self.hole_cards_playing:
+            texts.append(f"{HOLE_CARDS_MUST_PLAY[self.hole_cards_playing]} in either hand")
+        if self.losers_min > 1:
+            texts.append(f"at least {counted(self.losers_min, 'such hand')} must be beaten")
+        who = "each wins" if self.every_loser else "the highest wins"
+        texts.append(f"of several beaten hands {who}")
+        return sentences([*texts, *self.round_notice(decimals)])
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHand:
+    """A hand that was shown down: not folded, and all its cards are known.
+
+    >>> from rules.best import best_hand
+    >>> from rules.cards import parse_cards
+    >>> from rules.games import GAMES
+    >>> hole, board = parse_cards("As Ad"), parse_cards("Ah Kh Ks 7d 7c")
+    >>> ShownHand(3, best_hand(GAMES["holdem"], hole, board)).eligible
+    True
+    """
+
+    seat: int
+    hand: BestHand
+    eligible: bool = True
+    """The player takes part in the jackpot; who does not may beat a hand all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeatOutcome:
+    """Who lost and who beat whom, and why the others did not.
+
+    >>> BeatOutcome(losers=(2,), beaters=(5,), shortfalls={5: "it was not beaten"}).losers
+    (2,)
+    """
+
+    losers: tuple[int, ...]
+    """The seats that win the prize of the beaten hand."""
+    beaters: tuple[int, ...]
+    """The seats that hold the hand that beat them."""
+    shortfalls: Mapping[int, str]
+    """By seat, what the hand lacks for the prize of the beaten hand."""
+
+
+def settle(terms: BadBeat, shown: Sequence[ShownHand]) -> BeatOutcome:
+    """Find the beaten hands that win: cards speak, whatever was said of the pot.
+
+    >>> from rules.best import best_hand
+    >>> from rules.cards import parse_cards
+    >>> from rules.games import GAMES
+    >>> from rules.hands import Category
+    >>> terms = BadBeat(Weakest(Category.FULL_HOUSE), Weakest(Category.FOUR_OF_A_KIND))
+    >>> board = parse_cards("Ah Kh Ks 7d 7c")
+    >>> holes = {2: parse_cards("As Ad"), 5: parse_cards("Kd Kc")}
+    >>> shown = [ShownHand(s, best_hand(GAMES["holdem"], h, board)) for s, h in holes.items()]
+    >>> outcome = settle(terms, shown)
+    >>> outcome.losers, outcome.beaters
+    ((2,), (5,))
+    """
+    top = max((each.hand.value for each in shown), default=None)
+    beaters = tuple(each for each in shown if each.hand.value == top)
+    playing = [each for each in beaters if len(each.hand.hole_used) >= terms.hole_cards_playing]
+    beaten: list[ShownHand] = []
+    shortfalls: dict[int, str] = {}
+    for each in shown:
+        lacking = _lacking(terms, each, beaters, any_plays=bool(playing))
+        if lacking is None:
+            beaten.append(each)
+        else:
+            shortfalls[each.seat] = lacking
+    if len(beaten) < terms.losers_min:
+        few = f"at least {counted(terms.losers_min, 'such hand')} must be beaten"
+        shortfalls |= {each.seat: few for each in beaten}
+        beaten = []
+    if beaten and not terms.every_loser:
+        highest = max(each.hand.value for each in beaten)
+        lower = [each for each in beaten if each.hand.value < highest]
+        shortfalls |= {each.seat: "a higher hand was beaten too" for each in lower}
+        beaten = [each for each in beaten if each.hand.value == highest]
+    return BeatOutcome(
+        tuple(each.seat for each in beaten),
+        tuple(each.seat for each in playing) if beaten else (),
+        shortfalls,
+    )
+
+
+def _lacking(
+    terms: BadBeat, each: ShownHand, beaters: tuple[ShownHand, ...], *, any_plays: bool
+) -> str | None:
+    """Say what a hand lacks to be a beaten hand as asked for."""
+    if not each.eligible:
+        return "the player takes no part in the jackpot"
+    if not terms.losing.reached_by(each.hand.value):
+        return f"the lowest losing hand is {terms.losing.label}"
+    if len(each.hand.hole_used) < terms.hole_cards_playing:
+        return HOLE_CARDS_MUST_PLAY[terms.hole_cards_playing]
+    if each in beaters:
+        return "it was not beaten"
+    best = beaters[0].hand.value
+    if not terms.beaten_by.reached_by(best):
+        return f"it was beaten by {describe(best)}, lower than {terms.beaten_by.label}"
+    if not any_plays:
+        return f"{HOLE_CARDS_MUST_PLAY[terms.hole_cards_playing]} in the hand that beats it"
+    return None

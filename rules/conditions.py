@@ -1,0 +1,124 @@
+"""What every kind of tier may ask of the round, whatever it asks of the hands (rule 19.5)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.decks import DECKS, FULL_DECK
+from rules.games import GAMES, JACKPOT_GAMES
+from rules.reading import read_numbers, read_texts, require_flag, require_whole
+from rules.weakest import TermsError
+from rules.wording import amount, listed, quoted
+
+DECK_SIZES = tuple(DECKS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """The posted criteria that a round must meet. Raises TermsError for what cannot be met.
+
+    >>> Conditions(games=("holdem",), decks=(36,)).where
+    'Hold-em with the 36-card deck'
+    """
+
+    players_dealt_min: int | None = None
+    pot_min_minor: int | None = None
+    """The smallest pot, in minor units of the currency."""
+    games: tuple[str, ...] = JACKPOT_GAMES
+    decks: tuple[int, ...] = (FULL_DECK.size,)
+    """The sizes of the decks that the tier may be won with (4.1)."""
+    flop_seen: bool = False
+    """The flop must have been dealt in play, so not on request (19.16)."""
+    showdown_needed: bool = False
+    """All community cards must have been dealt: neither a flop on request (19.16) nor a round
+    that ended by folding before the last card qualifies."""
+
+    def __post_init__(self) -> None:
+        """Refuse criteria that contradict the rules."""
+        require_flag(self.flop_seen, "flop_seen")
+        require_flag(self.showdown_needed, "showdown_needed")
+        if self.players_dealt_min is not None:
+            require_whole(self.players_dealt_min, "players_dealt_min", 2, 10)
+        if self.pot_min_minor is not None:
+            require_whole(self.pot_min_minor, "pot_min_minor", 1, 10**12)
+        _require_jackpot_games(self.games)
+        _require_decks(self.decks)
+
+    def round_notice(self, decimals: int) -> list[str]:
+        """The sentences to be posted about the round, without capital and full stop."""
+        sentences = []
+        if self.players_dealt_min is not None:
+            sentences.append(f"at least {self.players_dealt_min} players must have been dealt in")
+        if self.pot_min_minor is not None:
+            sentences.append(f"the pot must be at least {amount(self.pot_min_minor, decimals)}")
+        if self.flop_seen:
+            sentences.append("the flop must have been dealt in play, not on request")
+        if self.showdown_needed:
+            sentences.append("all community cards must have been dealt in play, not on request")
+        return sentences
+
+    @property
+    def where(self) -> str:
+        """The games, and the decks unless it is the full one: "Hold-em and Omaha"."""
+        games = listed([GAMES[code].label for code in self.games])
+        if self.decks == (FULL_DECK.size,):
+            return games
+        return f"{games} with the {listed([DECKS[size].name for size in self.decks], 'or')}"
+
+    def round_json(self) -> dict[str, Any]:
+        """The conditions as plain JSON values."""
+        return {
+            "players_dealt_min": self.players_dealt_min,
+            "pot_min_minor": self.pot_min_minor,
+            "games": list(self.games),
+            "decks": list(self.decks),
+            "flop_seen": self.flop_seen,
+            "showdown_needed": self.showdown_needed,
+        }
+
+
+def read_round(read: Mapping[str, Any]) -> dict[str, Any]:
+    """Make lists of a JSON object into the tuples that Conditions has.
+
+    >>> read_round({"games": ["omaha"], "flop_seen": True})
+    {'games': ('omaha',), 'flop_seen': True}
+    """
+    found = dict(read)
+    if "games" in found:
+        found["games"] = read_texts(found["games"], "games")
+    if "decks" in found:
+        found["decks"] = read_numbers(found["decks"], "decks")
+    return found
+
+
+def sentences(texts: list[str]) -> str:
+    """Make full sentences of texts.
+
+    >>> sentences(["one thing", "another"])
+    'One thing. Another.'
+    """
+    return " ".join(f"{text[0].upper()}{text[1:]}." for text in texts)
+
+
+def _require_jackpot_games(games: tuple[str, ...]) -> None:
+    """Raise TermsError unless these are games that a jackpot may be conducted on (19.7(a))."""
+    if not games:
+        raise TermsError("Name at least one game.")
+    if len(set(games)) != len(games):
+        raise TermsError("Name each game only once.")
+    for code in games:
+        if code not in JACKPOT_GAMES:
+            allowed = listed(JACKPOT_GAMES, "or")
+            raise TermsError(f"{quoted(code)} carries no jackpot (19.7(a)): name {allowed}.")
+
+
+def _require_decks(decks: tuple[int, ...]) -> None:
+    """Raise TermsError unless these are decks that poker is played with (4.1)."""
+    if not decks:
+        raise TermsError("Name at least one deck.")
+    if len(set(decks)) != len(decks):
+        raise TermsError("Name each deck only once.")
+    for size in decks:
+        if size not in DECKS:
+            allowed = listed([str(each) for each in DECKS], "or")
+            raise TermsError(f"There is no deck of {size} cards (4.1): name {allowed}.")

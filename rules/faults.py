@@ -1,0 +1,114 @@
+"""Faults of a report: what cannot have happened, so that it must have been reported wrongly."""
+
+from collections.abc import Iterable
+
+from rules.decks import Deck
+from rules.games import FLOP_CARDS, Game
+from rules.reasons import Reason, fault
+from rules.report import HandReport, ReportedSeat
+from rules.wording import counted, listed
+
+_AMEND = "Look at the layout and amend the report."
+
+
+def report_faults(report: HandReport, game: Game, deck: Deck) -> Iterable[Reason]:
+    """Yield what is impossible in a report of the game, apart from the cards themselves.
+
+    >>> from rules.decks import DECKS
+    >>> from rules.games import GAMES
+    >>> report = HandReport("holdem", 52, (("As", "Ks"),), False, (), 11, None)
+    >>> [fault.code for fault in report_faults(report, GAMES["holdem"], DECKS[52])]
+    ['no_hands', 'board_count', 'too_many_players']
+    """
+    yield from seat_faults(report)
+    yield from _board_faults(report, game)
+    yield from _flop_request_faults(report)
+    yield from _player_faults(report, game, deck)
+    for seat in report.seats:
+        yield from _hole_faults(seat, report, game)
+
+
+def seat_faults(report: HandReport) -> Iterable[Reason]:
+    """Yield the faults of the list of seats, which are the same in every game.
+
+    >>> report = HandReport("holdem", 52, (), False, (), None, None)
+    >>> [fault.code for fault in seat_faults(report)]
+    ['no_hands']
+    """
+    numbers = [each.seat for each in report.seats]
+    if not numbers:
+        sentence = "No hand is reported. Enter the seat and the hole cards and amend the report."
+        yield fault("19.11", "no_hands", sentence)
+    for number in sorted(set(numbers)):
+        if number < 1:
+            sentence = f"Seat {number} does not exist. Name the player's seat and amend the report."
+            yield fault("19.11", "not_a_seat", sentence, number)
+        if numbers.count(number) > 1:
+            sentence = (
+                f"Seat {number} is reported {counted(numbers.count(number), 'time')}. "
+                "Keep the player's own hand there, give the others their seats, "
+                "and amend the report."
+            )
+            yield fault("19.11", "seat_twice", sentence, number)
+
+
+def _board_faults(report: HandReport, game: Game) -> Iterable[Reason]:
+    """Yield a fault when the first board cannot be one (16.3(a) to 16.5(a))."""
+    number = len(report.boards[0]) if report.boards else 0
+    if not FLOP_CARDS <= number <= game.community_cards:
+        sentence = (
+            f"{counted(number, 'community card').capitalize()} on the first board; "
+            f"there must be {FLOP_CARDS} to {game.community_cards}. {_AMEND}"
+        )
+        yield fault(f"{game.rule}.3(a)", "board_count", sentence)
+
+
+def _hole_faults(seat: ReportedSeat, report: HandReport, game: Game) -> Iterable[Reason]:
+    """Yield a fault when a live hand has the wrong number of hole cards.
+
+    A folded hand lies in the muck and a refused one is unseen: their cards may be missing.
+    """
+    if (seat.folded or seat.exposed == "refused") and not seat.hole:
+        return
+    board_cards = len(report.boards[0]) if report.boards else 0
+    allowed = game.hole_card_counts(board_cards, report.flop_on_request)
+    if len(seat.hole) in allowed:
+        return
+    sentence = (
+        f"Seat {seat.seat}: {counted(len(seat.hole), 'hole card')} reported; "
+        f"{game.label} has {listed([str(number) for number in allowed], 'or')} here. {_AMEND}"
+    )
+    if len(seat.hole) == game.dealt_cards:
+        sentence += " If the player did not discard in time the hand may be dead (20.33)."
+    yield fault(f"{game.rule}.1(c)", "hole_count", sentence, seat.seat)
+
+
+def _flop_request_faults(report: HandReport) -> Iterable[Reason]:
+    """Yield a fault when the flop was asked for although others were still in (19.16)."""
+    live = [f"seat {each.seat}" for each in report.seats if not each.folded]
+    if report.flop_on_request and len(live) > 1:
+        sentence = (
+            f"The flop is reported as asked for, but {listed(live)} had not folded. "
+            "Say who folded, or that the flop was dealt in play, and amend the report."
+        )
+        yield fault("19.16", "others_not_folded", sentence)
+
+
+def _player_faults(report: HandReport, game: Game, deck: Deck) -> Iterable[Reason]:
+    """Yield a fault when the number of players cannot be right (5.1)."""
+    reported = len({each.seat for each in report.seats})
+    dealt = reported if report.players_dealt is None else report.players_dealt
+    most = game.most_players(deck)
+    if max(dealt, reported) > most:
+        sentence = (
+            f"{max(dealt, reported)} players are reported; {game.label} with the {deck.name} "
+            f"has {most} at most. Count the players dealt in and amend the report; if so many were "
+            "dealt in, a casino supervisor decides on the round (20.1)."
+        )
+        yield fault("5.1", "too_many_players", sentence)
+    if dealt < reported:
+        sentence = (
+            f"{counted(dealt, 'player').capitalize()} dealt in, but "
+            f"{counted(reported, 'hand')} reported. Count the players and amend the report."
+        )
+        yield fault("19.11", "fewer_dealt_than_reported", sentence)

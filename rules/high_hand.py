@@ -1,0 +1,121 @@
+"""The high hand: a prize for the best hand of a period (rules 19.5, 19.6)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal, get_args
+
+from rules.best import BestHand
+from rules.conditions import Conditions, read_round, sentences
+from rules.hands import HandValue
+from rules.reading import read_object, read_weakest, require_whole, write_weakest
+from rules.terms import HOLE_CARDS_MUST_PLAY, hand_or_higher
+from rules.weakest import TermsError, Weakest
+from rules.wording import listed
+
+Ties = Literal["first", "shared"]
+"""Who wins when the best hands of a period are equal: the one recorded first, or all."""
+
+
+@dataclass(frozen=True, slots=True)
+class HighHand(Conditions):
+    """The posted criteria of a high hand. Raises TermsError for what cannot be met."""
+
+    floor: Weakest
+    """The floor hand: nothing lower wins, however quiet the period."""
+    period_minutes: int
+    hole_cards_playing: int = 0
+    """At least so many hole cards must be among the five."""
+    ties: Ties = "first"
+
+    def __post_init__(self) -> None:
+        """Refuse criteria that contradict the rules or each other."""
+        Conditions.__post_init__(self)
+        if len(self.decks) != 1:
+            raise TermsError("Hands of different decks do not compare: name one deck.")
+        require_whole(self.period_minutes, "period_minutes", 1, 60 * 24 * 366)
+        require_whole(self.hole_cards_playing, "hole_cards_playing", 0, 2)
+        if self.ties not in get_args(Ties):
+            raise TermsError(f"ties must be {listed(get_args(Ties), 'or')}.")
+
+    def shortfall(self, hand: BestHand) -> str | None:
+        """Say what a hand lacks that it could win the period; None if it lacks nothing."""
+        if not self.floor.reached_by(hand.value):
+            return f"the floor hand is {self.floor.label}"
+        if self.hole_cards_playing and len(hand.hole_used) < self.hole_cards_playing:
+            return HOLE_CARDS_MUST_PLAY[self.hole_cards_playing]
+        return None
+
+    def to_json(self) -> dict[str, Any]:
+        """The terms as plain JSON values; ``from_json`` reads them back."""
+        return {
+            "kind": "high_hand",
+            "floor": write_weakest(self.floor),
+            "period_minutes": self.period_minutes,
+            "hole_cards_playing": self.hole_cards_playing,
+            "ties": self.ties,
+            **self.round_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "HighHand":
+        """Read terms written by ``to_json``. Raises TermsError for what is not such terms."""
+        read = read_object(data, "The terms", {"kind", *(field.name for field in fields(cls))})
+        if read.pop("kind", None) != "high_hand":
+            raise TermsError("The kind of these terms must be high_hand.")
+        if "floor" not in read or "period_minutes" not in read:
+            raise TermsError("Name the floor hand and the length of the period.")
+        read["floor"] = read_weakest(read["floor"])
+        if not isinstance(read.get("ties", "first"), str):
+            raise TermsError(f"ties must be {listed(get_args(Ties), 'or')}.")
+        return cls(**read_round(read))
+
+    def notice(self, decimals: int = 2) -> str:
+        """The sentences to be posted (rule 19.5).
+
+        >>> from rules.hands import Category
+        >>> HighHand(Weakest(Category.FULL_HOUSE), 60, games=("holdem",)).notice()
+        'The highest hand of each period of 60 minutes wins in Hold-em. A full house, or any \
+higher hand, can win. Of equal hands the one recorded first wins.'
+        """
+        texts = [
+            f"the highest hand of each period of {self.period_minutes} minutes "
+            f"wins in {self.where}",
+            f"{hand_or_higher(self.floor)} can win",
+        ]
+        if self.hole_cards_playing:
+            texts.append(HOLE_CARDS_MUST_PLAY[self.hole_cards_playing])
+        texts += self.round_notice(decimals)
+        equal = "the one recorded first wins" if self.ties == "first" else "each wins a share"
+        return sentences([*texts, f"of equal hands {equal}"])
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A hand that meets the terms of a high hand, and its place in the order of the system.
+
+    >>> from rules.hands import Category
+    >>> Candidate(place=12, value=HandValue(Category.STRAIGHT, (9,))).place
+    12
+    """
+
+    place: int
+    """The number of its entry: outcomes are sequential (19.14(b))."""
+    value: HandValue
+
+
+def winners(candidates: Sequence[Candidate], ties: Ties) -> tuple[Candidate, ...]:
+    """The winner or winners of a period, in the order in which they were recorded.
+
+    >>> from rules.hands import Category
+    >>> four = HandValue(Category.FOUR_OF_A_KIND, (9, 14))
+    >>> both = [Candidate(12, four), Candidate(7, four)]
+    >>> [each.place for each in winners(both, "first")]
+    [7]
+    >>> [each.place for each in winners(both, "shared")]
+    [7, 12]
+    """
+    if not candidates:
+        return ()
+    best = max(candidate.value for candidate in candidates)
+    level = sorted((each for each in candidates if each.value == best), key=lambda c: c.place)
+    return tuple(level[:1] if ties == "first" else level)

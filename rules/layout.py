@@ -1,0 +1,125 @@
+"""The cards of a report, read as they should lie on the layout."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.cards import SUITS, Card, CardError, parse_card
+from rules.decks import DECKS, Deck
+from rules.reasons import Reason, fault
+from rules.report import HandReport
+from rules.wording import listed
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The cards that could be read, and what is wrong with the others.
+
+    >>> Layout(boards=(), holes=(), faults=()).faults
+    ()
+    """
+
+    boards: tuple[tuple[Card, ...], ...]
+    holes: tuple[tuple[Card, ...], ...]
+    """In the order of the reported seats."""
+    faults: tuple[Reason, ...]
+
+
+def read_layout(report: HandReport, deck: Deck | None) -> Layout:
+    """Read all cards of a report; with a deck, refuse the cards that it has not (4.1).
+
+    A card that is reported twice is a fault (one deck: 3.3(a)) among hole cards and the first
+    board. Later boards may share cards with it (18.8.4) and are only read.
+
+    >>> from rules.report import ReportedSeat
+    >>> seat = ReportedSeat(3, ("Js", "10s"), "yes", folded=False, participating=True, won_pot=True)
+    >>> report = HandReport("holdem", 52, (("As", "Ks", "Js"),), False, (seat,), None, None)
+    >>> [fault.code for fault in read_layout(report, DECKS[52]).faults]
+    ['not_a_card', 'card_twice']
+    """
+    faults: list[Reason] = []
+    boards = tuple(
+        tuple(_read(texts, _board_name(place), None, deck, faults))
+        for place, texts in enumerate(report.boards)
+    )
+    holes = tuple(
+        tuple(_read(each.hole, f"Seat {each.seat}", each.seat, deck, faults))
+        for each in report.seats
+    )
+    seats = [each.seat for each in report.seats]
+    return Layout(boards, holes, (*faults, *_reported_twice(boards[:1], holes, seats)))
+
+
+def remaining_by_suit(report: HandReport) -> dict[str, tuple[Card, ...]]:
+    """The cards that nobody reported, by suit from spades to clubs, the highest first.
+
+    They are what must be found when the rest of the deck is sorted into suits and counted
+    (older 19.10). Cards that cannot be read are left out of account; for a deck that is not
+    played with the answer is empty.
+
+    >>> report = HandReport("holdem", 32, (("As", "Ks", "Js"),), False, (), None, None)
+    >>> " ".join(map(str, remaining_by_suit(report)["s"]))
+    'Qs Ts 9s 8s 7s'
+    """
+    deck = DECKS.get(report.deck)
+    if deck is None:
+        return {}
+    layout = read_layout(report, deck)
+    seen = {card for cards in (*layout.boards, *layout.holes) for card in cards}
+    return {
+        suit: tuple(card for card in deck.cards if card.suit == suit and card not in seen)
+        for suit in SUITS
+    }
+
+
+def _board_name(place: int) -> str:
+    """Name a board as the floor does."""
+    return "The board" if place == 0 else f"Board {place + 1}"
+
+
+def _read(
+    texts: Iterable[str], where: str, seat: int | None, deck: Deck | None, faults: list[Reason]
+) -> Iterable[Card]:
+    """Yield the cards that can be read; note a fault for each of the others."""
+    for text in texts:
+        try:
+            card = parse_card(text)
+        except CardError as error:
+            sentence = f"{where}: {error} Amend the report."
+            faults.append(fault("9.1", "not_a_card", sentence, seat))
+            continue
+        if deck is not None and card not in deck:
+            sentence = (
+                f"{where}: the {card.name} is not in the {deck.name}. "
+                "Look at the layout and amend the report, the card or the deck."
+            )
+            faults.append(fault("4.1", "not_in_deck", sentence, seat))
+            continue
+        yield card
+
+
+def _reported_twice(
+    boards: Iterable[tuple[Card, ...]], holes: Iterable[tuple[Card, ...]], seats: Iterable[int]
+) -> Iterable[Reason]:
+    """Yield a fault for each card that is reported more than once."""
+    places: dict[Card, list[tuple[str, int | None]]] = {}
+    for seat, hole in zip(seats, holes, strict=True):
+        for card in hole:
+            places.setdefault(card, []).append((f"seat {seat}", seat))
+    for board in boards:
+        for card in board:
+            places.setdefault(card, []).append(("the board", None))
+    for card, found in places.items():
+        if len(found) > 1:
+            yield _twice(card, found)
+
+
+def _twice(card: Card, found: list[tuple[str, int | None]]) -> Reason:
+    """Word the fault of a card that was found at several places."""
+    times = "twice" if len(found) == 2 else f"{len(found)} times"
+    names = list(dict.fromkeys(name for name, _ in found))
+    where = f": {listed(names)}" if len(names) > 1 else f" at {names[0]}"
+    sentence = (
+        f"The {card.name} is reported {times}{where}. Look at the layout and amend the report. "
+        "If the card does lie there more than once the deck is defective (20.1(h))."
+    )
+    return fault("3.3(a)", "card_twice", sentence, found[0][1])

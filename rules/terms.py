@@ -1,0 +1,126 @@
+"""What a jackpot tier asks of one hand (rule 19.5), as data from which the notice is written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from rules.best import BestHand
+from rules.cards import SUITS, Card
+from rules.conditions import Conditions, read_round, sentences
+from rules.games import Game
+from rules.hands import Category
+from rules.reading import read_object, read_weakest, require_flag, require_whole, write_weakest
+from rules.weakest import TermsError, Weakest
+from rules.wording import SUIT_NAMES, listed
+
+__all__ = ["Qualifying", "TermsError", "Weakest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Qualifying(Conditions):
+    """The posted criteria of one tier (rule 19.5). Raises TermsError for what cannot be met."""
+
+    weakest: Weakest
+    suit: str | None = None
+    """All five cards must be of this suit; only for the three kinds of flush."""
+    hole_cards_playing: int = 0
+    """At least so many hole cards must be among the five."""
+    pair_in_hole: bool = False
+    """Two hole cards that are a pair must be among the five."""
+
+    def __post_init__(self) -> None:
+        """Refuse criteria that contradict the rules or each other."""
+        Conditions.__post_init__(self)
+        _require_suit_fits(self.suit, self.weakest.category)
+        require_whole(self.hole_cards_playing, "hole_cards_playing", 0, 2)
+        require_flag(self.pair_in_hole, "pair_in_hole")
+
+    def admits(self, game: Game, hand: BestHand) -> bool:
+        """Say whether game and hand meet the terms; deck, players, pot and flop stand apart."""
+        return game.code in self.games and self.shortfall(hand) is None
+
+    def shortfall(self, hand: BestHand) -> str | None:
+        """Say what the terms ask for that the hand has not; None if it lacks nothing."""
+        if not self.weakest.reached_by(hand.value):
+            return f"the lowest hand that qualifies is {self.weakest.label}"
+        if self.suit is not None and any(card.suit != self.suit for card in hand.cards):
+            return f"all five cards must be {SUIT_NAMES[self.suit]}"
+        if self.pair_in_hole and not _is_pair(hand.hole_used):
+            return PAIR_MUST_PLAY
+        if self.hole_cards_playing and len(hand.hole_used) < self.hole_cards_playing:
+            return HOLE_CARDS_MUST_PLAY[self.hole_cards_playing]
+        return None
+
+    def to_json(self) -> dict[str, Any]:
+        """The terms as plain JSON values; ``from_json`` reads them back."""
+        return {
+            "weakest": write_weakest(self.weakest),
+            "suit": self.suit,
+            "hole_cards_playing": self.hole_cards_playing,
+            "pair_in_hole": self.pair_in_hole,
+            **self.round_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Qualifying":
+        """Read terms written by ``to_json``; what is left out has its default.
+
+        Raises TermsError for anything that is not such terms.
+        """
+        read = read_object(data, "The terms", {field.name for field in fields(cls)})
+        if "weakest" not in read:
+            raise TermsError("Name the weakest hand that qualifies.")
+        read["weakest"] = read_weakest(read["weakest"])
+        return cls(**read_round(read))
+
+    def notice(self, decimals: int = 2) -> str:
+        """The sentences to be posted (rule 19.5); ``decimals`` are those of the currency.
+
+        >>> Qualifying(Weakest(Category.ROYAL_FLUSH), suit="s", games=("holdem",)).notice()
+        'A royal flush in spades qualifies in Hold-em.'
+        """
+        texts = [f"{hand_or_higher(self.weakest, self.suit)} qualifies in {self.where}"]
+        if self.pair_in_hole:
+            texts.append(PAIR_MUST_PLAY)
+        elif self.hole_cards_playing:
+            texts.append(HOLE_CARDS_MUST_PLAY[self.hole_cards_playing])
+        return sentences([*texts, *self.round_notice(decimals)])
+
+
+PAIR_MUST_PLAY = "two hole cards that are a pair must play"
+HOLE_CARDS_MUST_PLAY: Mapping[int, str] = {
+    1: "at least one hole card must play",
+    2: "two hole cards must play",
+}
+_SUITED = frozenset({Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH})
+_WITH_ARTICLE = _SUITED | {Category.STRAIGHT, Category.FULL_HOUSE}
+
+
+def hand_or_higher(weakest: Weakest, suit: str | None = None) -> str:
+    """Name a hand and all that are higher, as the subject of a sentence.
+
+    >>> hand_or_higher(Weakest(Category.FOUR_OF_A_KIND))
+    'four of a kind, or any higher hand,'
+    """
+    article = "a " if weakest.category in _WITH_ARTICLE else ""
+    hand = article + weakest.label
+    if suit is not None:
+        hand += f" in {SUIT_NAMES[suit]}"
+    if weakest.category is not Category.ROYAL_FLUSH:
+        hand += ", or any higher hand" + (" in that suit" if suit else "") + ","
+    return hand
+
+
+def _is_pair(hole_used: tuple[Card, ...]) -> bool:
+    """Say whether two hole cards play and are a pair."""
+    return len(hole_used) == 2 and hole_used[0].rank == hole_used[1].rank
+
+
+def _require_suit_fits(suit: object, category: Category) -> None:
+    """Raise TermsError unless the suit is none, or one that the hand can be of."""
+    if suit is None:
+        return
+    if not isinstance(suit, str) or suit not in SUIT_NAMES:
+        raise TermsError(f"The suit must be one of {listed(SUITS, 'or')}, or none.")
+    if category not in _SUITED:
+        raise TermsError(f"A {category.label} is not of one suit: ask for no suit.")
