@@ -1,0 +1,1 @@
+"""Floor 1: what the gaming tables said, kept exactly as they said it."""

@@ -1,0 +1,23 @@
+"""A message as it arrived, cut to what the console is ready to hold of it."""
+
+import hashlib
+from dataclasses import dataclass
+
+KEPT_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Topic and bytes of one message; `size` and `sha256` are of the whole."""
+
+    topic: str
+    body: bytes  # the first 64 KiB
+    size: int
+    sha256: bytes
+    retained: bool = False  # the broker's memory, not said just now
+
+    @classmethod
+    def of(cls, topic: str, payload: bytes | bytearray, *, retained: bool = False) -> "Arrival":
+        """Cut at once, so that no queue ever holds a giant."""
+        digest = hashlib.sha256(payload).digest()
+        return cls(topic, bytes(payload[:KEPT_BYTES]), len(payload), digest, retained)

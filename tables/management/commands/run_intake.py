@@ -1,0 +1,34 @@
+"""`manage.py run_intake`: record what the tables say."""
+
+import signal
+import threading
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tables.garbage import search_rarely
+from tables.intake import Intake, IntakeError
+from tables.watchdog import Watchdog
+
+
+class Command(BaseCommand):
+    help = "Record what the tables say, until told to stop (SIGTERM or Ctrl-C)."
+    requires_system_checks = ()  # a fault in a page must not keep the tables from being heard
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--instance", help="stable name of this intake (INTAKE_INSTANCE)")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        stop = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop.set())
+        intake = Intake(options["instance"])
+        self.stdout.write(f"Intake {intake.instance} is listening.")
+        self.stdout.flush()
+        search_rarely()
+        try:
+            with Watchdog("The intake", settings.WATCHDOG_S) as dog:
+                intake.run(stop, dog.beat)
+        except IntakeError as fault:
+            raise CommandError(str(fault)) from fault

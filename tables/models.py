@@ -1,0 +1,292 @@
+"""Casinos, systems, tables and units; the inbox, the quarantine and what units last said."""
+
+import secrets
+
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import CheckConstraint, F, Q, UniqueConstraint
+
+code_validator = RegexValidator(
+    r"\A[a-z0-9-]{1,32}\Z", "Use 1 to 32 of: small letters, digits, hyphens."
+)
+
+key_validator = RegexValidator(
+    r"\A([0-9a-fA-F]{2}){16,64}\Z", "Use 32 to 128 hexadecimal digits, an even number."
+)
+
+
+def new_display_key() -> str:
+    return secrets.token_urlsafe(18)
+
+
+class Casino(models.Model):
+    """A property: its time zone, currency and gaming day."""
+
+    code = models.CharField(max_length=32, unique=True, validators=[code_validator])
+    name = models.CharField(max_length=100)
+    timezone = models.CharField(max_length=64, default="UTC")
+    currency = models.CharField(max_length=3)
+    minor_digits = models.PositiveSmallIntegerField(default=2)
+    day_starts = models.TimeField(default="06:00")
+
+    class Meta:
+        constraints = [
+            CheckConstraint(condition=Q(minor_digits__lte=2), name="casino_minor_digits"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class JackpotSystem(models.Model):
+    """One independently ordered installation over a group of tables."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="systems")
+    code = models.CharField(max_length=32, unique=True, validators=[code_validator])
+    name = models.CharField(max_length=100)
+    era = models.PositiveIntegerField(default=1)  # a restore from a backup begins a new one
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class EraBegun(models.Model):
+    """A restore from a backup: from here on receipts carry a new era. Append-only."""
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="eras")
+    era = models.PositiveIntegerField()
+    begun_at = models.DateTimeField()
+    begun_by = models.CharField(max_length=150)
+    reason = models.CharField(max_length=500)
+    known = models.JSONField()  # what the restored database knew last: texts
+
+    class Meta:
+        constraints = [UniqueConstraint("system", "era", name="era_begun_once")]
+
+    def __str__(self) -> str:
+        return f"era {self.era} since {self.begun_at}"
+
+
+class GamingTable(models.Model):
+    """A poker table with its unit (button and handset) and its display."""
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="tables")
+    code = models.CharField(max_length=32, validators=[code_validator])
+    name = models.CharField(max_length=100)
+    in_service = models.BooleanField(default=True)
+    # Hex; empty: events carry no MAC.
+    mac_key = models.CharField(max_length=128, blank=True, validators=[key_validator])
+    display_key = models.CharField(max_length=64, unique=True, default=new_display_key)
+    # Where the table went, and the entry of its system's order at which it left. What it said here
+    # stays here.
+    moved_to = models.OneToOneField("self", models.PROTECT, null=True, related_name="moved_from")
+    moved_entry = models.BigIntegerField(null=True)
+
+    class Meta:
+        ordering = ["system", "code"]
+        constraints = [
+            CheckConstraint(
+                condition=Q(moved_to=None, moved_entry=None)
+                | Q(moved_to__isnull=False, moved_entry__isnull=False, in_service=False),
+                name="moved_table_is_out_of_service",
+            ),
+            UniqueConstraint("system", "code", name="table_code_once_per_system"),
+            # A table of such a name would speak on the console's own topics.
+            CheckConstraint(
+                condition=~Q(code__in=["console", "display"]), name="table_code_is_no_topic"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Stream(models.Model):
+    """One boot of one table unit: how far the console holds its events without a gap."""
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT)
+    table = models.ForeignKey(GamingTable, models.PROTECT, related_name="streams")
+    boot = models.BigIntegerField()
+    committed_seq = models.BigIntegerField(default=0)
+    last_seq = models.BigIntegerField(default=0)  # the highest held: above committed, a gap
+
+    class Meta:
+        constraints = [
+            UniqueConstraint("system", "table", "boot", name="stream_once"),
+            CheckConstraint(condition=Q(last_seq__gte=F("committed_seq")), name="stream_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}/{self.boot}"
+
+
+class TableEvent(models.Model):
+    """The inbox: an event exactly as its unit sent it. Append-only."""
+
+    system = models.ForeignKey(
+        JackpotSystem, models.PROTECT, db_index=False
+    )  # leads event_identity
+    table = models.ForeignKey(GamingTable, models.PROTECT, related_name="events")
+    boot = models.BigIntegerField()
+    seq = models.BigIntegerField()
+    type = models.CharField(max_length=32)
+    round = models.BigIntegerField(null=True)
+    test = models.BooleanField(default=False)
+    recorded_at = models.DateTimeField()  # the unit's clock: evidence, never order
+    received_at = models.DateTimeField()
+    body = models.BinaryField()  # the JSON bytes without the MAC line
+
+    class Meta:
+        constraints = [
+            UniqueConstraint("system", "table", "boot", "seq", name="event_identity"),
+            CheckConstraint(condition=Q(boot__gte=1, seq__gte=1), name="event_counters"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.boot}/{self.seq}"
+
+
+class Quarantine(models.Model):
+    """Input that could not be recorded, with the reason. Append-only."""
+
+    topic = models.TextField()
+    table = models.ForeignKey(GamingTable, models.PROTECT, null=True)
+    boot = models.BigIntegerField(null=True)
+    seq = models.BigIntegerField(null=True)
+    reason = models.CharField(max_length=40)  # stable slug: "conflict", "unknown_field", ...
+    explanation = models.TextField()
+    received_at = models.DateTimeField()
+    body = models.BinaryField()  # the first 64 KiB
+    size = models.BigIntegerField()
+    sha256 = models.BinaryField()  # of the whole
+
+    class Meta:
+        indexes = [
+            models.Index(
+                F("table"),
+                F("boot"),
+                F("seq"),
+                name="quarantine_held",
+                condition=Q(seq__isnull=False),
+            ),
+            models.Index(F("table"), F("received_at"), name="quarantine_by_unit"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.explanation}"
+
+
+class ClosedGap(models.Model):
+    """Events of a boot that will never come: declared lost by the unit, or by a person."""
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT)
+    table = models.ForeignKey(GamingTable, models.PROTECT)
+    boot = models.BigIntegerField()
+    from_seq = models.BigIntegerField()
+    to_seq = models.BigIntegerField()
+    closed_by = models.CharField(max_length=150)  # "unit", or who decided
+    note = models.CharField(max_length=500, blank=True)  # why, by the person
+
+    class Meta:
+        indexes = [models.Index(F("table"), F("boot"), name="closed_gap_of_boot")]
+
+    def __str__(self) -> str:
+        return f"{self.boot}/{self.from_seq} to {self.to_seq}, closed by {self.closed_by}"
+
+
+class RepeatedEvent(models.Model):
+    """A recorded event that its unit sent again, perhaps because it missed what became of it.
+
+    A note from intake to whoever gives events their place: say the place once more, and take
+    this row away.
+    """
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False)
+    table = models.ForeignKey(GamingTable, models.PROTECT, db_index=False)
+    boot = models.BigIntegerField()
+    seq = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            UniqueConstraint("system", "table", "boot", "seq", name="repeated_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.boot}/{self.seq} again"
+
+
+class UnitPresence(models.Model):
+    """What a table's unit last said of itself, will included."""
+
+    table = models.OneToOneField(GamingTable, models.PROTECT, related_name="presence")
+    online = models.BooleanField(default=False)
+    boot = models.BigIntegerField(default=0)
+    connection = models.BigIntegerField(default=0)
+    last_seq = models.BigIntegerField(default=0)
+    said_at = models.DateTimeField(null=True)  # the unit's clock
+    heard_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return "online" if self.online else "offline"
+
+
+class DisplayReading(models.Model):
+    """A display's value read back (19.8). Append-only."""
+
+    table = models.ForeignKey(GamingTable, models.PROTECT, related_name="readings")
+    display = models.CharField(max_length=32)
+    said_at = models.DateTimeField()
+    received_at = models.DateTimeField()
+    system_seq = models.BigIntegerField()
+    terms = models.BigIntegerField()
+    shown = models.JSONField()  # {tier: minor units}
+
+    class Meta:
+        indexes = [
+            models.Index(F("table"), F("system_seq"), name="reading_at"),
+            models.Index(F("table"), F("received_at"), name="reading_by_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.display} at {self.system_seq}"
+
+
+class OutboxMessage(models.Model):
+    """A message to publish after the commit of the transaction that wrote it."""
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="+")
+    topic = models.CharField(max_length=200)
+    payload = models.BinaryField()
+    retain = models.BooleanField(default=False)
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.topic
+
+
+class Alarm(models.Model):
+    """Something a person must look at; stays open until somebody says what was done."""
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, null=True, related_name="alarms")
+    kind = models.CharField(max_length=40)
+    subject = models.CharField(max_length=200)
+    message = models.TextField()
+    raised_at = models.DateTimeField(auto_now_add=True)
+    count = models.PositiveIntegerField(default=0)
+    last_at = models.DateTimeField(auto_now=True)
+    cleared_at = models.DateTimeField(null=True)
+    cleared_by = models.CharField(max_length=150, blank=True)
+    cleared_note = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            UniqueConstraint(
+                "kind",
+                "subject",
+                name="alarm_open_once",
+                condition=Q(cleared_at__isnull=True),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.subject}"

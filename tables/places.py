@@ -1,0 +1,64 @@
+"""Which table a topic speaks for: the identity that every message needs."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tables.models import GamingTable
+from tables.prepared import prepared_cursor
+from tables.topics import Address
+
+_PLACES = """
+    SELECT system.id, system.code, system.era, place.id, place.code, place.mac_key,
+           coalesce(elsewhere.code || '/' || moved.code, '')
+    FROM unnest(%s::text[], %s::text[]) AS wanted (system, place)
+    JOIN tables_jackpotsystem AS system ON system.code = wanted.system
+    JOIN tables_gamingtable AS place
+      ON (place.system_id, place.code) = (system.id, wanted.place)
+    LEFT JOIN tables_gamingtable AS moved ON moved.id = place.moved_to_id
+    LEFT JOIN tables_jackpotsystem AS elsewhere ON elsewhere.id = moved.system_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A known table of a known system, with what intake needs of both."""
+
+    system_id: int
+    system: str
+    era: int
+    table_id: int
+    table: str
+    mac_key: str  # hex; empty: events carry no MAC
+    moved_to: str = ""  # where the table is now, as `system/table`, if it left this system
+
+
+def places_of(addresses: Iterable[Address]) -> dict[tuple[str, str], Place]:
+    """The known tables among the addresses, by (system, table).
+
+    Asked anew for every batch: a table, a key or an era that was changed a moment ago counts.
+    """
+    wanted = {address[:2] for address in addresses}
+    if not wanted:
+        return {}
+    with prepared_cursor() as cursor:
+        cursor.execute(_PLACES, [list(column) for column in zip(*wanted, strict=True)])
+        found = [Place(*row) for row in cursor.fetchall()]
+    return {(place.system, place.table): place for place in found}
+
+
+def place_of(table: GamingTable) -> Place:
+    """The place of a table that is at hand as a row."""
+    system = table.system
+    return Place(
+        system.pk,
+        system.code,
+        system.era,
+        table.pk,
+        table.code,
+        table.mac_key,
+        _address(table.moved_to),
+    )
+
+
+def _address(table: GamingTable | None) -> str:
+    return f"{table.system.code}/{table.code}" if table else ""
