@@ -1,0 +1,279 @@
+"""What waits for a place in a system's order: events of the inbox and queued commands."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from math import ceil, sqrt
+from typing import Any, NamedTuple
+
+import msgspec
+
+from jackpot.sequence import HANDS, Candidate, Cursor, StreamKey
+from tables.prepared import prepared_cursor
+
+# One statement for all systems of a poster, cheap enough for every batch and every idle moment.
+# A system that halted has no news until two people set aside what it halted on. A stream waits
+# where an event without an entry lies behind its cursor: a seq at its end that is held without an
+# event (quarantined) waits for the next one.
+# The statement is the one look at what there is: what is read later is read only up to it. Else an
+# event that came in between on one table would get a place before an earlier one of another table.
+_NEWS = """
+    WITH posted AS (
+        SELECT head.system_id FROM jackpot_head head
+        WHERE head.system_id = ANY(%(systems)s::bigint[]) AND (head.halted_at IS NULL OR EXISTS (
+            SELECT FROM jackpot_setaside aside WHERE aside.system_id = head.system_id
+            AND (aside.event_id = head.halted_event OR aside.command = head.halted_command)))
+    )
+    SELECT 0, 'horizon', 0, 0, coalesce(max(e.id), 0), 0, false FROM tables_tableevent e
+    UNION ALL
+    SELECT s.system_id, 'stream', s.table_id, s.boot, s.last_seq - coalesce(c.through, 0),
+           s.committed_seq, s.committed_seq <= coalesce(c.through, 0)
+    FROM tables_stream s
+    LEFT JOIN jackpot_cursor c
+      ON (c.system_id, c.table_id, c.boot) = (s.system_id, s.table_id, s.boot)
+    WHERE s.system_id IN (TABLE posted) AND s.last_seq > coalesce(c.through, 0)
+      AND (SELECT e.seq FROM tables_tableevent e
+           WHERE e.system_id = s.system_id AND e.table_id = s.table_id AND e.boot = s.boot
+             AND e.seq > coalesce(c.through, 0)
+             AND (e.type <> ALL(%(hands)s)
+                  OR NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = e.id))
+           ORDER BY e.seq LIMIT 1) IS NOT NULL
+    UNION ALL
+    SELECT q.system_id, 'commands', 0, 0, q.last_number, 0, false FROM jackpot_commandqueue q
+    WHERE q.system_id IN (TABLE posted) AND q.last_number > q.taken
+    UNION ALL
+    SELECT gap.system_id, 'late', 0, 0, count(*), 0, false FROM jackpot_gap gap
+    JOIN tables_tableevent e ON e.system_id = gap.system_id AND e.table_id = gap.table_id
+      AND e.boot = gap.boot AND e.seq BETWEEN gap.from_seq AND gap.to_seq
+    WHERE gap.system_id IN (TABLE posted) AND gap.arrived < gap.to_seq - gap.from_seq + 1
+      AND NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = e.id)
+    GROUP BY gap.system_id
+    UNION ALL
+    SELECT t.system_id, 'periods', 0, 0, count(*), 0, false FROM jackpot_periodcall call
+    JOIN jackpot_tier t ON t.id = call.tier_id
+    WHERE t.system_id IN (TABLE posted) AND call.ends > t.period_from
+    GROUP BY t.system_id
+    UNION ALL
+    SELECT s.id, 'repeated', 0, 0, 1, 0, false FROM tables_jackpotsystem s
+    WHERE s.id = ANY(%(systems)s::bigint[])
+      AND EXISTS (SELECT FROM tables_repeatedevent again WHERE again.system_id = s.id)
+    ORDER BY 1, 2, 3, 4
+"""
+# Of each stream the next ones, whatever their order of arrival: a limit over all streams would
+# cut an event that came late out of its stream, and the cursor would pass it over.
+# The watermark is that of the look, which is older than the events: were it newer, an event that
+# was committed in between would be passed over for ever. An event with a small id that was
+# committed only after the look is read like any other: what bounds a stream is its cursor.
+# Beyond the cursor only hands can have an entry: those that were taken ahead of a gap.
+_EVENTS = """
+    SELECT e.id, e.table_id, e.boot, e.seq, e.type, e.round,
+           extract(epoch FROM e.received_at)::float8, e.body, coalesce(c.through, 0)
+    FROM unnest(%(tables)s::bigint[], %(boots)s::bigint[], %(shares)s::bigint[])
+         AS wanted (table_id, boot, share)
+    LEFT JOIN jackpot_cursor c
+      ON (c.system_id, c.table_id, c.boot) = (%(system)s, wanted.table_id, wanted.boot)
+    CROSS JOIN LATERAL (
+        SELECT * FROM tables_tableevent e
+        WHERE e.system_id = %(system)s AND e.table_id = wanted.table_id AND e.boot = wanted.boot
+          AND e.seq > coalesce(c.through, 0) AND e.id <= %(horizon)s
+          AND (e.type <> ALL(%(hands)s)
+               OR NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = e.id))
+        ORDER BY e.seq LIMIT wanted.share
+    ) e
+"""
+_LATE = """
+    SELECT e.id, e.table_id, e.boot, e.seq, e.type, e.round,
+           extract(epoch FROM e.received_at)::float8, e.body, coalesce(c.through, 0)
+    FROM jackpot_gap gap
+    JOIN tables_tableevent e ON e.system_id = gap.system_id AND e.table_id = gap.table_id
+      AND e.boot = gap.boot AND e.seq BETWEEN gap.from_seq AND gap.to_seq
+    LEFT JOIN jackpot_cursor c
+      ON (c.system_id, c.table_id, c.boot) = (e.system_id, e.table_id, e.boot)
+    WHERE gap.system_id = %(system)s AND gap.arrived < gap.to_seq - gap.from_seq + 1
+      AND e.id <= %(horizon)s
+      AND NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = e.id)
+    ORDER BY e.id LIMIT %(limit)s
+"""
+_AHEAD = """
+    SELECT n.table_id, n.boot, n.event_seq
+    FROM unnest(%(tables)s::bigint[], %(boots)s::bigint[], %(throughs)s::bigint[])
+         AS stream (table_id, boot, through)
+    JOIN jackpot_entry n ON n.system_id = %(system)s AND n.table_id = stream.table_id
+      AND n.boot = stream.boot AND n.event_seq > stream.through
+      AND n.type IN ('hand_called', 'hand_reported')
+"""
+_COMMANDS = """
+    SELECT c.number, c.kind, c.body, c.first, c.second, c.issued_at
+    FROM jackpot_command c JOIN jackpot_commandqueue q ON q.system_id = c.system_id
+    WHERE c.system_id = %(system)s AND c.number > q.taken AND c.number <= %(commands)s
+    ORDER BY c.number LIMIT %(limit)s
+"""
+
+
+class Unread(NamedTuple):
+    """What waits of a stream: how many at most, and how far intake holds it without a gap."""
+
+    most: int
+    committed: int
+    is_behind_gap: bool  # the next is missing
+
+
+@dataclass(slots=True)
+class News:
+    """What waits on a system at one moment, before it is read."""
+
+    streams: dict[StreamKey, Unread] = field(default_factory=dict)
+    commands: int = 0  # the newest of the queue
+    late: int = 0
+    periods: int = 0  # high hands of which a period is over
+    repeated: bool = False  # whether a unit sent something once more
+    horizon: int = field(default=0, compare=False)  # the newest event of the inbox
+
+    @property
+    def waits(self) -> bool:
+        """Whether something waits for a place."""
+        return bool(self.streams or self.commands or self.late or self.periods)
+
+    def shares(self, limit: int) -> dict[StreamKey, int]:
+        """How much of each stream is read, so that together they make up about `limit`.
+
+        A stream's share is its part of what waits, and some more: the order across streams can
+        be taken only as far as every stream was read. Behind a gap any number of rounds may lie
+        before a hand, which is not held (19.14(b)).
+        """
+        # A counter that jumped says little of how much there is: no stream counts for more.
+        counts = {key: min(unread.most, limit) for key, unread in self.streams.items()}
+        all_ = max(sum(counts.values()), limit)
+        shares = {}
+        for key, count in counts.items():
+            part = limit * count / all_
+            is_behind_gap = self.streams[key].is_behind_gap
+            shares[key] = limit if is_behind_gap else min(limit, ceil(part + 2 * sqrt(part)) + 4)
+        return shares
+
+
+class Arrived(msgspec.Struct, frozen=True):
+    """An event of the inbox as it was recorded."""
+
+    id: int
+    table_id: int
+    table: str
+    boot: int
+    seq: int
+    type: str
+    round: int | None
+    received_at: float  # seconds since 1970: times take long to read
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A command that no entry carries yet."""
+
+    number: int
+    kind: str
+    body: dict[str, Any]
+    first: str
+    second: str | None
+    issued_at: dt.datetime
+
+
+@dataclass(slots=True)
+class Waiting:
+    """Everything that waits, with the cursors of the streams it came on."""
+
+    events: dict[int, Arrived]  # by id
+    cursors: dict[StreamKey, Cursor]
+    commands: list[Queued]
+    cut: set[StreamKey]  # streams of which more waits than was read
+
+    def candidates(self, now: dt.datetime) -> list[Candidate]:
+        # As long from now on says as much, of a clock that was set back.
+        instant = now.timestamp()
+        return [
+            Candidate(
+                event.id,
+                (event.table_id, event.boot),
+                event.seq,
+                event.type,
+                abs(instant - event.received_at),
+            )
+            for event in self.events.values()
+        ]
+
+
+def news(system_ids: Collection[int]) -> dict[int, News]:
+    """What waits on these systems, by system; those where nothing waits are left out."""
+    horizon = 0
+    found: dict[int, News] = defaultdict(lambda: News(horizon=horizon))
+    with prepared_cursor() as cursor:
+        cursor.execute(_NEWS, {"systems": list(system_ids), "hands": list(HANDS)})
+        for system_id, what, table_id, boot, count, committed, is_behind_gap in cursor.fetchall():
+            if what == "horizon":  # before all systems
+                horizon = count
+            elif what == "stream":
+                unread = Unread(count, committed, is_behind_gap)
+                found[system_id].streams[table_id, boot] = unread
+            elif what == "commands":
+                found[system_id].commands = count
+            elif what == "late":
+                found[system_id].late = count
+            elif what == "periods":
+                found[system_id].periods = count
+            else:
+                found[system_id].repeated = True
+    return dict(found)
+
+
+def waiting(system_id: int, said: News, codes: Mapping[int, str], limit: int) -> Waiting:
+    """What waits for a place: about `limit` events, and commands; `codes` are the tables'.
+
+    Nothing is read that was not there at the moment of `said`, so that the order of arrival is
+    one across tables (with one intake). It does not age: nobody but the writer takes what
+    waits, and another writer has another epoch.
+    """
+    found = Waiting({}, {}, [], set())
+    shares = said.shares(limit)
+    names: dict[str, Any] = {
+        "system": system_id,
+        "limit": limit,
+        "horizon": said.horizon,
+        "commands": said.commands,
+        "hands": list(HANDS),
+        "tables": [table for table, _ in shares],
+        "boots": [boot for _, boot in shares],
+        "shares": list(shares.values()),
+    }
+    read: Counter[StreamKey] = Counter()
+    with prepared_cursor() as cursor:
+        for query in [_EVENTS] * bool(said.streams) + [_LATE] * bool(said.late):
+            cursor.execute(query, names)
+            for row in cursor.fetchall():
+                id_, table_id, boot, seq, type_, round_, received_at, body, through = row
+                found.events[id_] = Arrived(
+                    id_, table_id, codes[table_id], boot, seq, type_, round_, received_at, body
+                )
+                key = (table_id, boot)
+                if key not in found.cursors:
+                    unread = said.streams.get(key)
+                    found.cursors[key] = Cursor(through, unread.committed if unread else through)
+                read[key] += 1
+        found.cut = {key for key, count in read.items() if count >= shares.get(key, limit)}
+        if said.commands:
+            cursor.execute(_COMMANDS, names)
+            # Django's cursor leaves jsonb as text for its own fields to read.
+            found.commands = [
+                Queued(n, kind, json.loads(body), *rest) for n, kind, body, *rest in cursor
+            ]
+        if found.cursors:
+            names["throughs"] = [c.through for c in found.cursors.values()]
+            names["tables"] = [table for table, _ in found.cursors]
+            names["boots"] = [boot for _, boot in found.cursors]
+            cursor.execute(_AHEAD, names)
+            for table_id, boot, seq in cursor.fetchall():
+                found.cursors[table_id, boot].ahead.add(seq)
+    return found

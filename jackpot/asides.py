@@ -1,0 +1,52 @@
+"""What two people set aside: the event or command on which the fold failed takes its number and
+moves nothing, and its system goes on.
+
+The decision is a row; the writer carries it out, when it meets the element on which it halted.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from jackpot.models import Head, SetAside
+from tables.alarms import raise_alarm
+
+
+class Aside(NamedTuple):
+    """Who decided, by user names, and why."""
+
+    first: str
+    second: str
+    reason: str
+
+
+def decided(head: Head) -> Aside | None:
+    """The decision on what this system halted on, if two people have taken one."""
+    if head.halted_event is None and head.halted_command is None:
+        return None
+    found = SetAside.objects.filter(
+        system=head.system_id, event=head.halted_event, command=head.halted_command
+    ).first()
+    return None if found is None else Aside(found.first, found.second, found.reason)
+
+
+def go_on(head: Head, aside: Aside, seq: int) -> None:
+    """The element has its entry: the system is halted no longer, and an alarm stays."""
+    named = head.halted_on
+    hand = ""
+    if named.startswith(("hand_called", "hand_reported")):
+        hand = (
+            " It was a hand: NO CLAIM WAS OPENED and nothing is held for it. Have the dealer"
+            " report the hand anew; its place is then that of the new report."
+        )
+    raise_alarm(
+        "set_aside",
+        f"{head.system.code}: {named}",
+        f"{aside.first} and {aside.second} set aside {named}, on which posting of"
+        f" {head.system.name} had stopped: {aside.reason}. It is entry {seq} and moved nothing."
+        f"{hand} Make good by hand what it would have done, then clear this alarm.",
+        head.system,
+    )
+    Head.objects.filter(pk=head.pk).update(
+        halted_at=None, halted_on="", halted_event=None, halted_command=None
+    )

@@ -1,0 +1,27 @@
+"""Rows for COPY in its text form, made by whoever knows the columns.
+
+A writer of rows in general asks of each value what it is; here that is known, and a row costs
+about a microsecond. Text that may hold a tab, a line feed or a backslash must be escaped by the
+caller: codes, types and games cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import connection
+
+
+def null(value: object) -> object:
+    """The value, or what COPY takes for NULL."""
+    return "\\N" if value is None else value
+
+
+def copy_lines(statement: str, lines: Iterable[str]) -> None:
+    """Copy lines, each with its line feed at the end.
+
+    What goes wrong is raised as Django's errors: of itself Django passes on the driver's here.
+    """
+    wrapped = connection.wrap_database_errors
+    with connection.cursor() as cursor, wrapped, cursor.copy(statement) as copy:
+        copy.write("".join(lines))

@@ -1,0 +1,64 @@
+"""What people decided, in the fold. Preconditions are judged here, at the decision's place,
+so a double click or a race between two managers has one winner and one clear refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from jackpot.books import Books
+from jackpot.decisions import claims, entered, life, moving, payment, pools, rounds, stops, terms
+from jackpot.decisions.basis import Body, Refused
+from jackpot.decisions.claims import REJECTIONS, REVERSALS
+from jackpot.decisions.pools import ADJUSTMENTS
+from jackpot.entries import CommandEntry, Outcome
+from jackpot.payees import METHODS
+from rules.terms import TermsError
+
+__all__ = ["ADJUSTMENTS", "COMMANDS", "METHODS", "REJECTIONS", "REVERSALS", "decide"]
+
+COMMANDS: dict[str, tuple[type[Body], Callable[[Books, CommandEntry, Any], Outcome]]] = {
+    "put_terms": (terms.PutTerms, terms.put_terms),
+    "suspend": (life.Suspend, life.suspend),
+    "resume": (life.Resume, life.resume),
+    "close_tier": (life.CloseTier, life.close_tier),
+    "move_table": (moving.MoveTable, moving.move_table),
+    "receive_table": (moving.ReceiveTable, moving.receive_table),
+    "amend_hand": (claims.AmendHand, claims.amend_hand),
+    "reject_claim": (claims.RejectClaim, claims.reject_claim),
+    "confirm_claim": (claims.ConfirmClaim, claims.confirm_claim),
+    "reverse_claim": (claims.ReverseClaim, claims.reverse_claim),
+    "adjust_pool": (pools.AdjustPool, pools.adjust_pool),
+    "enter_hand": (entered.EnterHand, entered.enter_hand),
+    "name_round": (entered.NameRound, entered.name_round),
+    "separate_hand": (entered.SeparateHand, entered.separate_hand),
+    "void_round": (rounds.OneRound, rounds.void_round),
+    "cancel_round": (rounds.OneRound, rounds.cancel_round),
+    "missed_rounds": (rounds.MissedRounds, rounds.missed_rounds),
+    "pay": (payment.Pay, payment.pay),
+    "withhold": (payment.Withhold, payment.withhold),
+    "release": (payment.Release, payment.release),
+    "unclaimed": (payment.Unclaimed, payment.unclaimed),
+    "forfeit": (payment.Forfeit, payment.forfeit),
+    "dispute": (stops.Stop, stops.dispute),
+    "resolve_dispute": (stops.Lift, stops.resolve_dispute),
+    "hold_claim": (stops.Stop, stops.hold_claim),
+    "lift_hold": (stops.Lift, stops.lift_hold),
+}
+
+
+def decide(books: Books, entry: CommandEntry) -> Outcome:
+    """Judge a command and carry it out. A refused one takes its place and moves nothing."""
+    known = COMMANDS.get(entry.kind)
+    if known is None:
+        return {"refused": f"There is no decision called {entry.kind}."}
+    body_type, carry_out = known
+    try:
+        return carry_out(books, entry, msgspec.convert(entry.body, body_type))
+    except msgspec.ValidationError as fault:
+        return {"refused": f"The command cannot be read: {fault}."}
+    except (Refused, TermsError) as refusal:
+        hit = entry.body.get("hit")
+        return {"refused": str(refusal)} | ({"hit": hit} if hit in books.hits else {})

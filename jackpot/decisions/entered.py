@@ -1,0 +1,138 @@
+"""Hands that a supervisor enters on the console while their table's unit is offline (19.20).
+
+The entry is the hand's place. Which of the unit's late events is the same hand shows by table and
+round (`jackpot.pairing`); where nobody knows the round, a person says it, or keeps hands apart.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from jackpot import hands
+from jackpot.books import Books, Hit
+from jackpot.decisions.basis import Body, Reason, Refused, hit_of
+from jackpot.entries import CommandEntry, Outcome
+from jackpot.hands import is_played, opened, outcome_of, take_report
+from jackpot.pairing import Told, act_by_itself, meet, move_to, note, taken
+from jackpot.resettle import retier
+from jackpot.rounds import round_of
+from tables.messages import Code, Counter, GameCode, Seats
+
+
+class EnterHand(Body, frozen=True, kw_only=True):
+    """A hand at a table, as much of it as is known.
+
+    `seen`: the highest number of a claim of this table that the supervisor saw.
+    """
+
+    table: Code
+    game: GameCode
+    deck: Literal[52, 40, 36, 32] = 52
+    round: Counter | None = None
+    seats: Seats
+    tier: str | None = None
+    report: hands.Report | None = None
+    seen: Annotated[int, Meta(ge=0)]
+    note: Reason
+
+
+class NameRound(Body, frozen=True, kw_only=True):
+    """In which round a hand was that was entered; null: its unit recorded nothing of it."""
+
+    hit: int
+    table: Code
+    round: Counter | None
+    note: Reason
+
+
+class SeparateHand(Body, frozen=True, kw_only=True):
+    """A unit's hand is none of those that were entered on the console."""
+
+    hit: int
+    note: Reason
+
+
+def enter_hand(books: Books, entry: CommandEntry, body: EnterHand) -> Outcome:
+    """The hand takes its place here and holds its prize, as if its unit had sent it."""
+    if body.table not in books.sessions:
+        raise Refused(f"No session was ever opened at a table {body.table} of this system.")
+    if body.table in books.moved:
+        raise Refused("This table was moved to another system: enter the hand there.")
+    if body.round is not None:
+        known = books.rounds.get((body.table, body.round))
+        if known is not None and known.hit is not None:
+            raise Refused(
+                f"The hand of this round is claim {known.hit} already: look at it, and amend its"
+                " report where it is wrong."
+            )
+    newer = [hit.number for hit in books.hits.values() if _came_meanwhile(hit, body)]
+    if newer:
+        raise Refused(
+            f"A hand of this table was recorded a moment ago as claim {min(newer)}: look whether"
+            " it is the same. If it is another one enter this hand again."
+        )
+    number = body.round if body.round is not None else -(books.hit_number + 1)
+    found = round_of(books, body.table, number, None)
+    if found.started is None and found.completed is None:  # else it has its own game
+        found.game, found.deck = body.game, body.deck
+    hit, flags = hands.open_hit(books, entry.seq, body.table, number)
+    hit.called_seats = sorted(set(body.seats))
+    waits = body.round is None
+    hit.pairing = {"who": entry.first, "waits": waits, "unit": None, "differs": None}
+    if waits:
+        flags.remove("no_start")  # nobody knows whether it was pressed
+    if body.tier is not None:
+        if is_played(books, hit, body.tier):
+            retier(books, hit, body.tier, entry.seq)
+        else:
+            flags.append("unknown_tier")
+    if body.report is not None:
+        take_report(books, hit, msgspec.to_builtins(body.report), entry.seq)
+    return opened(books, hit, flags) | taken(hit, entry.seq)
+
+
+def name_round(books: Books, entry: CommandEntry, body: NameRound) -> Outcome:
+    """A person says in which round a hand was; the unit's hand of that round is the same one."""
+    hit = books.hand_of(hit_of(books, body.hit))[0]
+    if not hit.is_entered or not hit.pairing["waits"]:
+        raise Refused("The round of this hand is known, or its unit is not waited for any more.")
+    if body.table != hit.table:
+        raise Refused("This hand was at another table.")
+    if body.round is None:
+        note(books, hit, waits=False)
+        return {"hit": hit.number}
+    known = books.rounds.get((hit.table, body.round))
+    other = books.hits.get(known.hit) if known is not None and known.hit is not None else None
+    if other is not None and not other.is_asked:
+        raise Refused(f"Round {body.round} has a hand of its own, claim {other.number}.")
+    if other is not None:
+        move_to(books, other, -other.number)
+    move_to(books, hit, body.round)
+    note(books, hit, waits=False)
+    if other is None:
+        return {"hit": hit.number, "round": body.round}
+    seats = {*other.called_seats} | {
+        hand["seat"] for hand in (other.report or {}).get("hands", ()) if hand["hole"]
+    }
+    told = Told(frozenset(seats), other.pairing["tier"], other.report)
+    differs = meet(books, hit, told, entry.seq)
+    other.state = "paired"
+    note(books, other, waits=False, same=hit.number)
+    outcome = {"hit": hit.number, "round": body.round, "paired": other.number, "differs": differs}
+    return outcome | taken(hit, entry.seq)
+
+
+def separate_hand(books: Books, entry: CommandEntry, body: SeparateHand) -> Outcome:
+    """A person says that a unit's hand is one of its own: it acts at its own place."""
+    hit = hit_of(books, body.hit)
+    if not hit.is_asked:
+        raise Refused("Nobody asks whether this hand was entered on the console.")
+    act_by_itself(books, hit, entry.seq)
+    return outcome_of(books, hit)
+
+
+def _came_meanwhile(hit: Hit, body: EnterHand) -> bool:
+    return hit.table == body.table and hit.state == "held" and hit.number > body.seen

@@ -1,0 +1,121 @@
+"""The jackpot display of a table, and the streams that keep displays and console current."""
+
+import asyncio
+import datetime as dt
+import json
+from collections.abc import AsyncIterator, Iterable
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.db import connections
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseForbidden,
+    StreamingHttpResponse,
+)
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from jackpot import display
+from jackpot.live import HEARTBEAT_S, feed
+from jackpot.money import format_micros, minor_to_micros
+from tables.models import GamingTable
+
+LONGEST_STREAM_S = 600.0  # then the browser comes again, and its session is looked at again
+
+
+@require_safe
+@never_cache
+def board(request: HttpRequest, display_key: str) -> HttpResponse:
+    """The display page of one table: values, messages and posted terms (19.4, 19.7(a))."""
+    table = get_object_or_404(
+        GamingTable.objects.select_related("system__casino"), display_key=display_key
+    )
+    casino = table.system.casino
+    current = display.current(table.system_id)
+
+    def written(minor: int) -> str:
+        return format_micros(minor_to_micros(minor, casino.minor_digits), casino.minor_digits)
+
+    context = {
+        "table": table,
+        "casino": casino,
+        "current": current,
+        "age_s": age_s(current) if current else None,
+        "tiers": [
+            {**tier, "written": written(tier["value"])}
+            for tier in (current["tiers"] if current else [])
+        ],
+        "notices": display.notices(table),
+        "is_test": display.is_test(current, table.code),
+        "is_suspended": display.is_suspended(table),
+    }
+    return render(request, "display/board.html", context)
+
+
+@require_safe
+async def board_stream(_request: HttpRequest, display_key: str) -> StreamingHttpResponse:
+    """The values and messages of one table's system, as server-sent events."""
+    system = await sync_to_async(_system_of)(display_key)
+    if system is None:
+        raise Http404
+    return _stream([system])
+
+
+@require_safe
+async def console_stream(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
+    """The same of all systems, for people who are logged in."""
+    user = await request.auser()
+    await sync_to_async(_let_go)()
+    if not user.is_authenticated:
+        return HttpResponseForbidden("Log in again.", content_type="text/plain")
+    return _stream(None)
+
+
+def age_s(message: dict[str, Any]) -> float:
+    """How many seconds ago the console last vouched for the message."""
+    said_at = dt.datetime.fromisoformat(message["at"])
+    return max(0.0, (timezone.now() - said_at).total_seconds())
+
+
+def _system_of(display_key: str) -> int | None:
+    found = GamingTable.objects.filter(display_key=display_key).values_list("system_id", flat=True)
+    try:
+        return found.first()
+    finally:
+        _let_go()
+
+
+def _let_go() -> None:
+    """Give back this request's connection: a stream lives for minutes and needs none."""
+    for connection in connections.all(initialized_only=True):
+        if not connection.in_atomic_block:
+            connection.close()
+
+
+def _stream(systems: Iterable[int] | None) -> StreamingHttpResponse:
+    return StreamingHttpResponse(
+        _events(systems),
+        content_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+async def _events(systems: Iterable[int] | None) -> AsyncIterator[str]:
+    loop = asyncio.get_running_loop()
+    until = loop.time() + LONGEST_STREAM_S
+    async with feed.listen(systems) as listener:
+        while loop.time() < until:
+            messages = await listener.news(HEARTBEAT_S + 1)
+            for message in messages:
+                yield _event("display", {**message, "age_s": round(age_s(message), 1)})
+            if not messages:  # the line is good, but nobody vouches for the values
+                yield _event("idle", {})
+
+
+def _event(name: str, data: dict[str, Any]) -> str:
+    return f"event: {name}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"

@@ -1,0 +1,60 @@
+"""High hands in the fold: a period ends, its best candidates hold the prize (19.5, 19.6).
+
+A candidate acts at the closing of the period in which its place lies. Everything else is as with
+any hit: a rejection or an amendment is the difference between two courses of the tier, so that the
+prize goes to the next best of the period, or stays in the pool for the period after it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from jackpot.blocks import instant
+from jackpot.books import Books, BooksError, Hit
+from jackpot.entries import FactEntry, Outcome
+from jackpot.hits import Closing
+from jackpot.resettle import resettle
+
+
+def close_period(books: Books, entry: FactEntry) -> Outcome:
+    """The writer recorded that a period has ended: `tier`, and `ends`, its boundary.
+
+    The outcome keeps what counted at the time for settlement (19.8): the value, what the displays
+    showed, and who holds what. Nobody: the prize rolls over.
+    """
+    tier, ends = entry.body["tier"], dt.datetime.fromisoformat(entry.body["ends"])
+    if tier in books.closed:
+        return {"tier": tier, "flags": ["closed"]}  # by a decision a moment before
+    if tier not in books.periods or ends <= books.periods[tier]:
+        raise BooksError(f"no period of {tier} ends at {instant(ends)}")
+    shown = {code: value for code, value in books.displayed.items() if code in books.fed}
+    value = books.value(tier)
+    at = Closing(entry.seq, books.fed[tier], shown.get(tier, 0), books.displayed_seq or 0)
+    candidates = [
+        hit
+        for hit in books.hits.values()
+        if hit.tier == tier and hit.state == "held" and hit.closing is None
+    ]
+    books.periods[tier] = ends
+    books.add_step(tier, at)
+    for hit in candidates:
+        hit.closing, hit.moved_to = entry.seq, None
+        books.dirty_hits.add(hit.number)
+    resettle(books, tier, entry.seq, adding=candidates)
+    return {
+        "tier": tier,
+        "value": value,
+        "shown": {"seq": books.displayed_seq, "values": shown},
+        "candidates": [[hit.number, hit.held] for hit in candidates],
+    }
+
+
+def outrank(books: Books, winner: Hit) -> None:
+    """A hand of the period is confirmed: those that hold nothing beside it cannot win any more."""
+    if winner.closing is None:
+        return
+    for hit in books.hits.values():
+        of_period = (hit.tier, hit.closing) == (winner.tier, winner.closing)
+        if of_period and hit.state == "held" and hit.held == 0:
+            hit.state = "outranked"
+            books.dirty_hits.add(hit.number)

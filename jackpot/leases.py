@@ -1,0 +1,92 @@
+"""Which systems a writer may write: a fair part of them, among the writers that are there.
+
+A writer that comes is counted, the others give up what they have above their part, and it takes
+that. One that is gone is counted no more when its leases end, and the others take its systems at
+their next look: within a lease and a third. The lease is a courtesy; the epoch is the guard.
+
+A writer that stands still within its batch keeps the head locked, and the database waits for what
+it was about to send: between two statements the session's own time limits end that, in the middle
+of one (a COPY) nothing does. So the others end the session of a lock whose lease has run out.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from django.db import connection
+
+log = logging.getLogger(__name__)
+
+_MAKE_HEADS = """
+    INSERT INTO jackpot_head (system_id, seq, transfer_number, hit_number, terms_number,
+                              block_number, block_hash, epoch, writer, halted_on)
+    SELECT id, 0, 0, 0, 0, 0, decode(repeat('00', 32), 'hex'), 0, '', ''
+    FROM tables_jackpotsystem s
+    WHERE NOT EXISTS (SELECT FROM jackpot_head h WHERE h.system_id = s.id)
+    ON CONFLICT DO NOTHING
+"""
+# A time that lies further ahead than any can was written before the clock was set back.
+_RUNS = """
+    BETWEEN clock_timestamp() AND clock_timestamp() + 2 * %(lease)s * interval '1 second'
+"""
+_HERE = """
+    INSERT INTO jackpot_writer (name, until)
+    VALUES (%(writer)s, clock_timestamp() + %(lease)s * interval '1 second')
+    ON CONFLICT (name) DO UPDATE SET until = excluded.until
+"""
+_GONE = f"""
+    DELETE FROM jackpot_writer WHERE name IN (
+        SELECT name FROM jackpot_writer WHERE until NOT {_RUNS} FOR UPDATE SKIP LOCKED)
+"""  # noqa: S608 - of a constant
+# The session whose transaction has the row: only of this role, only while it waits for its client,
+# and only after a lease's time, which a batch that is still being sent does not take.
+_END_STOPPED = f"""
+    SELECT pg_terminate_backend(a.pid), h.writer
+    FROM jackpot_head h JOIN pg_stat_activity a ON a.backend_xid = h.xmax
+    WHERE h.lease_until NOT {_RUNS} AND a.usename = current_user AND a.wait_event_type = 'Client'
+      AND a.xact_start < statement_timestamp() - %(lease)s * interval '1 second'
+"""  # noqa: S608 - of a constant
+# The list is made once: made anew for each head, it would pass over those just given away.
+_LEASE = f"""
+    WITH part AS MATERIALIZED (
+        SELECT system_id FROM jackpot_head
+        WHERE writer = %(writer)s OR lease_until IS NULL OR lease_until NOT {_RUNS}
+        ORDER BY (writer = %(writer)s AND lease_until IS NOT NULL) DESC, system_id
+        LIMIT (SELECT ceil(count(*)::numeric / greatest(1, (
+                          SELECT count(*) FROM jackpot_writer WHERE until {_RUNS})))
+               FROM jackpot_head)
+        FOR UPDATE SKIP LOCKED)
+    UPDATE jackpot_head head
+    SET lease_until = clock_timestamp() + %(lease)s * interval '1 second',
+        epoch = CASE WHEN writer = %(writer)s THEN epoch ELSE epoch + 1 END,
+        writer = %(writer)s
+    FROM part WHERE head.system_id = part.system_id
+    RETURNING head.system_id, epoch
+"""  # noqa: S608 - of a constant
+_GIVE_UP = """
+    UPDATE jackpot_head SET lease_until = NULL
+    WHERE writer = %(writer)s AND lease_until IS NOT NULL AND system_id <> ALL(%(keeps)s)
+"""
+
+
+def lease(writer: str, lease_s: float) -> dict[int, int]:
+    """Take or keep this writer's part for `lease_s` seconds; the epoch of each system of it."""
+    names: dict[str, str | float] = {"writer": writer, "lease": lease_s}
+    with connection.cursor() as cursor:
+        cursor.execute(_MAKE_HEADS)
+        cursor.execute(_HERE, names)  # before the leases: it is gone before they end
+        cursor.execute(_GONE, names)
+        cursor.execute(_END_STOPPED, names)
+        for _, stopped in cursor.fetchall():
+            log.warning("ended the session of %s: it holds a head and stands still", stopped)
+        cursor.execute(_LEASE, names)
+        epochs = dict(cursor.fetchall())
+        cursor.execute(_GIVE_UP, {"writer": writer, "keeps": list(epochs)})
+    return epochs
+
+
+def give_up(writer: str) -> None:
+    """Let others take all of its systems at once."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM jackpot_writer WHERE name = %s", [writer])
+        cursor.execute(_GIVE_UP, {"writer": writer, "keeps": []})

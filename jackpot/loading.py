@@ -1,0 +1,334 @@
+"""Reading the books of a system for a batch: what its entries may touch, and no more."""
+
+from __future__ import annotations
+
+import datetime as dt
+import functools
+import itertools
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import connection
+from django.db.models import TextField
+from django.db.models.functions import Cast
+
+from jackpot import models
+from jackpot.books import SYSTEM_ACCOUNTS, Books, Hit, Round
+from jackpot.hits import Closing, Correction, Fed, Limit, Purse, Step
+from jackpot.money import minor_to_micros
+from jackpot.periods import GamingDay
+from jackpot.terms import JackpotTerms, parse
+from tables.models import GamingTable, JackpotSystem
+from tables.prepared import prepared_cursor
+
+# The hits that a correction can move: from the earliest open one on, and of each tier the last
+# that stands before it, from which the course is taken up; with those that the batch names, and
+# the other claims of their hands, and hands of which nobody can say the round.
+_HITS = """
+    WITH earliest AS (
+        SELECT coalesce(min(least(place, acts_at)), 9223372036854775807) AS place FROM jackpot_hit
+        WHERE system_id = %(system)s AND state = 'held'
+    ), anchors AS (
+        SELECT t.id AS tier_id, a.number, a.acts_at FROM jackpot_tier t
+        CROSS JOIN LATERAL (
+            SELECT h.number, h.acts_at FROM jackpot_hit h, earliest
+            WHERE h.tier_id = t.id AND h.state NOT IN ('rejected', 'withdrawn', 'outranked')
+              AND h.acts_at < earliest.place
+            ORDER BY h.acts_at DESC, h.number LIMIT 1
+        ) a WHERE t.system_id = %(system)s
+    )
+    SELECT h.number, a.acts_at FROM jackpot_hit h
+    LEFT JOIN anchors a ON a.number = h.number, earliest
+    WHERE h.system_id = %(system)s
+      AND (h.acts_at >= earliest.place OR a.number IS NOT NULL OR h.number = ANY(%(named)s)
+           OR h.round < 0 OR (h.table_id, h.round) IN (
+               SELECT * FROM unnest(%(tables)s::bigint[], %(rounds)s::bigint[])
+               UNION ALL SELECT n.table_id, n.round FROM jackpot_hit n
+               WHERE n.system_id = %(system)s AND n.number = ANY(%(named)s)))
+"""
+_ROUNDS = """
+    SELECT table_id, r.round, terms, game, deck, dealt, started, completed, void, pot, hit,
+           cancelled, priced, uncalled, commission, taken
+    FROM unnest(%(tables)s::bigint[], %(rounds)s::bigint[]) AS wanted (table_id, round)
+    JOIN jackpot_roundstate r USING (table_id, round)
+    WHERE r.system_id = %(system)s
+"""
+
+# Of each tier from its anchor on, with the last limit before. Of the ends of periods only those
+# that a hand which is open may lie before, and that of the anchor.
+_STEPS = """
+    WITH earliest AS (
+        SELECT coalesce(min(least(h.place, h.acts_at)), 9223372036854775807) AS place
+        FROM jackpot_hit h
+        WHERE h.state = 'held' AND h.system_id = %(system)s
+    )
+    SELECT s.tier_id, s.place, s.kind, s.fed_pool, s.fed_reserve, s.fed_overflow, s.pool,
+           s.reserve, s.pool_limit, s.shown, s.shown_at
+    FROM unnest(%(tiers)s::bigint[], %(places)s::bigint[]) AS anchor (tier_id, place)
+    JOIN jackpot_tierstep s ON s.tier_id = anchor.tier_id AND s.place >= coalesce(
+        (SELECT max(l.place) FROM jackpot_tierstep l
+         WHERE l.tier_id = anchor.tier_id AND l.kind = 'limit' AND l.place < anchor.place),
+        anchor.place)
+    WHERE s.kind = 'limit' OR (s.place >= anchor.place AND (
+        s.kind <> 'period' OR s.place = anchor.place OR s.place >= (SELECT place FROM earliest)))
+    ORDER BY s.place
+"""
+_NEWEST_ROUNDS = """
+    SELECT table_id, (SELECT r.round FROM jackpot_roundstate r
+                      WHERE r.system_id = %s AND r.table_id = wanted.table_id
+                      ORDER BY r.round DESC LIMIT 1)
+    FROM unnest(%s::bigint[]) AS wanted (table_id)
+"""
+
+ROUNDS_KEPT = 2000
+
+
+@dataclass(slots=True)
+class Plan:
+    """What a batch will touch: the keys that decide what is loaded."""
+
+    rounds: set[tuple[int, int]] = field(default_factory=set)  # table id, round
+    hits: set[int] = field(default_factory=set)
+    with_hits: bool = True  # whether a hit may be made, moved or asked for
+
+
+@dataclass(slots=True)
+class Loaded:
+    """Books with the ids under which they are written back, and what the database holds of them.
+
+    The writer keeps them from batch to batch: what is always needed stays, rounds up to
+    ROUNDS_KEPT, hits only as long as a batch needs them.
+    """
+
+    books: Books
+    accounts: dict[str, int]
+    tiers: dict[str, int]
+    table_codes: dict[int, str]
+    table_ids: dict[str, int]
+    fed: dict[str, Fed]  # as written
+    day: GamingDay
+    newest_rounds: dict[str, int]  # of each table: a higher number is a round not met yet
+    stored_rounds: set[tuple[str, int]] = field(default_factory=set)  # of those in the books
+    periods: dict[str, dt.datetime] = field(default_factory=dict)  # as written
+    at: dt.datetime | None = None  # of the last block, where the writer asked for it
+
+    def forget(self) -> None:
+        """After a batch was written: make ready for the next."""
+        books = self.books
+        books.transfers.clear()
+        books.dirty_sessions.clear()
+        books.dirty_rounds.clear()
+        books.dirty_hits.clear()
+        books.hits.clear()
+        books.anchors.clear()
+        books.steps.clear()
+        books.new_steps.clear()
+        above = max(0, len(books.rounds) - ROUNDS_KEPT)
+        for oldest in list(itertools.islice(books.rounds, above)):
+            del books.rounds[oldest]
+            self.stored_rounds.discard(oldest)
+
+
+def load(head: models.Head, plan: Plan) -> Loaded:
+    """The books at the end of the order, with all that `plan` names. Under the head's lock."""
+    system = JackpotSystem.objects.select_related("casino").get(pk=head.system_id)
+    codes = dict(GamingTable.objects.filter(system=system).values_list("id", "code"))
+    tiers = {tier.code: tier for tier in models.Tier.objects.filter(system=system)}
+    accounts = list(models.Account.objects.filter(system=system))
+    books = Books(
+        system=system.code,
+        digits=system.casino.minor_digits,
+        seq=head.seq,
+        transfer_number=head.transfer_number,
+        hit_number=head.hit_number,
+        terms_number=head.terms_number,
+        balances={account.code: account.balance for account in accounts}
+        or dict.fromkeys(SYSTEM_ACCOUNTS, 0),
+        fed={c: Fed(t.fed_pool, t.fed_reserve, t.fed_overflow) for c, t in tiers.items()},
+        terms=terms_of(system.pk, head.terms_number),
+        sessions=_sessions(codes),
+        rounds={},
+        hits={},
+        displayed={},
+        displayed_seq=None,
+    )
+    books.limits = {
+        tier.code: tier.limit
+        for terms in books.terms_at(books.terms_number)
+        for tier in terms.tiers
+    }
+    loaded = Loaded(
+        books,
+        {account.code: account.pk for account in accounts},
+        {code: tier.pk for code, tier in tiers.items()},
+        codes,
+        {code: id_ for id_, code in codes.items()},
+        dict(books.fed),
+        GamingDay.of(system.casino),
+        _newest_rounds(system.pk, codes),
+    )
+    books.periods = {code: tier.period_from for code, tier in tiers.items() if tier.period_from}
+    loaded.periods = dict(books.periods)
+    fetch(head.system_id, loaded, plan)
+    return loaded
+
+
+def fetch(system_id: int, loaded: Loaded, plan: Plan) -> None:
+    """Add to the books what `plan` names. Under the head's lock."""
+    books, codes = loaded.books, loaded.table_codes
+    _fetch_rounds(system_id, loaded, plan.rounds)
+    # A figure of a round judges its hand again.
+    hands = (books.rounds.get((codes[table_id], number)) for table_id, number in plan.rounds)
+    if plan.with_hits or any(found is not None and found.hit is not None for found in hands):
+        books.displayed_seq, books.displayed = _displayed(system_id, books.digits)
+        hits, anchors = _hits(system_id, plan)
+        tiers = {id_: code for code, id_ in loaded.tiers.items()}
+        books.hits = {hit.number: book_hit(hit, codes, tiers) for hit in hits}
+        books.anchors = {tiers[tier]: place for tier, place in anchors.items()}
+        books.steps = steps_of(system_id, loaded.tiers, books.anchors)
+        _fetch_rounds(system_id, loaded, {(hit.table_id, hit.round) for hit in hits})
+
+
+def _fetch_rounds(system_id: int, loaded: Loaded, wanted: set[tuple[int, int]]) -> None:
+    books, codes = loaded.books, loaded.table_codes
+    missing = [
+        (table_id, number)
+        for table_id, number in wanted
+        if number <= loaded.newest_rounds.get(codes[table_id], 0)
+        and (codes[table_id], number) not in books.rounds
+    ]
+    if missing:
+        found = _rounds(system_id, missing, codes)
+        books.rounds |= found
+        loaded.stored_rounds |= found.keys()
+
+
+def terms_of(system_id: int, newest: int) -> dict[int, JackpotTerms]:
+    """Every version of the terms of a system that was ever in effect, by number."""
+    rows = models.Terms.objects.filter(system_id=system_id, number__lte=newest)
+    documents = rows.order_by("number").values_list("number", Cast("document", TextField()))
+    return {number: _parsed(document) for number, document in documents}
+
+
+@functools.lru_cache(maxsize=256)
+def _parsed(document: str) -> JackpotTerms:
+    return parse(json.loads(document))
+
+
+def _displayed(system_id: int, digits: int) -> tuple[int | None, dict[str, int]]:
+    newest = models.DisplayMessage.objects.filter(system_id=system_id).order_by("-id").first()
+    if newest is None:
+        return None, {}
+    values = {
+        tier["tier"]: minor_to_micros(tier["value"], digits) for tier in newest.payload["tiers"]
+    }
+    return newest.system_seq, values
+
+
+def _hits(system_id: int, plan: Plan) -> tuple[list[models.Hit], dict[int, int]]:
+    names: dict[str, Any] = {
+        "system": system_id,
+        "named": list(plan.hits),
+        "tables": [table for table, _ in plan.rounds],
+        "rounds": [number for _, number in plan.rounds],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_HITS, names)
+        found = dict(cursor.fetchall())
+    if not found:
+        return [], {}
+    hits = list(models.Hit.objects.filter(system_id=system_id, number__in=found))
+    anchors = {
+        hit.tier_id: hit.acts_at
+        for hit in hits
+        if found[hit.number] is not None and hit.tier_id is not None
+    }
+    return hits, anchors
+
+
+def steps_of(
+    system_id: int, tiers: dict[str, int], anchors: dict[str, int]
+) -> dict[str, list[Step]]:
+    """What each tier's course meets besides hits, from its anchor on, with the last limit before.
+
+    `tiers`: ids by code; `anchors`: places by code.
+    """
+    codes = {id_: code for code, id_ in tiers.items()}
+    found: dict[str, list[Step]] = {}
+    places = [anchors.get(code, 0) for code in codes.values()]
+    with connection.cursor() as cursor:
+        names: dict[str, Any] = {"system": system_id, "tiers": list(codes), "places": places}
+        cursor.execute(_STEPS, names)
+        for tier_id, place, kind, *rest in cursor.fetchall():
+            fed, (pool, reserve, limit, shown, shown_at) = Fed(*rest[:3]), rest[3:]
+            step: Step = Correction(place, fed, pool, reserve)
+            if kind == "limit":
+                step = Limit(place, fed, limit)
+            elif kind == "period":
+                step = Closing(place, fed, shown, shown_at)
+            found.setdefault(codes[tier_id], []).append(step)
+    return found
+
+
+def book_hit(row: models.Hit, codes: dict[int, str], tiers: dict[int, str]) -> Hit:
+    """The hit as the books have it; tables and tiers by id."""
+    before = None
+    if row.before_pool is not None:
+        before = Purse(row.before_pool, row.before_reserve or 0, row.before_overflow or 0)
+    return Hit(
+        number=row.number,
+        place=row.place,
+        table=codes[row.table_id],
+        round=row.round,
+        terms=row.terms,
+        fed=row.fed,
+        values=row.values,
+        shown=row.shown,
+        shown_seq=row.shown_seq,
+        tier=tiers[row.tier_id] if row.tier_id is not None else None,
+        state=row.state,
+        held=row.held,
+        confirmed=row.confirmed,
+        before=before,
+        report=row.report,
+        report_entry=row.report_entry,
+        moved_to=row.acts_at if row.closing is None and row.acts_at != row.place else None,
+        moved_fed=row.moved_fed,
+        strength=row.strength,
+        closing=row.closing,
+        called_seats=row.called_seats,
+        payees=row.payees,
+        stops=row.stops,
+        pairing=row.pairing,
+    )
+
+
+def _sessions(codes: dict[int, str]) -> dict[str, dict[str, Any] | None]:
+    rows = models.TableState.objects.filter(table_id__in=codes)
+    return {codes[row.table_id]: row.session for row in rows}
+
+
+def _newest_rounds(system_id: int, codes: dict[int, str]) -> dict[str, int]:
+    with connection.cursor() as cursor:
+        cursor.execute(_NEWEST_ROUNDS, [system_id, list(codes)])
+        return {codes[table_id]: number or 0 for table_id, number in cursor.fetchall()}
+
+
+def _rounds(
+    system_id: int, wanted: Iterable[tuple[int, int]], codes: dict[int, str]
+) -> dict[tuple[str, int], Round]:
+    keys = list(wanted)
+    with prepared_cursor() as cursor:
+        cursor.execute(
+            _ROUNDS,
+            {
+                "system": system_id,
+                "tables": [table for table, _ in keys],
+                "rounds": [number for _, number in keys],
+            },
+        )
+        return {
+            (codes[table_id], number): Round(*rest) for table_id, number, *rest in cursor.fetchall()
+        }

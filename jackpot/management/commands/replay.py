@@ -1,0 +1,74 @@
+"""`manage.py replay --into URL`: prove that the recorded order leads to what is recorded."""
+
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from jackpot.refold import refold
+from jackpot.replay import Difference, Replayed, ReplayError, into, replay
+from jackpot.snapshot import snapshot
+from tables.models import JackpotSystem
+
+PROGRESS_EVERY_S = 5.0
+
+
+class Command(BaseCommand):
+    help = (
+        "Fold all entries of the present database into an empty one and compare hashes, head,"
+        " accounts, hits, terms, tiers and rounds. Stops at the first difference and names it."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--into", metavar="URL", help="postgresql://...: made where missing")
+        parser.add_argument("--system", metavar="CODE", help="this system alone (default: all)")
+        parser.add_argument(
+            "--check-only", action="store_true", help="fold in memory and write nothing"
+        )
+
+    def handle(self, **options: Any) -> None:
+        if bool(options["into"]) == options["check_only"]:
+            raise CommandError("Say either --into postgresql://... or --check-only.")
+        systems = JackpotSystem.objects.select_related("casino").order_by("code")
+        if options["system"]:
+            systems = systems.filter(code=options["system"])
+        found = list(systems)
+        if not found:
+            raise CommandError(f"There is no system {options['system'] or 'in this database'}.")
+        if options["check_only"]:
+            for system in found:
+                self._check(system)
+            return
+        try:
+            with into(options["into"]):
+                for system in found:
+                    self._replay(system.code)
+        except (ReplayError, Difference) as fault:
+            raise CommandError(str(fault)) from fault
+
+    def _check(self, system: JackpotSystem) -> None:
+        started = time.monotonic()
+        with snapshot():
+            result = refold(system)
+        if result.differences:
+            raise CommandError(f"{system.code}: {result.differences[0]}")
+        done = Replayed(system.code, result.blocks, result.entries, result.transfers)
+        self._say("folds to what is recorded", done, started)
+
+    def _replay(self, code: str) -> None:
+        started = said = time.monotonic()
+
+        def on_block(so_far: Replayed) -> None:
+            nonlocal said
+            if time.monotonic() - said >= PROGRESS_EVERY_S:
+                said = time.monotonic()
+                self._say("so far", so_far, started)
+
+        self._say("replayed, the same hashes and rows", replay(code, on_block), started)
+
+    def _say(self, what: str, done: Replayed, started: float) -> None:
+        rate = done.entries / max(time.monotonic() - started, 1e-9)
+        self.stdout.write(
+            f"{done.system}: {what}: {done.entries} entries, {done.transfers} transfers,"
+            f" {done.blocks} blocks, {rate:.0f} entries/s"
+        )

@@ -1,0 +1,29 @@
+"""`manage.py run_poster`: the writer of the systems that it can lease."""
+
+import signal
+import threading
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+
+from jackpot.poster import Poster
+from tables.garbage import search_rarely
+from tables.watchdog import Watchdog
+
+
+class Command(BaseCommand):
+    help = "Give events and commands their order and post them, until told to stop."
+    requires_system_checks = ()  # a fault in a page must not keep the order from going on
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--name", help="a stable name of this writer (default: made up)")
+
+    def handle(self, **options: Any) -> None:
+        stop = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop.set())
+        self.stdout.write("Posting. Ctrl-C stops.")
+        search_rarely()
+        with Watchdog("The poster", settings.WATCHDOG_S) as dog:
+            Poster(options["name"]).run(stop, dog.beat)

@@ -1,0 +1,397 @@
+"""The order, the ledger and the hits. Written by the poster alone, except commands, which
+people queue. What displays showed stands in `models_display`, rounds in `models_rounds`."""
+
+from django.db import models
+from django.db.models import CheckConstraint, Deferrable, F, Q, UniqueConstraint
+
+from jackpot.models_display import DisplayMessage as DisplayMessage
+from jackpot.models_display import DisplayPulse as DisplayPulse
+from jackpot.models_periods import PeriodCall as PeriodCall
+from jackpot.models_rounds import RoundState as RoundState
+from jackpot.models_rounds import TableState as TableState
+from tables.models import GamingTable, JackpotSystem, TableEvent
+
+
+class Head(models.Model):
+    """The end of a system's order, and who may write behind it.
+
+    `epoch` rises with every new writer: an old one that wakes up can commit nothing.
+    """
+
+    system = models.OneToOneField(JackpotSystem, models.PROTECT, primary_key=True)
+    seq = models.BigIntegerField(default=0)
+    transfer_number = models.BigIntegerField(default=0)
+    hit_number = models.BigIntegerField(default=0)
+    terms_number = models.BigIntegerField(default=0)
+    block_number = models.BigIntegerField(default=0)
+    block_hash = models.BinaryField(default=bytes(32))
+    epoch = models.BigIntegerField(default=0)
+    writer = models.CharField(max_length=100, blank=True)
+    lease_until = models.DateTimeField(null=True)
+    halted_at = models.DateTimeField(null=True)
+    halted_on = models.CharField(max_length=200, blank=True)  # the entry that could not be folded
+    halted_event = models.BigIntegerField(null=True)  # which event or command it is, if known
+    halted_command = models.BigIntegerField(null=True)
+
+
+class Writer(models.Model):
+    """A poster that is there until then: each takes its part of the systems."""
+
+    name = models.CharField(max_length=100, primary_key=True)
+    until = models.DateTimeField()
+
+
+class Entry(models.Model):
+    """One element of a system's order: an event, a command or a fact. Append-only.
+
+    What it refers to is kept by other means than a constraint for each row (decision 0032).
+    """
+
+    pk = models.CompositePrimaryKey("system", "seq")
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False, db_constraint=False)
+    seq = models.BigIntegerField()
+    at = models.DateTimeField()
+    kind = models.CharField(max_length=8)  # event, command, fact
+    type = models.CharField(max_length=32)
+    table = models.ForeignKey(
+        GamingTable, models.PROTECT, null=True, db_index=False, db_constraint=False
+    )
+    boot = models.BigIntegerField(null=True)
+    event_seq = models.BigIntegerField(null=True)
+    event = models.OneToOneField(TableEvent, models.PROTECT, null=True, db_constraint=False)
+    command = models.BigIntegerField(null=True)  # its number in the system's queue
+    round = models.BigIntegerField(null=True)
+    hit = models.BigIntegerField(null=True)
+    body_hash = models.BinaryField()  # SHA-256 of the event's bytes, or of the canonical body
+    body = models.JSONField(null=True)  # of a fact
+    outcome = models.JSONField()
+
+    class Meta:
+        constraints = [
+            UniqueConstraint(
+                "system",
+                "command",
+                name="command_posted_once",
+                condition=Q(command__isnull=False),
+            ),
+            CheckConstraint(condition=Q(seq__gte=1), name="entry_from_one"),
+        ]
+        indexes = [
+            models.Index(
+                F("system"), F("hit"), name="entries_of_hit", condition=Q(hit__isnull=False)
+            ),
+            models.Index(
+                F("system"),
+                F("table"),
+                F("boot"),
+                F("event_seq"),
+                name="entries_of_hands",
+                condition=Q(type__in=["hand_called", "hand_reported"]),
+            ),
+            models.Index(
+                F("system"),
+                F("seq"),
+                name="entries_of_requests",
+                condition=Q(type__in=["rounds_missed", "void_requested", "hand_withdrawn"]),
+            ),
+        ]
+
+
+class Tier(models.Model):
+    """A prize step with its own pool. The counters hold all that was ever added by play."""
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="tiers")
+    code = models.CharField(max_length=32)
+    jackpot = models.CharField(max_length=32)
+    fed_pool = models.BigIntegerField(default=0)
+    fed_reserve = models.BigIntegerField(default=0)
+    fed_overflow = models.BigIntegerField(default=0)
+    period_from = models.DateTimeField(null=True)  # a high hand: when its present period began
+
+    class Meta:
+        constraints = [UniqueConstraint("system", "code", name="tier_once_per_system")]
+
+
+class Terms(models.Model):
+    """Posted terms in effect: a jackpot's whole document under its number. Append-only."""
+
+    pk = models.CompositePrimaryKey("system", "number")
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False, related_name="terms")
+    number = models.BigIntegerField()
+    jackpot = models.CharField(max_length=32)
+    document = models.JSONField()
+    effective_seq = models.BigIntegerField()
+
+
+class Account(models.Model):
+    """A balance in micros: what was credited less what was debited."""
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="accounts")
+    code = models.CharField(max_length=64)  # "operator", "royal:pool"
+    tier = models.ForeignKey(Tier, models.PROTECT, null=True, related_name="accounts")
+    balance = models.BigIntegerField(default=0)
+    # The system's last transfer when the balance was written: it moves once for each batch.
+    moved_through = models.BigIntegerField(db_default=0)
+
+    class Meta:
+        constraints = [
+            UniqueConstraint("system", "code", name="account_once_per_system"),
+            CheckConstraint(
+                condition=Q(balance__gte=0)
+                | Q(code__in=["operator", "pot", "commission", "drop", "rounding"]),
+                name="only_sources_below_zero",
+            ),
+        ]
+
+
+class Transfer(models.Model):
+    """One amount from a debit to a credit account, both balances after it. Append-only.
+
+    Numbers rise with entries: the transfers of an entry are found by halving
+    (`settlement.instants`).
+    """
+
+    pk = models.CompositePrimaryKey("system", "number")
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False, db_constraint=False)
+    number = models.BigIntegerField()
+    entry_seq = models.BigIntegerField()
+    debit = models.ForeignKey(
+        Account, models.PROTECT, db_index=False, db_constraint=False, related_name="debits"
+    )
+    credit = models.ForeignKey(
+        Account, models.PROTECT, db_index=False, db_constraint=False, related_name="credits"
+    )
+    amount = models.BigIntegerField()
+    debit_after = models.BigIntegerField()
+    credit_after = models.BigIntegerField()
+    reason = models.CharField(max_length=16)
+    hit = models.BigIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            CheckConstraint(condition=Q(amount__gt=0), name="transfer_positive"),
+            CheckConstraint(condition=~Q(debit=F("credit")), name="transfer_two_accounts"),
+        ]
+        indexes = [
+            models.Index(F("credit"), F("number"), name="transfers_to"),
+            # A pool is debited, and credited by anything but a contribution, at hits and decisions
+            # alone: what is rare has small indexes of its own.
+            models.Index(
+                F("debit"),
+                F("number"),
+                name="rare_transfers_from",
+                condition=~Q(reason="contribution"),
+            ),
+            models.Index(
+                F("credit"),
+                F("number"),
+                name="rare_transfers_to",
+                condition=~Q(reason="contribution"),
+            ),
+        ]
+
+
+class Block(models.Model):
+    """What one transaction of the writer wrote, chained by its hash. Append-only."""
+
+    pk = models.CompositePrimaryKey("system", "number")
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False)
+    number = models.BigIntegerField()
+    first_seq = models.BigIntegerField()
+    last_seq = models.BigIntegerField()
+    first_transfer = models.BigIntegerField()
+    last_transfer = models.BigIntegerField()  # first - 1 where the block moved nothing
+    fold_version = models.IntegerField()
+    rules_version = models.IntegerField()
+    at = models.DateTimeField()
+    previous = models.BinaryField()
+    hash = models.BinaryField()
+
+
+TWO_PEOPLE = [
+    *("put_terms", "confirm_claim", "reject_claim", "reverse_claim", "forfeit", "adjust_pool"),
+    *("resolve_dispute", "lift_hold", "close_tier", "move_table", "receive_table"),
+]
+
+
+class Command(models.Model):
+    """What people decided, queued for the writer. Numbers are gapless. Append-only.
+
+    `key` makes a repeated submission the same command. The database refuses one person alone.
+    """
+
+    pk = models.CompositePrimaryKey("system", "number")
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False)
+    number = models.BigIntegerField()
+    kind = models.CharField(max_length=32)
+    body = models.JSONField()
+    first = models.CharField(max_length=150)
+    second = models.CharField(max_length=150, null=True)  # noqa: DJ001 absent is not empty
+    issued_at = models.DateTimeField()
+    key = models.UUIDField(unique=True)
+
+    class Meta:
+        constraints = [
+            CheckConstraint(
+                condition=~Q(kind__in=TWO_PEOPLE)
+                | (Q(second__isnull=False) & ~Q(second=F("first"))),
+                name="command_takes_two_people",
+            )
+        ]
+
+
+class SetAside(models.Model):
+    """An event or a command that halted its system, set aside by two people. Append-only.
+
+    It takes its number and moves nothing; its entry says so.
+    """
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="set_aside")
+    event = models.OneToOneField(TableEvent, models.PROTECT, null=True, related_name="set_aside")
+    command = models.BigIntegerField(null=True)
+    reason = models.CharField(max_length=500)
+    first = models.CharField(max_length=150)
+    second = models.CharField(max_length=150)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            UniqueConstraint("system", "command", name="command_set_aside_once"),
+            CheckConstraint(
+                condition=Q(event__isnull=True) ^ Q(command__isnull=True),
+                name="set_aside_names_one",
+            ),
+            CheckConstraint(condition=~Q(second=F("first")), name="set_aside_takes_two_people"),
+        ]
+
+
+class CommandQueue(models.Model):
+    """The last command number of a system; locked while a command is queued."""
+
+    system = models.OneToOneField(JackpotSystem, models.PROTECT, primary_key=True)
+    last_number = models.BigIntegerField(default=0)
+    taken = models.BigIntegerField(default=0)  # by the writer
+
+
+class Cursor(models.Model):
+    """How far a stream has been sequenced."""
+
+    pk = models.CompositePrimaryKey("system", "table", "boot")
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False)
+    table = models.ForeignKey(GamingTable, models.PROTECT, db_index=False)
+    boot = models.BigIntegerField()
+    through = models.BigIntegerField()
+
+
+class Gap(models.Model):
+    """Seqs of a stream that the order went past without an event; what still comes is late.
+
+    Either the wait for them was over (a `gap_released` entry), or intake holds something else
+    in their place: a quarantined message, the unit's word that they are lost.
+    """
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="gaps")
+    table = models.ForeignKey(GamingTable, models.PROTECT)
+    boot = models.BigIntegerField()
+    from_seq = models.BigIntegerField()
+    to_seq = models.BigIntegerField()
+    entry_seq = models.BigIntegerField()  # the entry that went past
+    arrived = models.BigIntegerField(default=0)  # how many came after all
+
+    class Meta:
+        indexes = [
+            models.Index(
+                F("system"),
+                name="gaps_open",
+                condition=Q(arrived__lt=F("to_seq") - F("from_seq") + 1),
+            )
+        ]
+
+
+HIT_STATES = [
+    *("held", "confirmed", "paid", "rejected", "reversed", "withdrawn", "paired", "outranked"),
+]
+
+
+class Hit(models.Model):
+    """A hand that was called or reported, at its place; a projection of the entries."""
+
+    pk = models.CompositePrimaryKey("system", "number")
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="hits")
+    number = models.BigIntegerField()
+    place = models.BigIntegerField()
+    acts_at = models.BigIntegerField()  # its place, or where a late correction lets it act
+    at = models.DateTimeField()  # the time for settlement (19.8)
+    table = models.ForeignKey(GamingTable, models.PROTECT)
+    round = models.BigIntegerField()
+    terms = models.BigIntegerField()
+    tier = models.ForeignKey(Tier, models.PROTECT, null=True)
+    state = models.CharField(max_length=10)
+    held = models.BigIntegerField(default=0)  # what it comes to, paid or not
+    confirmed = models.BigIntegerField(default=0)  # of it, by two people so far
+    before_pool = models.BigIntegerField(null=True)
+    before_reserve = models.BigIntegerField(null=True)
+    before_overflow = models.BigIntegerField(null=True)
+    fed = models.JSONField()
+    moved_fed = models.JSONField(null=True)  # where it acts elsewhere: the counters there
+    values = models.JSONField()
+    shown = models.JSONField()
+    shown_seq = models.BigIntegerField(null=True)
+    report = models.JSONField(null=True)
+    report_entry = models.BigIntegerField(null=True)
+    strength = models.JSONField(null=True)  # of a candidate for a high hand
+    closing = models.BigIntegerField(null=True)  # the entry that closed its period
+    called_seats = models.JSONField(default=list)
+    payees = models.JSONField(default=list)
+    stops = models.JSONField(default=list)
+    pairing = models.JSONField(default=dict, db_default={})  # `jackpot.pairing`
+
+    class Meta:
+        constraints = [
+            # One claim for each hand and prize; claims of a hand may exchange them in one batch.
+            UniqueConstraint(
+                fields=["system", "table", "round", "tier"],
+                name="one_claim_a_hand_and_tier",
+                deferrable=Deferrable.DEFERRED,
+                nulls_distinct=False,
+            ),
+            CheckConstraint(
+                condition=Q(state__in=HIT_STATES),
+                name="hit_state",
+            ),
+            CheckConstraint(
+                condition=Q(confirmed__gte=0, confirmed__lte=F("held")),
+                name="hit_confirmed",
+            ),
+        ]
+        indexes = [
+            models.Index(F("system"), F("acts_at"), name="hits_open", condition=Q(state="held")),
+            models.Index(F("tier"), F("acts_at"), name="hits_of_tier"),
+            models.Index(F("system"), name="hits_stopped", condition=~Q(stops=[])),
+            models.Index(F("system"), name="hits_of_no_round", condition=Q(round__lt=0)),
+        ]
+
+
+class TierStep(models.Model):
+    """What a tier's course meets besides hits: a correction, a new limit, or the end of a period
+    of a high hand, with what displays showed then. Append-only."""
+
+    pk = models.CompositePrimaryKey("tier", "place")
+    tier = models.ForeignKey(Tier, models.PROTECT, db_index=False)
+    place = models.BigIntegerField()
+    kind = models.CharField(max_length=10)
+    fed_pool = models.BigIntegerField()  # the tier's counters there
+    fed_reserve = models.BigIntegerField()
+    fed_overflow = models.BigIntegerField()
+    pool = models.BigIntegerField(default=0)  # given, or below zero taken back
+    reserve = models.BigIntegerField(default=0)
+    pool_limit = models.BigIntegerField(null=True)
+    shown = models.BigIntegerField(null=True)
+    shown_at = models.BigIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            CheckConstraint(
+                condition=Q(kind__in=["correction", "limit", "period"]), name="step_kind"
+            )
+        ]

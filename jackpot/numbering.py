@@ -1,0 +1,238 @@
+"""Giving numbers: what waits becomes elements of the order, and cursors move behind them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from jackpot import models
+from jackpot.arrivals import Arrived, Queued, Waiting
+from jackpot.asides import Aside
+from jackpot.blocks import body_hash, instant
+from jackpot.decisions.rounds import rounds_named
+from jackpot.entries import AnyEntry, AsideEntry, CommandEntry, EventEntry, FactEntry
+from jackpot.loading import Plan
+from jackpot.periods import Ended
+from jackpot.sequence import HANDS, Release, Take, plan
+from jackpot.writing import Row
+from tables.messages import event_decoder
+from tables.prepared import prepared_cursor
+
+_CURSORS = """
+    INSERT INTO jackpot_cursor (system_id, table_id, boot, through)
+    SELECT %s, * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[])
+    ON CONFLICT (system_id, table_id, boot) DO UPDATE SET through = excluded.through
+"""
+
+
+Source = Arrived | Queued | Release | Ended
+
+
+class Todo(msgspec.Struct):
+    """An element of the order before it is folded: its row, and what it was made of."""
+
+    row: Row
+    source: Source
+    how: str = "in order"
+    passed: tuple[tuple[int, int], ...] = ()  # seqs before it that came without an event
+    aside: Aside | None = None
+
+    def entry(self) -> AnyEntry:
+        """What the fold takes. An event is decoded only here: one that cannot be decoded any
+        more halts its system by name, like any other fault of the fold."""
+        row, source = self.row, self.source
+        if self.aside is not None:
+            return AsideEntry(row.seq, row.at, row.kind, *self.aside, self.how)
+        match source:
+            case Arrived():
+                event = event_decoder.decode(source.body)
+                return EventEntry(row.seq, row.at, source.table, event, self.how)
+            case Queued():
+                said = (source.number, source.kind, source.body, source.first, source.second)
+                return CommandEntry(row.seq, row.at, *said)
+            case Release() | Ended():
+                return FactEntry(row.seq, row.at, row.type, row.body)
+
+
+def number(
+    after: int,
+    found: Waiting,
+    now: dt.datetime,
+    gap_wait_s: float,
+    limit: int,
+    over: Sequence[Ended] = (),
+) -> list[Todo]:
+    """At most `limit` of what may be taken now, numbered from `after` + 1 on.
+
+    Commands and events meet in the order in which the console got them, and so do the periods
+    that are `over`: before what came to the console at their end or later.
+    """
+    steps = plan(found.candidates(now), found.cursors, gap_wait_s)
+    # What lies behind the end of a stream that was cut may have arrived before what other
+    # streams and commands have left: that waits for the next batch (19.14(b)).
+    if found.cut:
+        last = {
+            step.candidate.stream: place
+            for place, step in enumerate(steps)
+            if isinstance(step, Take)
+        }
+        # A stream of which nothing can be taken now holds back nobody.
+        steps = steps[: min(last.get(stream, len(steps)) for stream in found.cut) + 1]
+    tables = {event.table_id: event.table for event in found.events.values()}
+    others = _by_time(over, found.commands)
+    todos: list[Todo] = []
+
+    def add(source: Source) -> Todo:
+        todos.append(Todo(_row(after + len(todos) + 1, now, source, tables), source))
+        return todos[-1]
+
+    def add_other() -> bool:
+        """The next command or end; whether the rest must wait, since new terms cut the periods."""
+        source = others.popleft()
+        add(source)
+        is_new = isinstance(source, Queued) and source.kind == "put_terms"
+        return is_new and any(isinstance(each, Ended) for each in others)
+
+    for step in steps:
+        if len(todos) >= limit:
+            break
+        if isinstance(step, Release):
+            add(step)
+            continue
+        event = found.events[step.candidate.arrival]
+        while others and _time_of(others[0]) <= event.received_at:
+            if add_other():
+                return whole(todos[:limit])
+        todo = add(event)
+        todo.how, todo.passed = step.how, step.passed
+    while others and not found.cut:
+        if add_other():
+            break
+    return whole(todos[:limit])
+
+
+def _by_time(over: Sequence[Ended], commands: Sequence[Queued]) -> deque[Ended | Queued]:
+    """Both as they come: each in its own order, the end of a period before a later command."""
+    ends, found = deque(over), deque[Ended | Queued]()
+    for command in commands:
+        while ends and ends[0].ends <= command.issued_at:
+            found.append(ends.popleft())
+        found.append(command)
+    return found + deque(ends)
+
+
+def _time_of(source: Ended | Queued) -> float:
+    at = source.ends if isinstance(source, Ended) else source.issued_at
+    return at.timestamp()
+
+
+def whole(todos: list[Todo]) -> list[Todo]:
+    """Without releases at the end: a gap is released only with the event that it held back."""
+    while todos and isinstance(todos[-1].source, Release):
+        todos = todos[:-1]
+    return todos
+
+
+def _row(seq: int, now: dt.datetime, source: Source, tables: dict[int, str]) -> Row:
+    match source:
+        case Arrived():
+            return Row(
+                seq,
+                now,
+                "event",
+                source.type,
+                body_hash(source.body),
+                table=source.table,
+                boot=source.boot,
+                event_seq=source.seq,
+                event_id=source.id,
+                round=source.round,
+            )
+        case Queued():
+            digest = body_hash([source.kind, source.body, source.first, source.second])
+            return Row(seq, now, "command", source.kind, digest, command=source.number)
+        case Ended():
+            said = {"tier": source.tier, "ends": instant(source.ends)}
+            return Row(seq, now, "fact", "period_closed", body_hash(said), body=said)
+        case Release():
+            table_id, boot = source.stream
+            body = {"boot": boot, "from_seq": source.from_seq, "to_seq": source.to_seq}
+            return Row(
+                seq,
+                now,
+                "fact",
+                "gap_released",
+                body_hash(body),
+                table=tables[table_id],
+                boot=boot,
+                body=body,
+            )
+
+
+def needed_by(todos: list[Todo], table_ids: Mapping[str, int]) -> Plan:
+    """What must be loaded to fold these; `table_ids` by code."""
+    needed = Plan(with_hits=False)
+    for todo in todos:
+        source = todo.source
+        if isinstance(source, Arrived):
+            if source.round is not None:
+                needed.rounds.add((source.table_id, source.round))
+            if source.type in HANDS:
+                needed.with_hits = True
+        elif isinstance(source, Ended):
+            needed.with_hits = True
+        elif isinstance(source, Queued):
+            needed.with_hits = True
+            match source.body:
+                case {"hit": int() as hit} if 0 < hit < 2**63:
+                    needed.hits.add(hit)
+            needed.rounds |= {
+                (table_ids[table], number)
+                for table, number in rounds_named(source.body)
+                if table in table_ids
+            }
+    return needed
+
+
+def move_cursors(system_id: int, todos: list[Todo]) -> None:
+    """Move each stream behind what was taken of it in this batch."""
+    through: dict[tuple[int, int], int] = {}
+    holes: list[tuple[int, int, int, int, int]] = []
+    late = []
+    for todo in todos:
+        match todo.source:
+            case Release() as release:
+                holes.append((*release.stream, release.from_seq, release.to_seq, todo.row.seq))
+            case Arrived() as event if todo.how == "in order":
+                through[event.table_id, event.boot] = event.seq
+                holes += [(event.table_id, event.boot, *hole, todo.row.seq) for hole in todo.passed]
+            case Arrived() as event if todo.how == "late":
+                late.append((event.table_id, event.boot, event.seq))
+    if through:
+        tables, boots = zip(*through, strict=True)
+        with prepared_cursor() as cursor:
+            cursor.execute(_CURSORS, [system_id, list(tables), list(boots), list(through.values())])
+    models.Gap.objects.bulk_create(
+        models.Gap(
+            system_id=system_id,
+            table_id=table_id,
+            boot=boot,
+            from_seq=from_seq,
+            to_seq=to_seq,
+            entry_seq=entry_seq,
+        )
+        for table_id, boot, from_seq, to_seq, entry_seq in holes
+    )
+    for table_id, boot, seq in late:
+        gap = models.Gap.objects.filter(
+            system_id=system_id, table_id=table_id, boot=boot, from_seq__lte=seq, to_seq__gte=seq
+        ).first()
+        if gap is not None:
+            gap.arrived += 1
+            gap.save(update_fields=["arrived"])
+    taken = [todo.row.command for todo in todos if todo.row.command is not None]
+    if taken:
+        models.CommandQueue.objects.filter(system_id=system_id).update(taken=max(taken))

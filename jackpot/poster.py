@@ -1,0 +1,356 @@
+"""The one writer of a system: takes what waits, gives it its number, folds it, writes it.
+
+One transaction a batch, under the head's row and the writer's epoch. Several posters share the
+systems by lease (`jackpot/leases.py`); the lease is a courtesy, the epoch is the guard.
+
+The books of a system stay in memory from batch to batch, for as long as its head stands where
+this writer left it: what nobody else may write, nobody else can have changed.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import threading
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.utils import Error
+from django.utils import timezone
+
+from jackpot import leases, models
+from jackpot.arrivals import News, news, waiting
+from jackpot.asides import Aside, decided, go_on
+from jackpot.fold import apply
+from jackpot.hints import DisplayHints
+from jackpot.loading import Loaded, Plan, fetch, load
+from jackpot.numbering import Todo, move_cursors, needed_by, number, whole
+from jackpot.periods import ended
+from jackpot.receipts import announce, announce_again
+from jackpot.sequence import Release
+from jackpot.wake import Wake
+from jackpot.writing import FencedOff, Row, write
+from tables.alarms import raise_alarm
+from tables.outage import is_outage
+
+log = logging.getLogger(__name__)
+
+BATCH = 1000
+IDLE_S = 0.25  # the longest sleep when nobody gives a hint
+# After a small batch, shared by the systems that wait: a hint for each event must not make a batch
+# of each. Only numbers and displays wait for it; what is taken in has its receipt already.
+PACE_S = 0.025
+SMALL = 100
+LOOK_S = 0.1  # how long a look at all systems serves, while something is left of it
+REPEATS_REST_S = 60.0  # after a fault in telling numbers once more
+
+_LET_GO = """
+    SELECT set_config('idle_in_transaction_session_timeout', %(ms)s, false),
+           set_config('tcp_user_timeout', %(ms)s, false)
+"""
+
+
+class Poster:
+    """Posts what waits on the systems that it has leased."""
+
+    def __init__(self, name: str | None = None) -> None:
+        # Unique: a process that comes back under its old name is another writer, with an epoch
+        # of its own.
+        self.name = f"{name or 'poster'}-{uuid.uuid4().hex[:12]}"
+        self.epochs: dict[int, int] = {}
+        self.hints = DisplayHints()
+        self._lets_go = False  # whether the connection is this writer's alone
+        self._renew_at: float | None = None  # by the monotonic clock: others may be set back
+        self._books: dict[int, _Kept] = {}
+        self._served: dict[int, int] = {}  # when each system had its turn
+        self._turn = 0
+        self._turns: deque[tuple[int, News]] = deque()  # left of the last look, in turn
+        self._looked_at = 0.0
+        self._wait = 1  # on how many systems something waited at the last look
+        self._repeats_rest_until = 0.0
+        self._in_vain: dict[int, tuple[News, float]] = {}  # what could not be taken, and when
+
+    def run(self, stop: threading.Event, beat: Callable[[], None] = lambda: None) -> None:
+        """Post until told to stop; a lost database is waited for.
+
+        `beat` is called every time the loop comes round.
+        """
+        self._lets_go = True
+        with Wake("jackpot_inbox") as wake, self.hints:
+            while not stop.is_set():
+                beat()
+                try:
+                    posted = self.step()
+                    if posted == 0:
+                        wake.wait(IDLE_S)
+                    elif posted < SMALL:
+                        stop.wait(PACE_S / self._wait)
+                except Error as fault:
+                    if not is_outage(fault):
+                        raise
+                    log.exception("the database cannot work now; trying again")
+                    connection.close()
+                    self._renew_at = None
+                    stop.wait(1)
+        self.give_up()
+
+    def step(self) -> int:
+        """Post one batch of one system; how many entries were written, 0 when nothing can be.
+
+        It is the turn of the system that was served longest ago, of those on which something
+        waits: a long queue delays another system's events and commands by one batch, or by those
+        of LOOK_S. What could not be taken a moment ago, behind a gap for instance, comes after
+        the rest.
+        """
+        self._lease()
+        if time.monotonic() - self._looked_at >= LOOK_S:
+            self._turns.clear()
+        while True:
+            is_new = not self._turns
+            if is_new:
+                self._look()
+            while self._turns:
+                if written := self._serve(*self._turns.popleft()):
+                    return written
+            if is_new:
+                return 0
+
+    def _look(self) -> None:
+        """See on which systems something waits, and whose turn it is."""
+        self._looked_at = time.monotonic()
+        said = news(self.epochs)
+        self._announce_again([system_id for system_id, what in said.items() if what.repeated])
+        turns = sorted(
+            (self._is_in_vain(system_id, what), self._served.get(system_id, 0), system_id)
+            for system_id, what in said.items()
+            if what.waits
+        )
+        self._wait = max(1, len(turns))
+        self._turns.extend((system_id, said[system_id]) for _, _, system_id in turns)
+
+    def _serve(self, system_id: int, said: News) -> int:
+        """Post a batch of the system whose turn it is."""
+        self._turn += 1
+        self._served[system_id] = self._turn
+        try:
+            written = self.post(system_id, said)
+        except FencedOff:
+            log.warning("system %s was taken over by another poster", system_id)
+            self.epochs.pop(system_id, None)
+            return 0
+        if written:
+            self.hints.changed(system_id)
+        return written
+
+    def _announce_again(self, system_ids: list[int]) -> None:
+        """Numbers told once more; what goes wrong here is said and holds up no posting."""
+        now = time.monotonic()
+        if not system_ids or now < self._repeats_rest_until:
+            return
+        try:
+            announce_again(system_ids)
+        except Exception as fault:
+            if is_outage(fault):
+                raise
+            log.exception("numbers could not be told once more")
+            self._repeats_rest_until = now + REPEATS_REST_S
+            raise_alarm(
+                "repeats",
+                "poster",
+                f"Units that sent events once more could not be told their numbers: {fault}."
+                " Posting and receipts go on; units go on asking. Call technical support.",
+            )
+
+    def give_up(self) -> None:
+        """Let others take the systems at once."""
+        leases.give_up(self.name)
+        self.epochs.clear()
+        self._turns.clear()
+        self._books.clear()
+
+    def _is_in_vain(self, system_id: int, said: News) -> bool:
+        """Whether the same was looked at a moment ago and nothing of it could be taken."""
+        before, at = self._in_vain.pop(system_id, (None, 0.0))
+        if before != said or time.monotonic() - at >= IDLE_S:
+            return False
+        self._in_vain[system_id] = said, at
+        return True
+
+    def _lease(self) -> None:
+        now = time.monotonic()
+        if self._renew_at is not None and now < self._renew_at:
+            return
+        lease_s = settings.POSTER_LEASE_S
+        if self._lets_go:
+            # A writer that stops or is cut off in the middle of a batch lets go of the head.
+            with connection.cursor() as cursor:
+                cursor.execute(_LET_GO, {"ms": str(round(lease_s * 1000))})
+        self.epochs = leases.lease(self.name, lease_s)
+        self._books = {id_: kept for id_, kept in self._books.items() if id_ in self.epochs}
+        self._renew_at = now + lease_s / 3
+
+    def post(self, system_id: int, said: News) -> int:
+        """Post one batch of a system.
+
+        An entry that the fold cannot take halts the system behind what came before it, with an
+        alarm that names it; intake and other systems go on.
+        """
+        limit = BATCH
+        while True:
+            kept = self._books.pop(system_id, None)  # back only when all of the batch is written
+            try:
+                with transaction.atomic():
+                    written, kept = self._batch(system_id, said, limit, kept)
+                if kept is not None:
+                    self._books[system_id] = kept
+                    if not written:
+                        self._in_vain[system_id] = said, time.monotonic()
+                return written
+            except _Poison as poison:
+                if poison.before:  # write what came before it, then meet it first
+                    limit = poison.before
+                    continue
+                self._halt(system_id, poison.named, poison.fault, poison.row)
+                return 0
+            except FencedOff:
+                raise
+            except Exception as fault:  # a bug outside the fold stops nobody else
+                if is_outage(fault):
+                    raise
+                self._halt(system_id, "an entry that could not be read", fault)
+                return 0
+
+    def _batch(
+        self, system_id: int, said: News, limit: int, kept: _Kept | None
+    ) -> tuple[int, _Kept | None]:
+        """How many entries were written, and the books behind them."""
+        head = models.Head.objects.select_for_update().get(pk=system_id)
+        if head.epoch != self.epochs.get(system_id):
+            raise FencedOff(head.writer)
+        aside = decided(head)
+        if head.halted_at is not None and aside is None:
+            return 0, None
+        loaded = self._loaded(head, said, kept)
+        found = waiting(system_id, said, loaded.table_codes, BATCH)
+        now = _never_back(loaded.at, timezone.now())
+        books = loaded.books
+        over = ended(books.periods, books.terms_at(books.terms_number), loaded.day, now)
+        todos = number(head.seq, found, now, settings.GAP_WAIT_S, limit, over)
+        if not todos:
+            return 0, _Kept.of(head, loaded)
+        if aside is not None:
+            _mark(head, todos, aside)
+        fetch(system_id, loaded, needed_by(todos, loaded.table_ids))
+        for done, todo in enumerate(todos):
+            try:
+                todo.row.outcome = apply(loaded.books, todo.entry())
+            except Exception as fault:
+                before = len(whole(todos[:done]))
+                raise _Poison(_culprit(todos[before:]), fault, before) from fault
+        self._write(head, loaded, todos, now)
+        for todo in todos:
+            if todo.aside is not None:
+                go_on(head, todo.aside, todo.row.seq)
+        loaded.forget()
+        return len(todos), _Kept.of(head, loaded)
+
+    def _loaded(self, head: models.Head, said: News, kept: _Kept | None) -> Loaded:
+        """The books that were kept, if they are still those of the head; else from the rows."""
+        if kept is not None and kept.fits(head):
+            known = kept.loaded.table_codes
+            if all(table_id in known for table_id, _ in said.streams):
+                return kept.loaded
+        loaded = load(head, Plan(with_hits=False))
+        last = models.Block.objects.filter(system=head.system_id, number=head.block_number).first()
+        loaded.at = last.at if last is not None else None
+        return loaded
+
+    def _write(
+        self, head: models.Head, loaded: Loaded, todos: list[Todo], now: dt.datetime
+    ) -> None:
+        rows = [todo.row for todo in todos]
+        try:
+            write(head, loaded, rows, now)
+            move_cursors(head.system_id, todos)
+            announce(head.system_id, rows)
+        except FencedOff:
+            raise
+        except Exception as fault:  # the database refuses it: halve until the culprit is alone
+            if is_outage(fault):
+                raise
+            before = len(whole(todos[: len(todos) // 2]))
+            raise _Poison(_culprit(todos[before:]), fault, before) from fault
+
+    def _halt(self, system_id: int, named: str, fault: Exception, row: Row | None = None) -> None:
+        log.error("system %s halted on %s", system_id, named, exc_info=fault)
+        with transaction.atomic():
+            head = models.Head.objects.select_for_update().get(pk=system_id)
+            if head.epoch != self.epochs.get(system_id):
+                raise FencedOff(head.writer)
+            head.halted_at, head.halted_on = timezone.now(), named[:200]
+            head.halted_event = row.event_id if row else None
+            head.halted_command = row.command if row else None
+            head.save(update_fields=["halted_at", "halted_on", "halted_event", "halted_command"])
+            raise_alarm(
+                "system_halt",
+                f"{head.system.code}: {named}",
+                f"Posting of {head.system.name} stopped before {named}: {fault}."
+                " Tables and intake go on. Call technical support; after a fix resume with"
+                f" `manage.py resume_system {head.system.code}`. If it cannot wait for a fix, two"
+                " people set it aside on the reconciliation page.",
+                head.system,
+            )
+
+
+def _culprit(todos: list[Todo]) -> Row:
+    """What people can set aside: the event that a release lets through, not the release."""
+    return next(todo.row for todo in todos if not isinstance(todo.source, Release))
+
+
+def _mark(head: models.Head, todos: list[Todo], aside: Aside) -> None:
+    for todo in todos:
+        row = todo.row
+        if (row.event_id, row.command) == (head.halted_event, head.halted_command):
+            todo.aside = aside
+
+
+def _never_back(last: dt.datetime | None, now: dt.datetime) -> dt.datetime:
+    """The order's times never fall, whatever a clock does: gaming days are cut by them."""
+    return now if last is None else max(now, last)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Books in memory, and the head that they belong to."""
+
+    loaded: Loaded
+    seq: int
+    epoch: int
+    block_hash: bytes
+
+    @classmethod
+    def of(cls, head: models.Head, loaded: Loaded) -> _Kept:
+        return cls(loaded, head.seq, head.epoch, bytes(head.block_hash))
+
+    def fits(self, head: models.Head) -> bool:
+        return (self.seq, self.epoch, self.block_hash) == (
+            head.seq,
+            head.epoch,
+            bytes(head.block_hash),
+        )
+
+
+class _Poison(Exception):
+    """An entry that cannot be taken; `before`: how many entries of the batch come before it."""
+
+    def __init__(self, row: Row, fault: Exception, before: int) -> None:
+        super().__init__(str(fault))
+        self.row, self.fault, self.before = row, fault, before
+        self.named = f"{row.type} ({row.table or 'console'}, boot {row.boot}, seq {row.event_seq})"
+        if row.command is not None:
+            self.named = f"{row.type} (command {row.command})"

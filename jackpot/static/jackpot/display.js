@@ -1,0 +1,291 @@
+// The jackpot display: values that count up, messages, posted terms, and the plain word when
+// nothing has been heard for too long. A value on the screen is never above the true one.
+(function () {
+  "use strict";
+
+  const STALE_MS = 15000;
+  const COUNT_MS = 900;
+  const MOST_MESSAGES = 6;
+  const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
+  const ORDER = ["win", "reported", "not_confirmed", "promo"];
+  const NOTES = {
+    open: "",
+    reported: "Reported, awaiting confirmation",
+    held: "Reported, awaiting confirmation",
+    suspended: "Not in play at present",
+    closed: "Not in play at present",
+  };
+
+  const body = document.body;
+  const digits = Number(body.dataset.digits);
+  const tiers = document.getElementById("tiers");
+  const shown = new Map(); // tier -> { element, figure, value, from, target, startedAt }
+
+  // --- values ----------------------------------------------------------------------------
+
+  function write(tier, value) {
+    tier.value = value;
+    tier.figure.textContent = JackpotStream.amount(value, digits);
+  }
+
+  function step(now) {
+    let moving = false;
+    for (const tier of shown.values()) {
+      if (tier.value < tier.target) {
+        const part = Math.min(1, Math.max(0, (now - tier.startedAt) / COUNT_MS));
+        write(tier, tier.from + Math.floor((tier.target - tier.from) * part));
+        moving = moving || tier.value < tier.target;
+      }
+    }
+    if (moving) {
+      requestAnimationFrame(step);
+    }
+  }
+
+  // The largest size at which a tier's text fits, measured with the final figure in place, so
+  // that nothing jumps while it counts up.
+  function room(tier, text, figure, part) {
+    const before = figure.textContent;
+    figure.textContent = text;
+    const line = figure.closest(".line");
+    const ink = figure.parentElement === line ? line.firstElementChild : figure;
+    const width = figure.getBoundingClientRect().right - ink.getBoundingClientRect().left;
+    const size = parseFloat(getComputedStyle(line).fontSize);
+    figure.textContent = before;
+    const { clientWidth, clientHeight } = tier.element;
+    return Math.min(clientHeight * part, (size * clientWidth * 0.9) / Math.max(1, width));
+  }
+
+  // The lesser prizes share one size: none looks larger than a higher one for having fewer digits.
+  function fit() {
+    const all = [...shown.values()];
+    const sizes = all.map((tier) => [
+      room(tier, JackpotStream.amount(tier.target, digits), tier.figure, 0.5),
+      room(tier, tier.title.textContent, tier.title, 0.17),
+    ]);
+    const least = [0, 1].map((at) => Math.min(...sizes.map((size) => size[at])));
+    all.forEach((tier, place) => {
+      const [value, name] = place ? least : sizes[0];
+      tier.element.querySelector(".value").style.fontSize = `${Math.floor(value)}px`;
+      tier.element.querySelector(".name").style.fontSize = `${Math.floor(name)}px`;
+    });
+  }
+
+  function aim(tier, value) {
+    if (value === tier.target) {
+      return;
+    }
+    tier.target = value;
+    if (value < tier.value || CALM.matches || document.hidden) {
+      write(tier, value);
+      return;
+    }
+    tier.from = tier.value;
+    tier.startedAt = performance.now();
+    requestAnimationFrame(step);
+  }
+
+  function adopt(element, value) {
+    const figure = element.querySelector(".figure");
+    const tier = { element, figure, title: element.querySelector(".name span"), value, target: value };
+    shown.set(element.dataset.tier, tier);
+    return tier;
+  }
+
+  function add(entry) {
+    const piece = document.getElementById("tier").content.cloneNode(true);
+    const element = piece.querySelector(".tier");
+    element.dataset.tier = entry.tier;
+    tiers.insertBefore(piece, document.getElementById("waiting"));
+    const tier = adopt(element, entry.value);
+    write(tier, entry.value);
+    return tier;
+  }
+
+  // A high hand: who leads, and how long its period still runs by the console's clock.
+  function left(period) {
+    const seconds = Math.max(0, Math.ceil((Date.parse(period.ends) - Date.now() - ahead) / 1000));
+    const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    const best = period.best
+      ? `${period.best[0].toUpperCase()}${period.best.slice(1)}, ${period.tables.join(" and ")}`
+      : "No high hand yet";
+    return seconds ? `${best} · ${clock} left` : `${best} · period over`;
+  }
+
+  function tellPeriods() {
+    for (const tier of shown.values()) {
+      const told = [tier.note, tier.period ? left(tier.period) : ""];
+      tier.element.querySelector(".note").textContent = told.filter(Boolean).join(" · ");
+    }
+  }
+
+  let lastLayout = "";
+
+  function showTiers(entries) {
+    const wanted = entries.map((entry) => entry.tier);
+    if ([...shown.keys()].join(" ") !== wanted.join(" ")) {
+      shown.forEach((tier) => tier.element.remove());
+      shown.clear();
+    }
+    for (const entry of entries) {
+      const tier = shown.get(entry.tier) || add(entry);
+      const note = entry.state in NOTES ? NOTES[entry.state] : entry.state.replace(/_/g, " ");
+      tier.element.dataset.state = entry.state;
+      tier.title.textContent = entry.name;
+      tier.note = note;
+      tier.period = entry.period;
+      aim(tier, entry.value);
+    }
+    tellPeriods();
+    tiers.dataset.count = String(entries.length);
+    tiers.toggleAttribute("data-many", entries.length > 5);
+    document.getElementById("waiting").hidden = entries.length > 0;
+    const layout = entries.map((entry) => `${entry.name} ${String(entry.value).length}`).join();
+    if (layout !== lastLayout) {
+      lastLayout = layout;
+      fit();
+    }
+  }
+
+  // --- messages --------------------------------------------------------------------------
+
+  function weight(message) {
+    const here = message.table === body.dataset.table ? 0 : 0.5;
+    return ORDER.indexOf(message.kind) + here;
+  }
+
+  function line(kind, text) {
+    const element = document.createElement("p");
+    element.className = `message ${kind}`;
+    element.textContent = text;
+    return element;
+  }
+
+  let lastMessages = "";
+
+  function showMessages(messages) {
+    const told = JSON.stringify(messages);
+    if (told === lastMessages) {
+      return; // do not start an animation again
+    }
+    lastMessages = told;
+    const box = document.getElementById("messages");
+    const sorted = messages.slice().sort((a, b) => weight(a) - weight(b));
+    box.textContent = "";
+    for (const message of sorted.slice(0, MOST_MESSAGES)) {
+      const here = message.kind === "reported" && message.table === body.dataset.table;
+      box.append(line(message.kind + (here ? " here" : ""), message.text));
+    }
+    if (sorted.length > MOST_MESSAGES) {
+      box.append(line("promo", `and ${sorted.length - MOST_MESSAGES} more`));
+    }
+    box.toggleAttribute("data-many", sorted.length > 2);
+    layNotices();
+  }
+
+  // --- posted terms, as many at a time as fit ----------------------------------------------
+
+  const list = document.getElementById("notices");
+  const notices = list ? [...list.children] : [];
+  const page = document.getElementById("page");
+  let pages = [];
+  let at = 0;
+  let turning;
+
+  function turn() {
+    notices.forEach((notice) => {
+      notice.hidden = !pages[at].includes(notice);
+    });
+    page.textContent = `${at + 1} / ${pages.length}`;
+    list.scrollTop = 0;
+    const letters = pages[at].reduce((sum, notice) => sum + notice.textContent.length, 0);
+    at = (at + 1) % pages.length;
+    turning = setTimeout(turn, 4000 + 55 * letters);
+  }
+
+  function layNotices() {
+    if (!list) {
+      return;
+    }
+    clearTimeout(turning);
+    notices.forEach((notice) => {
+      notice.hidden = true;
+    });
+    pages = [];
+    let open = [];
+    for (const notice of notices) {
+      notice.hidden = false;
+      if (open.length && list.scrollHeight > list.clientHeight) {
+        open.forEach((earlier) => {
+          earlier.hidden = true;
+        });
+        pages.push(open);
+        open = [];
+      }
+      open.push(notice);
+    }
+    pages.push(open);
+    list.classList.add("paged");
+    page.hidden = pages.length < 2;
+    at = 0;
+    if (pages.length > 1) {
+      turn();
+    }
+  }
+
+  // --- what was heard, and when ------------------------------------------------------------
+
+  let ahead = 0; // ms by which the console's clock is before this one's
+  let heardAt = Date.now() - 1000 * Number(body.dataset.age || 0);
+  let ever = "age" in body.dataset;
+
+  function ago(ms) {
+    const seconds = Math.round(ms / 1000);
+    return seconds < 120 ? `${seconds} seconds ago` : `${Math.round(seconds / 60)} minutes ago`;
+  }
+
+  function judge() {
+    const silence = Math.abs(Date.now() - heardAt);
+    const stale = silence > STALE_MS;
+    body.classList.toggle("is-stale", stale);
+    document.getElementById("stale").hidden = !stale;
+    if (ever) {
+      document.getElementById("heard").textContent = ago(silence);
+    }
+  }
+
+  function receive(display) {
+    if (String(display.terms) !== body.dataset.terms) {
+      location.reload(); // other terms are in force: their notices come with the page
+      return;
+    }
+    heardAt = Date.now() - 1000 * display.age_s;
+    ahead = Date.parse(display.at) - heardAt;
+    ever = true;
+    const testing = display.test || (display.test_tables || []).includes(body.dataset.table);
+    document.getElementById("test").hidden = !testing;
+    document.getElementById("state").hidden = display.state === "live";
+    showTiers(display.tiers);
+    showMessages(display.messages);
+    judge();
+  }
+
+  for (const element of tiers.querySelectorAll(".tier")) {
+    adopt(element, Number(element.dataset.value));
+  }
+  layNotices();
+  window.addEventListener("resize", layNotices);
+  new ResizeObserver(fit).observe(tiers);
+  setInterval(judge, 1000);
+  setInterval(tellPeriods, 1000);
+  new JackpotStream(body.dataset.stream, receive);
+
+  // A television that sleeps shows nothing (19.7): keep it awake where the browser can.
+  function stayAwake() {
+    if (navigator.wakeLock && !document.hidden) {
+      navigator.wakeLock.request("screen").catch(() => {});
+    }
+  }
+  stayAwake();
+  document.addEventListener("visibilitychange", stayAwake);
+})();

@@ -1,0 +1,61 @@
+// A line of server-sent events that comes back after every break.
+// Whoever uses it is told each message, and may ask how old the newest one is.
+(function () {
+  "use strict";
+
+  const FIRST_WAIT_MS = 1000;
+  const LONGEST_WAIT_MS = 15000;
+  const SILENCE_MS = 12000; // the server speaks every 5 s: longer silence is a dead line
+
+  window.JackpotStream = class {
+    constructor(address, onMessage) {
+      this.address = address;
+      this.onMessage = onMessage;
+      this.wait = FIRST_WAIT_MS;
+      this.heardAt = Date.now();
+      this.open();
+      setInterval(() => this.watch(), 1000);
+      window.addEventListener("online", () => this.reopen());
+    }
+
+    open() {
+      this.source = new EventSource(this.address);
+      this.source.addEventListener("display", (event) => {
+        this.heardAt = Date.now();
+        this.wait = FIRST_WAIT_MS;
+        this.onMessage(JSON.parse(event.data));
+      });
+      this.source.addEventListener("idle", () => {
+        this.heardAt = Date.now();
+      });
+      // The browser's own way back gives up after an error page; ours does not.
+      this.source.addEventListener("error", () => this.retry());
+    }
+
+    retry() {
+      this.source.close();
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.reopen(), this.wait);
+      this.wait = Math.min(2 * this.wait, LONGEST_WAIT_MS);
+    }
+
+    reopen() {
+      clearTimeout(this.timer);
+      this.source.close();
+      this.heardAt = Date.now();
+      this.open();
+    }
+
+    watch() {
+      if (this.source.readyState !== EventSource.CLOSED && Date.now() - this.heardAt > SILENCE_MS) {
+        this.reopen();
+      }
+    }
+  };
+
+  window.JackpotStream.amount = function (minor, digits) {
+    const scale = 10 ** digits;
+    const units = Math.floor(minor / scale).toLocaleString("en-US");
+    return digits ? `${units}.${String(minor % scale).padStart(digits, "0")}` : units;
+  };
+})();

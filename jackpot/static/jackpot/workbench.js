@@ -1,0 +1,27 @@
+// The deck of a claim: how many cards are ticked off, while they are. Without this file the
+// numbers follow when the count is saved.
+(function () {
+  "use strict";
+
+  const form = document.querySelector("[data-deck]");
+  if (!form) {
+    return;
+  }
+
+  function count() {
+    for (const row of form.querySelectorAll(".deck-row")) {
+      const found = row.querySelector("[data-found]");
+      if (found) {
+        found.textContent = row.querySelectorAll(":checked").length;
+      }
+    }
+    const left = form.querySelector("[data-left]");
+    if (left) {
+      const open = form.querySelectorAll("[name=card]:not(:checked)").length;
+      left.textContent = open ? `${open} to find` : "All ticked off: save the count.";
+    }
+  }
+
+  form.addEventListener("change", count);
+  count();
+})();

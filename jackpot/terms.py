@@ -1,0 +1,258 @@
+"""The posted terms of a jackpot as data: what the engine executes is what the notice says.
+
+One document describes a jackpot with all its tiers; it is versioned, and a version takes
+effect by an entry of the order. Amounts are micros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from jackpot.awards import Role, check, notice_lines, percent
+from jackpot.money import BASIS_POINTS, format_exact
+from rules.bad_beat import BadBeat
+from rules.games import JACKPOT_GAMES
+from rules.high_hand import HighHand
+from rules.terms import Qualifying, TermsError
+from rules.tiers import read_terms
+from tables.messages import Code
+
+Micros = Annotated[int, Meta(ge=0, le=10**16)]  # ten thousand million units
+SignedMicros = Annotated[int, Meta(ge=-(10**16), le=10**16)]
+BasisPoints = Annotated[int, Meta(ge=0, le=BASIS_POINTS)]
+Name = Annotated[str, Meta(min_length=1, max_length=100)]
+Into = Literal["pool", "reserve"]
+HandWins = Literal["highest", "each"]
+
+
+class _Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    into: Into = "pool"
+
+
+class PerRound(_Part, frozen=True, kw_only=True, tag="per_round", tag_field="source"):
+    """The operator's fixed amount for each round pressed (19.3, 19.9)."""
+
+    amount: Micros
+    players_min: Annotated[int, Meta(ge=0, le=23)] = 0
+
+
+class FromPot(_Part, frozen=True, kw_only=True, tag="pot", tag_field="source"):
+    """Basis points of the called pot (19.2, 19.10; called pot: 8.5)."""
+
+    basis_points: BasisPoints
+    cap: Micros | None = None
+
+
+class FromCommission(_Part, frozen=True, kw_only=True, tag="commission", tag_field="source"):
+    """Basis points of the commission taken (19.2, 19.10)."""
+
+    basis_points: BasisPoints
+    cap: Micros | None = None
+
+
+class FromDrop(_Part, frozen=True, kw_only=True, tag="drop", tag_field="source"):
+    """Basis points of the chips taken for the jackpot (19.2, 19.10)."""
+
+    basis_points: BasisPoints
+
+
+Increment = PerRound | FromPot | FromCommission | FromDrop
+
+
+class DropStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """From this pot on, this much is taken for the jackpot ("1 from 20, 2 from 50")."""
+
+    pot_from: Micros
+    take: Micros
+
+
+class TierTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One prize step: how its pool grows, what wins it, what is paid."""
+
+    code: Code
+    name: Name
+    # 1 is the highest prize: it wins when a hand qualifies for several.
+    rank: Annotated[int, Meta(ge=1, le=1000)]
+    reset: Micros
+    payable_unit: Annotated[int, Meta(ge=1, le=10**12)]
+    share: BasisPoints = BASIS_POINTS
+    prize: Micros | None = None  # a fixed amount instead of a share of the pool
+    plan: dict[Role, BasisPoints] | None = None  # who gets which part; None: the winning hand all
+    limit: Micros | None = None  # contributions stop here; what is above goes to the overflow
+    increments: tuple[Increment, ...]
+    qualifying: dict[str, Any]
+
+    def qualifies(self) -> Qualifying | BadBeat | HighHand:
+        """What the tier asks of a hand, a beaten one, or the best of a period (19.5)."""
+        return read_terms(self.qualifying)
+
+    def high_hand(self) -> HighHand | None:
+        """What is asked of the best hand of a period; None where the tier is no high hand."""
+        asked = self.qualifies() if self.qualifying.get("kind") == "high_hand" else None
+        return asked if isinstance(asked, HighHand) else None
+
+
+class JackpotTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The posted terms of one jackpot (19.4, 19.5, 19.6)."""
+
+    code: Code
+    name: Name
+    funding: Literal["operator", "players"]
+    games: tuple[str, ...]
+    tables: tuple[str, ...] | None = None  # None: every table of the system
+    drop_steps: tuple[DropStep, ...] = ()
+    tiers: tuple[TierTerms, ...]
+    hand_wins: HandWins = "highest"  # of several prizes that one hand qualifies for
+    # How the jackpot stands. Decisions of their own make such a version (`jackpot.decisions.life`).
+    suspended: tuple[str, ...] = ()  # tiers
+    suspended_tables: tuple[str, ...] = ()
+    closed: dict[str, str] = {}  # tiers that were closed: the account that their pools went to
+    moved: dict[str, str] = {}  # tables that left the system: where to, as `system/table`
+
+    def takes_part(self, table: str, game: str | None) -> bool:
+        """Whether a round at this table with this game feeds the jackpot (19.3)."""
+        if game not in self.games or table in self.suspended_tables:
+            return False
+        return self.is_at(table)
+
+    def is_at(self, table: str) -> bool:
+        """Whether it is a jackpot of that table, whatever stands in the way just now."""
+        if not self.tiers or table in self.moved:
+            return False
+        return self.tables is None or table in self.tables
+
+    def is_suspended(self, table: str, tier: str | None) -> bool:
+        """Whether the table, or the tier, is not in play at present."""
+        return table in self.suspended_tables or tier in self.suspended
+
+
+def parse(document: dict[str, Any]) -> JackpotTerms:
+    """Terms from their JSON form, checked as a whole. TermsError says what to mend."""
+    try:
+        terms = msgspec.convert(document, JackpotTerms)
+    except msgspec.ValidationError as error:
+        raise TermsError(f"The terms cannot be read: {error}.") from error
+    ineligible = sorted({*terms.games} - {*JACKPOT_GAMES})
+    if ineligible or not terms.games:
+        raise TermsError(
+            f"A jackpot is for {', '.join(JACKPOT_GAMES)} (19.7(a)),"
+            f" not for {', '.join(ineligible) or 'no game'}."
+        )
+    codes = [tier.code for tier in terms.tiers]
+    if (not codes and not terms.closed) or len(set(codes)) != len(codes):
+        raise TermsError("A jackpot needs at least one tier, and each tier its own code.")
+    if len({tier.rank for tier in terms.tiers}) != len(codes):
+        raise TermsError("Two tiers have the same rank: say which is the higher prize.")
+    for tier in terms.tiers:
+        check(tier)
+        if tier.limit is not None and tier.limit < tier.reset:
+            raise TermsError(f"The limit of {tier.name} is below its reset amount.")
+        strange = sorted({*tier.qualifies().games} - {*terms.games})
+        if strange:
+            raise TermsError(f"{tier.name} names the game {strange[0]}, the jackpot does not.")
+    shares = [part.basis_points for part in _parts(terms) if isinstance(part, FromDrop)]
+    if shares and sum(shares) != BASIS_POINTS:
+        raise TermsError("The tiers' shares of the jackpot drop must come to 100%.")
+    if shares and not terms.drop_steps:
+        raise TermsError("A jackpot funded by a drop needs its posted steps of the pot.")
+    if [step.pot_from for step in terms.drop_steps] != sorted(
+        {step.pot_from for step in terms.drop_steps}
+    ):
+        raise TermsError("Give the steps of the drop in rising order of the pot, each once.")
+    funded = {"operator" if isinstance(part, PerRound) else "players" for part in _parts(terms)}
+    if terms.funding == "operator" and "players" in funded:
+        raise TermsError("A jackpot that takes player money must be marked player-funded (19.2).")
+    return terms
+
+
+STANDING = ("suspended", "suspended_tables", "closed", "moved")
+
+
+def to_json(terms: JackpotTerms) -> dict[str, Any]:
+    """The JSON form that `parse` reads."""
+    document: dict[str, Any] = msgspec.to_builtins(terms)
+    if terms.hand_wins == "highest":
+        del document["hand_wins"]
+    # Documents from before these were known stay as they are.
+    return {name: said for name, said in document.items() if said or name not in STANDING}
+
+
+def tiers_at(terms: Iterable[JackpotTerms], table: str) -> list[TierTerms]:
+    """The prizes that a hand at this table may be for, the highest first."""
+    found = [tier for jackpot in terms if jackpot.is_at(table) for tier in jackpot.tiers]
+    return sorted(found, key=lambda tier: (tier.rank, tier.code))
+
+
+def expected_drop(steps: tuple[DropStep, ...], pot: int) -> int:
+    """What the posted steps take from a pot, in micros."""
+    return max((step.take for step in steps if pot >= step.pot_from), default=0)
+
+
+def notices(terms: JackpotTerms, digits: int, currency: str) -> list[str]:
+    """The notice to be displayed at each table (19.4, 19.5), generated from the terms."""
+
+    def money(micros: int) -> str:
+        return f"{currency} {format_exact(micros, digits)}"
+
+    if not terms.tiers:
+        return []  # it was closed
+    lines = []
+    for tier in sorted(terms.tiers, key=lambda tier: tier.rank):
+        if tier.code in terms.suspended:
+            lines.append(f"{tier.name} is not in play at present.")
+        lines.append(f"{tier.name}: {tier.qualifies().notice(digits)}")
+        lines.extend(notice_lines(tier, money))
+        lines.extend(f"{tier.name}: {grows(part, money)}" for part in tier.increments)
+        if tier.limit is not None:
+            lines.append(
+                f"{tier.name}: contributions stop at {money(tier.limit)}; what is taken above"
+                " is kept for the next prize."
+            )
+    if terms.drop_steps:
+        steps = ", ".join(
+            f"{money(step.take)} from a pot of {money(step.pot_from)}" for step in terms.drop_steps
+        )
+        lines.append(f"Taken from the pot for the jackpot: {steps}.")
+    if any(tier.high_hand() for tier in terms.tiers):
+        lines.append(
+            "Periods are counted from the start of the gaming day; the last of a day ends with it."
+            " A hand belongs to the period in which the console records it. What nobody wins stays"
+            " in the pool for the next period."
+        )
+    lines.append(
+        "Outcomes count in the order in which dealers record them. If an earlier claim is"
+        " rejected its amount passes to the next valid claim."
+    )
+    lines.append(
+        "A round's contribution feeds the pool when it is recorded: one taken at the completion"
+        " of the round comes after a hand of that round and feeds the new pool."
+    )
+    lines.append(
+        "With two or more boards only the first counts; a hand that qualifies for several prizes"
+        f" of this jackpot wins {HAND_WINS[terms.hand_wins]}."
+    )
+    return lines
+
+
+HAND_WINS: dict[HandWins, str] = {"highest": "the highest only", "each": "each of them"}
+
+
+def _parts(terms: JackpotTerms) -> list[Increment]:
+    return [part for tier in terms.tiers for part in tier.increments]
+
+
+def grows(part: Increment, money: Callable[[int], str]) -> str:
+    """What a round adds, as it is posted (19.4); `money` writes an amount of micros."""
+    where = "" if part.into == "pool" else " into the reserve for the next prize"
+    if isinstance(part, PerRound):
+        players = f" with at least {part.players_min} players dealt in" if part.players_min else ""
+        return f"the operator adds {money(part.amount)} for each round{players}{where}."
+    if isinstance(part, FromDrop):
+        return f"{percent(part.basis_points)} of the jackpot drop is added{where}."
+    of = "called pot" if isinstance(part, FromPot) else "commission"
+    cap = f", at most {money(part.cap)} a round" if part.cap is not None else ""
+    return f"{percent(part.basis_points)} of the {of} is added{cap}{where}."

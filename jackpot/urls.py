@@ -1,0 +1,12 @@
+"""Every address of the installation; the apps are named by string only."""
+
+from django.conf import settings
+from django.urls import include, path
+
+urlpatterns = [
+    path("display/", include("jackpot.display_urls")),
+    path("api/", include("settlement.api.urls")),
+    path("", include("settlement.urls")),
+]
+if settings.DEMO:
+    urlpatterns.append(path("demo/", include("demo.urls")))

@@ -1,0 +1,399 @@
+"""Writing a folded batch: entries, hits, rounds, sessions and the block that seals them.
+
+All of it in the poster's one transaction; transfers are the ledger's.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from jackpot import blocks, ledger, models
+from jackpot.books import Books
+from jackpot.copying import copy_lines, null
+from jackpot.entries import Outcome
+from jackpot.fold import FOLD_VERSION
+from jackpot.hits import Closing, Correction, Limit, Step
+from jackpot.loading import Loaded
+from jackpot.terms import to_json
+from rules import RULES_VERSION
+from tables.prepared import prepared_cursor
+
+_ENTRIES = """
+    COPY jackpot_entry (system_id, seq, at, kind, type, table_id, boot, event_seq, event_id,
+                        command, round, hit, body_hash, body, outcome) FROM STDIN
+"""
+_NEW_ROUNDS = """
+    COPY jackpot_roundstate (system_id, table_id, round, terms, game, deck, dealt,
+                             started, completed, void, pot, hit, cancelled, priced,
+                             uncalled, commission, taken) FROM STDIN
+"""
+_ROUNDS = """
+    UPDATE jackpot_roundstate AS r SET dealt = c.dealt, started = c.started,
+        completed = c.completed, void = c.void, pot = c.pot, hit = c.hit,
+        cancelled = c.cancelled, priced = c.priced, uncalled = c.uncalled,
+        commission = c.commission, taken = c.taken
+    FROM unnest(%s::bigint[], %s::bigint[], %s::smallint[], %s::bigint[], %s::bigint[],
+                %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::smallint[],
+                %s::bigint[], %s::bigint[], %s::bigint[])
+         AS c (table_id, round, dealt, started, completed, void, pot, hit, cancelled, priced,
+               uncalled, commission, taken)
+    WHERE (r.system_id, r.table_id, r.round) = (%s, c.table_id, c.round)
+"""
+_TIERS = """
+    UPDATE jackpot_tier AS tier
+    SET fed_pool = fed.pool, fed_reserve = fed.reserve, fed_overflow = fed.overflow
+    FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
+         AS fed (id, pool, reserve, overflow)
+    WHERE tier.id = fed.id
+"""
+_PERIODS = """
+    UPDATE jackpot_tier AS tier SET period_from = period.began
+    FROM unnest(%s::bigint[], %s::timestamptz[]) AS period (id, began) WHERE tier.id = period.id
+"""
+
+
+_OF_BLOCK = [field.attname for field in models.Block._meta.concrete_fields]
+_BLOCK = f"""
+    INSERT INTO jackpot_block ({", ".join(_OF_BLOCK)})
+    VALUES ({", ".join(["%s"] * len(_OF_BLOCK))})
+"""  # noqa: S608 - of constants
+_HEAD = """
+    UPDATE jackpot_head
+    SET seq = %(seq)s, transfer_number = %(transfer_number)s, hit_number = %(hit_number)s,
+        terms_number = %(terms_number)s, block_number = %(block_number)s,
+        block_hash = %(block_hash)s
+    WHERE (system_id, seq, epoch) = (%(system)s, %(before)s, %(epoch)s)
+"""
+
+
+class FencedOff(Exception):
+    """This writer's lease is over: nothing of the batch may be kept."""
+
+
+class Row(msgspec.Struct):
+    """An entry as it will be written; `outcome` is set by the fold."""
+
+    seq: int
+    at: dt.datetime
+    kind: str
+    type: str
+    body_hash: bytes
+    table: str | None = None
+    boot: int | None = None
+    event_seq: int | None = None
+    event_id: int | None = None
+    command: int | None = None
+    round: int | None = None
+    body: Any = None
+    outcome: Outcome | None = None
+
+    @property
+    def hit(self) -> int | None:
+        return (self.outcome or {}).get("hit")
+
+    def line(self) -> blocks.EntryLine:
+        return blocks.EntryLine(
+            self.seq,
+            blocks.instant(self.at),
+            self.kind,
+            self.type,
+            self.table,
+            self.boot,
+            self.event_seq,
+            self.command,
+            self.round,
+            self.hit,
+            self.body_hash.hex(),
+            self.body,
+            self.outcome,
+        )
+
+
+def write(
+    head: models.Head,
+    loaded: Loaded,
+    rows: Sequence[Row],
+    at: dt.datetime,
+    version: tuple[int, int] = (FOLD_VERSION, RULES_VERSION),
+) -> None:
+    """Write the batch and move the head behind it; `version`: of the fold and of the rules."""
+    system_id, books = head.system_id, loaded.books
+    _open_tiers(system_id, loaded)
+    _terms(system_id, books, head.terms_number, rows)
+    _entries(system_id, rows, loaded.table_ids)
+    ledger.post(system_id, books, loaded.accounts)
+    _tiers(loaded)
+    _periods(loaded)
+    _steps(loaded)
+    _rounds(system_id, loaded)
+    _sessions(books, loaded.table_ids)
+    _hits(head, loaded, at)
+    _seal(head, books, rows, at, version)
+    loaded.at = at
+
+
+def _open_tiers(system_id: int, loaded: Loaded) -> None:
+    books = loaded.books
+    for tier in books.fed.keys() - loaded.tiers.keys():
+        jackpot = next(
+            terms.code
+            for terms in books.terms_at(books.terms_number)
+            if any(found.code == tier for found in terms.tiers)
+        )
+        row = models.Tier.objects.create(system_id=system_id, code=tier, jackpot=jackpot)
+        loaded.tiers[tier] = row.pk
+    missing: dict[str, int | None] = {}
+    for code in sorted(books.balances.keys() - loaded.accounts.keys()):
+        tier, _, kind = code.partition(":")
+        missing[code] = loaded.tiers[tier] if kind else None
+    if missing:
+        loaded.accounts.update(ledger.open_accounts(system_id, missing))
+
+
+def _terms(system_id: int, books: Books, before: int, rows: Sequence[Row]) -> None:
+    if books.terms_number == before:
+        return
+    # An entry names the last version that it made: a table that leaves makes one of each jackpot.
+    made = [
+        (row.outcome["terms"], row.seq) for row in rows if row.outcome and "terms" in row.outcome
+    ]
+    models.Terms.objects.bulk_create(
+        models.Terms(
+            system_id=system_id,
+            number=number,
+            jackpot=books.terms[number].code,
+            document=to_json(books.terms[number]),
+            effective_seq=next(seq for last, seq in made if last >= number),
+        )
+        for number in range(before + 1, books.terms_number + 1)
+    )
+
+
+def _entries(system_id: int, rows: Sequence[Row], tables: dict[str, int]) -> None:
+    lines = []
+    for row in rows:
+        table = tables[row.table] if row.table is not None else None
+        lines.append(
+            f"{system_id}\t{row.seq}\t{blocks.instant(row.at)}\t{row.kind}\t{row.type}\t"
+            f"{null(table)}\t{null(row.boot)}\t{null(row.event_seq)}\t{null(row.event_id)}\t"
+            f"{null(row.command)}\t{null(row.round)}\t{null(row.hit)}\t\\\\x{row.body_hash.hex()}\t"
+            f"{_json(row.body)}\t{_json(row.outcome)}\n"
+        )
+    copy_lines(_ENTRIES, lines)
+
+
+def _json(value: Any) -> str:
+    """JSON as it stands in a line of COPY; the empty object of a plain round at once."""
+    if value is None:
+        return "\\N"
+    return json.dumps(value).replace("\\", "\\\\") if value else "{}"
+
+
+def _tiers(loaded: Loaded) -> None:
+    changed = {c: fed for c, fed in loaded.books.fed.items() if fed != loaded.fed.get(c)}
+    if not changed:
+        return
+    rows = [(loaded.tiers[c], f.pool, f.reserve, f.overflow) for c, f in changed.items()]
+    with prepared_cursor() as cursor:
+        cursor.execute(_TIERS, _columns(rows))
+    loaded.fed |= changed
+
+
+def _periods(loaded: Loaded) -> None:
+    now = {tier: loaded.books.periods.get(tier) for tier in loaded.tiers}
+    changed = [
+        (loaded.tiers[tier], began)
+        for tier, began in now.items()
+        if began != loaded.periods.get(tier)
+    ]
+    if changed:
+        with prepared_cursor() as cursor:
+            cursor.execute(_PERIODS, _columns(changed))
+        loaded.periods = dict(loaded.books.periods)
+
+
+def _steps(loaded: Loaded) -> None:
+    models.TierStep.objects.bulk_create(
+        models.TierStep(
+            tier_id=loaded.tiers[tier],
+            place=step.place,
+            fed_pool=step.fed.pool,
+            fed_reserve=step.fed.reserve,
+            fed_overflow=step.fed.overflow,
+            **_said(step),
+        )
+        for tier, step in loaded.books.new_steps
+    )
+
+
+def _said(step: Step) -> dict[str, Any]:
+    match step:
+        case Limit():
+            return {"kind": "limit", "pool_limit": step.limit}
+        case Closing():
+            return {"kind": "period", "shown": step.shown, "shown_at": step.shown_at}
+        case Correction():
+            return {"kind": "correction", "pool": step.pool, "reserve": step.reserve}
+
+
+def _rounds(system_id: int, loaded: Loaded) -> None:
+    """Rounds that are new are copied; of those that are stored already, what may change."""
+    books, newest = loaded.books, loaded.newest_rounds
+    new, changed = [], []
+    for key in sorted(books.dirty_rounds):
+        r, table_id = books.rounds[key], loaded.table_ids[key[0]]
+        number = key[1]
+        if key in loaded.stored_rounds:
+            rest = (r.dealt, r.started, r.completed, r.void, r.pot, r.hit, r.cancelled)
+            figures = (r.priced, r.uncalled, r.commission, r.taken)
+            changed.append((table_id, number, *rest, *figures))
+            continue
+        new.append(
+            f"{system_id}\t{table_id}\t{number}\t{r.terms}\t{null(r.game)}\t{null(r.deck)}\t"
+            f"{null(r.dealt)}\t{null(r.started)}\t{null(r.completed)}\t{null(r.void)}\t"
+            f"{null(r.pot)}\t{null(r.hit)}\t{null(r.cancelled)}\t{null(r.priced)}\t"
+            f"{null(r.uncalled)}\t{null(r.commission)}\t{null(r.taken)}\n"
+        )
+        if number > newest.get(key[0], 0):
+            newest[key[0]] = number
+    if new:
+        copy_lines(_NEW_ROUNDS, new)
+    if changed:
+        with prepared_cursor() as cursor:
+            cursor.execute(_ROUNDS, [*_columns(changed), system_id])
+    loaded.stored_rounds |= books.dirty_rounds
+
+
+def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def _sessions(books: Books, tables: dict[str, int]) -> None:
+    if not books.dirty_sessions:
+        return
+    models.TableState.objects.bulk_create(
+        [
+            models.TableState(table_id=tables[table], session=books.sessions[table])
+            for table in sorted(books.dirty_sessions)
+        ],
+        update_conflicts=True,
+        unique_fields=["table"],
+        update_fields=["session"],
+    )
+
+
+def _time(head: models.Head, place: int, at: dt.datetime) -> dt.datetime:
+    """A further claim of a hand may be opened by a later entry than the one at its place."""
+    if place > head.seq:
+        return at
+    entry = models.Entry.objects.get(system=head.system_id, seq=place)
+    return entry.at
+
+
+def _hits(head: models.Head, loaded: Loaded, at: dt.datetime) -> None:
+    """`at`: of this batch, which begins behind the head."""
+    system_id = head.system_id
+    books, tables = loaded.books, loaded.table_ids
+    for number in sorted(books.dirty_hits):
+        hit = books.hits[number]
+        changing = {
+            "acts_at": hit.acts_at,
+            "moved_fed": hit.moved_fed,
+            "tier_id": loaded.tiers[hit.tier] if hit.tier is not None else None,
+            "state": hit.state,
+            "held": hit.held,
+            "confirmed": hit.confirmed,
+            "before_pool": hit.before.pool if hit.before else None,
+            "before_reserve": hit.before.reserve if hit.before else None,
+            "before_overflow": hit.before.overflow if hit.before else None,
+            "report": hit.report,
+            "report_entry": hit.report_entry,
+            "strength": hit.strength,
+            "closing": hit.closing,
+            "payees": hit.payees,
+            "stops": hit.stops,
+            "pairing": hit.pairing,
+            "round": hit.round,
+        }
+        first = {
+            "at": partial(_time, head, hit.place, at),
+            "place": hit.place,
+            "fed": hit.fed,
+            "table_id": tables[hit.table],
+            "terms": hit.terms,
+            "values": hit.values,
+            "shown": hit.shown,
+            "shown_seq": hit.shown_seq,
+            "called_seats": hit.called_seats,
+        }
+        models.Hit.objects.update_or_create(
+            system_id=system_id,
+            number=number,
+            defaults=changing,
+            create_defaults={**changing, **first},
+        )
+
+
+def _seal(
+    head: models.Head,
+    books: Books,
+    rows: Sequence[Row],
+    at: dt.datetime,
+    version: tuple[int, int],
+) -> None:
+    """Write the block and move the head; an old writer's epoch finds no head to move."""
+    block = models.Block(
+        system_id=head.system_id,
+        number=head.block_number + 1,
+        first_seq=rows[0].seq,
+        last_seq=rows[-1].seq,
+        first_transfer=head.transfer_number + 1,
+        last_transfer=books.transfer_number,
+        fold_version=version[0],
+        rules_version=version[1],
+        at=at,
+        previous=bytes(head.block_hash),
+    )
+    block.hash = blocks.block_hash(
+        header_of(books.system, block),
+        (row.line() for row in rows),
+        books.transfers,
+    )
+    behind = {
+        "seq": books.seq,
+        "transfer_number": books.transfer_number,
+        "hit_number": books.hit_number,
+        "terms_number": books.terms_number,
+        "block_number": block.number,
+        "block_hash": block.hash,
+    }
+    here = {"system": head.pk, "before": head.seq, "epoch": head.epoch}
+    with prepared_cursor() as cursor:
+        cursor.execute(_BLOCK, [getattr(block, name) for name in _OF_BLOCK])
+        cursor.execute(_HEAD, behind | here)
+        if cursor.rowcount != 1:
+            raise FencedOff(f"another writer has taken over {books.system}")
+    for name, value in behind.items():
+        setattr(head, name, value)
+
+
+def header_of(system: str, block: models.Block) -> blocks.Header:
+    """A block's own columns as they are hashed."""
+    return blocks.Header(
+        system,
+        block.number,
+        block.first_seq,
+        block.last_seq,
+        block.first_transfer,
+        block.last_transfer,
+        block.fold_version,
+        block.rules_version,
+        blocks.instant(block.at),
+        bytes(block.previous).hex(),
+    )
