@@ -1,0 +1,101 @@
+"""What a person sends to act on a claim, and what comes back while it is queued."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from jackpot.decisions import REJECTIONS
+from settlement.checklist import ANSWERS, ITEMS
+from settlement.models import CheckAnswer
+
+LARGEST = 2**63 - 1
+_ITEMS = {item.code for item in ITEMS}
+_NOTE_LENGTH = CheckAnswer._meta.get_field("note").max_length
+
+
+def _password(*, required: bool = True) -> serializers.CharField:
+    return serializers.CharField(
+        write_only=True,
+        required=required,
+        trim_whitespace=False,
+        max_length=1024,
+        style={"input_type": "password"},
+        help_text="Your own password, once more.",
+    )
+
+
+class VerificationSerializer(serializers.Serializer):
+    """Answers to the checklist, and the verification; all of it or nothing is kept."""
+
+    answers = serializers.DictField(
+        child=serializers.ChoiceField(ANSWERS),
+        default=dict,
+        help_text="Answer by item. Items that somebody answered before may be left out.",
+    )
+    notes = serializers.DictField(
+        child=serializers.CharField(allow_blank=True, max_length=_NOTE_LENGTH),
+        default=dict,
+        help_text="Note by item; a “no” needs one.",
+    )
+    note = serializers.CharField(default="", allow_blank=True, max_length=2000)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        for name in ("answers", "notes"):
+            unknown = sorted(set(attrs[name]) - _ITEMS)
+            if unknown:
+                known = ", ".join(item.code for item in ITEMS)
+                raise serializers.ValidationError(
+                    {name: f"Not on the checklist: {', '.join(unknown)}. It has: {known}."}
+                )
+        return attrs
+
+
+class ConfirmationSerializer(serializers.Serializer):
+    """The amount that the confirmer read, and the password again (19.12)."""
+
+    amount_micros = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    password = _password()
+
+
+class ProposalSerializer(serializers.Serializer):
+    """Why a claim should be rejected."""
+
+    reason = serializers.ChoiceField(
+        [(code, f"{text} ({rule})") for code, (rule, text) in REJECTIONS.items()]
+    )
+    evidence = serializers.CharField(max_length=4000)
+    affected = serializers.BooleanField(help_text="Did it affect the outcome?")
+
+
+class SecondSerializer(serializers.Serializer):
+    """The second person's password."""
+
+    password = _password()
+
+
+class RejectionSerializer(serializers.Serializer):
+    """To propose: reason, evidence, affected. To agree to a colleague's proposal: password."""
+
+    reason = serializers.ChoiceField(list(REJECTIONS), required=False)
+    evidence = serializers.CharField(required=False, max_length=4000)
+    affected = serializers.BooleanField(required=False)
+    password = _password(required=False)
+
+
+class QueuedSerializer(serializers.Serializer):
+    """The writer has not come to it yet: read the claim again in a moment."""
+
+    queued = serializers.BooleanField()
+
+
+class ErrorSerializer(serializers.Serializer):
+    """A refusal."""
+
+    error = serializers.CharField(help_text="A stable slug, such as `same_person`.")
+    rule = serializers.CharField(help_text="Number in the rule book; may be empty.")
+    message = serializers.CharField(help_text="Why, and what to do.")
+    fields = serializers.DictField(  # type: ignore[assignment]
+        required=False, help_text="Findings by field, if the request is malformed."
+    )

@@ -1,0 +1,191 @@
+"""POST: verify, confirm, reject. Who may is judged by the services."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.db import transaction
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.status import HTTP_202_ACCEPTED
+
+from jackpot import commands
+from settlement import claims
+from settlement.api.serializers_acts import (
+    ConfirmationSerializer,
+    ErrorSerializer,
+    ProposalSerializer,
+    QueuedSerializer,
+    RejectionSerializer,
+    SecondSerializer,
+    VerificationSerializer,
+)
+from settlement.api.serializers_claims import ClaimSerializer
+from settlement.api.sheet import sheet
+from settlement.api.views_claims import ClaimView, claim_named
+from settlement.errors import WrongState
+from settlement.models import Act, Claim
+from settlement.people import Reauthenticated, reauthenticate
+
+Key = uuid.UUID | None
+Method = TypeVar("Method", bound=Callable[..., Response])
+
+
+def act_schema(operation: str, body: type[Serializer]) -> Callable[[Method], Method]:
+    """What every act on a claim takes and answers."""
+    decorate: Callable[[Method], Method] = extend_schema(
+        operation_id=operation,
+        request=body,
+        parameters=[
+            OpenApiParameter(
+                "Idempotency-Key",
+                uuid.UUID,
+                OpenApiParameter.HEADER,
+                description="The same key again is the same act, and answers for the first.",
+            )
+        ],
+        responses={
+            200: OpenApiResponse(ClaimSerializer, "Done: the claim as it stands now."),
+            202: OpenApiResponse(QueuedSerializer, "Recorded; the writer comes to it."),
+            400: OpenApiResponse(ErrorSerializer, "The request cannot be read."),
+            403: OpenApiResponse(ErrorSerializer, "The role or the password."),
+            404: OpenApiResponse(ErrorSerializer, "No such claim."),
+            409: OpenApiResponse(ErrorSerializer, "The claim stands elsewhere, or same person."),
+            422: OpenApiResponse(ErrorSerializer, "A rule forbids it."),
+        },
+        tags=["claims"],
+    )
+    return decorate
+
+
+class ClaimAct(ClaimView):
+    """One act of a person on a claim."""
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer | None:
+        """Carry it out by the services; None where no command had to be queued."""
+        raise NotImplementedError
+
+    def answer(self, request: Request, system: str, number: int) -> Response:
+        claim = claim_named(system, number)
+        return reply(claim, self.act(request, claim, key_of(request)))
+
+
+class Verify(ClaimAct):
+    @act_schema("verify_claim", VerificationSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Answer the checklist and verify the claim."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> None:
+        given = checked(VerificationSerializer, request)
+        with transaction.atomic():
+            claims.answer_checklist(claim, request.user, given["answers"], given["notes"])
+            claims.verify(claim, request.user, note=given["note"], key=key)
+
+
+class Confirm(ClaimAct):
+    @act_schema("confirm_claim", ConfirmationSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Confirm the verified claim for the amount that is held (19.12)."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        given = checked(ConfirmationSerializer, request)
+        person = proven(request, given["password"])
+        return claims.confirm(claim, person, given["amount_micros"], key=key)
+
+
+class ProposeRejection(ClaimAct):
+    @act_schema("propose_rejection", ProposalSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Propose to reject the claim; nothing moves before a second person agrees."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> None:
+        propose(request, claim, key)
+
+
+class SecondRejection(ClaimAct):
+    @act_schema("second_rejection", SecondSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Agree to a colleague's proposal: the claim is rejected."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        return second(request, claim, key)
+
+
+class Reject(ClaimAct):
+    @act_schema("reject_claim", RejectionSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Propose to reject the claim; where a colleague has proposed it, agree."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer | None:
+        given = checked(RejectionSerializer, request)
+        if key is not None and Act.objects.filter(key=key, kind=Act.Kind.SECOND_REJECTION):
+            return second(request, claim, key)  # the second click of the second person
+        proposal = claims.open_proposal(claim, claims.hit_of(claim))
+        own = proposal is not None and proposal.person_id == request.user.pk
+        if proposal is None or (own and "password" not in given):
+            propose(request, claim, key)
+            return None
+        if given.get("reason", proposal.body["reason"]) != proposal.body["reason"]:
+            raise WrongState(
+                f"A colleague has proposed {proposal.body['reason']}: read it before you agree."
+            )
+        return second(request, claim, key)
+
+
+def propose(request: Request, claim: Claim, key: Key) -> None:
+    """Record the proposal of the request's body."""
+    given = checked(ProposalSerializer, request)
+    claims.propose_rejection(
+        claim,
+        request.user,
+        reason=given["reason"],
+        evidence=given["evidence"],
+        affected=given["affected"],
+        key=key,
+    )
+
+
+def second(request: Request, claim: Claim, key: Key) -> commands.Answer:
+    """Agree to the open proposal, with the password of the request's body."""
+    person = proven(request, checked(SecondSerializer, request)["password"])
+    return claims.second_rejection(claim, person, key=key)
+
+
+def checked(kind: type[Serializer], request: Request) -> dict[str, Any]:
+    """The request's body as the serializer reads it."""
+    body = kind(data=request.data)
+    body.is_valid(raise_exception=True)
+    return dict(body.validated_data)
+
+
+def proven(request: Request, password: str) -> Reauthenticated:
+    """The person of the request, who has given the password once more."""
+    return reauthenticate(request._request, password)
+
+
+def key_of(request: Request) -> Key:
+    """The Idempotency-Key of the request, if it has one."""
+    text = request.headers.get("Idempotency-Key")
+    if text is None:
+        return None
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        raise ValidationError({"Idempotency-Key": ["Give a UUID."]}) from None
+
+
+def reply(claim: Claim, outcome: commands.Answer | None) -> Response:
+    """The claim as it stands now, or that the act is queued."""
+    if outcome is not None and outcome.seq is None:
+        return Response({"queued": True}, HTTP_202_ACCEPTED)
+    return Response(ClaimSerializer(sheet(claim)).data)

@@ -1,0 +1,273 @@
+"""Requests of dealers, rulings, missed rounds, incidents: lists, details, acts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import generics
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.status import HTTP_201_CREATED, HTTP_202_ACCEPTED
+
+from jackpot import commands
+from settlement import incidents, missed, rulings
+from settlement.api.serializers_acts import ErrorSerializer, QueuedSerializer
+from settlement.api.serializers_irregularities import (
+    CountersignatureSerializer,
+    IncidentSerializer,
+    MissedSerializer,
+    NoteRequiredSerializer,
+    RequestSerializer,
+    RoundRulingSerializer,
+    RulingSerializer,
+)
+from settlement.api.serializers_payments import ProposedSerializer
+from settlement.api.views_acts import checked, key_of
+from settlement.api.views_claims import ClaimPages, ClaimView
+from settlement.models import Incident, Proposal, Ruling
+from tables.models import GamingTable, JackpotSystem
+
+REFUSALS = dict.fromkeys((400, 403, 404, 409, 422), ErrorSerializer)
+
+
+class Requests(ClaimView):
+    @extend_schema(
+        operation_id="requests", responses=RequestSerializer(many=True), tags=["irregularities"]
+    )
+    def get(self, _request: Request) -> Response:
+        """What dealers ask for and nobody has decided, newest first."""
+        found = rulings.open_requests(*rulings.ON_ROUNDS)
+        return Response(RequestSerializer(found, many=True).data)
+
+
+class RefuseRequest(ClaimView):
+    @extend_schema(
+        operation_id="refuse_request",
+        request=NoteRequiredSerializer,
+        responses={201: RulingSerializer, **REFUSALS},
+        tags=["irregularities"],
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """A request is not followed; the reason is kept."""
+        note = checked(NoteRequiredSerializer, request)["note"]
+        ruling = rulings.refuse(_asked(number), request.user, note, key_of(request))
+        return Response(RulingSerializer(ruling).data, HTTP_201_CREATED)
+
+
+class Rulings(generics.ListAPIView, ClaimView):
+    queryset = Ruling.objects.none()
+    serializer_class = RulingSerializer
+    pagination_class = ClaimPages
+    filter_backends = ()
+
+    def get_queryset(self) -> QuerySet[Ruling]:
+        return _rulings().order_by("-id")
+
+    @extend_schema(
+        operation_id="rulings",
+        responses={200: RulingSerializer(many=True), 403: ErrorSerializer},
+        tags=["irregularities"],
+    )
+    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
+        """What was decided about rounds and requests, the newest first."""
+        return super().get(request, *args, **kwargs)
+
+
+class OneRuling(ClaimView):
+    @extend_schema(
+        operation_id="ruling",
+        responses={200: RulingSerializer, **REFUSALS},
+        tags=["irregularities"],
+    )
+    def get(self, _request: Request, number: int) -> Response:
+        """One ruling."""
+        return Response(RulingSerializer(_ruling(number)).data)
+
+
+class Countersign(ClaimView):
+    @extend_schema(
+        operation_id="countersign_missed",
+        request=CountersignatureSerializer,
+        responses={200: RulingSerializer, **REFUSALS},
+        tags=["irregularities"],
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """A second person has looked at missed rounds that one credited alone."""
+        found = _ruling(number)
+        if found.kind != Ruling.Kind.MISSED:
+            raise Http404
+        missed.countersign(
+            found, request.user, checked(CountersignatureSerializer, request)["note"]
+        )
+        return Response(RulingSerializer(_ruling(number)).data)
+
+
+class RuleRound(ClaimView):
+    @extend_schema(
+        operation_id="rule_round",
+        request=RoundRulingSerializer,
+        responses={200: QueuedSerializer, 202: QueuedSerializer, **REFUSALS},
+        tags=["irregularities"],
+    )
+    def post(self, request: Request, system: str, table: str) -> Response:
+        """Declare a round void or cancel it."""
+        given = checked(RoundRulingSerializer, request)
+        answer = rulings.decide(
+            given["kind"],
+            _table(system, table),
+            given["round"],
+            request.user,
+            reason=given["reason"],
+            note=given["note"],
+            request=_asked(given["request"]) if "request" in given else None,
+            key=key_of(request),
+        )
+        return _answered(answer)
+
+
+class CreditMissed(ClaimView):
+    @extend_schema(
+        operation_id="credit_missed",
+        request=MissedSerializer,
+        responses={
+            200: QueuedSerializer,
+            201: ProposedSerializer,
+            202: QueuedSerializer,
+            **REFUSALS,
+        },
+        tags=["irregularities"],
+    )
+    def post(self, request: Request, system: str, table: str) -> Response:
+        """Credit missed rounds (19.19); above the day's limit they are proposed (201)."""
+        given = checked(MissedSerializer, request)
+        outcome = missed.credit(
+            _table(system, table),
+            request.user,
+            count=given["count"],
+            evidence=given["evidence"],
+            rounds=given["rounds"],
+            players=given.get("players"),
+            figures=given.get("figures_micros"),
+            entries=given["entries"],
+            request=_asked(given["request"]) if "request" in given else None,
+            key=key_of(request),
+        )
+        if isinstance(outcome, Proposal):
+            return Response(ProposedSerializer(outcome).data, HTTP_201_CREATED)
+        return _answered(outcome)
+
+
+class Incidents(generics.ListAPIView, ClaimView):
+    queryset = Incident.objects.none()
+    serializer_class = IncidentSerializer
+    pagination_class = ClaimPages
+    filter_backends = ()
+
+    def get_queryset(self) -> QuerySet[Incident]:
+        is_open = self.request.query_params.get("open") == "true"
+        return incidents.open_incidents() if is_open else incidents.incidents()
+
+    @extend_schema(
+        operation_id="incidents",
+        parameters=[OpenApiParameter("open", bool, description="Only those not resolved.")],
+        responses={200: IncidentSerializer(many=True), 403: ErrorSerializer},
+        tags=["irregularities"],
+    )
+    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
+        """Incidents, the newest first."""
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="report_incident",
+        request=IncidentSerializer,
+        responses={201: IncidentSerializer, **REFUSALS},
+        tags=["irregularities"],
+    )
+    def post(self, request: Request) -> Response:
+        """Enter an incident, at a table or of a whole system (19.20)."""
+        given = checked(IncidentSerializer, request)
+        system = given["system"]["code"]
+        table: Any = given["table"]
+        found = incidents.report(
+            _system(system),
+            request.user,
+            kind=given["kind"],
+            note=given["note"],
+            happened_at=given["happened_at"],
+            table=_table(system, table["code"]) if table and table["code"] else None,
+            key=key_of(request),
+        )
+        return Response(IncidentSerializer(_incident(found.pk)).data, HTTP_201_CREATED)
+
+
+class OneIncident(ClaimView):
+    @extend_schema(
+        operation_id="incident",
+        responses={200: IncidentSerializer, **REFUSALS},
+        tags=["irregularities"],
+    )
+    def get(self, _request: Request, number: int) -> Response:
+        """One incident, and how it was resolved."""
+        return Response(IncidentSerializer(_incident(number)).data)
+
+
+class ResolveIncident(ClaimView):
+    @extend_schema(
+        operation_id="resolve_incident",
+        request=NoteRequiredSerializer,
+        responses={200: IncidentSerializer, **REFUSALS},
+        tags=["irregularities"],
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Say how an incident was resolved; it is resolved once."""
+        note = checked(NoteRequiredSerializer, request)["note"]
+        incidents.resolve(_incident(number), request.user, note)
+        return Response(IncidentSerializer(_incident(number)).data)
+
+
+def _answered(answer: commands.Answer) -> Response:
+    is_queued = answer.seq is None
+    return Response({"queued": is_queued}, HTTP_202_ACCEPTED if is_queued else None)
+
+
+def _asked(number: int) -> rulings.Request:
+    found = rulings.request_of(number)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _rulings() -> QuerySet[Ruling]:
+    return Ruling.objects.select_related("system", "table", "person", "countersignature__person")
+
+
+def _ruling(number: int) -> Ruling:
+    found = _rulings().filter(pk=number).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _incident(number: int) -> Incident:
+    found = incidents.incidents().filter(pk=number).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _system(code: str) -> JackpotSystem:
+    found = JackpotSystem.objects.filter(code=code).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _table(system: str, table: str) -> GamingTable:
+    rows = GamingTable.objects.select_related("system__casino", "presence")
+    found = rows.filter(system__code=system, code=table).first()
+    if found is None:
+        raise Http404
+    return found

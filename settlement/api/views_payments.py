@@ -1,0 +1,105 @@
+"""POST: approve, pay, withhold, release, unclaimed; propose a forfeit or a reversal."""
+
+from __future__ import annotations
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jackpot import commands
+from settlement import claims, payments, reversals
+from settlement.api.serializers_acts import ConfirmationSerializer
+from settlement.api.serializers_payments import (
+    LineReasonSerializer,
+    LineSerializer,
+    PaySerializer,
+    ReversalSerializer,
+    micros,
+)
+from settlement.api.views_acts import ClaimAct, Key, act_schema, checked, proven
+from settlement.models import Claim
+
+
+class Approve(ClaimAct):
+    @act_schema("approve_claim", ConfirmationSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Approve a large amount as the first of two managers; nothing moves."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> None:
+        given = checked(ConfirmationSerializer, request)
+        person = proven(request, given["password"])
+        claims.approve(claim, person, given["amount_micros"], key=key)
+
+
+class Pay(ClaimAct):
+    @act_schema("pay_claim", PaySerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Pay one payee all that is due, or a part of it now (19.15)."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        given = checked(PaySerializer, request)
+        parts = micros(given["parts_micros"])
+        return claims.pay(claim, request.user, given["line"], parts, key=key)
+
+
+class Withhold(ClaimAct):
+    @act_schema("withhold_payment", LineReasonSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Keep a payment back for now."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        given = checked(LineReasonSerializer, request)
+        return payments.withhold(claim, request.user, given["line"], given["reason"], key=key)
+
+
+class Release(ClaimAct):
+    @act_schema("release_payment", LineReasonSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """What was withheld, or booked as unclaimed, is due again."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        given = checked(LineReasonSerializer, request)
+        return payments.release(claim, request.user, given["line"], given["reason"], key=key)
+
+
+class Unclaimed(ClaimAct):
+    @act_schema("book_unclaimed", LineSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Book what nobody came for in the posted time."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        given = checked(LineSerializer, request)
+        return payments.book_unclaimed(claim, request.user, given["line"], key=key)
+
+
+class ProposeForfeit(ClaimAct):
+    @act_schema("propose_forfeit", LineReasonSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Propose that a payment is not paid any more."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> None:
+        given = checked(LineReasonSerializer, request)
+        payments.propose_forfeit(claim, request.user, given["line"], given["reason"], key=key)
+
+
+class ProposeReversal(ClaimAct):
+    @act_schema("propose_reversal", ReversalSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Propose to undo a confirmed or paid claim."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> None:
+        given = checked(ReversalSerializer, request)
+        reversals.propose(
+            claim,
+            request.user,
+            reason=given["reason"],
+            evidence=given["evidence"],
+            recovered=micros(given.get("recovered_micros")),
+            key=key,
+        )

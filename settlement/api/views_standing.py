@@ -1,0 +1,144 @@
+"""What stops claims, drafts of terms, tables that move: lists, details, what is proposed.
+
+A second person agrees at `proposals/{number}/agree/`.
+"""
+
+from __future__ import annotations
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.status import HTTP_201_CREATED
+
+from jackpot import commands
+from settlement import drafts, moving, proposals, stops
+from settlement.api.serializers_acts import ErrorSerializer
+from settlement.api.serializers_irregularities import (
+    DraftSerializer,
+    FindingSerializer,
+    MoveSerializer,
+    StopClaimSerializer,
+    StopSerializer,
+)
+from settlement.api.serializers_payments import ProposedSerializer
+from settlement.api.views_acts import ClaimAct, Key, act_schema, checked, key_of
+from settlement.api.views_claims import ClaimView, claim_named
+from settlement.models import Claim, Proposal
+from settlement.standing import stopped_hits
+from tables.models import GamingTable, JackpotSystem
+
+_REFUSALS = dict.fromkeys((400, 403, 404, 409, 422), ErrorSerializer)
+
+
+class Stops(ClaimView):
+    @extend_schema(operation_id="stops", responses=StopSerializer(many=True), tags=["claims"])
+    def get(self, _request: Request) -> Response:
+        """Disputes and regulator's holds that are open, the oldest claim first."""
+        found = [
+            {"kind": stop["kind"], "system": hit.system.code, "claim": hit.number, **stop}
+            for hit in stopped_hits()
+            for stop in stops.open_stops(hit)
+        ]
+        return Response(StopSerializer(found, many=True).data)
+
+
+class StopClaim(ClaimAct):
+    @act_schema("stop_claim", StopClaimSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Note a dispute, or place a regulator's hold: nothing of it is confirmed or paid."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        given = checked(StopClaimSerializer, request)
+        return stops.open_stop(claim, request.user, given["kind"], given["reason"], key=key)
+
+
+class ProposeEnd(ClaimView):
+    @extend_schema(
+        operation_id="propose_end_of_stop",
+        request=FindingSerializer,
+        responses={201: ProposedSerializer, **_REFUSALS},
+        tags=["claims"],
+    )
+    def post(self, request: Request, system: str, number: int, entry: int) -> Response:
+        """Propose to end a dispute or a hold, with what was found."""
+        claim = claim_named(system, number)
+        finding = checked(FindingSerializer, request)["finding"]
+        return _proposed(
+            stops.propose_end(claim, request.user, entry, finding, key=key_of(request))
+        )
+
+
+class Drafts(ClaimView):
+    @extend_schema(operation_id="drafts", responses=ProposedSerializer(many=True), tags=["terms"])
+    def get(self, _request: Request) -> Response:
+        """New terms that wait for a second person, the oldest first."""
+        found = proposals.open_proposals().filter(kind=drafts.KIND)
+        return Response(ProposedSerializer(found.order_by("id"), many=True).data)
+
+
+class OneDraft(ClaimView):
+    @extend_schema(
+        operation_id="draft", responses={200: ProposedSerializer, **_REFUSALS}, tags=["terms"]
+    )
+    def get(self, _request: Request, number: int) -> Response:
+        """Proposed terms, and what became of them."""
+        rows = Proposal.objects.select_related("system", "person", "decision")
+        found = rows.filter(pk=number, kind=drafts.KIND).first()
+        if found is None:
+            raise Http404
+        return Response(ProposedSerializer(found).data)
+
+
+class ProposeTerms(ClaimView):
+    @extend_schema(
+        operation_id="propose_terms",
+        request=DraftSerializer,
+        responses={201: ProposedSerializer, **_REFUSALS},
+        tags=["terms"],
+    )
+    def post(self, request: Request, system: str) -> Response:
+        """Propose new terms of a jackpot, or a new jackpot."""
+        found = JackpotSystem.objects.filter(code=system).first()
+        if found is None:
+            raise Http404
+        given = checked(DraftSerializer, request)
+        return _proposed(
+            drafts.propose(
+                found, request.user, given["terms"], force=given["force"], key=key_of(request)
+            )
+        )
+
+
+class ProposeMove(ClaimView):
+    @extend_schema(
+        operation_id="propose_move",
+        request=MoveSerializer,
+        responses={201: ProposedSerializer, **_REFUSALS},
+        tags=["floor"],
+    )
+    def post(self, request: Request, system: str, table: str) -> Response:
+        """Propose to move a table to another system: closed, receipted, without an open claim."""
+        rows = GamingTable.objects.select_related("system__casino", "presence")
+        found = rows.filter(system__code=system, code=table).first()
+        if found is None:
+            raise Http404
+        given = checked(MoveSerializer, request)
+        to = moving.destinations(found).filter(code=given["to_system"]).first()
+        if to is None:
+            raise Http404
+        return _proposed(
+            moving.propose(
+                found,
+                request.user,
+                to=to,
+                code=given["to_table"],
+                reason=given["reason"],
+                key=key_of(request),
+            )
+        )
+
+
+def _proposed(proposal: Proposal) -> Response:
+    return Response(ProposedSerializer(proposal).data, HTTP_201_CREATED)

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class SettlementConfig(AppConfig):
+    name = "settlement"
+    verbose_name = "People and payment"

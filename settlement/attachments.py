@@ -1,0 +1,65 @@
+"""Photographs, scans and PDFs of a claim, kept in the database with their SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from typing import Any
+
+from settlement import acting
+from settlement.errors import BadEvidence
+from settlement.filetypes import TYPES, FileType, type_of
+from settlement.models import Attachment, Claim
+from settlement.models_workbench import CAPTION_LENGTH
+from settlement.people import require
+from tables.prepared import prepared_cursor
+
+MOST_BYTES = 10 * 1024 * 1024
+MOST_FILES = 40  # of one claim
+
+# Bound by the server: a picture of ten megabytes is not written out as text, and no log has it.
+_INSERT = """
+    INSERT INTO settlement_attachment
+        (claim_id, caption, kind, size, sha256, content, person_id, at, key)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, now(), %s) ON CONFLICT DO NOTHING
+"""
+
+
+class AttachmentChanged(Exception):
+    """The content is not what was attached: somebody reached the database past its guards."""
+
+
+def attach(
+    claim: Claim, user: Any, caption: str, content: bytes, *, key: uuid.UUID | None = None
+) -> None:
+    """Keep a file with a line that says what it shows. Its type is read from its content."""
+    require(user, "add_attachment")
+    said = caption.strip()
+    if not 0 < len(said) <= CAPTION_LENGTH:
+        raise BadEvidence(f"Say in at most {CAPTION_LENGTH} characters what the file shows.")
+    if not 0 < len(content) <= MOST_BYTES:
+        raise BadEvidence(
+            f"A file has at most {MOST_BYTES // 1024 // 1024} MB, and is not empty: take the"
+            " photograph smaller, or scan in parts."
+        )
+    found = type_of(content)
+    if found is None:
+        raise BadEvidence(
+            "Only photographs (JPEG, PNG) and PDF are kept, and this file is none by its content,"
+            " or is cut off: send it again, or print it to PDF."
+        )
+    with acting.locked(claim):
+        if claim.attachments.count() >= MOST_FILES:
+            raise BadEvidence(f"A claim has at most {MOST_FILES} files: put several into one PDF.")
+        digest = hashlib.sha256(content).digest()
+        row = (claim.pk, said, found.code, len(content), digest, content, user.pk)
+        with prepared_cursor() as cursor:
+            cursor.execute(_INSERT, (*row, key or uuid.uuid4()))
+
+
+def content_of(attachment: Attachment) -> tuple[FileType, bytes]:
+    """The file and its type. AttachmentChanged where it is not what was attached."""
+    content = bytes(attachment.content)
+    if hashlib.sha256(content).digest() != bytes(attachment.sha256):
+        raise AttachmentChanged(f"attachment {attachment.pk} is not what its SHA-256 says")
+    return TYPES[attachment.kind], content

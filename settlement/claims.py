@@ -1,0 +1,372 @@
+"""What people do to claims: verify, amend, confirm, reject, pay (19.11, 19.12, 19.15).
+
+The same functions serve page, API and command line. Each act is recorded with who and on which
+version of the report; what moves money is a command that the one writer takes into the order.
+A function returns the writer's answer; an answer without a number means "queued".
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils import timezone
+
+from jackpot import commands
+from jackpot.decisions import METHODS, REJECTIONS
+from jackpot.models import Entry, Hit
+from jackpot.outlook import prospect
+from jackpot.payees import PAYABLE, rest
+from settlement import acting, checklist, deck, second_manager, staff_play
+from settlement.errors import (
+    BadReason,
+    ChecklistIncomplete,
+    PartsDoNotAddUp,
+    SamePerson,
+    WrongState,
+)
+from settlement.examination import examine, payees
+from settlement.models import Act, Claim, Payout
+from settlement.pairing import require_settled
+from settlement.people import Reauthenticated, require
+from settlement.reports import read_report
+from tables.alarms import raise_alarm
+from tables.models import JackpotSystem
+
+Kind = Act.Kind
+
+
+def catch_up(system: JackpotSystem) -> int:
+    """Open a claim for each hit that has none, and register what was paid. Idempotent."""
+    known = Claim.objects.filter(system=system).values("number")
+    fresh = Hit.objects.filter(system=system).exclude(number__in=known)
+    opened = Claim.objects.bulk_create(
+        [Claim(system=system, number=hit.number, opened_at=timezone.now()) for hit in fresh],
+        ignore_conflicts=True,
+    )
+    _register_payouts(system)
+    return len(opened)
+
+
+def hit_of(claim: Claim) -> Hit:
+    """The hit behind a claim, with what pages and services need of it."""
+    return Hit.objects.select_related("tier", "table", "system__casino").get(
+        system=claim.system_id, number=claim.number
+    )
+
+
+def verification_of(claim: Claim, hit: Hit) -> Act | None:
+    """The verification of the present version of the report, if there is one; not that of
+    somebody of whom it turned out that they were dealt in."""
+    return (
+        claim.acts.filter(kind=Kind.VERIFY, report_entry=hit.report_entry)
+        .alias(own=staff_play.WasDealtIn("claim", "person"))
+        .filter(own=False)
+        .select_related("person")
+        .last()
+    )
+
+
+def open_proposal(claim: Claim, hit: Hit) -> Act | None:
+    """A rejection that one person proposed and that waits for a second."""
+    if hit.state != "held":
+        return None
+    newest = (
+        claim.acts.filter(kind__in=[Kind.PROPOSE_REJECTION, Kind.WITHDRAW_REJECTION])
+        .select_related("person")
+        .last()
+    )
+    return newest if newest is not None and newest.kind == Kind.PROPOSE_REJECTION else None
+
+
+def answer_checklist(
+    claim: Claim, user: Any, answers: Mapping[str, str], notes: Mapping[str, str]
+) -> None:
+    """Keep answers of the checklist; several people may fill it in together."""
+    require(user, "verify_claim")
+    staff_play.require_apart(claim, user)
+    if hit_of(claim).state != "held":
+        raise WrongState("The claim is decided: its checklist is closed.")
+    checklist.record(claim, user, answers, notes)
+
+
+def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = None) -> Act:
+    """A game supervisor verifies the claim: checklist complete and the rules satisfied."""
+    require(user, "verify_claim")
+    with acting.locked(claim):
+        if done := acting.already_done(claim, Kind.VERIFY, user, key):
+            return done
+        hit = hit_of(claim)
+        _require_open(hit)
+        _require_no_proposal(claim, hit)
+        if hit.report is None:
+            raise WrongState("Only a call is there: wait for the dealer's report, or enter it.")
+        require_settled(hit)
+        if verification_of(claim, hit) is not None:
+            raise WrongState("This report is verified already.")
+        open_items = checklist.missing(claim)
+        if open_items:
+            raise ChecklistIncomplete(
+                "Still to answer: " + "; ".join(item.text for item in open_items) + "."
+            )
+        examination = examine(hit)
+        payees(hit, hit.held, examination)  # raises where nobody is to be paid
+        deck.require_whole(claim, examination.remaining)
+        return acting.record(claim, Kind.VERIFY, user, hit, {"note": note}, key)
+
+
+def amend(
+    claim: Claim, user: Any, form: Mapping[str, Any], *, key: uuid.UUID | None = None
+) -> commands.Answer:
+    """Mend the report at the hand's own place (19.21); a verification falls away."""
+    require(user, "amend_claim")
+    report = read_report(form)
+    with acting.locked(claim):
+        act = acting.already_done(claim, Kind.AMEND, user, key)
+        if act is None:
+            hit = hit_of(claim)
+            if hit.state != "withdrawn":  # its hand may have other claims
+                _require_open(hit)
+            body = {"hit": hit.number, "report": report}
+            number = acting.queue(claim, "amend_hand", body, user)
+            act = acting.record(claim, Kind.AMEND, user, hit, {"report": report}, key, number)
+    return _answer(claim, act)
+
+
+def approve(
+    claim: Claim, person: Reauthenticated, amount: int, *, key: uuid.UUID | None = None
+) -> Act:
+    """The first of two managers approves `amount` micros, as `confirm` would take it."""
+    user = person.user
+    require(user, "confirm_claim")
+    with acting.locked(claim):
+        if done := acting.already_done(claim, Kind.APPROVE, user, key):
+            return done
+        hit = hit_of(claim)
+        _require_confirmable(claim, hit, user, amount)
+        if not second_manager.is_asked(hit, amount):
+            raise WrongState("One manager is enough for this amount: confirm it.")
+        if second_manager.approval_of(claim, hit, amount) is not None:
+            raise WrongState("This amount is approved already: another manager confirms it.")
+        body = second_manager.body_of(hit, amount)
+        return acting.record(claim, Kind.APPROVE, user, hit, body, key)
+
+
+def confirm(
+    claim: Claim, person: Reauthenticated, amount: int, *, key: uuid.UUID | None = None
+) -> commands.Answer:
+    """A second person confirms `amount` micros of the verified claim (19.12).
+
+    All that it holds; while earlier claims are open the safe amount; later the supplement.
+    """
+    user = person.user
+    require(user, "confirm_claim")
+    with acting.locked(claim):
+        act = acting.already_done(claim, Kind.CONFIRM, user, key)
+        if act is None:
+            hit = hit_of(claim)
+            verified = _require_confirmable(claim, hit, user, amount)
+            second_manager.require(claim, hit, user, amount)
+            body = {
+                "hit": hit.number,
+                "report_entry": hit.report_entry,
+                "amount": amount,
+                "payees": payees(hit, amount),
+            }
+            number = acting.queue(claim, "confirm_claim", body, verified.person, user)
+            act = acting.record(claim, Kind.CONFIRM, user, hit, {"amount": amount}, key, number)
+    return _answer(claim, act)
+
+
+def propose_rejection(
+    claim: Claim,
+    user: Any,
+    *,
+    reason: str,
+    evidence: str,
+    affected: bool,
+    key: uuid.UUID | None = None,
+) -> Act:
+    """Propose to reject a claim for a closed reason; nothing moves before a second person."""
+    require(user, "propose_rejection")
+    if reason not in REJECTIONS:
+        raise BadReason("Choose one of the reasons R01 to R14.")
+    if not evidence.strip():
+        raise BadReason("Say what the evidence is: footage reference, statement, photograph.")
+    with acting.locked(claim):
+        if done := acting.already_done(claim, Kind.PROPOSE_REJECTION, user, key):
+            return done
+        hit = hit_of(claim)
+        _require_open(hit)
+        _require_no_proposal(claim, hit)
+        body = {"reason": reason, "evidence": evidence.strip(), "affected": affected}
+        return acting.record(claim, Kind.PROPOSE_REJECTION, user, hit, body, key)
+
+
+def withdraw_rejection(claim: Claim, user: Any, *, note: str, key: uuid.UUID | None = None) -> Act:
+    """Take a proposed rejection back, with a note that says why: the claim goes on."""
+    require(user, "propose_rejection")
+    if not note.strip():
+        raise BadReason("Say why the rejection is withdrawn.")
+    with acting.locked(claim):
+        if done := acting.already_done(claim, Kind.WITHDRAW_REJECTION, user, key):
+            return done
+        hit = hit_of(claim)
+        if open_proposal(claim, hit) is None:
+            raise WrongState("No rejection of this claim is proposed.")
+        return acting.record(claim, Kind.WITHDRAW_REJECTION, user, hit, {"note": note.strip()}, key)
+
+
+def second_rejection(
+    claim: Claim, person: Reauthenticated, *, key: uuid.UUID | None = None
+) -> commands.Answer:
+    """A second person agrees: the tier's course is what it is without the hit."""
+    user = person.user
+    require(user, "second_rejection")
+    with acting.locked(claim):
+        act = acting.already_done(claim, Kind.SECOND_REJECTION, user, key)
+        if act is None:
+            hit = hit_of(claim)
+            _require_open(hit)
+            proposal = open_proposal(claim, hit)
+            if proposal is None:
+                raise WrongState("Nobody has proposed to reject this claim.")
+            if proposal.person_id == user.pk:
+                raise SamePerson("You proposed the rejection: somebody else must agree.")
+            staff_play.require_apart(claim, proposal.person)
+            if proposal.report_entry != hit.report_entry:
+                raise WrongState(
+                    "The report was amended since the rejection was proposed: withdraw the"
+                    " proposal, read the report and decide anew."
+                )
+            body = {"hit": hit.number, "report_entry": hit.report_entry, **proposal.body}
+            number = acting.queue(claim, "reject_claim", body, proposal.person, user)
+            act = acting.record(claim, Kind.SECOND_REJECTION, user, hit, {}, key, number)
+    return _answer(claim, act)
+
+
+def pay(
+    claim: Claim,
+    user: Any,
+    line: int,
+    parts: Mapping[str, int],
+    *,
+    key: uuid.UUID | None = None,
+) -> commands.Answer:
+    """The cage pays one payee, a line of `Hit.payees`, all that is due or a part of it now.
+
+    `parts` in micros by chips, cash and cash equivalent (19.15).
+    """
+    require(user, "pay_claim")
+    with acting.locked(claim):
+        act = acting.already_done(claim, Kind.PAY, user, key)
+        if act is None:
+            hit = hit_of(claim)
+            payee = next((p for p in hit.payees if p["line"] == line), None)
+            if hit.state not in ("confirmed", "paid") or payee is None:
+                raise WrongState("Only a confirmed claim is paid (19.12).")
+            acting.require_no_stop(hit)
+            if rest(payee) == 0:
+                raise WrongState("This payee has been paid already: reprint the slip instead.")
+            if payee["state"] not in PAYABLE:
+                raise WrongState("This payment is withheld: have it released first.")
+            given = {method: int(parts.get(method, 0)) for method in METHODS}
+            if min(given.values()) < 0 or not 0 < sum(given.values()) <= rest(payee):
+                raise PartsDoNotAddUp(
+                    "Chips, cash and cash equivalent must come to what is due, or to a part of it"
+                    " that is paid now."
+                )
+            number = acting.queue(
+                claim, "pay", {"hit": hit.number, "line": line, "parts": given}, user
+            )
+            body = {"line": line, "seat": payee["seat"], "parts": given}
+            act = acting.record(claim, Kind.PAY, user, hit, body, key, number)
+    return _answer(claim, act)
+
+
+def answer_of(claim: Claim, act: Act) -> commands.Answer | None:
+    """What became of an act's command so far; None for an act that moves no money."""
+    return None if act.command is None else commands.answer(claim.system, act.command)
+
+
+def _require_open(hit: Hit) -> None:
+    if hit.state != "held":
+        raise WrongState(f"This claim has been {hit.state} already: nothing was changed.")
+
+
+def _require_confirmable(claim: Claim, hit: Hit, user: Any, amount: int) -> Act:
+    """The verification on which this person may confirm the amount."""
+    if hit.state not in ("held", "confirmed", "paid"):
+        _require_open(hit)
+    _require_no_proposal(claim, hit)
+    acting.require_no_stop(hit)
+    require_settled(hit)
+    verified = verification_of(claim, hit)
+    if verified is None:
+        raise WrongState("The claim is not verified yet, or its report was amended since.")
+    if verified.person_id == user.pk:
+        raise SamePerson("You verified this claim: somebody else must confirm it.")
+    _require_due(claim, amount)
+    return verified
+
+
+def _require_due(claim: Claim, amount: int) -> None:
+    found = prospect(claim.system, claim.number)
+    if found is None or found.due == 0:
+        raise WrongState(
+            "Nothing of this claim can be confirmed now: it has been confirmed already, or it"
+            " depends on earlier claims that are open."
+        )
+    if amount != found.due:
+        raise WrongState("The amount changed while you looked at it: read it again.")
+
+
+def _require_no_proposal(claim: Claim, hit: Hit) -> None:
+    if open_proposal(claim, hit) is not None:
+        raise WrongState(
+            "A rejection of this claim is proposed: a second person agrees to it, or it is"
+            " withdrawn, before anything else is decided."
+        )
+
+
+def _answer(claim: Claim, act: Act) -> commands.Answer:
+    """The writer's answer; Declined if it judged otherwise at the command's place."""
+    found = acting.answered(claim, act)
+    catch_up(claim.system)
+    return found
+
+
+def _register_payouts(system: JackpotSystem) -> None:
+    registered = Payout.objects.filter(claim__system=system).values("entry_seq")
+    paid = Entry.objects.filter(
+        system=system, type="pay", hit__isnull=False, outcome__paid__isnull=False
+    ).exclude(seq__in=registered)
+    for entry in paid:
+        acts = Act.objects.select_related("person", "claim").defer("person__password")
+        act = acts.filter(claim__system=system, kind=Kind.PAY, command=entry.command).first()
+        if act is None:
+            raise_alarm(
+                "payout_without_act",
+                f"{system.code} entry {entry.seq}",
+                f"Entry {entry.seq} of {system.name} paid hit {entry.hit}, and no act of a cashier"
+                " stands behind it. Stop payouts and call technical support.",
+                system,
+            )
+            continue
+        Payout.objects.bulk_create(
+            [
+                Payout(
+                    claim=act.claim,
+                    line=entry.outcome["line"],
+                    part=entry.outcome["part"],
+                    seat=entry.outcome["seat"],
+                    entry_seq=entry.seq,
+                    at=entry.at,
+                    cashier=act.person.get_username(),
+                    amount=entry.outcome["paid"],
+                    **{method: act.body["parts"][method] for method in METHODS},
+                )
+            ],
+            ignore_conflicts=True,
+        )

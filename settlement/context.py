@@ -1,0 +1,25 @@
+"""What every page of the console's shell shows: the casino, the person's role, open claims."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from jackpot.models import Hit
+from tables.models import Casino
+
+
+def console(request: HttpRequest) -> dict[str, Any]:
+    """Three small queries for somebody who is logged in, none for anybody else."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return {}
+    return {
+        "casino": Casino.objects.order_by("pk").first(),
+        "role": " and ".join(user.groups.order_by("name").values_list("name", flat=True)),
+        # As `standing.open_hits`, without reading the acts.
+        "open_claims": Hit.objects.filter(state__in=("held", "confirmed")).count(),
+        "demo": settings.DEMO,
+    }

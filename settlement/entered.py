@@ -1,0 +1,142 @@
+"""Hands that a supervisor enters on the console while a table's unit is offline (19.20).
+
+The entry takes its place in the order at once. What the unit sends later is paired with it by its
+round; where that cannot be, a person says which hand of the unit it is, or that it is none.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from jackpot import commands
+from jackpot.decisions.entered import EnterHand
+from jackpot.models import Hit
+from settlement import acting, staff_play
+from settlement.claims import catch_up, hit_of
+from settlement.errors import BadReason, BadReport, OwnHand, WrongState
+from settlement.models import Act, Claim, Ruling
+from settlement.pairing import is_asked, is_awaited
+from settlement.people import require
+from settlement.reports import read_report
+from settlement.rulings import answered, queued
+from tables.models import GamingTable
+
+LONGEST_NOTE = 500
+_OWN = "You are recorded as playing at this table: somebody else must enter its hand."
+
+
+def newest_claim(table: GamingTable) -> int:
+    """The highest number of a claim of this table: what whoever enters a hand has seen."""
+    found = Hit.objects.filter(system=table.system_id, table=table)
+    return found.aggregate(newest=Max("number"))["newest"] or 0
+
+
+def open_claims(table: GamingTable) -> list[Hit]:
+    """Open claims of this table, the newest first: one of them may be the hand."""
+    found = Hit.objects.filter(system=table.system_id, table=table, state="held")
+    return list(found.order_by("-number"))
+
+
+def enter(
+    table: GamingTable,
+    user: Any,
+    *,
+    game: str,
+    seats: Sequence[int],
+    note: str,
+    seen: int,
+    deck: int = 52,
+    round_: int | None = None,
+    tier: str | None = None,
+    report: Mapping[str, Any] | None = None,
+    key: uuid.UUID | None = None,
+) -> commands.Answer:
+    """Enter a hand with what is known of it; the writer's answer names its claim.
+
+    `seen`: `newest_claim` as the form showed it. A hand that came since is looked at first.
+    """
+    require(user, "enter_hand")
+    said = _said(note, "Say why the hand is entered here: what is wrong with the unit.")
+    if staff_play.playing().filter(person=user, table=table).exists():
+        raise OwnHand(_OWN)
+    if report is None and not seats:
+        raise BadReport("Name the seat of the hand.")
+    body: dict[str, Any] = {"table": table.code, "game": game, "deck": deck, "round": round_}
+    body |= {"seats": list(seats), "tier": tier, "seen": seen, "note": said}
+    body |= {"report": read_report(report)} if report is not None else {}
+    try:
+        msgspec.convert(body, EnterHand)
+    except msgspec.ValidationError as fault:
+        raise BadReport(f"This hand cannot be read: {fault}. Nothing was entered.") from fault
+    ruling = Ruling(kind=Ruling.Kind.ENTER, table=table, round=round_, note=said)
+    try:
+        with transaction.atomic():
+            ruling = queued(ruling, body, user, None, key)
+    except IntegrityError as error:  # he sat down a moment ago
+        if "own_hand" not in str(error):
+            raise
+        raise OwnHand(_OWN) from error
+    found = answered(ruling)
+    catch_up(table.system)
+    return found
+
+
+def name_round(
+    claim: Claim, user: Any, round_: int | None, note: str, *, key: uuid.UUID | None = None
+) -> commands.Answer:
+    """Say in which round the hand of this claim was; a hand of the unit in it is the same one.
+
+    None: the unit recorded nothing of it, and is waited for no longer.
+    """
+    said = _said(note, "Say what shows it: the unit's counter, footage reference.")
+    with acting.locked(claim):
+        act = _begin(claim, Act.Kind.NAME_ROUND, user, key)
+        if act is None:
+            hit = hit_of(claim)
+            if not is_awaited(hit):
+                raise WrongState("The round of this hand is known: nothing was changed.")
+            body = {"hit": hit.number, "table": hit.table.code, "round": round_, "note": said}
+            act = _queued(claim, Act.Kind.NAME_ROUND, user, hit, body, key)
+    return acting.answered(claim, act)
+
+
+def separate(
+    claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None
+) -> commands.Answer:
+    """Say that the unit's hand of this claim is none of those that were entered here."""
+    said = _said(note, "Say what shows that these are two hands: footage reference.")
+    with acting.locked(claim):
+        act = _begin(claim, Act.Kind.SEPARATE, user, key)
+        if act is None:
+            hit = hit_of(claim)
+            if not is_asked(hit):
+                raise WrongState("It is said already which hand this is: nothing was changed.")
+            body = {"hit": hit.number, "note": said}
+            act = _queued(claim, Act.Kind.SEPARATE, user, hit, body, key)
+    return acting.answered(claim, act)
+
+
+def _begin(claim: Claim, kind: str, user: Any, key: uuid.UUID | None) -> Act | None:
+    require(user, "enter_hand")
+    return acting.already_done(claim, kind, user, key)
+
+
+def _queued(
+    claim: Claim, kind: str, user: Any, hit: Hit, body: dict[str, Any], key: uuid.UUID | None
+) -> Act:
+    number = acting.queue(claim, kind, body, user)
+    kept: dict[str, Any] = {name: body[name] for name in ("round", "note") if name in body}
+    return acting.record(claim, kind, user, hit, kept, key, number)
+
+
+def _said(text: str, missing: str) -> str:
+    said = text.replace("\x00", "").strip()[:LONGEST_NOTE]
+    if not said:
+        raise BadReason(missing)
+    return said

@@ -1,0 +1,100 @@
+"""What the console refuses, with the rule and what to do. One class for each broken rule."""
+
+
+class RuleBroken(Exception):
+    """A person asked for something that a rule forbids; the message says what to do.
+
+    `rule` is a number of the rule book, or empty where the house's own order forbids it.
+    """
+
+    rule = ""
+
+
+class NotPermitted(RuleBroken):
+    """The role does not allow it."""
+
+
+class WrongPassword(RuleBroken):
+    """The re-authentication failed."""
+
+
+class WrongState(RuleBroken):
+    """The claim does not stand where this can be done."""
+
+
+class Stopped(RuleBroken):
+    """A dispute or a regulator's hold is open: nothing is confirmed or paid."""
+
+    rule = "19.12"
+
+
+class SamePerson(RuleBroken):
+    """Recorder or amender, verifier, confirmer and payer of one claim are different people."""
+
+    rule = "19.12"
+
+
+class OwnHand(RuleBroken):
+    """Nobody decides on a hand that they were dealt in."""
+
+
+class SecondManagerNeeded(RuleBroken):
+    """Above the house's amount two managers confirm."""
+
+
+class ChecklistIncomplete(RuleBroken):
+    """Verification needs every point of the checklist."""
+
+    rule = "19.12"
+
+
+class BadCount(RuleBroken):
+    """A card was ticked off that cannot be in the rest of the deck."""
+
+    rule = "19.10"
+
+
+class BadEvidence(RuleBroken):
+    """A note, a review of footage or an attachment cannot be kept as it is."""
+
+
+class BadIdentification(RuleBroken):
+    """An identification cannot be kept as it is."""
+
+    rule = "19.12"
+
+
+class HandDoesNotQualify(RuleBroken):
+    """The rules find no hand that wins the prize that is held."""
+
+    rule = "19.5"
+
+
+class BadReport(RuleBroken):
+    """An amended report cannot be read."""
+
+    rule = "19.11"
+
+
+class BadReason(RuleBroken):
+    """A rejection needs a closed reason and evidence."""
+
+
+class BadTerms(RuleBroken):
+    """Terms that cannot be posted."""
+
+    rule = "19.5"
+
+
+class PartsDoNotAddUp(RuleBroken):
+    """Chips, cash and cash equivalent must come to the amount."""
+
+    rule = "19.15"
+
+
+class KeyUsed(RuleBroken):
+    """A key of one form came again with another act, claim or person."""
+
+
+class Declined(RuleBroken):
+    """The writer judged the command at its place and declined it."""

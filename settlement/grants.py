@@ -1,0 +1,259 @@
+"""Which database role may do what: the least that its process needs. The one home of grants.
+
+The owner makes and changes tables and is none of the running processes. Each process logs in
+under a role of its own: what the web process does not write, nobody writes through it. Nothing
+here lets a role create, alter, truncate or own a table, so none can take a guard off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import connection, transaction
+from psycopg import sql
+
+PREFIX = "jackpot_"  # role "web" is the database's jackpot_web
+
+# What each role reads: tables by the beginning of their names. As imports point down only,
+# so does reading: the intake knows nothing of money, the poster nothing of people.
+READS: dict[str, tuple[str, ...]] = {
+    "intake": ("tables_",),
+    "poster": ("tables_", "jackpot_"),
+    "worker": ("tables_", "jackpot_", "settlement_", "auth_user"),
+    "web": ("tables_", "jackpot_", "settlement_", "auth_", "django_", "axes_"),
+    "reporting": ("tables_", "jackpot_", "settlement_", "auth_", "django_content_type"),
+}
+ROLES = tuple(READS)
+
+# Who a player is: no process reads it from the table, nor the key that seals it in bundles.
+_PERSONAL = ("name", "born", "document", "document_number", "note", "key")
+
+# Columns that a role does not read: password hashes, the keys of units and displays, players.
+HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
+    ("worker", "auth_user"): ("password",),
+    ("reporting", "auth_user"): ("password",),
+    ("reporting", "tables_gamingtable"): ("mac_key", "display_key"),
+    **{(role, "settlement_identification"): _PERSONAL for role in ("worker", "web", "reporting")},
+    **{(role, "settlement_attachment"): ("content",) for role in ("worker", "reporting")},
+}
+
+# Functions that do more than their caller may, and who may call them; nobody else may.
+CALLS: dict[str, tuple[str, ...]] = {
+    # gives identifications away and writes down the look
+    "look_at_identification(bigint, bigint, text)": ("web",),
+    # compute what tells nothing of a player, and nothing of a file
+    "seals_of_identifications(bigint)": ("web",),
+    "digest_of_attachment(bigint)": ("worker", "web", "reporting"),
+}
+
+_ALARM = "INSERT, UPDATE"
+_STREAM = "INSERT, UPDATE (committed_seq, last_seq)"
+_HEAD = (
+    "seq, transfer_number, hit_number, terms_number, block_number, block_hash, epoch, writer,"
+    " lease_until, halted_at, halted_on, halted_event, halted_command"
+)
+# Tables that are read for an act need an UPDATE of some column, or no row could be locked:
+# PostgreSQL asks for it at SELECT ... FOR UPDATE. "locked" marks such a column.
+# Django writes a hit's "at" again, as it stands.
+_HIT = (
+    "at, acts_at, moved_fed, tier_id, state, held, confirmed, before_pool, before_reserve,"
+    " before_overflow, report, report_entry, strength, closing, payees, stops,"
+    " pairing, round"
+)
+
+_ROUND = "dealt, started, completed, void, pot, hit, cancelled, priced, uncalled, commission, taken"
+
+# Every table, and who may write it how, beyond reading. A table without a line fails a test.
+WRITES: dict[str, dict[str, str]] = {
+    # --- tables: the floor
+    "tables_casino": {},
+    "tables_jackpotsystem": {"worker": "UPDATE (name)", "web": "UPDATE (name)"},  # locked
+    "tables_gamingtable": {"web": "INSERT, UPDATE (in_service, moved_to_id, moved_entry)"},
+    "tables_stream": {"intake": _STREAM, "web": _STREAM},
+    "tables_tableevent": {"intake": "INSERT"},
+    "tables_quarantine": {"intake": "INSERT"},
+    "tables_closedgap": {"intake": "INSERT", "web": "INSERT"},
+    "tables_erabegun": {},
+    "tables_repeatedevent": {"intake": "INSERT", "poster": "UPDATE (seq), DELETE"},  # locked
+    "tables_unitpresence": {"intake": "INSERT, UPDATE"},
+    "tables_displayreading": {"intake": "INSERT"},
+    "tables_outboxmessage": {
+        "intake": "INSERT, UPDATE (retain), DELETE",  # locked
+        "poster": "INSERT",
+        "worker": "INSERT",
+        "web": "INSERT",
+    },
+    "tables_alarm": {"intake": _ALARM, "poster": _ALARM, "worker": _ALARM, "web": _ALARM},
+    # --- jackpot: order and money
+    "jackpot_head": {"poster": f"INSERT, UPDATE ({_HEAD})"},
+    "jackpot_writer": {"poster": "INSERT, UPDATE (until), DELETE"},
+    "jackpot_entry": {"poster": "INSERT"},
+    "jackpot_transfer": {"poster": "INSERT"},
+    "jackpot_block": {"poster": "INSERT"},
+    "jackpot_terms": {"poster": "INSERT"},
+    "jackpot_tier": {"poster": "INSERT, UPDATE (fed_pool, fed_reserve, fed_overflow, period_from)"},
+    "jackpot_periodcall": {"worker": "INSERT, UPDATE (ends)"},
+    "jackpot_tierstep": {"poster": "INSERT"},
+    "jackpot_account": {"poster": "INSERT, UPDATE (balance, moved_through)"},
+    "jackpot_cursor": {"poster": "INSERT, UPDATE (through)"},
+    "jackpot_gap": {"poster": "INSERT, UPDATE (arrived)"},
+    "jackpot_roundstate": {"poster": f"INSERT, UPDATE ({_ROUND})"},
+    "jackpot_tablestate": {"poster": "INSERT, UPDATE (session)"},
+    "jackpot_hit": {"poster": f"INSERT, UPDATE ({_HIT})"},
+    "jackpot_command": {"web": "INSERT"},
+    "jackpot_setaside": {"web": "INSERT"},
+    "jackpot_commandqueue": {
+        "poster": "UPDATE (taken)",
+        "web": "INSERT, UPDATE (last_number)",
+    },
+    "jackpot_displaymessage": {"worker": "INSERT"},
+    "jackpot_displaypulse": {"worker": "INSERT, UPDATE (at)"},
+    # --- settlement: people and payment
+    "settlement_claim": {"worker": "INSERT", "web": "INSERT, UPDATE (opened_at)"},  # locked
+    "settlement_act": {"web": "INSERT"},
+    "settlement_asideproposal": {"web": "INSERT"},
+    "settlement_proposal": {"web": "INSERT"},
+    "settlement_proposaldecision": {"web": "INSERT"},
+    "settlement_checkanswer": {"web": "INSERT"},
+    "settlement_staffplay": {"web": "INSERT"},
+    "settlement_staffplayend": {"web": "INSERT"},
+    "settlement_secondmanagerlimit": {},
+    "settlement_decktick": {"web": "INSERT"},
+    "settlement_footage": {"web": "INSERT"},
+    "settlement_note": {"web": "INSERT"},
+    "settlement_attachment": {"web": "INSERT"},
+    "settlement_identification": {"web": "INSERT"},
+    "settlement_identificationlook": {},  # by look_at_identification alone
+    "settlement_slipprint": {"web": "INSERT"},
+    "settlement_bundleexport": {"web": "INSERT"},
+    "settlement_handover": {"web": "INSERT"},
+    "settlement_ruling": {"web": "INSERT"},
+    "settlement_countersignature": {"web": "INSERT"},
+    "settlement_incident": {"web": "INSERT"},
+    "settlement_incidentend": {"web": "INSERT"},
+    "settlement_payout": {"worker": "INSERT", "web": "INSERT"},
+    "settlement_reconciliation": {"worker": "INSERT", "web": "INSERT"},
+    "settlement_checkpoint": {
+        "worker": "INSERT, UPDATE (reconciliation_id, books)",
+        "web": "INSERT, UPDATE (reconciliation_id, books)",
+    },
+    # --- Django: people who log in are made by the owner
+    "auth_user": {"web": "UPDATE (last_login, password)"},  # a hash is renewed at a log-in
+    "auth_group": {},
+    "auth_permission": {},
+    "auth_group_permissions": {},
+    "auth_user_groups": {},
+    "auth_user_user_permissions": {},
+    "django_content_type": {},
+    "django_migrations": {},
+    "django_session": {"web": "INSERT, UPDATE, DELETE"},
+    "axes_accessattempt": {"web": "INSERT, UPDATE, DELETE"},
+    "axes_accessattemptexpiration": {"web": "INSERT, UPDATE, DELETE"},
+    "axes_accesslog": {"web": "INSERT, UPDATE, DELETE"},
+    "axes_accessfailurelog": {"web": "INSERT, UPDATE, DELETE"},
+}
+
+
+class GrantsError(Exception):
+    """The roles cannot be made or a table is unknown; the message says what to do."""
+
+
+def password_variable(role: str) -> str:
+    """The environment's variable with the password of a role that is to be made."""
+    return f"JACKPOT_{role.upper()}_PASSWORD"
+
+
+def apply(passwords: Mapping[str, str]) -> None:
+    """Make the roles that are missing and give each exactly its rights; safe to run again.
+
+    `passwords` by role; a role that is made without one cannot log in by password. Run by the
+    owner after `migrate`. GrantsError where a table of the database has no line in WRITES.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        columns = _columns(cursor)
+        unknown = sorted(columns.keys() - WRITES.keys())
+        if unknown:
+            raise GrantsError(
+                f"Nobody has said who may write {', '.join(unknown)}:"
+                " add a line to settlement/grants.py."
+            )
+        for role in ROLES:
+            _make(cursor, role, passwords.get(role))
+            for statement in _statements(role, columns):
+                cursor.execute(statement)
+        # A temporary table may bear the name of any other, and is looked at first.
+        cursor.execute(
+            sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC, {}").format(
+                sql.Identifier(connection.settings_dict["NAME"]),
+                sql.SQL(", ").join(sql.Identifier(PREFIX + role) for role in ROLES),
+            )
+        )
+
+
+def _columns(cursor: Any) -> dict[str, list[str]]:
+    """The columns of every table of the database."""
+    cursor.execute(
+        "SELECT c.relname, array_agg(a.attname ORDER BY a.attnum)"
+        " FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
+        " WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')"
+        " AND a.attnum > 0 AND NOT a.attisdropped GROUP BY c.relname"
+    )
+    return dict(cursor.fetchall())
+
+
+def _make(cursor: Any, role: str, password: str | None) -> None:
+    cursor.execute("SELECT FROM pg_roles WHERE rolname = %s", [PREFIX + role])
+    if cursor.fetchone() is not None:
+        return
+    cursor.execute("SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user")
+    if not cursor.fetchone()[0]:
+        raise GrantsError(
+            f"The role {PREFIX}{role} is missing and the owner may not make roles: let the"
+            " database's administrator run deploy/roles.sh first."
+        )
+    name = sql.Identifier(PREFIX + role)
+    options: list[sql.Composable] = [sql.SQL("LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE")]
+    if password:
+        options.append(sql.SQL("PASSWORD {}").format(sql.Literal(password)))
+    more = "ALTER ROLE {} SET default_transaction_read_only = on;" if role == "reporting" else ""
+    # Roles belong to the whole server: another database's owner may be a moment faster.
+    cursor.execute(
+        sql.SQL(
+            "DO $$ BEGIN CREATE ROLE {} {}; "
+            + more
+            + " EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
+        ).format(name, sql.SQL(" ").join(options), *([name] if more else []))
+    )
+
+
+def _statements(role: str, columns: Mapping[str, list[str]]) -> list[sql.Composed]:
+    name = sql.Identifier(PREFIX + role)
+    found = [
+        sql.SQL(text).format(name)
+        for text in (
+            "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {}",
+            "REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM {}",
+            "REVOKE CREATE ON SCHEMA public FROM {}",
+            "GRANT USAGE ON SCHEMA public TO {}",
+        )
+    ]
+    for table, names in sorted(columns.items()):
+        rights = WRITES[table].get(role, "")
+        if table.startswith(READS[role]):
+            hidden = HIDDEN.get((role, table), ())
+            read = ", ".join(column for column in names if column not in hidden)
+            rights = f"SELECT ({read}), {rights}" if hidden else f"SELECT, {rights}"
+        if rights:
+            found.append(
+                sql.SQL("GRANT {} ON {} TO {}").format(
+                    sql.SQL(rights.rstrip(", ")), sql.Identifier(table), name
+                )
+            )
+    for function, callers in CALLS.items():
+        known = "GRANT EXECUTE ON FUNCTION {} TO {}" if role in callers else _NO_CALL
+        found.append(sql.SQL(known).format(sql.SQL(function), name))
+    return found
+
+
+_NO_CALL = "REVOKE ALL ON FUNCTION {} FROM {}"

@@ -1,0 +1,127 @@
+"""Reports: one query serves a page, which reads a part of it, and an export, which is all of it.
+
+Amounts are micros on pages. An export gives them in units of the currency, exactly, and makes
+text harmless that a spreadsheet would take for a formula.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.db import connection, transaction
+from psycopg import sql
+
+from tables.models import Casino
+
+Shape = Literal["text", "number", "money", "local", "instant", "day"]
+
+EARLIEST = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
+LATEST = dt.datetime(9999, 1, 1, tzinfo=dt.UTC)
+
+_JSONB = 3802  # PostgreSQL's number of the type
+
+_SHAPES: dict[Shape, str] = {
+    "number": "{column}",
+    "day": "to_char({column}, 'YYYY-MM-DD')",
+    # A spreadsheet runs what begins like a formula: an apostrophe makes it text.
+    "text": "CASE WHEN {column} ~ '^[-=+@\\t\\r\\n]' THEN '''' || {column} ELSE {column} END",
+    # Every micro that is there, and at least the currency's decimals.
+    "money": "round({column}::numeric / 1000000,"
+    " greatest(min_scale({column}::numeric / 1000000), {digits}))",
+    "local": "to_char({column} AT TIME ZONE {zone}, 'YYYY-MM-DD HH24:MI:SS')",
+    "instant": "to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of an export: its heading, where it comes from and how it is written."""
+
+    heading: str
+    source: str
+    shape: Shape = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A query with its values bound. `order` names columns of it, newest or oldest first."""
+
+    name: str
+    casino: Casino
+    query: sql.Composed
+    order: sql.SQL
+    columns: tuple[Column, ...]
+
+    def rows(self, limit: int, offset: int = 0) -> list[dict[str, Any]]:
+        """A part of the report, as dictionaries."""
+        return ask(
+            sql.SQL("SELECT * FROM ({}) AS report ORDER BY {} LIMIT {} OFFSET {}").format(
+                self.query, self.order, limit, offset
+            )
+        )
+
+    def count(self) -> int:
+        with connection.cursor() as cursor:
+            cursor.execute(sql.SQL("SELECT count(*) FROM ({}) AS report").format(self.query))
+            return int(cursor.fetchone()[0])
+
+    def csv(self) -> Iterator[bytes]:
+        """The whole report as CSV with a line of headings, streamed by COPY."""
+        statement = sql.SQL(
+            "COPY (SELECT {} FROM ({}) AS report ORDER BY {}) TO STDOUT (FORMAT csv, HEADER)"
+        ).format(sql.SQL(", ").join(map(self._written, self.columns)), self.query, self.order)
+        with transaction.atomic(), connection.cursor() as cursor:
+            # All of it is read: a planner whose statistics are old expects one row, and would
+            # compare every row with every other.
+            cursor.execute("SET LOCAL enable_nestloop = off")
+            with cursor.copy(statement) as copy:
+                yield from (bytes(chunk) for chunk in copy)
+
+    def _written(self, column: Column) -> sql.Composed:
+        heading = column.heading
+        if column.shape == "money":
+            heading = f"{heading}_{self.casino.currency}"
+        written = sql.SQL(_SHAPES[column.shape]).format(
+            column=sql.Identifier(column.source),
+            digits=sql.Literal(self.casino.minor_digits),
+            zone=sql.Literal(self.casino.timezone),
+        )
+        return sql.SQL("{} AS {}").format(written, sql.Identifier(heading))
+
+
+def ask(query: sql.Composed) -> list[dict[str, Any]]:
+    """The rows of a query as dictionaries."""
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        names = [column.name for column in cursor.description]
+        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        # Django reads the JSON of its own fields only: here it comes as text.
+        for name in (column.name for column in cursor.description if column.type_code == _JSONB):
+            for row in rows:
+                row[name] = None if row[name] is None else json.loads(row[name])
+    return rows
+
+
+def bind(query: str, **values: Any) -> sql.Composed:
+    """A query with its values. COPY takes no parameters: they enter as escaped literals."""
+    return sql.SQL(query).format(
+        **{
+            name: value if isinstance(value, sql.Composable) else sql.Literal(value)
+            for name, value in values.items()
+        }
+    )
+
+
+def in_words(expression: str, words: Mapping[str, str]) -> sql.Composed:
+    """An SQL expression that says a code in words, or the code itself where it has none."""
+    return sql.SQL("CASE {} {} ELSE {} END").format(
+        sql.SQL(expression),
+        sql.SQL(" ").join(
+            sql.SQL("WHEN {} THEN {}").format(code, text) for code, text in words.items()
+        ),
+        sql.SQL(expression),
+    )

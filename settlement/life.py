@@ -1,0 +1,86 @@
+"""Suspending and resuming: one person, at once, with a reason. Closing a prize: two people."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from jackpot import commands
+from jackpot.rehearsal import refusal
+from settlement import proposals
+from settlement.errors import BadReason, BadTerms, Declined, KeyUsed, WrongState
+from settlement.models import Proposal
+from settlement.people import require
+from tables.models import GamingTable, JackpotSystem
+
+KIND = Proposal.Kind.CLOSE_TIER
+LONGEST_REASON = 500
+
+
+def suspend(
+    system: JackpotSystem,
+    user: Any,
+    jackpot: str,
+    *,
+    tier: str | None = None,
+    table: str | None = None,
+    reason: str,
+    again: bool = False,
+    key: uuid.UUID | None = None,
+) -> commands.Answer:
+    """Suspend a prize or a table, all prizes where neither is named; `again`: resume it.
+
+    Rounds that begin from then on do not take part, or take part again. The writer's answer.
+    """
+    require(user, "suspend_jackpot")
+    if table is not None and not GamingTable.objects.filter(system=system, code=table).exists():
+        raise BadReason("This system has no such table.")
+    body = {"jackpot": jackpot, "tier": tier, "table": table, "reason": _said(reason)}
+    kind, who = "resume" if again else "suspend", user.get_username()
+    try:
+        number = commands.queue(system, kind, body, first=who, key=key)
+    except commands.KeyReused as error:
+        raise KeyUsed(
+            "This form was sent before for something else: open the page again."
+        ) from error
+    found = commands.wait(system, number)
+    if found.refused:
+        raise Declined(found.refused)
+    return found
+
+
+def propose_closing(
+    system: JackpotSystem,
+    user: Any,
+    jackpot: str,
+    tier: str,
+    *,
+    to_tier: str | None = None,
+    to_account: str | None = None,
+    reason: str,
+    key: uuid.UUID | None = None,
+) -> Proposal:
+    """Propose to close a prize; its pools go to another one, or to an account of the system."""
+    require(user, proposals.PERMISSIONS[KIND][0])
+    body = {"jackpot": jackpot, "tier": tier, "reason": _said(reason)}
+    body |= {"to_tier": to_tier} if to_tier else {"to_account": to_account or ""}
+    waiting = open_closings(system).get(tier)
+    if waiting is not None and waiting.key != key:
+        raise WrongState("This is proposed already: agree to it, or withdraw it first.")
+    refused = refusal(system, KIND, body, user.get_username())
+    if refused:
+        raise BadTerms(refused)
+    return proposals.propose(system, KIND, tier, body, user, key)
+
+
+def open_closings(system: JackpotSystem) -> dict[str, Proposal]:
+    """What is proposed to be closed, by tier."""
+    found = proposals.open_proposals().filter(system=system, kind=KIND)
+    return {proposal.subject: proposal for proposal in found}
+
+
+def _said(reason: str) -> str:
+    said = reason.replace("\x00", "").strip()[:LONGEST_REASON]
+    if not said:
+        raise BadReason("Say why: the reason stands in the record.")
+    return said

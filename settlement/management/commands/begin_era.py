@@ -1,0 +1,69 @@
+"""`manage.py begin_era`: after a restore from a backup, before the intake starts."""
+
+import getpass
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+
+from settlement.restored import fence_writers, last_known
+from tables import eras
+from tables.models import JackpotSystem
+
+
+class Command(BaseCommand):
+    help = (
+        "Say that the database was restored from a backup: units send again what they kept."
+        " Prints what may be missing."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--reason", required=True, help="which backup, and why")
+        parser.add_argument("--by", default="", help="who (default: the name you work under here)")
+        parser.add_argument("--system", metavar="CODE", help="this system alone (default: all)")
+        parser.add_argument(
+            "--while-connected",
+            action="store_true",
+            help="although an intake is connected, or the broker cannot be asked",
+        )
+
+    def handle(self, **options: Any) -> None:
+        systems = JackpotSystem.objects.order_by("code")
+        if options["system"]:
+            systems = systems.filter(code=options["system"])
+        found = list(systems)
+        if not found:
+            raise CommandError(f"There is no system {options['system'] or 'in this database'}.")
+        heard = self._ask_broker([system.code for system in found], options["while_connected"])
+        by = options["by"] or getpass.getuser()
+        with transaction.atomic():
+            fence_writers([system.pk for system in found])
+            known = {system.pk: last_known(system, heard.shown) for system in found}
+            begun = eras.begin(known, by, options["reason"], heard.shown_at)
+        for row in begun:
+            self.stdout.write(f"{row.system.code}: era {row.era} has begun. It knew last:")
+            for line in row.known:
+                self.stdout.write(f"  {line}")
+        self.stdout.write(
+            "Units send again what they journalled in the last seven days. Gone are, after these"
+            " moments: what people decided, verified and paid; what displays showed and read"
+            " back; events of a unit that lost its journal since. Compare with slips and notes"
+            " and repeat it. Now start the intake. See docs/operations.md, Restoring a backup."
+        )
+
+    def _ask_broker(self, codes: list[str], anyway: bool) -> eras.Heard:
+        try:
+            heard = eras.hear(codes)
+        except eras.NoBroker as fault:
+            if not anyway:
+                raise CommandError(
+                    f"{fault} Start it, so that I can see that no intake is connected; or say"
+                    " --while-connected if you know it."
+                ) from fault
+            return eras.Heard()
+        if heard.listening and not anyway:
+            raise CommandError(
+                f"An intake is connected ({', '.join(sorted(heard.listening))}): its receipts"
+                " still carry the old era. Stop it first, or say --while-connected."
+            )
+        return heard

@@ -1,0 +1,24 @@
+"""`manage.py grant_roles`: give the database's roles exactly their rights."""
+
+import os
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from settlement import grants
+
+
+class Command(BaseCommand):
+    help = (
+        "Run by the database's owner after migrate: makes the roles that are missing, with the"
+        " passwords JACKPOT_INTAKE_PASSWORD and so on, and gives each exactly its rights."
+    )
+
+    def handle(self, **_options: Any) -> None:
+        given = {role: os.environ.get(grants.password_variable(role), "") for role in grants.ROLES}
+        try:
+            grants.apply({role: password for role, password in given.items() if password})
+        except grants.GrantsError as error:
+            raise CommandError(str(error)) from error
+        names = ", ".join(grants.PREFIX + role for role in grants.ROLES)
+        self.stdout.write(f"Rights of {names} are in force.")

@@ -1,0 +1,159 @@
+"""Rounds that the dealer failed to record (19.19): what shows them, and who credits them.
+
+One supervisor credits them alone up to a limit for each table and gaming day, which a second
+person countersigns; above it two people decide. They are priced by the terms in force.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.db import IntegrityError, connection, transaction
+from django.db.models import QuerySet, Sum
+from django.utils import timezone
+
+from jackpot import commands
+from jackpot.decisions.rounds import MissedRounds
+from jackpot.models import CommandQueue
+from settlement import proposals
+from settlement.errors import BadReason, SamePerson, WrongState
+from settlement.gaming_day import day_of
+from settlement.models import Countersignature, Proposal, Ruling
+from settlement.people import require
+from settlement.rulings import LONGEST_NOTE, Request, answered, queued
+from tables.models import GamingTable
+
+SIGNALS = 200
+
+# Rounds that were played at a table and whose button was not pressed, where a press adds money;
+# and seqs of a stream that the order went past and that never came.
+_SIGNALS = """
+    SELECT r.table_id, r.round, 'hand' AS what, h.place AS entry, 0 AS missing
+    FROM jackpot_roundstate r JOIN jackpot_hit h
+      ON (h.system_id, h.number) = (r.system_id, r.hit)
+    WHERE r.started IS NULL AND r.void IS NULL AND r.priced IS NULL AND r.hit IS NOT NULL
+      AND r.round > 0
+    UNION ALL
+    SELECT r.table_id, r.round, 'completion', r.completed, 0
+    FROM jackpot_roundstate r
+    WHERE r.started IS NULL AND r.void IS NULL AND r.priced IS NULL AND r.hit IS NULL
+      AND r.completed IS NOT NULL AND EXISTS (
+        SELECT FROM jackpot_terms t WHERE t.system_id = r.system_id AND t.number <= r.terms
+          AND t.document @? '$.tiers[*].increments[*] ? (@.source == "per_round")')
+    UNION ALL
+    SELECT g.table_id, NULL, 'gap', g.entry_seq, g.to_seq - g.from_seq + 1 - g.arrived
+    FROM jackpot_gap g WHERE g.arrived < g.to_seq - g.from_seq + 1
+    ORDER BY 4 DESC LIMIT %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """An entry that shows that rounds were played and not recorded.
+
+    `what`: a hand or a completion without its start, or a gap of `missing` events.
+    """
+
+    table: GamingTable
+    round: int | None
+    what: str
+    entry: int
+    missing: int
+
+
+def signals() -> list[Signal]:
+    """What shows missed rounds that nobody has credited, newest first."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SIGNALS, [SIGNALS])
+        rows = cursor.fetchall()
+    tables = GamingTable.objects.select_related("system__casino").in_bulk({row[0] for row in rows})
+    return [Signal(tables[table], *rest) for table, *rest in rows]
+
+
+def left_today(table: GamingTable) -> int:
+    """How many missed rounds one person may still credit at this table today."""
+    day = day_of(timezone.now(), table.system.casino)
+    done = Ruling.objects.filter(table=table, day=day, kind=Ruling.Kind.MISSED)
+    used = done.aggregate(sum=Sum("count"))["sum"] or 0
+    return max(0, settings.MISSED_ROUNDS_ALONE - used)
+
+
+def credit(
+    table: GamingTable,
+    user: Any,
+    *,
+    count: int,
+    evidence: str,
+    rounds: Sequence[int] = (),
+    players: int | None = None,
+    figures: Mapping[str, int | None] | None = None,
+    entries: Sequence[int] = (),
+    request: Request | None = None,
+    key: uuid.UUID | None = None,
+) -> commands.Answer | Proposal:
+    """Credit missed rounds; a proposal for a second person where the day's limit is reached.
+
+    `figures` in micros (pot, uncalled, commission, drop) of one round; `entries` are its signals.
+    """
+    require(user, "credit_missed")
+    evidence = evidence.replace("\x00", "").strip()[:LONGEST_NOTE]
+    if not evidence:
+        raise BadReason("Say what the evidence is: footage reference, dealer's word, count.")
+    given = {name: amount for name, amount in (figures or {}).items() if amount is not None}
+    body: dict[str, Any] = {"table": table.code, "count": count, "evidence": evidence, **given}
+    body |= {"rounds": list(rounds)} if rounds else {}
+    body |= {"players": players} if players is not None else {}
+    body |= {"signals": list(entries)} if entries else {}
+    try:
+        msgspec.convert(body, MissedRounds)
+    except msgspec.ValidationError as fault:
+        raise BadReason(f"These rounds cannot be read: {fault}.") from fault
+    if rounds and len(set(rounds)) != count:
+        raise BadReason("Name as many rounds as there are, each once.")
+    if given and count != 1:
+        raise BadReason("Pot, commission and drop are those of one round: give each its own.")
+    with transaction.atomic():
+        # Two forms at once meet here one after the other: the limit is of both together.
+        CommandQueue.objects.get_or_create(system=table.system)
+        CommandQueue.objects.select_for_update().get(system=table.system)
+        known = Ruling.objects.filter(key=key).exists() if key else False
+        alone = known or count <= left_today(table)
+        if not alone:
+            kind = Proposal.Kind.MISSED_ROUNDS
+            return proposals.propose(table.system, kind, table.code, body, user, key)
+        ruling = Ruling(
+            kind=Ruling.Kind.MISSED,
+            table=table,
+            round=rounds[0] if len(rounds) == 1 else None,
+            note=evidence,
+            count=count,
+        )
+        ruling = queued(ruling, body, user, request, key)
+    return answered(ruling)
+
+
+def to_countersign() -> QuerySet[Ruling]:
+    """What one person credited alone and nobody has countersigned, the oldest first."""
+    found = Ruling.objects.filter(kind=Ruling.Kind.MISSED, countersignature=None)
+    return found.select_related("system__casino", "table", "person").order_by("id")
+
+
+def countersign(ruling: Ruling, user: Any, note: str = "") -> Countersignature:
+    """A second person has looked at missed rounds that one credited alone."""
+    require(user, "countersign_missed")
+    if ruling.person_id == user.pk:
+        raise SamePerson("You credited these rounds: somebody else must countersign.")
+    try:
+        with transaction.atomic():
+            return Countersignature.objects.create(
+                ruling=ruling, person=user, note=note.replace("\x00", "").strip()[:LONGEST_NOTE]
+            )
+    except IntegrityError as error:
+        if "two_people" in str(error):
+            raise SamePerson("This takes two different people who may still log in.") from error
+        raise WrongState("This is countersigned already: nothing was changed.") from error

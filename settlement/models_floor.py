@@ -1,0 +1,124 @@
+"""What happens on the floor besides claims: rulings on rounds, countersignatures, incidents."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import CheckConstraint, F, Q
+
+from tables.models import GamingTable, JackpotSystem, TableEvent
+
+
+class Ruling(models.Model):
+    """What one supervisor decided about a round, or about what a dealer asked for. Append-only.
+
+    Where it moves money it stands behind a command of that name: the database asks for it.
+    """
+
+    class Kind(models.TextChoices):
+        VOID = "void_round", "declared the round void"
+        CANCEL = "cancel_round", "cancelled the round"
+        MISSED = "missed_rounds", "credited missed rounds"
+        ENTER = "enter_hand", "entered a hand on the console"
+        WITHDRAW = "withdraw_hand", "proposed to reject the withdrawn hand"
+        REFUSE = "refuse", "refused the request"
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="rulings")
+    table = models.ForeignKey(GamingTable, models.PROTECT, related_name="rulings")
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    round = models.BigIntegerField(null=True)
+    request = models.OneToOneField(TableEvent, models.PROTECT, null=True, related_name="ruling")
+    reason = models.CharField(max_length=40, blank=True)  # a closed list of each kind
+    note = models.CharField(max_length=500)
+    count = models.SmallIntegerField(default=0)  # of missed rounds
+    day = models.DateField()  # the gaming day: missed rounds have a limit for each
+    command = models.BigIntegerField(null=True)  # its number, where it moves money
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    key = models.UUIDField(unique=True)  # of the form: a double click is one ruling
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            CheckConstraint(
+                condition=Q(
+                    kind__in=["void_round", "cancel_round", "missed_rounds", "enter_hand"],
+                    command__isnull=False,
+                )
+                | Q(kind__in=["withdraw_hand", "refuse"], command=None, request__isnull=False),
+                name="ruling_kind",
+            ),
+            CheckConstraint(
+                condition=Q(kind="missed_rounds", count__gt=0)
+                | ~Q(kind="missed_rounds") & Q(count=0),
+                name="ruling_count",
+            ),
+        ]
+        indexes = [models.Index(F("table"), F("day"), name="rulings_of_day")]
+
+
+class Countersignature(models.Model):
+    """A second person looked at missed rounds that one posted alone. Append-only."""
+
+    ruling = models.OneToOneField(Ruling, models.PROTECT, related_name="countersignature")
+    note = models.CharField(max_length=500, blank=True)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+
+class Incident(models.Model):
+    """Something that went wrong on the floor (19.20), as staff entered it. Append-only."""
+
+    class Kind(models.TextChoices):
+        BUTTON = "button", "Jackpot button"
+        HANDSET = "handset", "Handset"
+        DISPLAY = "display", "Display"
+        UNIT_OFFLINE = "unit_offline", "Unit offline"
+        OUTAGE = "outage", "Console or broker outage"
+        POWER = "power", "Power"
+        CLOCK = "clock", "Clock"
+        IDENTITY_CONFLICT = "identity_conflict", "Identity conflict"
+        SYSTEM_HALT = "system_halt", "System halt"
+        WRONG_NOTICE = "wrong_notice", "Wrong notice"
+        TAMPERING = "tampering", "Suspected tampering"
+        PROCEDURE = "procedure", "Dealer procedure"
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="incidents")
+    table = models.ForeignKey(GamingTable, models.PROTECT, null=True, related_name="incidents")
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    happened_at = models.DateTimeField()
+    note = models.CharField(max_length=1000)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    key = models.UUIDField(unique=True)
+
+    class Meta:
+        ordering = ["-happened_at", "-id"]
+        constraints = [
+            CheckConstraint(
+                condition=Q(
+                    kind__in=[
+                        "button",
+                        "handset",
+                        "display",
+                        "unit_offline",
+                        "outage",
+                        "power",
+                        "clock",
+                        "identity_conflict",
+                        "system_halt",
+                        "wrong_notice",
+                        "tampering",
+                        "procedure",
+                    ]
+                ),
+                name="incident_kind",
+            )
+        ]
+
+
+class IncidentEnd(models.Model):
+    """How an incident was resolved. Append-only."""
+
+    incident = models.OneToOneField(Incident, models.PROTECT, related_name="end")
+    note = models.CharField(max_length=1000)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)

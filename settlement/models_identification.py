@@ -1,0 +1,64 @@
+"""Who the players of a claim are: apart from all else, and each look at it is recorded.
+
+No process reads the personal columns: `look_at_identification` of the database gives them to the
+web process, and writes down who looked (migration `identification`).
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import CheckConstraint, Q
+
+LONGEST = {"name": 200, "document_number": 60, "note": 500}
+
+
+class Identification(models.Model):
+    """A player identified by a document; the newest of a seat counts. Append-only."""
+
+    class Document(models.TextChoices):
+        PASSPORT = "passport", "Passport"
+        IDENTITY_CARD = "identity_card", "Identity card"
+        DRIVER_LICENCE = "driver_licence", "Driver licence"
+        OTHER = "other", "Other document with a photograph"
+
+    claim = models.ForeignKey("settlement.Claim", models.PROTECT, related_name="identifications")
+    seat = models.SmallIntegerField()
+    name = models.CharField(max_length=LONGEST["name"])
+    born = models.DateField()
+    document = models.CharField(max_length=20, choices=Document.choices)
+    document_number = models.CharField(max_length=LONGEST["document_number"])
+    note = models.CharField(max_length=LONGEST["note"], blank=True)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    key = models.UUIDField(unique=True)  # of the form: a double click is one identification
+
+    class Meta:
+        ordering = ["id"]
+        default_permissions = ("add", "view")
+
+    def __str__(self) -> str:
+        return f"identification {self.pk}"  # no name: this may stand in a log
+
+
+class IdentificationLook(models.Model):
+    """Who looked at the identifications of a claim, when and what for. Append-only."""
+
+    class Purpose(models.TextChoices):
+        VERIFY = "verify", "To verify the claim"
+        DECIDE = "decide", "To decide on the claim"
+        PAY = "pay", "To pay"
+        REVIEW = "review", "Review by compliance or a regulator"
+
+    claim = models.ForeignKey("settlement.Claim", models.PROTECT, related_name="looks")
+    purpose = models.CharField(max_length=10, choices=Purpose.choices)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        default_permissions = ()
+        constraints = [
+            CheckConstraint(
+                condition=Q(purpose__in=["verify", "decide", "pay", "review"]),
+                name="look_purpose",
+            )
+        ]

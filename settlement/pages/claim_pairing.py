@@ -1,0 +1,62 @@
+"""What a claim's page says of a hand that was entered on the console, and of its unit's."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from typing import Any
+
+from jackpot.models import Entry, Hit
+from settlement import pairing
+from settlement.models import Ruling
+from settlement.people import name_of
+
+_WORDS = {
+    "tier": "the prize",
+    "seats": "the seats",
+    "boards": "the boards",
+    "hands": "the hands",
+    "flop_on_request": "whether the flop was asked for",
+    "seats_dealt": "the seats dealt in",
+    "button_seat": "the seat of the button",
+    "pot": "the pot",
+}
+
+
+def pairing_context(hit: Hit, entries: Iterable[Entry], user: Any) -> dict[str, Any]:
+    """For `console/claim_pairing.html`; nothing for a hand that only its unit sent."""
+    if not hit.pairing:
+        return {"pairing": None}
+    known = list(entries)
+    found: dict[str, Any] = {
+        "same": hit.pairing.get("same"),
+        "asked": pairing.is_asked(hit),
+        "awaited": pairing.is_awaited(hit),
+        "differs": pairing.differs(hit),
+        "may_say": user.has_perm("settlement.enter_hand"),
+        "key": uuid.uuid4(),
+        "candidates": [],
+    }
+    if found["asked"]:
+        found["candidates"] = list(pairing.awaited_at(hit.table_id))
+    if pairing.is_entered(hit):
+        found |= _of_the_entry(hit, known)
+    return {"pairing": found}
+
+
+def _of_the_entry(hit: Hit, entries: list[Entry]) -> dict[str, Any]:
+    first = next((entry for entry in entries if entry.seq == hit.place), None)
+    ruling = None
+    if first is not None:
+        rulings = Ruling.objects.filter(system=hit.system_id, command=first.command)
+        ruling = rulings.filter(kind=Ruling.Kind.ENTER).select_related("person").first()
+    told = [entry for entry in entries if "differs" in entry.outcome]
+    names = dict.fromkeys(name for entry in told for name in entry.outcome["differs"])
+    return {
+        "entered": True,
+        "who": name_of(ruling.person) if ruling else hit.pairing["who"],
+        "note": ruling.note if ruling else "",
+        "at": hit.at,
+        "unit": next((entry for entry in entries if entry.seq == hit.pairing["unit"]), None),
+        "differences": [_WORDS.get(name, name) for name in names],
+    }

@@ -1,0 +1,29 @@
+"""The parts of a prize, as the page of a claim names them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from jackpot.awards import CAPACITY, Role
+from jackpot.division import Payee
+from jackpot.money import share_of
+from jackpot.terms import TierTerms
+
+
+def wins(seat: int, winners: Mapping[int, Role]) -> str:
+    """What a seat wins by its hand, for its pill."""
+    if seat not in winners:
+        return ""
+    if {*winners.values()} == {"winner"}:
+        return "Wins the prize"
+    return f"{CAPACITY[winners[seat]]}: wins a part"
+
+
+def capacity(payee: Payee, among: list[Payee]) -> str:
+    """In what capacity somebody is paid, where not everybody is as the winner."""
+    return "" if {each["role"] for each in among} == {"winner"} else CAPACITY[payee["role"]]
+
+
+def from_pool(pool: int, terms: TierTerms) -> int:
+    """What of the amount came out of the pool."""
+    return share_of(pool, terms.share) if terms.prize is None else min(pool, terms.prize)

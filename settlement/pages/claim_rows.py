@@ -1,0 +1,229 @@
+"""Claims as rows of a table, with whose turn each is. A fixed number of queries."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models.functions import JSONObject
+from django.urls import reverse
+
+from jackpot import rivals
+from jackpot.books import OUT, Round
+from jackpot.decisions.stops import stopped_by
+from jackpot.display import in_effect
+from jackpot.hits import is_level
+from jackpot.loading import terms_of
+from jackpot.models import Head, Hit, RoundState
+from jackpot.payees import PAYABLE, rest
+from jackpot.terms import tiers_at
+from settlement import pairing, second_manager, staff_play
+from settlement.flags import flags_of
+from settlement.models import Act
+from settlement.pages.steps import Stand, acts_by_person, next_turn
+from settlement.standing import OPEN
+from tables.models import Casino
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    """What `partials/claim_row.html` shows of a claim."""
+
+    number: int
+    address: str
+    state: str
+    flags: tuple[str, ...]
+    tier_name: str
+    table_name: str
+    system_name: str
+    casino: Casino
+    hit_at: dt.datetime
+    amount_micros: int | None
+    waiting_since: dt.datetime | None
+    next_step: str  # what this person can do now
+    waits_for: str  # where it is somebody else's turn
+
+
+def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
+    """Rows for hits of `settlement.standing.hits`, in their order."""
+    hits = list(found)
+    systems = {hit.system_id for hit in hits}
+    acts: dict[tuple[int, int], list[Act]] = defaultdict(list)
+    for act in Act.objects.filter(
+        claim__system__in=systems, claim__number__in={hit.number for hit in hits}
+    ).select_related("claim"):
+        acts[act.claim.system_id, act.claim.number].append(act)
+    held = list(open_hits_in_order().filter(system__in=systems))
+    names = {system: tier_names(system) for system in systems}
+    own = staff_play.own_hands(user, hits)
+    return [
+        _row(
+            hit,
+            stand_of(
+                hit,
+                acts[hit.system_id, hit.number],
+                held,
+                dealt_in={user.pk} if (hit.system_id, hit.number) in own else (),
+            ),
+            names[hit.system_id],
+            user,
+        )
+        for hit in hits
+    ]
+
+
+def stand_of(
+    hit: Any,
+    acts: Iterable[Act],
+    held: Iterable[Hit],
+    due: int | None = None,
+    *,
+    dealt_in: Iterable[int] = (),
+) -> Stand:
+    """Where a hit stands, given its acts, the hits that are open and what is due, if known.
+
+    `dealt_in`: people who were at the table.
+    """
+    known, players = list(acts), frozenset(dealt_in)
+    proposals = [act for act in known if act.kind == Act.Kind.PROPOSE_REJECTION]
+    return Stand(
+        hit.standing,
+        rejection_proposed=hit.rejection_proposed,
+        blocked_by=open_before(hit, held),
+        acts=acts_by_person(known),
+        proposer=proposals[-1].person_id if proposals else None,
+        to_pay=any(rest(line) and line["state"] in PAYABLE for line in hit.payees),
+        supplement=hit.state == "confirmed" and hit.held > hit.confirmed,
+        due=due,
+        stopped=stopped_by(hit.stops),
+        approve=hit.one_manager is not None
+        and hit.confirmed + (hit.held - hit.confirmed if due is None else due) > hit.one_manager
+        and approval_of(hit, known, due, players) is None,
+        period=_waits_for_period(hit),
+        dealt_in=players,
+        recorder=hit.pairing.get("who", ""),
+        unsettled=_unsettled(hit),
+    )
+
+
+def _unsettled(hit: Hit) -> str:
+    if pairing.is_asked(hit):
+        return "Say whether it was entered on the console"
+    return "Settle what the unit says otherwise" if pairing.differs(hit) else ""
+
+
+def _waits_for_period(hit: Hit) -> str:
+    """Why a candidate for a high hand cannot be confirmed yet; empty for any other claim."""
+    if hit.strength is None or hit.state != "held":
+        return ""
+    if hit.closing is None:
+        return "Waits for the end of its period"
+    return "" if hit.held else "A better hand of its period stands"
+
+
+def approval_of(
+    hit: Any, acts: Iterable[Act], due: int | None, dealt_in: Iterable[int] = ()
+) -> Act | None:
+    """The first manager's approval of what is due, as `second_manager.approval_of` finds it."""
+    amount = hit.held - hit.confirmed if due is None else due
+    said = second_manager.body_of(hit, amount)
+    found = (
+        act
+        for act in acts
+        if act.kind == Act.Kind.APPROVE
+        and (act.report_entry, act.body) == (hit.report_entry, said)
+        and act.person_id not in dealt_in
+    )
+    return next(found, None)
+
+
+def open_before(hit: Hit, held: Iterable[Hit]) -> tuple[int, ...]:
+    """Numbers of the open claims that come before this one and may be for the same prize."""
+    if hit.state not in ("held", "confirmed"):
+        return ()
+    held = list(held)
+    return tuple(
+        other.number
+        for other in held
+        if other.system_id == hit.system_id
+        and (other.acts_at < hit.acts_at or is_level(other, hit))
+        and (other.tier_id == hit.tier_id or _may_be_for(other, hit, held))
+    )
+
+
+def open_hits_in_order() -> QuerySet[Hit]:
+    """Open hits in the order in which they act, with what `open_before` asks of them."""
+    known = ("terms", "game", "deck", "dealt", "started", "completed", "void", "pot")
+    of_hit = {name: OuterRef(name) for name in ("system", "table", "round")}
+    said = JSONObject(**{name: name for name in known})
+    rounds = RoundState.objects.filter(**of_hit).values(said=said)
+    found = Hit.objects.filter(state="held").select_related("tier", "table", "system__casino")
+    return found.annotate(known_round=Subquery(rounds)).order_by("acts_at")
+
+
+def _may_be_for(other: Any, hit: Hit, held: list[Hit]) -> bool:
+    """Whether the hand of an earlier open claim may be for the prize that `hit` holds (too)."""
+    terms = in_effect(other.system_id, other.terms)
+    prizes = tiers_at(terms, other.table.code)
+    own, wanted = (each.tier.code if each.tier is not None else None for each in (other, hit))
+    if wanted is not None and all(tier.code != wanted for tier in prizes):
+        return False
+    if own is None or other.report is None:
+        return rivals.is_called_beside(terms, own, wanted)
+    if wanted is None:
+        return False
+    key = (other.system_id, other.table_id, other.round)
+    hand = [each for each in held if (each.system_id, each.table_id, each.round) == key]
+    first = min(each.number for each in hand)
+    if other.number != first or any(each.tier_id == hit.tier_id for each in hand):
+        return False
+    digits = other.system.casino.minor_digits
+    return wanted in rivals.still_possible(other.report, Round(**other.known_round), prizes, digits)
+
+
+def tier_names(system_id: int, newest: int | None = None) -> dict[str, str]:
+    """The newest name of every tier that the system's terms ever posted, up to that number."""
+    if newest is None:
+        newest = Head.objects.filter(pk=system_id).values_list("terms_number", flat=True).first()
+    return {
+        tier.code: tier.name
+        for _, terms in sorted(terms_of(system_id, newest or 0).items())
+        for tier in terms.tiers
+    }
+
+
+def prize_name(hit: Hit, names: dict[str, str]) -> str:
+    """The prize that the hit holds, as it is posted."""
+    if hit.tier is None:
+        return "Not known yet"
+    return names.get(hit.tier.code, hit.tier.code)
+
+
+def _row(hit: Any, stand: Stand, names: dict[str, str], user: Any) -> ClaimRow:
+    turn = next_turn(stand, user)
+    flags = flags_of(hit)
+    if stand.rejection_proposed:
+        flags.append("rejection_proposed")
+    if stand.blocked_by:
+        flags.append("provisional")
+    elif stand.supplement:
+        flags.append("supplement")
+    return ClaimRow(
+        number=hit.number,
+        address=reverse("claim", args=[hit.system.code, hit.number]),
+        state=hit.standing,
+        flags=tuple(flags),
+        tier_name=prize_name(hit, names),
+        table_name=hit.table.name,
+        system_name=hit.system.name,
+        casino=hit.system.casino,
+        hit_at=hit.at,
+        amount_micros=hit.held if hit.tier_id and hit.state not in OUT else None,
+        waiting_since=hit.at if hit.standing in OPEN else None,
+        next_step=turn.text if turn.kind else "",
+        waits_for="" if turn.kind else turn.text,
+    )

@@ -1,0 +1,348 @@
+"""Everything that the page of a claim shows. Selectors only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db.models import Count, Max
+
+from jackpot.books import OUT
+from jackpot.decisions import REJECTIONS
+from jackpot.loading import terms_of
+from jackpot.models import Entry, Head, Hit
+from jackpot.money import BASIS_POINTS
+from jackpot.outlook import prospect
+from jackpot.payees import paid, rest
+from jackpot.period_standing import period_of
+from jackpot.terms import TierTerms
+from rules.games import FLOP_CARDS, GAMES
+from settlement import staff_play
+from settlement.derivation import closing_shown, holding_of
+from settlement.errors import HandDoesNotQualify
+from settlement.examination import Examination, examine, payees
+from settlement.models import Act, Claim, Payout, Proposal
+from settlement.pages import claim_history as history
+from settlement.pages.checklist_form import checklist_rows
+from settlement.pages.claim_flags import claim_flags
+from settlement.pages.claim_pairing import pairing_context
+from settlement.pages.claim_parts import capacity, from_pool, wins
+from settlement.pages.claim_reasons import readable_cards, reasons_by_side
+from settlement.pages.claim_reversal import proposal_rows, reversal_context
+from settlement.pages.claim_rows import (
+    approval_of,
+    open_hits_in_order,
+    prize_name,
+    stand_of,
+    tier_names,
+)
+from settlement.pages.claim_stops import stops_context
+from settlement.pages.claim_turn import pending_figures, turn_context
+from settlement.pages.claim_way import way
+from settlement.pages.claim_withdrawal import withdrawal_context
+from settlement.pages.options import options
+from settlement.pages.payment_ways import payment_ways
+from settlement.pages.same_hand import same_hand_context
+from settlement.pages.workbench import Kept, behind_the_checklist, kept_so_far, workbench
+from settlement.people import name_of
+from settlement.proposals import of_claim
+from settlement.standing import hits
+
+
+def claim_context(
+    claim: Claim, user: Any, bound: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The claim for this person. `bound`: forms that were refused, by the act they are for."""
+    hit: Any = hits().get(system=claim.system_id, number=claim.number)
+    examination = examine(hit)
+    acts = list(claim.acts.select_related("person"))
+    entries = history.entries_of(hit)
+    held = open_hits_in_order().filter(system=hit.system_id)
+    coming = prospect(hit.system, hit.number)
+    staff = _staff(hit, acts, due := coming.due if coming else 0)
+    stand = stand_of(hit, acts, held, due, dealt_in=staff["dealt_in"])
+    head = Head.objects.get(pk=hit.system_id)
+    names = tier_names(hit.system_id, head.terms_number)
+    proposed = of_claim(claim)
+    kept = kept_so_far(claim)
+    gathered = workbench(claim, hit, examination, entries, names, user, bound or {}, kept)
+    checks = _checklist(claim, hit, user, bound or {}, behind_the_checklist(gathered)) | staff
+    payment = _payment(claim, hit, examination, payment_ways(hit, proposed, user))
+    pending = pending_figures(hit, examination)
+    return {
+        "claim": claim,
+        "version": version_of(claim, hit, proposed, kept),
+        "hit": hit,
+        "system": hit.system,
+        "head": head,
+        "casino": hit.system.casino,
+        "prize": prize_name(hit, names),
+        "stand": stand,
+        **turn_context(hit, stand, pending, payment["no_shares"], user),
+        "flags": claim_flags(hit, stand, examination, entries, checks["checklist_no"]),
+        "steps": way(hit, acts, entries),
+        "prospect": coming,
+        **same_hand_context(hit, names),
+        **_decisions(hit, acts),
+        **_acted(claim, hit, proposed, acts, entries, kept),
+        "entries": history.entry_rows(hit, entries, names),
+        "options": options(claim, hit, stand, user, bound or {}),
+        **checks,
+        **gathered,
+        **_cards(hit, examination, names),
+        **_settlement(hit, examination, names),
+        **_panels(hit, proposed, acts, entries, user),
+        **payment,
+    }
+
+
+def _panels(
+    hit: Hit, proposals: list[Proposal], acts: list[Act], entries: list[Entry], user: Any
+) -> dict[str, Any]:
+    """What stands in panels of its own, each with a module and a template."""
+    return {
+        **stops_context(hit, proposals, acts, entries, user),
+        **withdrawal_context(hit, entries, user),
+        **pairing_context(hit, entries, user),
+        **reversal_context(hit, proposals, entries, acts, user),
+    }
+
+
+def _acted(
+    claim: Claim,
+    hit: Hit,
+    proposals: list[Proposal],
+    acts: list[Act],
+    entries: list[Entry],
+    kept: Kept,
+) -> dict[str, Any]:
+    """What people did, the last first, and what of it the order has not taken yet."""
+    rows = [*history.act_rows(hit, acts, entries), *proposal_rows(hit, proposals, entries)]
+    if kept["BundleExport"]:
+        rows += history.bundle_rows(claim.bundles.select_related("person"))
+    newest = sorted(rows, key=lambda row: row.at, reverse=True)
+    return {"acts": newest, "queued": next((row for row in newest if row.queued), None)}
+
+
+def _staff(hit: Hit, acts: list[Act], due: int) -> dict[str, Any]:
+    """Who of the staff was dealt in, and the acts of the others on which a manager may confirm."""
+    players = staff_play.dealt_in(hit)
+    dealt_in = {play.person_id for play in players}
+    verified = [
+        act
+        for act in acts
+        if (act.kind, act.report_entry) == (Act.Kind.VERIFY, hit.report_entry)
+        and act.person_id not in dealt_in
+    ]
+    return {
+        "players": players,
+        "dealt_in": dealt_in,
+        "verification": verified[-1] if verified else None,
+        "approval": approval_of(hit, acts, due, dealt_in),
+    }
+
+
+def _checklist(
+    claim: Claim, hit: Hit, user: Any, bound: Mapping[str, Any], behind: Mapping[str, str]
+) -> dict[str, Any]:
+    """The checklist with its answers, how far it is, and what the workbench has `behind` it."""
+    rows = checklist_rows(claim, bound.get("checklist"))
+    for row in rows:
+        row["behind"] = behind.get(row["code"], "")
+    return {
+        "checklist": rows,
+        "checklist_wrong": any(row.get("error") for row in rows),
+        "checklist_no": [row for row in rows if row["answer"] == "no" and row["by"]],
+        "checklist_open": sum(1 for row in rows if not row["answer"]),
+        "checklist_locked": hit.state != "held" or not user.has_perm("settlement.verify_claim"),
+    }
+
+
+def version_of(
+    claim: Claim, hit: Hit, proposals: Iterable[Proposal], kept: Kept | None = None
+) -> str:
+    """Changes whenever somebody or the order changed something that the page shows.
+
+    `proposals`: those about the claim.
+    """
+    proposed = "-".join(
+        f"{found.pk}{'d' if hasattr(found, 'decision') else ''}" for found in proposals
+    )
+    newest = "-".join(str(last or 0) for last in (kept or kept_so_far(claim)).values())
+    return f"{hit.state}.{hit.held}.{hit.report_entry}.{proposed}.{newest}"
+
+
+def reason_of(proposal: Act | None) -> dict[str, Any] | None:
+    """A proposal to reject in words: reason, rule, evidence, who and when."""
+    if proposal is None:
+        return None
+    rule, text = REJECTIONS[proposal.body["reason"]]
+    return {
+        "code": proposal.body["reason"],
+        "rule": rule,
+        "text": text,
+        "evidence": proposal.body["evidence"],
+        "affected": proposal.body["affected"],
+        "who": name_of(proposal.person),
+        "at": proposal.at,
+    }
+
+
+def _decisions(hit: Any, acts: list[Act]) -> dict[str, Any]:
+    """The rejection that is proposed, and the one that was agreed to."""
+    proposals = [act for act in acts if act.kind == Act.Kind.PROPOSE_REJECTION]
+    rejection = reason_of(proposals[-1] if proposals else None)
+    return {
+        "proposed": rejection if hit.rejection_proposed else None,
+        "rejection": rejection if hit.state == "rejected" else None,
+    }
+
+
+def _cards(hit: Hit, examination: Examination, names: Mapping[str, str]) -> dict[str, Any]:
+    """The reported cards seat by seat, what the rules say."""
+    verdict, report = examination.verdict, hit.report
+    game = GAMES.get(examination.round.game or "")
+    context: dict[str, Any] = {"round": examination.round, "game": game.label if game else None}
+    if verdict is None or report is None:
+        return {**context, "hands": [], "called_seats": hit.called_seats}
+    board = report["boards"][0] if report["boards"] else []
+    counted, after = (
+        (board[:FLOP_CARDS], board[FLOP_CARDS:])
+        if report["flop_on_request"]
+        else (
+            board,
+            [],
+        )
+    )
+    winners = examination.winners(hit)
+    seats = zip(report["hands"], verdict.seats, strict=True)
+    return {
+        **context,
+        "report": report,
+        "hands": [
+            {
+                **hand,
+                "board": counted,
+                "counts": [str(card) for card in seat.hand.cards] if seat.hand else None,
+                "made": seat.label,
+                "wins": wins(hand["seat"], winners),
+            }
+            for hand, seat in seats
+        ],
+        "after_flop": after,
+        "later_boards": list(enumerate(report["boards"][1:], start=2)),
+        "faulty": verdict.faults,
+        **reasons_by_side(hit, verdict.reasons, names),
+        "winners": sorted(winners),
+        "reported_count": len(readable_cards(report)),
+    }
+
+
+def _settlement(hit: Hit, examination: Examination, names: dict[str, str]) -> dict[str, Any]:
+    """The value of every tier at the time for settlement, and how the amount came about."""
+    tier = hit.tier.code if hit.tier else None
+    rank = {code: place for place, code in enumerate(names)}
+    counting = _shown_that_counts(hit)
+    values = [
+        {
+            "name": names.get(code, code),
+            "value": value,
+            "shown": hit.shown.get(code),
+            "is_stale": code in hit.shown and code not in counting,
+            "is_prize": code == tier,
+        }
+        for code, value in sorted(hit.values.items(), key=lambda item: rank.get(item[0], 0))
+    ]
+    derived = None
+    if tier is not None and hit.before_pool is not None and hit.state not in OUT:
+        terms = examination_terms(hit, examination, tier)
+        if terms is not None:
+            found = holding_of(hit) if hit.closing is not None else None
+            whole = hit.held if found is None else found[2].held  # equal hands share it
+            derived = {
+                "pool": hit.before_pool,
+                "value": hit.before_pool if terms.prize is None else terms.prize,
+                "shown": closing_shown(hit) if hit.closing else counting.get(tier, 0),
+                "unit": terms.payable_unit,
+                "share": terms.share if terms.share != BASIS_POINTS else None,
+                "percent": f"{terms.share / 100:g}",
+                "prize": terms.prize,
+                "whole": whole,
+                "operator": whole - from_pool(hit.before_pool, terms),
+            }
+    is_candidate = tier is not None and hit.strength is not None  # for a high hand
+    period = period_of(hit, examination.tier_terms(tier or "")) if is_candidate else None
+    return {"values": values, "derived": derived, "period": period}
+
+
+def _shown_that_counts(hit: Hit) -> dict[str, int]:
+    """What the displays had shown, without prizes that were hit after their last message.
+
+    Outcomes are sequential: an older message shows a prize that somebody else has hit (19.14).
+    """
+    if hit.acts_at != hit.place:
+        return {}
+    before = (
+        Hit.objects.filter(system=hit.system_id, acts_at__lt=hit.place, tier__isnull=False)
+        .exclude(state__in=OUT)
+        .values_list("tier__code")
+        .annotate(last=Max("acts_at"))
+    )
+    last = dict(before.order_by())
+    sent_at = hit.shown_seq or 0
+    return {code: value for code, value in hit.shown.items() if sent_at >= last.get(code, 0)}
+
+
+def examination_terms(hit: Hit, examination: Examination, tier: str) -> TierTerms | None:
+    """The terms of the prize: those of the round, else the newest that posted it."""
+    for terms in examination.terms:
+        for found in terms.tiers:
+            if found.code == tier:
+                return found
+    newest = Head.objects.values_list("terms_number", flat=True).get(pk=hit.system_id)
+    for _, terms in sorted(terms_of(hit.system_id, newest).items(), reverse=True):
+        for found in terms.tiers:
+            if found.code == tier:
+                return found
+    return None
+
+
+def _payment(
+    claim: Claim, hit: Hit, examination: Examination, ways: Mapping[int, dict[str, Any]]
+) -> dict[str, Any]:
+    """Who is paid: as confirmed, else as the rules would divide what is held now."""
+    if hit.payees:
+        payouts = list(
+            Payout.objects.filter(claim=claim).annotate(printed=Count("prints")).order_by("id")
+        )
+        names = {
+            act.person.get_username(): name_of(act.person)
+            for act in claim.acts.filter(kind=Act.Kind.PAY).select_related("person")
+        }
+        shares = [
+            {
+                **line,
+                "capacity": capacity(line, hit.payees),
+                "rest": rest(line),
+                "handed": paid(line),
+                "ways": ways.get(line["line"]),
+                "payouts": [
+                    {"row": payout, "cashier": names.get(payout.cashier, payout.cashier)}
+                    for payout in payouts
+                    if payout.line == line["line"]
+                ],
+            }
+            for line in hit.payees
+        ]
+        forfeited = any(line["state"] == "forfeited" for line in hit.payees)
+        return {"shares": shares, "no_shares": "", "forfeited": forfeited}
+    if hit.state != "held" or hit.report is None:
+        return {"shares": [], "no_shares": ""}
+    try:
+        proposed = payees(hit, hit.held, examination)
+    except HandDoesNotQualify as error:
+        return {"shares": [], "no_shares": str(error)}
+    shares = [
+        {**payee, "capacity": capacity(payee, proposed), "state": "proposed"} for payee in proposed
+    ]
+    return {"shares": shares, "no_shares": ""}

@@ -1,0 +1,61 @@
+"""What a claim's page says of disputes and holds: open ones, and what this person may do."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from typing import Any
+
+from jackpot.decisions.stops import KINDS
+from jackpot.models import Entry, Hit
+from settlement.models import Act, Proposal
+from settlement.people import name_of
+from settlement.proposals import PERMISSIONS
+from settlement.stops import ENDING, MAY_OPEN, open_end, open_stops
+
+
+def stops_context(
+    hit: Hit,
+    proposals: list[Proposal],
+    acts: Iterable[Act],
+    entries: Iterable[Entry],
+    user: Any,
+) -> dict[str, Any]:
+    """For `console/claim_stopped.html` and `console/claim_stops.html`."""
+    by_command = {act.command: act for act in acts}
+    opened = {
+        entry.seq: by_command.get(entry.command) for entry in entries if entry.command is not None
+    }
+    return {
+        "stops": [
+            _row(stop, opened.get(stop["entry"]), proposals, user) for stop in open_stops(hit)
+        ],
+        "may_stop": [
+            {"kind": kind, "key": uuid.uuid4()}
+            for kind, permission in MAY_OPEN.items()
+            if user.has_perm(f"settlement.{permission}")
+        ],
+    }
+
+
+def _row(
+    stop: dict[str, Any], act: Act | None, proposals: list[Proposal], user: Any
+) -> dict[str, Any]:
+    first, second = PERMISSIONS[ENDING[stop["kind"]]]
+    waiting = open_end(proposals, stop["entry"])
+    own = waiting is not None and waiting.person_id == user.pk
+    may_propose = user.has_perm(f"settlement.{first}")
+    return {
+        **stop,
+        "title": KINDS[stop["kind"]],
+        "who": name_of(act.person) if act else "",
+        "at": act.at if act else None,
+        "reason": act.body["note"] if act else "",
+        "waiting": waiting,
+        "by": name_of(waiting.person) if waiting else "",
+        "is_own": own,
+        "may_propose": may_propose and waiting is None,
+        "may_agree": waiting is not None and not own and user.has_perm(f"settlement.{second}"),
+        "may_withdraw": waiting is not None and may_propose,
+        "key": uuid.uuid4(),
+    }

@@ -1,0 +1,39 @@
+"""Whose turn a claim is on its page, and the figures of its round that it waits for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jackpot.models import Hit
+from rules.eligibility import PENDING
+from settlement.examination import Examination
+from settlement.models import Act
+from settlement.pages.steps import WAITS_FOR, Stand, Turn, next_turn
+from settlement.people import somebody_else_may
+
+
+def turn_context(
+    hit: Any, stand: Stand, pending: set[str], no_shares: str, user: Any
+) -> dict[str, Any]:
+    """Whose turn it is. `pending`: figures that it waits for; `no_shares`: why nobody is paid."""
+    turn = next_turn(stand, user)
+    if "pot_pending" in pending and turn == Turn(WAITS_FOR[Act.Kind.VERIFY]):
+        turn = Turn("Waits for the round’s completion")
+    return {
+        "turn": turn,
+        "pending": pending,
+        "amend_first": turn.kind == Act.Kind.AMEND
+        or (turn.kind == Act.Kind.VERIFY and bool(no_shares)),
+        "no_other_verifier": Act.Kind.AMEND in stand.acts.get(user.pk, ())
+        and hit.standing == "reported"
+        and not somebody_else_may(user, "verify_claim"),
+    }
+
+
+def pending_figures(hit: Hit, examination: Examination) -> set[str]:
+    """Codes of what the claim waits for before anybody can verify it (rule 10)."""
+    verdict = examination.verdict
+    if verdict is None or hit.tier is None or hit.state != "held":
+        return set()
+    asked = (reason for reason in verdict.reasons if reason.tier == hit.tier.code)
+    return {reason.code for reason in asked if reason.code in PENDING}

@@ -1,0 +1,71 @@
+"""The form of a hand that is entered while its table's unit is offline: as much as is known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from rules.games import GAMES
+from settlement.pages.fields import SeatsField
+from settlement.pages.report_forms import ReportForm
+from tables.messages import MAX_INTEGER
+
+_NUMBER = {"class": "input number", "inputmode": "numeric", "autocomplete": "off"}
+_SELECT = {"class": "input"}
+DECKS = (52, 40, 36, 32)
+
+
+class EnterForm(ReportForm):
+    """Game, seats and prize take the place; cards may follow now or later."""
+
+    game = forms.ChoiceField(
+        label="Game",
+        choices=[(code, game.label) for code, game in GAMES.items()],
+        widget=forms.Select(_SELECT),
+    )
+    deck = forms.ChoiceField(
+        label="Deck",
+        choices=[(str(cards), f"{cards} cards") for cards in DECKS],
+        widget=forms.Select(_SELECT),
+    )
+    round = forms.IntegerField(
+        label="Round",
+        help_text="The unit's counter. Leave it empty where nobody knows it.",
+        required=False,
+        min_value=1,
+        max_value=MAX_INTEGER,
+        widget=forms.NumberInput(_NUMBER),
+    )
+    seats = SeatsField(label="Seat of the hand", required=False, help_text="Several: 3 5.")
+    tier = forms.ChoiceField(
+        label="Called for",
+        help_text="Where cards are typed they decide.",
+        required=False,
+        widget=forms.Select(_SELECT),
+    )
+    note = forms.CharField(
+        label="Why it is entered here",
+        help_text="What is wrong with the unit, who saw the hand, camera.",
+        max_length=500,
+        widget=forms.Textarea({"class": "input", "rows": 2}),
+        error_messages={"required": "Say why the hand is entered here."},
+    )
+    seen = forms.IntegerField(min_value=0, max_value=2**62, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, tiers: list[tuple[str, str]], **options: Any) -> None:
+        super().__init__(data, **options)
+        self.fields["board"].required = False
+        choices = [*tiers, ("", "Nobody knows yet")]
+        self.fields["tier"].choices = choices  # type: ignore[attr-defined]
+
+    def see(self, newest: int) -> None:
+        """After a refusal: what came meanwhile has been shown."""
+        self.data = {**self.data, self.add_prefix("seen"): str(newest)}
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        is_read = not {"board", "seats"} & self.errors.keys()
+        if is_read and not given.get("board") and not given.get("seats"):
+            self.add_error("seats", "Name the seat, or type the cards below.")
+        return given

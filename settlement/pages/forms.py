@@ -1,0 +1,202 @@
+"""The forms by which people act on a claim. What is allowed is judged by the services."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django import forms
+
+from jackpot.decisions import ADJUSTMENTS, METHODS, REJECTIONS, REVERSALS
+from jackpot.payees import Line, rest
+from settlement.pages.fields import AmountField
+
+_PASSWORD = {"class": "input", "autocomplete": "current-password"}
+
+
+class ActForm(forms.Form):
+    """A form that is sent once: the same key again is the same act."""
+
+    key = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        options.setdefault("auto_id", f"id_{type(self).__name__.lower()}_%s")
+        super().__init__(data, **options)
+        self.initial.setdefault("key", uuid.uuid4())
+
+    def renew_key(self) -> None:
+        """After a refusal the next attempt is a new act."""
+        typed = {name: self.data[name] for name in self.data}
+        self.data = {**typed, self.add_prefix("key"): str(uuid.uuid4())}
+
+
+class VerifyForm(ActForm):
+    """Verify, with what the next person should know."""
+
+    note = forms.CharField(
+        label="Note for whoever confirms",
+        required=False,
+        max_length=500,
+        widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
+    )
+
+
+class WithdrawForm(ActForm):
+    """Take a proposed rejection back."""
+
+    note = forms.CharField(
+        label="Why is it withdrawn?",
+        max_length=500,
+        widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
+        error_messages={"required": "Say why it is withdrawn."},
+    )
+
+
+class PasswordForm(ActForm):
+    """An act that asks for the password once more."""
+
+    password = forms.CharField(
+        label="Your password, again", strip=False, widget=forms.PasswordInput(_PASSWORD)
+    )
+
+
+class ConfirmForm(PasswordForm):
+    """Confirm the amount that was shown; micros."""
+
+    amount = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class ProposeForm(ActForm):
+    """Propose to reject, for one of the closed reasons."""
+
+    reason = forms.ChoiceField(
+        label="Reason",
+        choices=[(code, f"{code} {text} ({rule})") for code, (rule, text) in REJECTIONS.items()],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose one of the reasons."},
+    )
+    evidence = forms.CharField(
+        label="Evidence",
+        help_text="Footage reference with camera and time, statement, photograph.",
+        max_length=1000,
+        widget=forms.Textarea({"class": "input", "rows": 3}),
+        error_messages={"required": "Say what the evidence is."},
+    )
+    affected = forms.TypedChoiceField(
+        label="Did it affect the outcome?",
+        choices=[("yes", "Yes"), ("no", "No")],
+        coerce=lambda answer: answer == "yes",
+        widget=forms.RadioSelect,
+        error_messages={"required": "Answer yes or no."},
+    )
+
+
+class PayForm(ActForm):
+    """Pay one payee, a line of `Hit.payees`: what is due, or a part of it now (19.15)."""
+
+    def __init__(self, data: Any = None, *, digits: int, line: Line) -> None:
+        self.line, self.seat, self.amount = line["line"], line["seat"], rest(line)
+        super().__init__(data, auto_id=f"id_pay{self.line}_%s")
+        labels = {"chips": "Chips", "cash": "Cash", "equivalent": "Cash equivalent"}
+        for method in METHODS:
+            self.fields[method] = AmountField(label=labels[method], digits=digits, required=False)
+            self.fields[method].widget.attrs["data-part"] = method
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """Micros by method."""
+        return {method: self.cleaned_data[method] or 0 for method in METHODS}
+
+
+class AdjustForm(ActForm):
+    """Propose to adjust a pool or a reserve, for one of the closed reasons."""
+
+    into = forms.ChoiceField(
+        label="What is adjusted",
+        choices=[("pool", "The prize pool"), ("reserve", "The reserve")],
+        widget=forms.Select({"class": "input"}),
+    )
+    way = forms.ChoiceField(
+        label="Up or down",
+        choices=[("up", "Up: money is added"), ("down", "Down: money is taken back")],
+        widget=forms.Select({"class": "input"}),
+    )
+    source = forms.ChoiceField(
+        label="The other side",
+        help_text="Where the money comes from, or goes back to.",
+        choices=[
+            ("operator", "Operator"),
+            ("pot", "Pot"),
+            ("commission", "Commission"),
+            ("drop", "Drop"),
+        ],
+        widget=forms.Select({"class": "input"}),
+    )
+    reason = forms.ChoiceField(
+        label="Reason",
+        choices=[(code, f"{code} {text}") for code, text in ADJUSTMENTS.items()],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose one of the reasons."},
+    )
+    evidence = forms.CharField(
+        label="Evidence",
+        help_text="Count sheet, incident, statement, footage reference with camera and time.",
+        max_length=500,
+        widget=forms.Textarea({"class": "input", "rows": 3}),
+        error_messages={"required": "Say what the evidence is."},
+    )
+
+    def __init__(self, data: Any = None, *, digits: int) -> None:
+        super().__init__(data)
+        self.fields["amount"] = AmountField(
+            label="Amount", digits=digits, error_messages={"required": "Give the amount."}
+        )
+
+    def clean_amount(self) -> int:
+        """Micros; an adjustment by nothing changes nothing."""
+        amount: int = self.cleaned_data["amount"]
+        if amount == 0:
+            raise forms.ValidationError("An adjustment by nothing changes nothing.")
+        return amount
+
+    @property
+    def signed(self) -> int:
+        """Micros, below zero where money is taken back."""
+        amount: int = self.cleaned_data["amount"]
+        return amount if self.cleaned_data["way"] == "up" else -amount
+
+
+class ReverseForm(ActForm):
+    """Propose to reverse a claim: a closed reason, evidence, and what was recovered."""
+
+    reason = forms.ChoiceField(
+        label="Reason",
+        choices=[(code, f"{code} {text} ({rule})") for code, (rule, text) in REVERSALS.items()],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose one of the reasons."},
+    )
+    evidence = forms.CharField(
+        label="Evidence",
+        help_text="Footage reference with camera and time, statement, photograph.",
+        max_length=500,
+        widget=forms.Textarea({"class": "input", "rows": 3}),
+        error_messages={"required": "Say what the evidence is."},
+    )
+
+    def __init__(self, data: Any = None, *, digits: int) -> None:
+        super().__init__(data)
+        labels = {"chips": "Chips", "cash": "Cash", "equivalent": "Cash equivalent"}
+        for method in METHODS:
+            self.fields[method] = AmountField(label=labels[method], digits=digits, required=False)
+
+    @property
+    def recovered(self) -> dict[str, int]:
+        """Micros by method."""
+        return {method: self.cleaned_data[method] or 0 for method in METHODS}
+
+
+class LineForm(ActForm):
+    """What becomes of a payment, a line of `Hit.payees`, and why."""
+
+    line = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+    reason = forms.CharField(required=False, max_length=500)

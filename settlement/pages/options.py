@@ -1,0 +1,104 @@
+"""What can be done with a claim now: each act with its form, or why this person cannot do it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jackpot.models import Hit
+from jackpot.payees import PAYABLE, rest
+from settlement.models import Act, Claim
+from settlement.pages.forms import (
+    ActForm,
+    ConfirmForm,
+    PasswordForm,
+    PayForm,
+    VerifyForm,
+    WithdrawForm,
+)
+from settlement.pages.steps import Stand, hindrance
+
+Kind = Act.Kind
+
+_LABELS = {
+    Kind.VERIFY: "Verify",
+    Kind.AMEND: "Amend the report",
+    Kind.APPROVE: "Approve",
+    Kind.CONFIRM: "Confirm",
+    Kind.PROPOSE_REJECTION: "Propose a rejection",
+    Kind.SECOND_REJECTION: "Agree to the rejection",
+    Kind.WITHDRAW_REJECTION: "Withdraw the rejection",
+    Kind.PAY: "Pay",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An act that the claim's standing allows."""
+
+    kind: str
+    label: str
+    hindrance: str
+    form: ActForm | None = None
+    forms: tuple[PayForm, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        return not self.hindrance
+
+
+def options(
+    claim: Claim, hit: Hit, stand: Stand, user: Any, bound: Mapping[str, Any]
+) -> dict[str, Option]:
+    """The acts that come into question, by their kind."""
+    return {
+        kind: Option(
+            kind,
+            "Enter the report" if kind == Kind.AMEND and hit.report is None else _LABELS[kind],
+            hindrance(kind, stand, user),
+            _form(kind, bound),
+            _pay_forms(claim, hit, bound) if kind == Kind.PAY else (),
+        )
+        for kind in _in_question(stand)
+    }
+
+
+def _in_question(stand: Stand) -> list[Kind]:
+    confirm = Kind.APPROVE if stand.approve else Kind.CONFIRM
+    if stand.standing in ("confirmed", "closed"):
+        supplement = [confirm] if stand.due else []
+        return [*([Kind.PAY] if stand.to_pay else []), *supplement]
+    if not stand.is_held:
+        return []
+    if stand.rejection_proposed:  # nothing else is decided meanwhile
+        return [Kind.SECOND_REJECTION, Kind.WITHDRAW_REJECTION, Kind.AMEND]
+    forward = {"reported": [Kind.VERIFY], "verified": [confirm]}
+    return [*forward.get(stand.standing, []), Kind.AMEND, Kind.PROPOSE_REJECTION]
+
+
+def _form(kind: str, bound: Mapping[str, Any]) -> ActForm | None:
+    if kind in bound:
+        refused: ActForm = bound[kind]
+        return refused
+    made: dict[Kind, type[ActForm]] = {
+        Kind.VERIFY: VerifyForm,
+        Kind.APPROVE: ConfirmForm,
+        Kind.CONFIRM: ConfirmForm,
+        Kind.SECOND_REJECTION: PasswordForm,
+        Kind.WITHDRAW_REJECTION: WithdrawForm,
+    }
+    return made[Kind(kind)]() if kind in made else None
+
+
+def _pay_forms(claim: Claim, hit: Hit, bound: Mapping[str, Any]) -> tuple[PayForm, ...]:
+    """One form for each payee who is still to be paid."""
+    refused: PayForm | None = bound.get(Kind.PAY)
+    digits = claim.system.casino.minor_digits
+    return tuple(
+        refused
+        if refused is not None and refused.line == line["line"]
+        else PayForm(digits=digits, line=line)
+        for line in hit.payees
+        if rest(line) and line["state"] in PAYABLE
+    )

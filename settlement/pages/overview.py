@@ -1,0 +1,136 @@
+"""The overview: what needs somebody now, the pools, and how the floor is."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from settlement import claims, incidents, missed, rulings
+from settlement.dark_displays import dark_displays
+from settlement.models import Reconciliation
+from settlement.pages.claim_rows import claim_rows
+from settlement.pages.entrance import opens_for
+from settlement.pages.proposals import address_of
+from settlement.people import name_of
+from settlement.pools import Jackpot, Pool, Standing, standings
+from settlement.proposals import OF_A_CLAIM, open_proposals
+from settlement.standing import open_hits, stopped_hits
+from settlement.wording import ALARMS, plain
+from tables.models import Alarm, JackpotSystem, Quarantine
+from tables.presence import silent_tables
+from tables.testing import tables_in_test
+
+ALARMS_SHOWN = 20
+CLAIMS_SHOWN = 50
+PROPOSALS_SHOWN = 20
+QUARANTINE_OF = dt.timedelta(hours=24)
+
+
+@require_safe
+@opens_for("view_claim")
+def overview(request: HttpRequest) -> HttpResponse:
+    """What needs me now."""
+    return render(request, "console/overview.html", overview_context(request.user))
+
+
+def overview_context(user: Any) -> dict[str, Any]:
+    """All that the overview shows, for this person."""
+    now = timezone.now()
+    floors = standings()
+    systems = [standing.system for standing in floors]
+    for system in systems:
+        claims.catch_up(system)
+    testing = tables_in_test([system.pk for system in systems])
+    rows = claim_rows(open_hits()[:CLAIMS_SHOWN], user)
+    alarms = Alarm.objects.filter(cleared_at=None).select_related("system").order_by("-last_at")
+    return {
+        "proposals": [
+            {
+                "proposal": found,
+                "address": address_of(found),
+                "who": name_of(found.person),
+                "is_claim": found.kind in OF_A_CLAIM,
+            }
+            for found in open_proposals()[:PROPOSALS_SHOWN]
+        ],
+        "stopped": claim_rows(stopped_hits()[:CLAIMS_SHOWN], user),
+        "mine": [row for row in rows if row.next_step],
+        "others": [row for row in rows if not row.next_step],
+        "floors": [{"system": floor.system, "tiles": tiles(floor)} for floor in floors],
+        "suspended": suspended_tables(floors),
+        "halted": [floor for floor in floors if floor.head and floor.head.halted_at],
+        "alarms": [
+            {"alarm": alarm, "kind": ALARMS.get(alarm.kind, plain(alarm.kind))}
+            for alarm in alarms[:ALARMS_SHOWN]
+        ],
+        "alarm_count": alarms.count(),
+        "may_clear": user.has_perm("settlement.clear_alarm"),
+        "silent": sorted(
+            silent_tables(now), key=lambda table: (table.system.name, len(table.code), table.code)
+        ),
+        "testing": [(system, testing[system.pk]) for system in systems if system.pk in testing],
+        "dark": dark_displays(now),
+        "requests": len(rulings.open_requests(*rulings.ON_ROUNDS)),
+        "to_countersign": missed.to_countersign().count(),
+        "open_incidents": incidents.open_incidents().count(),
+        "quarantined": Quarantine.objects.filter(received_at__gte=now - QUARANTINE_OF).count(),
+        **_reconciled(systems),
+    }
+
+
+def suspended_tables(floors: list[Standing]) -> list[tuple[JackpotSystem, Jackpot]]:
+    """Jackpots that some tables do not take part in at present."""
+    return [
+        (floor.system, jackpot)
+        for floor in floors
+        for jackpot in floor.jackpots
+        if jackpot.posted.terms.suspended_tables
+    ]
+
+
+def tiles(floor: Standing) -> list[dict[str, Any]]:
+    """The pools of a system for `partials/pool_tile.html`."""
+    halted = bool(floor.head and floor.head.halted_at)
+    return [
+        _tile(pool, "halted" if halted else pool.state)
+        for jackpot in floor.jackpots
+        for pool in jackpot.pools
+        if pool.is_posted
+    ]
+
+
+def _tile(pool: Pool, state: str) -> dict[str, Any]:
+    return {
+        "system": pool.system.code,
+        "tier": pool.tier.code,
+        "jackpot_name": pool.posted.terms.name,
+        "tier_name": pool.name,
+        "state": state,
+        "address": reverse("pool", args=[pool.system.code, pool.tier.code]),
+        "value_micros": pool.value,
+        "held_micros": pool.held,
+        "reset_micros": pool.terms.reset,
+    }
+
+
+def _reconciled(systems: list[JackpotSystem]) -> dict[str, Any]:
+    """The newest reconciliation of each system; the oldest of them says how current all are."""
+    newest = {
+        found.system_id: found
+        for found in Reconciliation.objects.order_by("system", "-id").distinct("system")
+    }
+    return {
+        "unbalanced": [
+            (system, newest[system.pk])
+            for system in systems
+            if system.pk in newest and newest[system.pk].differences
+        ],
+        "reconciled_at": min((found.at for found in newest.values()), default=None),
+        "unreconciled": [system for system in systems if system.pk not in newest],
+    }

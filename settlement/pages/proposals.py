@@ -1,0 +1,111 @@
+"""Deciding on what somebody else proposed: the two forms beside each open proposal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from jackpot import commands
+from settlement import moving, payments, proposals, reversals, stops
+from settlement.errors import RuleBroken
+from settlement.models import Proposal, ProposalDecision
+from settlement.pages.claim_acts import said
+from settlement.pages.entrance import opens_for
+from settlement.people import Reauthenticated, reauthenticate
+
+
+def address_of(proposal: Proposal) -> str:
+    """The page of what a proposal is about."""
+    if proposal.kind == Proposal.Kind.PUT_TERMS:
+        return reverse("terms-proposal", args=[proposal.pk])
+    if proposal.kind == Proposal.Kind.CLOSE_TIER:
+        return reverse("jackpot-life", args=[proposal.system.code, proposal.body["jackpot"]])
+    if proposal.kind == Proposal.Kind.MOVE_TABLE:
+        return reverse("table", args=[proposal.system.code, proposal.subject]) + "#moving"
+    if proposal.kind == Proposal.Kind.MISSED_ROUNDS:
+        return reverse("irregularities")
+    page = _PAGES.get(proposal.kind, "claim")
+    return reverse(page, args=[proposal.system.code, proposal.subject])
+
+
+@require_POST
+@opens_for("view_claim")
+def proposal_withdraw(request: HttpRequest, number: int) -> HttpResponse:
+    """A proposal is taken back, with a note."""
+    found = _proposal(number)
+    note = request.POST.get("note", "")
+    return _answered(
+        request,
+        found,
+        lambda: proposals.withdraw(found, request.user, note),
+        "Withdrawn: nothing was changed.",
+    )
+
+
+@sensitive_post_parameters("password")
+@require_POST
+@opens_for("view_claim")
+def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
+    """The second person agrees and gives the password again."""
+    found = _proposal(number)
+    password = request.POST.get("password", "")
+    return _answered(
+        request,
+        found,
+        lambda: agree(found, reauthenticate(request, password)),
+        "Agreed and carried out.",
+    )
+
+
+def _proposal(number: int) -> Proposal:
+    found = Proposal.objects.select_related("system__casino", "person").filter(pk=number).first()
+    if found is None:
+        raise Http404(f"There is no proposal {number}.")
+    return found
+
+
+def _answered(
+    request: HttpRequest,
+    proposal: Proposal,
+    act: Callable[[], commands.Answer | ProposalDecision],
+    done: str,
+) -> HttpResponse:
+    try:
+        outcome = act()
+    except RuleBroken as refusal:
+        messages.error(request, said(refusal))
+    else:
+        if isinstance(outcome, commands.Answer) and outcome.seq is None:
+            messages.warning(
+                request, "Agreed and queued: it is carried out when the system goes on."
+            )
+        else:
+            messages.success(request, done)
+    return redirect(address_of(proposal))
+
+
+def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
+    """The second person agrees, by the service of the proposal's kind."""
+    return _AGREE[proposal.kind](proposal, person)
+
+
+_PAGES: dict[str, str] = {
+    Proposal.Kind.ADJUST_POOL: "pool",
+}
+_AGREE: dict[str, Callable[[Proposal, Reauthenticated], commands.Answer]] = {
+    Proposal.Kind.ADJUST_POOL: proposals.agree,
+    Proposal.Kind.MISSED_ROUNDS: proposals.agree,
+    Proposal.Kind.REVERSE_CLAIM: reversals.agree,
+    Proposal.Kind.FORFEIT: payments.agree_forfeit,
+    Proposal.Kind.RESOLVE_DISPUTE: stops.agree_end,
+    Proposal.Kind.LIFT_HOLD: stops.agree_end,
+    Proposal.Kind.PUT_TERMS: proposals.agree,
+    Proposal.Kind.CLOSE_TIER: proposals.agree,
+    Proposal.Kind.MOVE_TABLE: moving.agree,
+}

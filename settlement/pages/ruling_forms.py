@@ -1,0 +1,149 @@
+"""The forms by which supervisors rule on rounds and enter incidents."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+
+from jackpot.decisions.rounds import MOST_MISSED
+from settlement.models import Incident, Ruling
+from settlement.pages.fields import AmountField
+from settlement.pages.forms import ActForm
+from settlement.rulings import REASONS
+from tables.messages import MAX_INTEGER
+from tables.models import Casino, GamingTable
+
+_NUMBER = {"class": "input number", "autocomplete": "off"}
+_TEXT = {"class": "input", "rows": 3}
+_KINDS = {Ruling.Kind.VOID: "Void: the round is dealt again", Ruling.Kind.CANCEL: "Cancelled"}
+
+
+class RulingForm(ActForm):
+    """A round, a closed reason of a void or of a cancelled round, and what was seen."""
+
+    round = forms.IntegerField(
+        label="Round", min_value=1, max_value=MAX_INTEGER, widget=forms.NumberInput(_NUMBER)
+    )
+    reason = forms.ChoiceField(
+        label="What is decided, and why",
+        choices=[
+            (
+                label,
+                [(f"{kind}:{code}", f"{text} ({rule})") for code, (rule, text) in found.items()],
+            )
+            for (kind, label), found in zip(_KINDS.items(), REASONS.values(), strict=True)
+        ],
+        widget=forms.Select({"class": "input"}),
+        error_messages={"required": "Choose one of the reasons."},
+    )
+    note = forms.CharField(
+        label="What you saw",
+        help_text="Footage reference with camera and time, who was at the table.",
+        max_length=500,
+        widget=forms.Textarea(_TEXT),
+        error_messages={"required": "Say what you saw."},
+    )
+
+
+class MissedForm(ActForm):
+    """Missed rounds: how many, which where that is known, and the figures of one."""
+
+    count = forms.IntegerField(
+        label="How many rounds",
+        min_value=1,
+        max_value=MOST_MISSED,
+        widget=forms.NumberInput(_NUMBER),
+        error_messages={"required": "Say how many rounds were missed."},
+    )
+    rounds = forms.CharField(
+        label="Their numbers",
+        help_text="Where they are known: 18 19 20. What still comes for them posts the difference.",
+        required=False,
+        max_length=1000,
+        widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
+    )
+    players = forms.IntegerField(
+        label="Players dealt in",
+        help_text="Where it differs from the seats of the session.",
+        required=False,
+        min_value=0,
+        max_value=23,
+        widget=forms.NumberInput(_NUMBER),
+    )
+    evidence = forms.CharField(
+        label="Evidence",
+        help_text="Footage reference with camera and time, the dealer's word, count of the drop.",
+        max_length=500,
+        widget=forms.Textarea(_TEXT),
+        error_messages={"required": "Say what the evidence is."},
+    )
+
+    def __init__(self, data: Any = None, *, digits: int, **options: Any) -> None:
+        super().__init__(data, **options)
+        labels = {"pot": "Pot", "uncalled": "Uncalled", "commission": "Commission", "drop": "Drop"}
+        for name, label in labels.items():
+            self.fields[name] = AmountField(label=label, digits=digits, required=False)
+
+    def clean_rounds(self) -> list[int]:
+        """The numbers in their order."""
+        pieces = self.cleaned_data["rounds"].replace(",", " ").split()
+        if any(not p.isascii() or not p.isdigit() or not int(p[:17]) > 0 for p in pieces):
+            raise forms.ValidationError("Write round numbers, like 18 19 20.")
+        return [int(piece[:17]) for piece in pieces]
+
+    @property
+    def figures(self) -> dict[str, int | None]:
+        """Micros by name; None where nothing was typed."""
+        names = ("pot", "uncalled", "commission", "drop")
+        return {name: self.cleaned_data[name] for name in names}
+
+
+class IncidentForm(ActForm):
+    """What happened, where and when."""
+
+    kind = forms.ChoiceField(
+        label="What",
+        choices=Incident.Kind.choices,
+        widget=forms.Select({"class": "input"}),
+        error_messages={"required": "Choose what kind of incident it was."},
+    )
+    where = forms.ChoiceField(label="Where", widget=forms.Select({"class": "input"}))
+    happened_at = forms.DateTimeField(
+        label="When",
+        help_text="By the casino's clock.",
+        widget=forms.DateTimeInput(
+            {"class": "input", "type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
+        ),
+        error_messages={"required": "Say when it happened."},
+    )
+    note = forms.CharField(
+        label="What happened, and what was done at once",
+        max_length=1000,
+        widget=forms.Textarea(_TEXT),
+        error_messages={"required": "Say what happened."},
+    )
+
+    def __init__(self, data: Any = None, *, tables: list[GamingTable], **options: Any) -> None:
+        super().__init__(data, **options)
+        self._tables = {f"{table.system.code}/{table.code}": table for table in tables}
+        systems = {table.system.code: table.system for table in tables}
+        self._systems = systems
+        choices = [(code, f"All of {system.name}") for code, system in systems.items()]
+        choices += [(code, f"{t.name}, {t.system.name}") for code, t in self._tables.items()]
+        self.fields["where"].choices = choices  # type: ignore[attr-defined]
+
+    @property
+    def table(self) -> GamingTable | None:
+        return self._tables.get(self.cleaned_data["where"])
+
+    @property
+    def system(self) -> Any:
+        return self._systems[self.cleaned_data["where"].partition("/")[0]]
+
+    def instant(self, casino: Casino) -> dt.datetime:
+        """The time that was typed, by the casino's clock."""
+        typed: dt.datetime = self.cleaned_data["happened_at"]
+        return typed.replace(tzinfo=ZoneInfo(casino.timezone))

@@ -1,0 +1,121 @@
+"""Staff who play: who sits at a table now, and who is named as dealt in at a claim's hand."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from settlement import staff_play
+from settlement.errors import RuleBroken
+from settlement.models import StaffPlay
+from settlement.pages.claims import claim_named
+from settlement.pages.entrance import opens_for
+from settlement.people import name_of
+from tables.models import GamingTable
+
+SHOWN = 50
+# Minutes ago, as people say them.
+AGO = (
+    *((0, "Now"), (30, "30 minutes ago"), (60, "1 hour ago"), (120, "2 hours ago")),
+    *((240, "4 hours ago"), (480, "8 hours ago")),
+)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for("view_claim")
+def plays(request: HttpRequest) -> HttpResponse:
+    """Who plays now; somebody sits down."""
+    if request.method == "POST":
+        person = get_object_or_404(staff_play.colleagues(), pk=_number(request, "person"))
+        table = get_object_or_404(GamingTable, pk=_number(request, "table"))
+        ago = dict(AGO).keys() & {_number(request, "ago")}
+        since = timezone.now() - dt.timedelta(minutes=min(ago, default=0))
+        note = request.POST.get("note", "")
+        _tell(
+            request,
+            lambda: staff_play.sit_down(person, table, request.user, since=since, note=note),
+            f"Recorded: {name_of(person)} plays at {table.name}, and decides nothing there.",
+        )
+        return redirect("plays")
+    now_playing = list(staff_play.playing())
+    gone = StaffPlay.objects.exclude(pk__in=[play.pk for play in now_playing])
+    gone = gone.select_related("person", "table__system__casino", "said_by", "end")
+    context = {
+        "playing": [
+            {
+                "play": play,
+                "who": name_of(play.person),
+                "said_by": name_of(play.said_by),
+                "may_end": play.person_id == request.user.pk
+                or request.user.has_perm("settlement.confirm_claim"),
+            }
+            for play in now_playing
+        ],
+        "gone": [
+            {
+                "play": play,
+                "who": name_of(play.person),
+                "said_by": name_of(play.said_by),
+                "until": play.until or play.end.at,
+            }
+            for play in gone.order_by("-id")[:SHOWN]
+        ],
+        "colleagues": staff_play.colleagues(),
+        "tables": GamingTable.objects.filter(moved_to=None)
+        .select_related("system")
+        .order_by("system__name", "pk"),
+        "ago": AGO,
+    }
+    return render(request, "console/plays.html", context)
+
+
+@require_POST
+@opens_for("view_claim")
+def leave(request: HttpRequest, number: int) -> HttpResponse:
+    """Somebody has left the table."""
+    play = get_object_or_404(StaffPlay.objects.select_related("person", "table"), pk=number)
+    _tell(
+        request,
+        lambda: staff_play.leave(play, request.user),
+        f"Recorded: {name_of(play.person)} has left {play.table.name}.",
+    )
+    return redirect("plays")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for("view_claim")
+def name_player(request: HttpRequest, system: str, number: int) -> HttpResponse:
+    """Somebody of the staff was dealt in at this claim's hand."""
+    claim = claim_named(system, number)
+    if request.method != "POST":
+        context = {"claim": claim, "colleagues": staff_play.colleagues()}
+        return render(request, "console/claim_player.html", context)
+    person = get_object_or_404(staff_play.colleagues(), pk=_number(request, "person"))
+    note = request.POST.get("note", "")
+    _tell(
+        request,
+        lambda: staff_play.name(claim, person, request.user, note=note),
+        f"Recorded: {name_of(person)} was dealt in, and decides nothing about this claim.",
+    )
+    return redirect(reverse("claim", args=[system, number]) + "#players")
+
+
+def _tell(request: HttpRequest, act: Callable[[], object], done: str) -> None:
+    try:
+        act()
+    except RuleBroken as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, done)
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    text = request.POST.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

@@ -1,0 +1,189 @@
+"""Whose turn a claim is, and what keeps a person from an act on it. In words, for pages.
+
+The services judge; this says beforehand what they would say. Nothing here reads the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from settlement.models import Act
+
+Kind = Act.Kind
+
+# Who does what, as people say it; the permission is that of `settlement.roles`.
+PERMISSIONS = {
+    Kind.VERIFY: "verify_claim",
+    Kind.AMEND: "amend_claim",
+    Kind.APPROVE: "confirm_claim",
+    Kind.CONFIRM: "confirm_claim",
+    Kind.PROPOSE_REJECTION: "propose_rejection",
+    Kind.SECOND_REJECTION: "second_rejection",
+    Kind.WITHDRAW_REJECTION: "propose_rejection",
+    Kind.PAY: "pay_claim",
+}
+DOERS = {
+    Kind.VERIFY: "a game supervisor",
+    Kind.AMEND: "a game supervisor",
+    Kind.APPROVE: "a casino manager",
+    Kind.CONFIRM: "a casino manager",
+    Kind.PROPOSE_REJECTION: "a game supervisor or a casino manager",
+    Kind.SECOND_REJECTION: "a casino manager",
+    Kind.WITHDRAW_REJECTION: "a game supervisor or a casino manager",
+    Kind.PAY: "a cashier",
+}
+# The same of whoever has already done something else on the claim.
+OTHERS = {
+    Kind.VERIFY: "another game supervisor",
+    Kind.AMEND: "another game supervisor",
+    Kind.APPROVE: "another casino manager",
+    Kind.CONFIRM: "another casino manager",
+    Kind.PAY: "another cashier",
+}
+# Recorder or amender, verifier, confirmer and payer of one claim are different people.
+_APART = (Kind.AMEND, Kind.VERIFY, Kind.APPROVE, Kind.CONFIRM, Kind.PAY)
+_DONE = {
+    Kind.AMEND: "amended the report of",
+    Kind.VERIFY: "verified",
+    Kind.APPROVE: "approved the amount of",
+    Kind.CONFIRM: "confirmed",
+    Kind.PAY: "paid",
+}
+_DOING = {
+    Kind.AMEND: "amend its report",
+    Kind.VERIFY: "verify it",
+    Kind.APPROVE: "approve it",
+    Kind.CONFIRM: "confirm it",
+    Kind.PAY: "pay it",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a claim stands, as far as it decides whose turn it is."""
+
+    standing: str
+    rejection_proposed: bool = False
+    blocked_by: tuple[int, ...] = ()  # earlier open claims of the same prize
+    acts: Mapping[int, frozenset[str]] = field(default_factory=dict)  # kinds, by person
+    proposer: int | None = None
+    to_pay: bool = True  # whether something that was confirmed is still to be handed over
+    supplement: bool = False  # whether it comes to more than was confirmed so far
+    due: int | None = None  # micros that may be confirmed now; None: not worked out
+    stopped: str = ""  # why nothing is confirmed or paid now: a dispute, a regulator's hold
+    approve: bool = False  # whether the amount waits for the first of two managers
+    period: str = ""  # why a candidate for a high hand cannot be confirmed yet
+    dealt_in: frozenset[int] = frozenset()  # people who decide nothing here
+    recorder: str = ""  # the log-in of who entered the hand on the console
+    unsettled: str = ""  # what is open between the hand as it was entered and its unit's
+
+    @property
+    def is_held(self) -> bool:
+        return self.standing in ("called", "reported", "verified")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What happens next. `kind` is set where it is this person's turn to do it."""
+
+    text: str
+    kind: str | None = None
+
+
+def acts_by_person(acts: Iterable[Act]) -> dict[int, frozenset[str]]:
+    """Which kinds of acts each person has done."""
+    found: dict[int, frozenset[str]] = {}
+    for act in acts:
+        found[act.person_id] = found.get(act.person_id, frozenset()) | {act.kind}
+    return found
+
+
+def next_turn(stand: Stand, user: Any) -> Turn:
+    """What the claim waits for, seen by this person."""
+    if stand.standing in ("closed", "rejected", "reversed", "withdrawn", "paired", "outranked"):
+        return Turn("")
+    if stand.rejection_proposed:
+        if hindrance(Kind.SECOND_REJECTION, stand, user):
+            return Turn("Waits for a casino manager to decide on the rejection")
+        return Turn("Decide on the rejection", Kind.SECOND_REJECTION)
+    if stand.unsettled:
+        return _to_settle(stand, user)
+    kind, words = {
+        "called": (Kind.AMEND, "Enter the report"),
+        "reported": (Kind.VERIFY, "Verify"),
+        "verified": (Kind.CONFIRM, "Confirm"),
+        "confirmed": (Kind.PAY, "Pay"),
+    }[stand.standing]
+    if stand.standing == "confirmed" and not stand.to_pay and not stand.supplement:
+        return Turn("A payment is withheld")
+    if stand.standing == "confirmed" and not stand.to_pay:
+        kind, words = Kind.CONFIRM, "Confirm the supplement"
+    if kind == Kind.CONFIRM and stand.approve:
+        kind, words = Kind.APPROVE, "Approve as the first of two managers"
+    if not hindrance(kind, stand, user):
+        return Turn(words, kind)
+    if stand.standing == "called":
+        return Turn("Waits for the dealer's report")
+    if stand.stopped and kind in (Kind.APPROVE, Kind.CONFIRM, Kind.PAY):
+        return Turn("Stopped: see the dispute or hold")
+    if kind in (Kind.APPROVE, Kind.CONFIRM) and (stand.period or _waits(stand)):
+        return Turn(stand.period or f"Waits for claim {numbers(stand.blocked_by)}")
+    return Turn(WAITS_FOR[kind])
+
+
+def _to_settle(stand: Stand, user: Any) -> Turn:
+    if user.has_perm("settlement.enter_hand") and user.pk not in stand.dealt_in:
+        return Turn(stand.unsettled, Kind.NAME_ROUND)
+    return Turn("Waits for a game supervisor to settle what the unit said")
+
+
+def hindrance(kind: str, stand: Stand, user: Any) -> str:
+    """Why this person cannot do it now; empty where nothing is in the way."""
+    done = stand.acts.get(user.pk, frozenset())
+    for wrong, why in (
+        (user.pk in stand.dealt_in, _OWN_HAND),
+        (not user.has_perm(f"settlement.{PERMISSIONS[Kind(kind)]}"), f"For {DOERS[Kind(kind)]}."),
+        (kind == Kind.SECOND_REJECTION and stand.proposer == user.pk, _OWN_PROPOSAL),
+    ):
+        if wrong:
+            return why
+    if kind in _APART:
+        other = next((each for each in _APART if each != kind and each in done), None)
+        if other is not None:
+            return f"You {_DONE[other]} this claim: {OTHERS[Kind(kind)]} must {_DOING[Kind(kind)]}."
+        if kind != Kind.AMEND and stand.recorder == user.get_username():
+            return f"You entered this hand: {OTHERS[Kind(kind)]} must {_DOING[Kind(kind)]}."
+    if stand.unsettled and kind in (Kind.VERIFY, Kind.APPROVE, Kind.CONFIRM):
+        return f"{stand.unsettled} first."
+    if stand.stopped and kind in (Kind.APPROVE, Kind.CONFIRM, Kind.PAY):
+        return stand.stopped
+    if kind in (Kind.APPROVE, Kind.CONFIRM) and stand.period:
+        return f"{stand.period}."
+    if kind in (Kind.APPROVE, Kind.CONFIRM) and _waits(stand):
+        return (
+            f"Claim {numbers(stand.blocked_by)} came first and is open: until it is decided"
+            " nothing more of this one is safe."
+        )
+    return ""
+
+
+def _waits(stand: Stand) -> bool:
+    """Whether nothing can be confirmed before earlier claims are decided."""
+    return bool(stand.blocked_by) and (stand.due == 0 or stand.standing == "confirmed")
+
+
+WAITS_FOR = {
+    Kind.VERIFY: "Waits for a game supervisor to verify",
+    Kind.APPROVE: "Waits for the first of two managers",
+    Kind.CONFIRM: "Waits for a casino manager to confirm",
+    Kind.PAY: "Waits for the cashier",
+}
+_OWN_HAND = "You were dealt in at this hand: somebody else decides on it."
+_OWN_PROPOSAL = "You proposed the rejection: somebody else must agree."
+
+
+def numbers(found: Iterable[int]) -> str:
+    """`No. 3`, or `No. 3 and No. 5`."""
+    return " and ".join(f"No. {number}" for number in found)

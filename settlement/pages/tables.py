@@ -1,0 +1,194 @@
+"""The gaming tables: their units, sessions and displays, and what each table said."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from jackpot.models import Gap
+from rules.games import GAMES
+from settlement.pages import moving
+from settlement.pages.entrance import opens_for
+from settlement.pools import posted_terms
+from settlement.table_events import events
+from settlement.table_standing import standing_of
+from tables import topics
+from tables.gaps import BY_UNIT, close_gap, missing_of
+from tables.models import ClosedGap, DisplayReading, GamingTable, JackpotSystem, Stream
+
+ROWS = 50
+SHORT = 20  # streams, gaps and readings on a table's page
+LONGEST_NOTE = 500
+
+
+@require_safe
+@opens_for("view_claim")
+def tables(request: HttpRequest) -> HttpResponse:
+    """All tables of all systems."""
+    found = standing_of(_tables().order_by("system__name", "system", "pk"))
+    systems = [
+        (system, list(rows)) for system, rows in groupby(found, lambda row: row.table.system)
+    ]
+    states = [row.state for row in found if row.state != "moved"]
+    return render(
+        request,
+        "console/tables.html",
+        {
+            "systems": systems,
+            "count": len(states),
+            "online": states.count("online"),
+            "quiet": sum(states.count(state) for state in ("silent", "offline", "unheard")),
+            "missing": sum(1 for row in found if row.has_gap),
+            "testing": sum(1 for row in found if row.is_testing),
+            "differing": sum(1 for row in found if row.reading and row.reading.differences),
+            "games": _games(),
+            "may_open_display": may_open_display(request.user),
+        },
+    )
+
+
+@require_safe
+@opens_for("view_claim")
+def table(request: HttpRequest, system: str, table: str) -> HttpResponse:
+    """One table: its unit, what it said last, gaps, and what its display showed."""
+    found = get_object_or_404(_tables(), system__code=system, code=table)
+    (standing,) = standing_of([found])
+    only_test = request.GET.get("test") == "1"
+    rows, older = events(found, ROWS, _place(request), only_test=only_test)
+    kept = "test=1&" if only_test else ""
+    return render(
+        request,
+        "console/table.html",
+        {
+            "standing": standing,
+            "table": found,
+            "casino": found.system.casino,
+            "topic": topics.events(found.system.code, found.code),
+            "crumbs": [("Tables", reverse("tables")), (found.system.name, None)],
+            "events": rows,
+            "only_test": only_test,
+            "older": f"?{kept}before={older[0]}.{older[1]}" if older else "",
+            "newest": f"{request.path}?{kept}" if "before" in request.GET else "",
+            "streams": Stream.objects.filter(table=found).order_by("-boot")[:SHORT],
+            "gaps": _gaps(found),
+            "may_close": request.user.has_perm("settlement.close_gap"),
+            "longest_note": LONGEST_NOTE,
+            "readings": DisplayReading.objects.filter(table=found).order_by("-system_seq", "-id")[
+                :SHORT
+            ],
+            "games": _games(),
+            "names": _names(found.system),
+            "may_open_display": may_open_display(request.user),
+            "moving": moving.part_of(found, request.user),
+        },
+    )
+
+
+@require_POST
+@opens_for("close_gap")
+def gap_close(request: HttpRequest, system: str, table: str) -> HttpResponse:
+    """A person gives up the first missing events of a boot, with a note that says why."""
+    found = get_object_or_404(_tables(), system__code=system, code=table)
+    place = _two_numbers(request.POST.get("boot", ""), request.POST.get("to_seq", ""))
+    if place is None:
+        raise BadRequest("The form does not say which events are missing.")
+    note = request.POST.get("note", "").strip()[:LONGEST_NOTE]
+    if not note:
+        messages.error(request, "Say why the events will never come: a gap is closed with a note.")
+    else:
+        try:
+            close_gap(found, *place, closed_by=request.user.get_username(), note=note)
+        except ValueError as error:
+            messages.error(request, f"{error} Nothing was closed.")
+        else:
+            messages.success(request, "The gap is closed: the events are waited for no longer.")
+    return redirect(reverse("table", args=[system, table]) + "#gaps")
+
+
+def may_open_display(user: Any) -> bool:
+    """A display's address works without a log-in, so only those who look after it see it."""
+    return bool(user.has_perm("settlement.verify_claim") or user.has_perm("settlement.clear_alarm"))
+
+
+def _tables() -> Any:
+    return GamingTable.objects.select_related(
+        "system__casino", "presence", "moved_to__system", "moved_from__system"
+    )
+
+
+def _games() -> dict[str, str]:
+    return {code: game.label for code, game in GAMES.items()}
+
+
+def _names(system: JackpotSystem) -> dict[str, str]:
+    """The newest name of every prize of the system."""
+    return {
+        tier.code: tier.name
+        for versions in posted_terms([system]).values()
+        for version in versions
+        for tier in version.terms.tiers
+    }
+
+
+def _place(request: HttpRequest) -> tuple[int, int] | None:
+    """`before=boot.seq`; None where it is missing or no such place."""
+    boot, _, seq = request.GET.get("before", "").partition(".")
+    return _two_numbers(boot, seq)
+
+
+def _two_numbers(first: str, second: str) -> tuple[int, int] | None:
+    if all(part.isascii() and part.isdigit() and len(part) < 19 for part in (first, second)):
+        return int(first), int(second)
+    return None
+
+
+def _gaps(table: GamingTable) -> list[dict[str, Any]]:
+    """What is missing of this table's events, newest first, and what was decided about it."""
+    found: list[dict[str, Any]] = [
+        {
+            "boot": stream.boot,
+            "from_seq": from_seq,
+            "to_seq": to_seq,
+            "state": "missing",
+            "words": "asked for again",
+            "is_first": from_seq == stream.committed_seq + 1,
+        }
+        for stream in Stream.objects.filter(table=table).order_by("-boot")[:SHORT]
+        if stream.last_seq > stream.committed_seq
+        for from_seq, to_seq in missing_of(stream)[:SHORT]
+    ]
+    for gap in Gap.objects.filter(system=table.system_id, table=table).order_by("-pk")[:SHORT]:
+        count = gap.to_seq - gap.from_seq + 1
+        words = f"no longer waited for since entry {gap.entry_seq:,}"
+        if gap.arrived:
+            words += f"; {gap.arrived} of {count} came late"
+        state = "late" if gap.arrived >= count else "missing"
+        found.append(
+            {
+                "boot": gap.boot,
+                "from_seq": gap.from_seq,
+                "to_seq": gap.to_seq,
+                "state": state,
+                "words": words,
+            }
+        )
+    for closed in ClosedGap.objects.filter(table=table).order_by("-pk")[:SHORT]:
+        by_unit = closed.closed_by == BY_UNIT
+        words = "declared lost by the unit" if by_unit else f"given up by {closed.closed_by}"
+        found.append(
+            {
+                "boot": closed.boot,
+                "from_seq": closed.from_seq,
+                "to_seq": closed.to_seq,
+                "state": "closed",
+                "words": f"{words}: {closed.note}" if closed.note else words,
+            }
+        )
+    return found

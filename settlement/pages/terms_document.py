@@ -1,0 +1,212 @@
+"""From a document of terms to its form, and back.
+
+What the form has no field for stays as the document has it: nothing is lost by opening it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from jackpot.money import BASIS_POINTS, format_exact, micros_to_minor, minor_to_micros
+from rules.hands import Category
+from rules.reading import write_weakest
+from rules.terms import Qualifying, TermsError
+from rules.weakest import Weakest
+from settlement.drafts import posted_form, read_text
+from settlement.errors import BadTerms
+from settlement.pages.terms_forms import INTO, SOURCES, JackpotForm
+
+
+def percent(points: int) -> str:
+    """Basis points as a share is typed."""
+    return f"{points / 100:g}"
+
+
+def typed_from(document: Mapping[str, Any], digits: int) -> tuple[dict[str, Any], list[Any]]:
+    """What the form begins with: the jackpot's fields, and each prize's."""
+    jackpot = {
+        "base": json.dumps(document),
+        "code": document["code"],
+        "name": document["name"],
+        "funding": document["funding"],
+        "hand_wins": document.get("hand_wins", "highest"),
+        "games": list(document["games"]),
+        "tables": list(document.get("tables") or ()),
+        "drop_steps": ", ".join(
+            f"{format_exact(step['take'], digits)} from {format_exact(step['pot_from'], digits)}"
+            for step in document.get("drop_steps", ())
+        ),
+    }
+    return jackpot, [_typed_prize(tier, digits) for tier in document["tiers"]]
+
+
+def _typed_prize(tier: Mapping[str, Any], digits: int) -> dict[str, Any]:
+    typed = {
+        "code": tier["code"],
+        "name": tier["name"],
+        "rank": tier["rank"],
+        "share": percent(tier.get("share", BASIS_POINTS)),
+        "reset": format_exact(tier["reset"], digits),
+        "payable_unit": format_exact(tier["payable_unit"], digits),
+        "limit": "" if tier.get("limit") is None else format_exact(tier["limit"], digits),
+    }
+    if asks_for_a_hand(tier):
+        typed |= _typed_hand(Qualifying.from_json(_hand(tier)), digits)
+    if fits_the_rows(tier):
+        for part in tier["increments"]:
+            source, into = part["source"], part.get("into", "pool")
+            typed[f"{source}_{into}"] = (
+                format_exact(part["amount"], digits)
+                if source == "per_round"
+                else percent(part["basis_points"])
+            )
+            if part.get("cap") is not None:
+                typed[f"{source}_cap"] = format_exact(part["cap"], digits)
+            if part.get("players_min"):
+                typed["players_min"] = part["players_min"]
+    return typed
+
+
+def _typed_hand(asked: Qualifying, digits: int) -> dict[str, Any]:
+    pot = asked.pot_min_minor
+    return {
+        "category": asked.weakest.category.name.lower(),
+        "ranks": " ".join(asked.weakest.ranks),
+        "suit": asked.suit or "",
+        "hole_cards_playing": "pair" if asked.pair_in_hole else str(asked.hole_cards_playing),
+        "players_dealt_min": asked.players_dealt_min,
+        "pot_min": "" if pot is None else format_exact(minor_to_micros(pot, digits), digits),
+        "games": list(asked.games),
+        "decks": [str(size) for size in asked.decks],
+        "flop_seen": asked.flop_seen,
+        "showdown_needed": asked.showdown_needed,
+    }
+
+
+def asks_for_a_hand(tier: Mapping[str, Any]) -> bool:
+    """Whether the form has fields for what wins the tier."""
+    try:
+        Qualifying.from_json(_hand(tier))
+    except TermsError:
+        return False
+    return True
+
+
+def _hand(tier: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: said for name, said in tier["qualifying"].items() if (name, said) != ("kind", "hand")
+    }
+
+
+def fits_the_rows(tier: Mapping[str, Any]) -> bool:
+    """Whether the form's rows can say how the tier grows: one figure of a source to each side."""
+    sides = [(part["source"], part.get("into", "pool")) for part in tier["increments"]]
+    limits: dict[str, set[Any]] = {}
+    for part in tier["increments"]:
+        limit = (part.get("cap"), part.get("players_min", 0))
+        limits.setdefault(part["source"], set()).add(limit)
+    return len(set(sides)) == len(sides) and all(len(each) == 1 for each in limits.values())
+
+
+def document_of(form: JackpotForm, prizes: Any, digits: int) -> dict[str, Any]:
+    """The document that the form says. Both must be valid; `digits`: of the currency."""
+    given = form.cleaned_data
+    base = base_of(given["base"])
+    known = {tier["code"]: tier for tier in base.get("tiers", ())}
+    return {
+        **base,
+        "code": given["code"],
+        "name": given["name"],
+        "funding": given["funding"],
+        "hand_wins": given["hand_wins"] or "highest",
+        "games": given["games"],
+        "tables": given["tables"] or None,
+        "drop_steps": given["drop_steps"],
+        "tiers": [
+            _prize(each, known.get(each["code"], {}), given["games"], digits)
+            for each in (row.cleaned_data for row in prizes.forms)
+            if not each.get("DELETE")
+        ],
+    }
+
+
+def base_of(text: str) -> dict[str, Any]:
+    """The document that the form began with, as the form brings it back."""
+    try:
+        return posted_form(read_text(text)) if text else {}
+    except BadTerms:
+        return {}  # it came back changed: the form stands for itself
+
+
+def _prize(
+    given: Mapping[str, Any], known: Mapping[str, Any], games: list[str], digits: int
+) -> dict[str, Any]:
+    tier = {
+        **known,
+        "code": given["code"],
+        "name": given["name"],
+        "rank": given["rank"],
+        "reset": given["reset"],
+        "payable_unit": given["payable_unit"],
+        "share": given["share"],
+        "limit": given["limit"],
+    }
+    if not known or asks_for_a_hand(known):
+        asked = _asked(given, games, digits)
+        # What asks for the same is the same: a prize changes only where somebody changed it.
+        if not known or Qualifying.from_json(asked) != Qualifying.from_json(_hand(known)):
+            tier["qualifying"] = asked
+    if not known or fits_the_rows(known):
+        # In the order that they had; what is new comes last.
+        sides = [(part["source"], part.get("into", "pool")) for part in known.get("increments", ())]
+        order = {side: place for place, side in enumerate(sides)}
+        tier["increments"] = sorted(
+            _increments(given),
+            key=lambda part: order.get((part["source"], part["into"]), len(order)),
+        )
+    return tier
+
+
+def _asked(given: Mapping[str, Any], games: list[str], digits: int) -> dict[str, Any]:
+    playing, pot = given["hole_cards_playing"], given["pot_min"]
+    weakest = Weakest(Category[given["category"].upper()], tuple(given["ranks"]))
+    return {
+        "weakest": write_weakest(weakest),
+        "suit": given["suit"] or None,
+        "hole_cards_playing": 0 if playing == "pair" else int(playing),
+        "pair_in_hole": playing == "pair",
+        "players_dealt_min": given["players_dealt_min"],
+        "pot_min_minor": None if pot is None else micros_to_minor(pot, digits),
+        "games": given["games"] or games,
+        "decks": [int(size) for size in given["decks"]] or [52],
+        "flop_seen": given["flop_seen"],
+        "showdown_needed": given["showdown_needed"],
+    }
+
+
+def _increments(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+    found = []
+    for source in SOURCES:
+        for into in INTO:
+            figure = given[f"{source}_{into}"]
+            if not figure:
+                continue
+            part: dict[str, Any] = {"source": source, "into": into}
+            if source == "per_round":
+                part |= {"amount": figure, "players_min": given["players_min"] or 0}
+            else:
+                part["basis_points"] = figure
+            if source in ("pot", "commission"):
+                part["cap"] = given[f"{source}_cap"]
+            found.append(part)
+    return found
+
+
+def what_stays(document: Mapping[str, Any]) -> dict[str, dict[str, bool]]:
+    """Of each prize what the form has no fields for."""
+    return {
+        tier["code"]: {"hand": not asks_for_a_hand(tier), "rows": not fits_the_rows(tier)}
+        for tier in document.get("tiers", ())
+    }

@@ -1,0 +1,134 @@
+"""The register of what was paid: to whom, in which parts, by which three people (19.12, 19.15)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from psycopg import sql
+
+from jackpot.awards import CAPACITY
+from settlement.gaming_day import Days
+from settlement.history import EARLIEST, LATEST, Column, Report, ask, bind, in_words
+from tables.models import Casino
+
+_NAME = """
+    coalesce(nullif(trim(concat_ws(' ', u.first_name, u.last_name)), ''), u.username)
+"""
+_LAST_ACT = """
+    (SELECT {name} FROM settlement_act a JOIN auth_user u ON u.id = a.person_id
+     WHERE a.claim_id = c.id AND a.kind = {kind} ORDER BY a.id DESC LIMIT 1)
+"""
+_NAMED = "coalesce((SELECT {name} FROM auth_user u WHERE u.username = {column}), {column})"
+_PAYOUTS = """
+    SELECT p.id, c.number AS claim, s.code AS system, s.name AS system_name, p.seat, p.entry_seq,
+           p.at, g.name AS table_name, g.code AS table_code, ti.code AS tier,
+           coalesce(named.tier ->> 'name', ti.code) AS tier_name,
+           p.amount AS amount_micros, p.chips AS chips_micros, p.cash AS cash_micros,
+           p.equivalent AS equivalent_micros, {verified} AS verified_by,
+           {confirmed} AS confirmed_by,
+           coalesce((SELECT {name} FROM auth_user u WHERE u.username = p.cashier), p.cashier)
+               AS paid_by, 'payout' AS what, {role} AS role
+    FROM settlement_payout p
+    JOIN settlement_claim c ON c.id = p.claim_id
+    JOIN tables_jackpotsystem s ON s.id = c.system_id
+    JOIN jackpot_hit h ON h.system_id = c.system_id AND h.number = c.number
+    JOIN tables_gamingtable g ON g.id = h.table_id
+    LEFT JOIN jackpot_tier ti ON ti.id = h.tier_id
+    LEFT JOIN LATERAL (
+        SELECT tier FROM jackpot_terms t, jsonb_array_elements(t.document -> 'tiers') AS tier
+        WHERE t.system_id = c.system_id AND t.jackpot = ti.jackpot AND t.number <= h.terms
+          AND tier ->> 'code' = ti.code
+        ORDER BY t.number DESC LIMIT 1
+    ) AS named ON true
+    LEFT JOIN LATERAL (
+        SELECT payee ->> 'role' AS role FROM jsonb_array_elements(h.payees) AS payee
+        WHERE (payee ->> 'line')::int = p.line
+    ) AS payee ON true
+    WHERE s.casino_id = {casino} AND p.at >= {start} AND p.at < {end}
+"""
+# What came back of a reversed claim: a line of its own that takes away from what was paid.
+_REVERSALS = """
+    SELECT n.seq, n.hit, s.code, s.name, NULL::smallint, n.seq, n.at, g.name, g.code, ti.code,
+           ti.code, -b.chips - b.cash - b.equivalent, -b.chips, -b.cash, -b.equivalent,
+           {first}, {second}, {second}, 'reversal', NULL
+    FROM jackpot_entry n
+    JOIN jackpot_command c ON c.system_id = n.system_id AND c.number = n.command
+    JOIN jackpot_hit h ON h.system_id = n.system_id AND h.number = n.hit
+    JOIN tables_jackpotsystem s ON s.id = n.system_id
+    JOIN tables_gamingtable g ON g.id = h.table_id
+    LEFT JOIN jackpot_tier ti ON ti.id = h.tier_id
+    CROSS JOIN LATERAL jsonb_to_record(c.body -> 'recovered')
+        AS b (chips bigint, cash bigint, equivalent bigint)
+    WHERE n.type = 'reverse_claim' AND NOT n.outcome ? 'refused'
+      AND s.casino_id = {casino} AND n.at >= {start} AND n.at < {end}
+"""
+_TOTALS = """
+    SELECT count(*) FILTER (WHERE what = 'payout') AS payouts,
+           count(*) FILTER (WHERE what = 'reversal') AS reversals,
+           coalesce(sum(amount_micros), 0)::bigint AS amount_micros,
+           coalesce(sum(chips_micros), 0)::bigint AS chips_micros,
+           coalesce(sum(cash_micros), 0)::bigint AS cash_micros,
+           coalesce(sum(equivalent_micros), 0)::bigint AS equivalent_micros
+    FROM ({payouts}) AS payouts
+"""
+_COLUMNS = (
+    Column("claim", "claim", "number"),
+    Column("system", "system"),
+    Column("time", "at", "local"),
+    Column("time_utc", "at", "instant"),
+    Column("entry", "entry_seq", "number"),
+    Column("table", "table_name"),
+    Column("seat", "seat", "number"),
+    Column("role", "role"),
+    Column("prize", "tier_name"),
+    Column("amount", "amount_micros", "money"),
+    Column("chips", "chips_micros", "money"),
+    Column("cash", "cash_micros", "money"),
+    Column("equivalent", "equivalent_micros", "money"),
+    Column("verified_by", "verified_by"),
+    Column("confirmed_by", "confirmed_by"),
+    Column("paid_by", "paid_by"),
+    Column("what", "what"),
+)
+
+
+def payout_register(casino: Casino, days: Days, system: str = "") -> Report:
+    """Every payout of these gaming days, newest first; of one system, or of all."""
+    name = sql.SQL(_NAME)
+    span = {
+        "casino": casino.pk,
+        "start": days.start(casino) or EARLIEST,
+        "end": days.end(casino) or LATEST,
+    }
+    paid = bind(
+        _PAYOUTS,
+        name=name,
+        verified=bind(_LAST_ACT, name=name, kind="verify"),
+        confirmed=bind(_LAST_ACT, name=name, kind="confirm"),
+        role=in_words("payee.role", CAPACITY),
+        **span,
+    )
+    undone = bind(
+        _REVERSALS,
+        first=bind(_NAMED, name=name, column=sql.SQL("c.first")),
+        second=bind(_NAMED, name=name, column=sql.SQL("c.second")),
+        **span,
+    )
+    if system:
+        paid, undone = (
+            bind("{every} AND s.code = {system}", every=query, system=system)
+            for query in (paid, undone)
+        )
+    query = bind("{paid} UNION ALL {undone}", paid=paid, undone=undone)
+    return Report(
+        "-".join(["payouts", system or casino.code, days.slug]),
+        casino,
+        query,
+        sql.SQL("at DESC, id DESC"),
+        _COLUMNS,
+    )
+
+
+def totals(register: Report) -> dict[str, Any]:
+    """How many payouts there are in the register, and what they come to."""
+    return ask(bind(_TOTALS, payouts=register.query))[0]

@@ -1,0 +1,62 @@
+"""Who acts: permission and re-authentication, asked by the services, not by the pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth import authenticate, get_user_model
+from django.contrib.auth.models import AbstractBaseUser
+from django.http import HttpRequest
+
+from settlement.errors import NotPermitted, WrongPassword
+
+
+@dataclass(frozen=True, slots=True)
+class Reauthenticated:
+    """A person who has just given the password again. Made here only."""
+
+    user: Any
+
+
+def reauthenticate(request: HttpRequest, password: str) -> Reauthenticated:
+    """Ask for the password once more before money is released; failures count for the lock."""
+    user: Any = request.user
+    found: AbstractBaseUser | None = None
+    if password:
+        found = authenticate(request, username=user.get_username(), password=password)
+    if found is None or found.pk != user.pk:
+        raise WrongPassword("That is not your password: enter it again to confirm.")
+    return Reauthenticated(user)
+
+
+def sign_beside(request: HttpRequest, name: str, password: str) -> Reauthenticated:
+    """A second person who signs at the same screen, with name and password."""
+    found: AbstractBaseUser | None = None
+    if name and password:
+        found = authenticate(request, username=name, password=password)
+    if found is None:
+        raise WrongPassword("The incoming person's name and password do not fit together.")
+    return Reauthenticated(found)
+
+
+def require(user: Any, permission: str) -> None:
+    """The person's role must allow it; `permission` is a code name of `settlement.roles`."""
+    if not user.has_perm(f"settlement.{permission}"):
+        raise NotPermitted(
+            f"Your role does not allow this ({permission.replace('_', ' ')})."
+            " Ask a colleague whose role does."
+        )
+
+
+def somebody_else_may(user: Any, permission: str) -> bool:
+    """Whether anybody but this person could do it."""
+    found = get_user_model().objects.with_perm(
+        f"settlement.{permission}", backend="django.contrib.auth.backends.ModelBackend"
+    )
+    return bool(found.exclude(pk=user.pk).exists())
+
+
+def name_of(user: Any) -> str:
+    """A person's name as it stands on pages and slips."""
+    return user.get_full_name() or user.get_username()

@@ -1,0 +1,159 @@
+"""Where every pool stands: balances, terms, open claims, last hit. A fixed number of queries."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count, Max, Q
+
+from jackpot.models import Account, Head, Hit, Terms, Tier
+from jackpot.terms import JackpotTerms, TierTerms, parse
+from tables.models import JackpotSystem
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A version of a jackpot's terms, read."""
+
+    number: int
+    effective_seq: int
+    terms: JackpotTerms
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A tier as it stands; amounts in micros. Without `terms` it is no longer posted."""
+
+    tier: Tier
+    name: str
+    terms: TierTerms
+    posted: Posted
+    is_posted: bool
+    value: int
+    held: int
+    reserve: int
+    overflow: int
+    open_claims: int
+    last_hit_at: dt.datetime | None
+
+    @property
+    def system(self) -> JackpotSystem:
+        return self.tier.system
+
+    @property
+    def state(self) -> str:
+        """`open`, or `suspended`."""
+        return "suspended" if self.tier.code in self.posted.terms.suspended else "open"
+
+
+@dataclass(slots=True)
+class Jackpot:
+    """One jackpot with its pools, the highest prize first."""
+
+    posted: Posted
+    pools: list[Pool] = field(default_factory=list)
+
+    @property
+    def is_player_funded(self) -> bool:
+        return self.posted.terms.funding == "players"
+
+
+@dataclass(slots=True)
+class Standing:
+    """One system with its jackpots."""
+
+    system: JackpotSystem
+    head: Head | None
+    jackpots: list[Jackpot] = field(default_factory=list)
+
+
+def standings() -> list[Standing]:
+    """Every system with its jackpots and pools."""
+    systems = list(JackpotSystem.objects.select_related("casino", "head").order_by("name", "pk"))
+    posted = posted_terms(systems)
+    pools: dict[tuple[int, str], list[Pool]] = defaultdict(list)
+    for pool in pools_of(systems, posted):
+        pools[pool.tier.system_id, pool.posted.terms.code].append(pool)
+    return [
+        Standing(
+            system,
+            getattr(system, "head", None),
+            [
+                Jackpot(
+                    versions[-1],
+                    sorted(pools[system.pk, code], key=lambda pool: (pool.terms.rank, pool.name)),
+                )
+                for (of, code), versions in sorted(posted.items())
+                if of == system.pk
+            ],
+        )
+        for system in systems
+    ]
+
+
+def posted_terms(systems: Iterable[JackpotSystem]) -> dict[tuple[int, str], list[Posted]]:
+    """Every version of the terms, oldest first, by system id and jackpot."""
+    found: dict[tuple[int, str], list[Posted]] = defaultdict(list)
+    for row in Terms.objects.filter(system__in=systems).order_by("system", "number"):
+        found[row.system_id, row.jackpot].append(
+            Posted(row.number, row.effective_seq, parse(row.document))
+        )
+    return found
+
+
+def pools_of(
+    systems: Iterable[JackpotSystem],
+    posted: dict[tuple[int, str], list[Posted]],
+    tiers: Iterable[Tier] | None = None,
+) -> list[Pool]:
+    """The pools of these systems' tiers, or of the given tiers only."""
+    if tiers is None:
+        tiers = Tier.objects.filter(system__in=systems).select_related("system__casino")
+    wanted = list(tiers)
+    balances: dict[int, dict[str, int]] = defaultdict(dict)
+    for tier_id, code, balance in Account.objects.filter(tier__in=wanted).values_list(
+        "tier_id", "code", "balance"
+    ):
+        balances[tier_id][code.partition(":")[2]] = balance
+    hits: dict[int | None, Any] = {
+        row["tier_id"]: row
+        for row in Hit.objects.filter(tier__in=wanted)
+        .values("tier_id")
+        .annotate(open=Count("pk", filter=Q(state__in=("held", "confirmed"))), last=Max("at"))
+        .order_by()
+    }
+    rows = []
+    for tier in wanted:
+        versions = posted[tier.system_id, tier.jackpot]
+        version, terms = _newest(versions, tier.code)
+        purse, found = balances[tier.pk], hits.get(tier.pk, {"open": 0, "last": None})
+        rows.append(
+            Pool(
+                tier=tier,
+                name=terms.name,
+                terms=terms,
+                posted=version,
+                is_posted=version is versions[-1],
+                value=purse["pool"],
+                held=purse["held"],
+                reserve=purse["reserve"],
+                overflow=purse["overflow"],
+                open_claims=found["open"],
+                last_hit_at=found["last"],
+            )
+        )
+    return rows
+
+
+def _newest(versions: list[Posted], code: str) -> tuple[Posted, TierTerms]:
+    """The newest version that posts the tier; one that opened it is always there."""
+    return next(
+        (version, tier)
+        for version in reversed(versions)
+        for tier in version.terms.tiers
+        if tier.code == code
+    )

@@ -1,0 +1,100 @@
+"""After a restore from a backup: what may be missing, and hands whose number may have changed.
+
+Events come back from the units' journals. What people decided does not, and where tables
+interleaved, the order may not be the one that was told before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import connection
+
+from jackpot.models import Command, Entry, Head
+from settlement.models import Act, Payout
+from tables.alarms import raise_alarm
+from tables.models import EraBegun, JackpotSystem, TableEvent
+
+ORDER_ALARM = "order_after_restore"
+
+# Hands that got their place after the restore, and were recorded by their unit before it: their
+# number may have been told once already. The unit's clock is evidence enough for a warning.
+_TOLD_BEFORE = """
+    SELECT h.number, g.name, h.place FROM jackpot_hit h
+    JOIN jackpot_entry n ON (n.system_id, n.seq) = (h.system_id, h.place)
+    JOIN tables_tableevent e ON e.id = n.event_id
+    JOIN tables_gamingtable g ON g.id = h.table_id
+    WHERE h.system_id = %(system)s AND h.at >= %(begun)s AND e.recorded_at < %(begun)s
+      AND NOT EXISTS (SELECT FROM tables_alarm a WHERE a.kind = %(kind)s
+                      AND a.subject = %(code)s || '-' || h.number)
+    ORDER BY h.number
+"""
+
+
+def last_known(system: JackpotSystem, shown: Mapping[str, int]) -> list[str]:
+    """What this database knew last; anything after it is gone unless a unit sends it again.
+
+    `shown`: the entry at which displays stand by the broker's memory, by system.
+    """
+    head = Head.objects.filter(system=system).first()
+    seq = head.seq if head else 0
+    entry = Entry.objects.filter(system=system, seq=seq).first()
+    event = TableEvent.objects.filter(system=system).order_by("-id").first()
+    command = Command.objects.filter(system=system).order_by("-number").first()
+    act = Act.objects.filter(claim__system=system).select_related("claim", "person").last()
+    payout = Payout.objects.filter(claim__system=system).select_related("claim").last()
+    known = [
+        f"last entry {seq}" + (f" of {entry.at:%Y-%m-%d %H:%M:%S} UTC" if entry else ""),
+        f"last event received {event.received_at:%Y-%m-%d %H:%M:%S} UTC" if event else "no event",
+        f"last command {command.number}, {command.kind} by {command.first},"
+        f" {command.issued_at:%Y-%m-%d %H:%M:%S} UTC"
+        if command
+        else "no command",
+        f"last act on a claim: {act.get_kind_display()} {act.claim}, {act.at:%Y-%m-%d %H:%M:%S} UTC"
+        if act
+        else "no act on a claim",
+        f"last payout: {payout.claim}, seat {payout.seat}, {payout.at:%Y-%m-%d %H:%M:%S} UTC"
+        if payout
+        else "no payout",
+    ]
+    if (told := shown.get(system.code, 0)) > seq:
+        known.append(f"displays were last told entry {told}: {told - seq} entries are gone")
+    return known
+
+
+def fence_writers(systems: list[int]) -> None:
+    """A writer of before the restore that is still there may commit nothing."""
+    for head in Head.objects.select_for_update().filter(system__in=systems).order_by("pk"):
+        head.epoch, head.writer, head.lease_until = head.epoch + 1, "", None
+        head.save(update_fields=["epoch", "writer", "lease_until"])
+
+
+def flag_hands(system: JackpotSystem) -> int:
+    """Raise an alarm for each hand that got its place a second time; how many. Idempotent."""
+    if system.era == 1:
+        return 0
+    begun = EraBegun.objects.filter(system=system).order_by("-era").first()
+    if begun is None:
+        return 0
+    names: dict[str, Any] = {
+        "system": system.pk,
+        "code": system.code,
+        "begun": begun.begun_at,
+        "kind": ORDER_ALARM,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_TOLD_BEFORE, names)
+        found = cursor.fetchall()
+    for number, table, place in found:
+        raise_alarm(
+            ORDER_ALARM,
+            f"{system.code}-{number}",
+            f"The hand at {table} was recorded before the restore and has its place again, as"
+            f" no. {place}. Before you decide claim {system.code}-{number}: look whether the"
+            " handset or anybody's note has another number, and whether hands of other tables"
+            " stand on the other side of it now. The order decides money: if it changed, a"
+            " casino manager says which order holds.",
+            system,
+        )
+    return len(found)

@@ -1,0 +1,259 @@
+"""What one supervisor decides about rounds and requests of dealers (19.17, 19.19, 20.1).
+
+A request moves nothing. Accepted, it becomes a command in the system's order; refused, it is kept
+with the reason. Missed rounds have limits of their own (`settlement.missed`).
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from jackpot import commands
+from jackpot.decisions.rounds import CANCELS, VOIDS
+from jackpot.models import Entry, Hit, RoundState
+from settlement import claims
+from settlement.errors import BadReason, Declined, KeyUsed, WrongState
+from settlement.gaming_day import day_of
+from settlement.models import Claim, Proposal, Ruling
+from settlement.people import name_of, require
+from settlement.staff_play import require_apart
+from settlement.standing import about
+from tables.messages import HandWithdrawn, RoundsMissed, VoidRequested, event_decoder
+from tables.models import GamingTable
+
+Kind = Ruling.Kind
+LONGEST_NOTE = 500
+ON_ROUNDS = ("void_requested", "rounds_missed")
+REASONS = {Kind.VOID: VOIDS, Kind.CANCEL: CANCELS}
+ASKED = VoidRequested | HandWithdrawn | RoundsMissed
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a dealer asked for, at its place in the order, and what was decided."""
+
+    entry: Entry
+    said: ASKED
+    ruling: Ruling | None
+
+    @property
+    def table(self) -> GamingTable:
+        table: GamingTable = self.entry.event.table  # type: ignore[union-attr]
+        return table
+
+    @property
+    def round(self) -> int | None:
+        return getattr(self.said, "round", None)
+
+    @property
+    def note(self) -> str:
+        """The dealer's own words."""
+        if isinstance(self.said, HandWithdrawn):
+            return self.said.reason
+        return self.said.note or ""
+
+    @property
+    def who(self) -> str:
+        return name_of(self.ruling.person) if self.ruling else ""
+
+
+def requests(*types: str) -> QuerySet[Entry]:
+    """Entries by which dealers ask for a decision, none of a unit in test mode, newest first."""
+    found = Entry.objects.filter(type__in=types, outcome__flags__contains=["request"])
+    return found.select_related(
+        "system__casino", "event__table__system__casino", "event__ruling__person"
+    ).order_by("-at", "-seq")
+
+
+def open_requests(*types: str) -> list[Request]:
+    """Those that nobody has decided, and nobody has proposed to credit."""
+    found = list(requests(*types).filter(event__ruling=None))
+    is_missed = any(entry.type == "rounds_missed" for entry in found)
+    proposed = _proposed() if is_missed else set()
+    return [_request(entry) for entry in found if (entry.system_id, entry.seq) not in proposed]
+
+
+def _proposed() -> set[tuple[int, int]]:
+    """Entries named by missed rounds that two people decide on, unless that was withdrawn."""
+    found = Proposal.objects.filter(kind=Proposal.Kind.MISSED_ROUNDS)
+    rows = found.exclude(decision__agreed=False).values_list("system", "body__signals")
+    return {(system, seq) for system, seqs in rows for seq in seqs or ()}
+
+
+def request_of(number: int) -> Request | None:
+    """A request by the number of its event."""
+    types = ("void_requested", "hand_withdrawn", "rounds_missed")
+    entry = requests(*types).filter(event=number).first()
+    return _request(entry) if entry is not None else None
+
+
+def withdrawals_of(claim: Claim | Hit, entries: Iterable[Entry] | None = None) -> list[Request]:
+    """Where a dealer asked to withdraw the hand of a claim, newest first.
+
+    `entries`: those of its hit, where the caller has them.
+    """
+    if entries is None:
+        entries = Entry.objects.filter(
+            about(Hit.objects.get(system=claim.system_id, number=claim.number))
+        )
+    told = [entry for entry in entries if entry.type in ("hand_called", "hand_reported")]
+    if not told:
+        return []
+    found = requests("hand_withdrawn").filter(system=claim.system_id, table=told[0].table_id)
+    seqs = {(entry.boot, entry.event_seq) for entry in told}
+    asked = [_request(entry) for entry in found]
+    return [each for each in asked if _names(each, seqs, told[0].round)]
+
+
+def _names(request: Request, hands: set[tuple[Any, Any]], round_: int | None) -> bool:
+    said, boot = request.said, request.entry.boot
+    if not isinstance(said, HandWithdrawn):
+        return False
+    named = {(boot, said.called_seq), (boot, said.reported_seq)} & hands
+    return bool(named) or (said.round is not None and said.round == round_)
+
+
+def _request(entry: Entry) -> Request:
+    event = entry.event
+    if event is None:
+        raise ValueError(f"entry {entry.seq} has no event")
+    said: Any = event_decoder.decode(bytes(event.body))
+    return Request(entry, said, getattr(event, "ruling", None))
+
+
+def decide(
+    kind: str,
+    table: GamingTable,
+    round_: int,
+    user: Any,
+    *,
+    reason: str,
+    note: str,
+    request: Request | None = None,
+    key: uuid.UUID | None = None,
+) -> commands.Answer:
+    """Declare a round void (20.1) or cancel it; the writer's answer, or queued without a number."""
+    require(user, "rule_round")
+    if reason not in REASONS[Kind(kind)]:
+        raise BadReason("Choose one of the reasons.")
+    note = _note(note, "Say what you saw: footage reference, who was at the table.")
+    if request is not None and (request.table.pk, request.round) != (table.pk, round_):
+        raise WrongState("This request is about another round: open it again.")
+    if request is None and not _is_known(table, round_):
+        raise WrongState(f"Nothing was recorded of round {round_} at this table: look at its page.")
+    for claim in _claims_of(table, round_):
+        require_apart(claim, user)
+    body = {"table": table.code, "round": round_, "reason": reason, "note": note}
+    ruling = Ruling(kind=kind, table=table, round=round_, reason=reason, note=note)
+    with transaction.atomic():
+        ruling = queued(ruling, body, user, request, key)
+    return answered(ruling)
+
+
+def refuse(request: Request, user: Any, note: str, key: uuid.UUID | None = None) -> Ruling:
+    """The request is not followed: nothing moves, and the reason is kept."""
+    require(user, "rule_round")
+    if request.round is not None:
+        for claim in _claims_of(request.table, request.round):
+            require_apart(claim, user)
+    note = _note(note, "Say why the request is refused.")
+    ruling = Ruling(kind=Kind.REFUSE, table=request.table, round=request.round, note=note)
+    return recorded(ruling, user, request, key)
+
+
+def accept_withdrawal(
+    claim: Claim, request: Request, user: Any, note: str, key: uuid.UUID | None = None
+) -> Ruling:
+    """The hand was called in error: its rejection is proposed, for a second person (19.12)."""
+    note = _note(note, "Say what shows that the hand was called in error.")
+    with transaction.atomic():
+        claims.propose_rejection(
+            claim, user, reason="R11", evidence=f"{request.note}. {note}"[:1000], affected=False
+        )
+        ruling = Ruling(kind=Kind.WITHDRAW, table=request.table, round=request.round, note=note)
+        return recorded(ruling, user, request, key)
+
+
+def queued(
+    ruling: Ruling,
+    body: dict[str, Any],
+    user: Any,
+    request: Request | None = None,
+    key: uuid.UUID | None = None,
+) -> Ruling:
+    """Record a ruling with the command that carries it out. Inside a transaction."""
+    known = _done(ruling, user, key)
+    if known is not None:
+        return known
+    ruling.command = commands.queue(
+        ruling.table.system, ruling.kind, body, first=user.get_username(), key=key
+    )
+    return recorded(ruling, user, request, key)
+
+
+def answered(ruling: Ruling) -> commands.Answer:
+    """The writer's answer; Declined if it judged otherwise at the command's place."""
+    answer = commands.wait(ruling.system, ruling.command or 0)
+    if answer.refused:
+        raise Declined(answer.refused)
+    return answer
+
+
+def recorded(
+    ruling: Ruling, user: Any, request: Request | None, key: uuid.UUID | None = None
+) -> Ruling:
+    """Write a ruling down; a request is ruled upon once."""
+    system = ruling.table.system
+    ruling.system, ruling.person = system, user
+    ruling.day = day_of(timezone.now(), system.casino)
+    ruling.request_id = request.entry.event_id if request else None
+    ruling.key = key or uuid.uuid4()
+    known = _done(ruling, user, key)
+    if known is not None:
+        return known
+    try:
+        with transaction.atomic():
+            ruling.save(force_insert=True)
+    except IntegrityError as error:
+        raise WrongState("Somebody has just decided on this: load the page again.") from error
+    return ruling
+
+
+def _done(ruling: Ruling, user: Any, key: uuid.UUID | None) -> Ruling | None:
+    known = Ruling.objects.filter(key=key).first() if key else None
+    if known is None:
+        return None
+    said = (known.kind, known.table_id, known.round, known.person_id)
+    if said != (ruling.kind, ruling.table.pk, ruling.round, user.pk):
+        raise KeyUsed("This form was sent before for something else: open the page again.")
+    return known
+
+
+def _note(note: str, missing: str) -> str:
+    note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
+    if not note:
+        raise BadReason(missing)
+    return note
+
+
+def _claims_of(table: GamingTable, round_: int) -> QuerySet[Claim]:
+    hits = Hit.objects.filter(system=table.system_id, table=table, round=round_)
+    return Claim.objects.filter(system=table.system_id, number__in=hits.values("number"))
+
+
+def _is_known(table: GamingTable, round_: int) -> bool:
+    of_round = Q(table=table, round=round_)
+    return RoundState.objects.filter(of_round, system=table.system_id).exists()
+
+
+def newest(limit: int) -> list[Ruling]:
+    """The newest rulings, newest first."""
+    found = Ruling.objects.select_related("system__casino", "table", "person", "countersignature")
+    return list(found.order_by("-id")[:limit])

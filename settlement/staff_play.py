@@ -1,0 +1,139 @@
+"""Staff who play: nobody decides on a hand that they were dealt in.
+
+Who sits down at a table says so here, or is named by a colleague, also afterwards for one hand.
+A play may be said late; its end counts from the moment it is recorded. Whether a claim's hand
+falls into a play is asked of the database (`was_dealt_in`), which refuses the act itself as well.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, connection, transaction
+from django.db.models import BooleanField, Func, QuerySet, Subquery
+from django.utils import timezone
+
+from jackpot.models import Hit
+from settlement.errors import BadReason, NotPermitted, OwnHand, WrongState
+from settlement.models import Claim, StaffPlay, StaffPlayEnd
+from settlement.people import name_of, require
+from tables.models import GamingTable
+
+LONGEST_NOTE = 500
+
+
+def sit_down(
+    person: Any, table: GamingTable, by: Any, *, since: dt.datetime | None = None, note: str = ""
+) -> StaffPlay:
+    """`person` plays at the table from `since` (now) on, until somebody records the end."""
+    require(by, "view_claim")
+    now = timezone.now()
+    if since is not None and since > now:
+        raise BadReason("A play is recorded once it has begun: give a time that is past.")
+    if playing().filter(person=person, table=table).exists():
+        raise WrongState(f"{name_of(person)} is recorded as playing at {table.name} already.")
+    return _record(person, table, since or now, None, by, note)
+
+
+def leave(play: StaffPlay, by: Any) -> StaffPlayEnd:
+    """The person has left the table, now. The person says so, or a manager."""
+    if play.person_id != by.pk and not by.has_perm("settlement.confirm_claim"):
+        raise NotPermitted("Only the person, or a casino manager, records the end of a play.")
+    if play.until is not None:
+        raise WrongState("This play has its end already.")
+    try:
+        with transaction.atomic():
+            return StaffPlayEnd.objects.create(play=play, said_by=by, at=timezone.now())
+    except IntegrityError as error:
+        raise WrongState("This play has its end already.") from error
+
+
+def name(claim: Claim, person: Any, by: Any, *, note: str = "") -> StaffPlay:
+    """`person` was dealt in at the hand of this claim, and decides nothing about it from now on."""
+    require(by, "view_claim")
+    if is_dealt_in(claim, person):
+        raise WrongState(f"{name_of(person)} is recorded as dealt in at this hand already.")
+    hit = claim.system.hits.select_related("table").get(number=claim.number)
+    return _record(person, hit.table, hit.at, hit.at, by, note)
+
+
+def playing() -> QuerySet[StaffPlay]:
+    """Who plays now, the longest first."""
+    found = StaffPlay.objects.filter(until=None, end=None)
+    return found.select_related("person", "table__system__casino", "said_by").order_by("since")
+
+
+def is_dealt_in(claim: Claim, person: Any) -> bool:
+    """Whether the person was dealt in at the claim's hand, as far as anybody has said."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT was_dealt_in(%s, %s)", [claim.pk, person.pk])
+        return bool(cursor.fetchone()[0])
+
+
+def require_apart(claim: Claim, person: Any) -> None:
+    """OwnHand where the person was dealt in at the claim's hand."""
+    if is_dealt_in(claim, person):
+        raise OwnHand(
+            f"{name_of(person)} was dealt in at this hand: somebody else must decide on it."
+        )
+
+
+def dealt_in(hit: Hit) -> list[Any]:
+    """The plays that a hand falls into, each with its person."""
+    found = StaffPlay.objects.filter(table=hit.table_id, since__lte=hit.at)
+    claim = Claim.objects.filter(system=hit.system_id, number=hit.number).values("pk")
+    return list(
+        found.alias(own=WasDealtIn(Subquery(claim), "person"))
+        .filter(own=True)
+        .select_related("person", "said_by")
+    )
+
+
+def own_hands(person: Any, hits: Iterable[Hit]) -> set[tuple[int, int]]:
+    """Of these hits those at whose hand the person was dealt in, by system and number."""
+    found = list(hits)
+    if not found or not StaffPlay.objects.filter(person=person).exists():
+        return set()
+    claims = Claim.objects.filter(
+        system__in={hit.system_id for hit in found}, number__in={hit.number for hit in found}
+    )
+    own = claims.alias(own=WasDealtIn("pk", person.pk)).filter(own=True)
+    return set(own.values_list("system", "number"))
+
+
+def colleagues() -> QuerySet[Any]:
+    """Who may be named as a player: everybody who may log in, by name."""
+    people = get_user_model().objects.filter(is_active=True)
+    return people.defer("password").order_by("first_name", "last_name", "username")
+
+
+class WasDealtIn(Func):
+    """`was_dealt_in(claim, person)` in a query."""
+
+    function = "was_dealt_in"
+    output_field = BooleanField()
+
+    def __init__(self, claim: str | Subquery, person: int | str) -> None:
+        super().__init__(claim, person)
+
+
+def _record(
+    person: Any,
+    table: GamingTable,
+    since: dt.datetime,
+    until: dt.datetime | None,
+    by: Any,
+    note: str,
+) -> StaffPlay:
+    return StaffPlay.objects.create(
+        person=person,
+        table=table,
+        since=since,
+        until=until,
+        said_by=by,
+        note=note.replace("\x00", "").strip()[:LONGEST_NOTE],
+        at=timezone.now(),
+    )

@@ -1,0 +1,94 @@
+"""Where claims stand, read from their hits and acts. Selectors only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import (
+    Case,
+    CharField,
+    Exists,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+
+from jackpot.models import Hit
+from settlement.models import Act, SecondManagerLimit
+from settlement.staff_play import WasDealtIn
+
+STATES = (
+    *("called", "reported", "verified", "confirmed", "closed"),
+    *("rejected", "reversed", "withdrawn", "paired", "outranked"),
+)
+OPEN = ("called", "reported", "verified", "confirmed")  # somebody still has to do something
+
+# What is said of a hand is said of all its claims; such an entry names one of them.
+OF_THE_HAND = (
+    *("hand_called", "hand_reported", "hand_withdrawn", "amend_hand"),
+    *("enter_hand", "name_round"),
+    *("round_started", "round_completed"),
+)
+
+_PROPOSALS = (Act.Kind.PROPOSE_REJECTION, Act.Kind.WITHDRAW_REJECTION)
+
+
+def hits() -> QuerySet[Hit]:
+    """Every hit with `standing` (one of STATES) and `rejection_proposed`, newest first."""
+    acts = Act.objects.filter(claim__system=OuterRef("system"), claim__number=OuterRef("number"))
+    verified = acts.filter(kind=Act.Kind.VERIFY, report_entry=OuterRef("report_entry"))
+    verified = verified.alias(own=WasDealtIn("claim", "person")).filter(own=False)
+    proposals = acts.filter(kind__in=_PROPOSALS).order_by("-id").values("kind")
+    limits = SecondManagerLimit.objects.filter(casino=OuterRef("system__casino")).order_by("-id")
+    return (
+        Hit.objects.select_related("system__casino", "tier", "table")
+        .annotate(
+            verified=Exists(verified),
+            last_proposal=Subquery(proposals[:1]),
+            # What one manager may confirm (`settlement.second_manager`); None: anything.
+            one_manager=Subquery(limits.values("amount")[:1]),
+        )
+        .annotate(
+            rejection_proposed=Q(state="held", last_proposal=Act.Kind.PROPOSE_REJECTION),
+            standing=Case(
+                When(state="rejected", then=Value("rejected")),
+                When(state__in=("reversed", "withdrawn", "paired", "outranked"), then=F("state")),
+                When(state="paid", then=Value("closed")),
+                When(state="confirmed", then=Value("confirmed")),
+                When(verified=True, then=Value("verified")),
+                When(report__isnull=False, then=Value("reported")),
+                default=Value("called"),
+                output_field=CharField(),
+            ),
+        )
+        .order_by("-at", "system", "-number")
+    )
+
+
+def about(hit: Hit) -> Q:
+    """The entries that touched the hit: its own, and those about its whole hand."""
+    hand = Hit.objects.filter(system=hit.system_id, table=hit.table_id, round=hit.round)
+    of_hand = Q(hit__in=hand.values("number"), type__in=OF_THE_HAND)
+    return Q(system=hit.system_id) & (Q(hit=hit.number) | of_hand)
+
+
+def others_of_hand(hit: Hit) -> QuerySet[Hit]:
+    """The claims that the same hand has for other prizes, the first opened first (rule 9)."""
+    of_round = hits().filter(system=hit.system_id, table=hit.table_id, round=hit.round)
+    return of_round.exclude(number=hit.number).order_by("number")
+
+
+def stopped_hits() -> QuerySet[Hit]:
+    """Claims that a dispute or a regulator's hold stops, decided ones too; the oldest first."""
+    found = hits().exclude(stops=[]).filter(stops__contains=[{"lifted": None}])
+    return found.order_by("at", "system", "number")
+
+
+def open_hits() -> QuerySet[Hit]:
+    """Claims that wait for somebody, the oldest first."""
+    found: QuerySet[Any] = hits()  # the checker does not know an annotation's name
+    return found.filter(standing__in=OPEN).order_by("at", "system", "number")

@@ -1,0 +1,103 @@
+"""What stops a claim: a player's dispute, noted by staff, or a regulator's hold.
+
+One person opens a stop, two people end it. While one is open nothing of the claim is confirmed,
+paid, booked as unclaimed or forfeited: asked here, once more by the writer at the command's place,
+and by the database.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from typing import Any
+
+from jackpot import commands
+from jackpot.models import Hit
+from settlement import acting, proposals
+from settlement.claims import hit_of
+from settlement.errors import BadReason, WrongState
+from settlement.models import Act, Claim, Proposal
+from settlement.people import Reauthenticated, require
+
+LONGEST_REASON = 500
+# By the kind of a stop: the act that opens it and who may, and the proposal that ends it.
+OPENING = {"dispute": Act.Kind.DISPUTE, "hold": Act.Kind.HOLD}
+MAY_OPEN = {"dispute": "open_dispute", "hold": "place_hold"}
+ENDING = {"dispute": Proposal.Kind.RESOLVE_DISPUTE, "hold": Proposal.Kind.LIFT_HOLD}
+
+
+def open_stops(hit: Hit) -> list[dict[str, Any]]:
+    """The stops of a hit that nobody has ended."""
+    return [stop for stop in hit.stops if stop["lifted"] is None]
+
+
+def open_stop(
+    claim: Claim, user: Any, kind: str, reason: str, *, key: uuid.UUID | None = None
+) -> commands.Answer:
+    """Stop the claim; `kind` is `dispute` or `hold`, `reason` what is said against it."""
+    require(user, MAY_OPEN[kind])
+    said = _said(reason, "Say what is disputed, or what the regulator asks for.")
+    with acting.locked(claim):
+        act = acting.already_done(claim, OPENING[kind], user, key)
+        if act is None:
+            hit = hit_of(claim)
+            body = {"hit": hit.number, "reason": said}
+            number = acting.queue(claim, OPENING[kind], body, user)
+            act = acting.record(claim, OPENING[kind], user, hit, {"note": said}, key, number)
+    return acting.answered(claim, act)
+
+
+def propose_end(
+    claim: Claim, user: Any, stop: int, finding: str, *, key: uuid.UUID | None = None
+) -> Proposal:
+    """Propose to end the stop that the entry `stop` opened, with what was found."""
+    hit = hit_of(claim)
+    kind = ENDING[_open(hit, stop)["kind"]]
+    require(user, proposals.PERMISSIONS[kind][0])
+    said = _said(finding, "Say what was found, and on what evidence.")
+    known = open_end(proposals.of_claim(claim), stop)
+    if known is not None and known.key != key:
+        raise WrongState("This is proposed already: agree to it, or withdraw it first.")
+    body = {"hit": hit.number, "stop": stop, "finding": said}
+    return proposals.propose(claim.system, kind, str(claim.number), body, user, key)
+
+
+def agree_end(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
+    """A second person agrees: the claim goes on where it stood."""
+    claim = Claim.objects.select_related("system").get(
+        system=proposal.system_id, number=int(proposal.subject)
+    )
+
+    def judge() -> None:
+        Claim.objects.select_for_update().get(pk=claim.pk)
+        _open(hit_of(claim), proposal.body["stop"])
+
+    return proposals.agree(proposal, person, judge)
+
+
+def open_end(found: Iterable[Proposal], stop: int) -> Proposal | None:
+    """The proposal to end a stop that waits for a second person, among a claim's proposals."""
+    return next(
+        (
+            each
+            for each in found
+            if each.kind in ENDING.values()
+            and each.body["stop"] == stop
+            and not hasattr(each, "decision")
+        ),
+        None,
+    )
+
+
+def _open(hit: Hit, stop: int) -> dict[str, Any]:
+    for found in open_stops(hit):
+        if found["entry"] == stop:
+            return found
+    raise WrongState("This dispute or hold has been ended already, or was never opened.")
+
+
+def _said(text: str, otherwise: str) -> str:
+    said = text.replace("\x00", "").strip()[:LONGEST_REASON]
+    if not said:
+        raise BadReason(otherwise)
+    return said

@@ -1,0 +1,38 @@
+"""Work of settlement that Celery triggers; each task derives it from rows and may run twice."""
+
+import logging
+
+from celery import shared_task
+from django.conf import settings
+
+from settlement import claims, reconciliation, restored
+from settlement.errors import WrongState
+from tables.models import JackpotSystem
+
+log = logging.getLogger(__name__)
+
+
+@shared_task
+def catch_up() -> None:
+    """Open a claim for each hit that has none, on every system; see that all are reconciled."""
+    for system in JackpotSystem.objects.all():
+        claims.catch_up(system)
+        restored.flag_hands(system)
+        reconciliation.raise_if_overdue(system, settings.RECONCILE_EVERY_S)
+
+
+@shared_task(time_limit=None)  # a whole one takes as long as the order is
+def reconcile() -> None:
+    """Recompute every system from where it was last found in order; whole ones when due."""
+    for system_id in JackpotSystem.objects.values_list("id", flat=True):
+        reconcile_one(system_id, whole=False)
+
+
+@shared_task(time_limit=None)
+def reconcile_one(system_id: int, *, whole: bool = True) -> None:
+    """Recompute one system."""
+    system = JackpotSystem.objects.select_related("casino").get(pk=system_id)
+    try:
+        reconciliation.reconcile(system, whole=whole)
+    except WrongState as busy:
+        log.info("%s", busy)

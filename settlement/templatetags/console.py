@@ -1,0 +1,138 @@
+"""The parts of the console's shell: navigation, icons, pills."""
+
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+register = template.Library()
+
+# (label, name of the address, icon), in the order of a shift: what is urgent comes first.
+SECTIONS = (
+    ("Overview", "home", "overview"),
+    ("Claims", "claims", "claims"),
+    ("Pools", "pools", "pools"),
+    ("Payouts", "payouts", "payouts"),
+    ("Tables", "tables", "tables"),
+    ("Irregularities", "irregularities", "warning"),
+    ("Incidents", "incidents", "info"),
+    ("Roll-forward", "rollforward", "rollforward"),
+    ("Reconciliation", "reconciliation", "reconciliation"),
+    ("Quarantine", "quarantine", "quarantine"),
+    ("Terms", "terms", "terms"),
+    ("Handover", "handover", "clock"),
+    ("Staff at play", "plays", "person"),
+)
+
+# Strokes in a box of 24 by 24.
+ICONS = {
+    "overview": "M4 4h7v7H4zM13 4h7v4h-7zM13 11h7v9h-7zM4 14h7v6H4z",
+    "claims": "M6 21V4M6 4.5h11.5l-2.5 4 2.5 4H6",
+    "pools": "M4 6.5C4 5 7.6 4 12 4s8 1 8 2.5S16.4 9 12 9 4 8 4 6.5ZM4 6.5v5.5c0 1.5"
+    " 3.6 2.5 8 2.5s8-1 8-2.5V6.5M4 12v5.5C4 19 7.6 20 12 20s8-1 8-2.5V12",
+    "payouts": "M3 6h18v12H3zM12 14.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM6.5 9v.01M17.5 15v.01",
+    "tables": "M8 6h8a6 6 0 0 1 0 12H8A6 6 0 0 1 8 6ZM9.5 10h5M12 10v4",
+    "rollforward": "M4 18V9M9.3 18v-5M14.7 18V8M20 18V4M3 21h18",
+    "reconciliation": "M12 4v16M8 20h8M5 7h14M5 7l-2.5 6h5ZM19 7l-2.5 6h5Z",
+    "quarantine": "M12 3l7.5 3v5c0 4.5-3 8-7.5 10-4.5-2-7.5-5.5-7.5-10V6ZM12 8.5v4M12 15.5v.01",
+    "terms": "M6 3h8.5L18.5 7v14H6zM14 3v4.5h4.5M9 12h6.5M9 16h6.5",
+    "menu": "M4 7h16M4 12h16M4 17h16",
+    "close": "M6 6l12 12M18 6 6 18",
+    "person": "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM4.5 20.5c1-4 4-5.5 7.5-5.5s6.5 1.5 7.5 5.5",
+    "log-out": "M14 4H5v16h9M10 12h10M16.5 8.5 20 12l-3.5 3.5",
+    "theme": "M12 3a9 9 0 1 0 0 18ZM12 3a9 9 0 0 1 0 18",
+    "deck": "M8 3h11v14M5 7h10v14H5zM10 11l2.5 3-2.5 3-2.5-3Z",
+    "yes": "M5 12.5l4.5 4.5L19 7",
+    "no": "M6.5 6.5l11 11M17.5 6.5l-11 11",
+    "info": "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 11v5.5M12 7.5v.01",
+    "success": "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM8 12.5l3 3 5-6",
+    "warning": "M12 4 2.5 20h19ZM12 10v4.5M12 17.3v.01",
+    "error": "M8 3h8l5 5v8l-5 5H8l-5-5V8ZM12 7.5v5.5M12 16v.01",
+    "previous": "M14.5 5 8 12l6.5 7",
+    "next": "M9.5 5 16 12l-6.5 7",
+    "print": "M7 8V3h10v5M7 17H4V8h16v9h-3M7 14h10v7H7z",
+    "download": "M12 4v11M7.5 11l4.5 4.5 4.5-4.5M4 20h16",
+    "clock": "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 7v5.5l3.5 2",
+}
+
+# What people see of states and flags; what is not named here is shown plainly.
+TONES = {
+    "ok": {
+        "confirmed",
+        "closed",
+        "paid",
+        "live",
+        "open",
+        "online",
+        "balanced",
+        "signed",
+        "in_force",
+    },
+    "info": {"verified", "part_paid", "queued"},
+    "violet": {"provisional", "late", "amended", "test", "acts_later", "entered"},
+    "warn": {
+        *("called", "reported", "due", "disputed", "order_in_question", "void_round"),
+        *("withheld", "unclaimed", "missing", "suspended", "proposed", "rejection_proposed"),
+        *("no_start", "unknown_tier", "ahead_of_gap", "checklist_no", "supplement"),
+        "waits_for_pot",
+        *("round_unknown", "unit_differs", "perhaps_entered"),
+    },
+    "bad": {"rejected", "regulator_hold", "reversed", "offline", "halted", "out_of_balance"},
+}
+_TONE_OF = {name: tone for tone, names in TONES.items() for name in names}
+FLAGS = {
+    *("provisional", "disputed", "order_in_question", "regulator_hold", "void_round", "late"),
+    *("rejection_proposed", "acts_later", "no_start", "unknown_tier", "ahead_of_gap"),
+    *("checklist_no", "supplement", "waits_for_pot", "entered", "round_unknown"),
+    *("unit_differs", "perhaps_entered"),
+}
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """A picture beside words; it says nothing of its own to a screen reader."""
+    return format_html(
+        '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{}"/></svg>',
+        ICONS[name],
+    )
+
+
+@register.simple_tag
+def pill(name: str, text: str = "") -> SafeString:
+    """A state (round) or flag (square) in its colour; the word carries the meaning."""
+    classes = " ".join(
+        part for part in ("pill", _TONE_OF.get(name), "flag" if name in FLAGS else "") if part
+    )
+    return format_html(
+        '<span class="{}">{}</span>', classes, text or name.replace("_", " ").capitalize()
+    )
+
+
+@register.inclusion_tag("partials/nav.html", takes_context=True)
+def navigation(context: dict[str, Any]) -> dict[str, Any]:
+    """The sections; a section whose page this installation has not is left out."""
+    request: HttpRequest | None = context.get("request")
+    here = request.path if request else ""
+    entries = []
+    for label, name, picture in SECTIONS:
+        try:
+            address = reverse(name)
+        except NoReverseMatch:
+            continue
+        current = here == address or (name != "home" and here.startswith(address))
+        entries.append({"label": label, "address": address, "icon": picture, "current": current})
+    return {"entries": entries, "open_claims": context.get("open_claims")}
+
+
+@register.simple_tag
+def brand_mark() -> SafeString:
+    """The mark of the house: a diamond in a diamond."""
+    return mark_safe(
+        '<svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">'
+        '<path d="M16 3 29 16 16 29 3 16Z" fill="none" stroke="currentColor" stroke-width="2.4"'
+        ' stroke-linejoin="round"/>'
+        '<path d="M16 10.5 21.5 16 16 21.5 10.5 16Z" fill="currentColor"/></svg>'
+    )

@@ -1,0 +1,54 @@
+"""Amounts in templates: integer micros in, text for people out.
+
+`currency` is whatever says how the casino writes money: it has `currency` and `minor_digits`.
+"""
+
+from typing import Protocol
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from jackpot.money import format_exact, format_micros, minor_to_micros
+
+register = template.Library()
+
+
+class Currency(Protocol):
+    """What the filters ask of a casino."""
+
+    currency: str
+    minor_digits: int
+
+
+@register.filter
+def money(micros: int | None, currency: Currency) -> str:
+    """`10,000.37`, never more than there is; a dash where there is no amount."""
+    return "–" if micros is None else format_micros(micros, currency.minor_digits)
+
+
+@register.filter
+def money_exact(micros: int | None, currency: Currency) -> str:
+    """With every micro that is there: `10,000.371234`."""
+    return "–" if micros is None else format_exact(micros, currency.minor_digits)
+
+
+@register.filter
+def money_minor(minor: int | None, currency: Currency) -> str:
+    """An amount in minor units, as tables and displays say it."""
+    if minor is None:
+        return "–"
+    return money(minor_to_micros(minor, currency.minor_digits), currency)
+
+
+@register.filter
+def amount(micros: int | None, currency: Currency) -> SafeString:
+    """`NZD 10,000.37`, the code small and never parted from the figure."""
+    if micros is None:
+        return SafeString("–")
+    return format_html(
+        '<span class="amount{}"><span class="amount-code">{}</span> {}</span>',
+        " negative" if micros < 0 else "",
+        currency.currency,
+        money(micros, currency),
+    )

@@ -1,0 +1,76 @@
+"""Times in the casino's own zone. A page never shows UTC or the browser's zone."""
+
+import datetime as dt
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+
+
+class Place(Protocol):
+    """What the filters ask of a casino."""
+
+    timezone: str
+
+
+def _local(instant: dt.datetime, place: Place) -> dt.datetime:
+    return instant.astimezone(ZoneInfo(place.timezone))
+
+
+@register.filter
+def local_time(instant: dt.datetime | None, place: Place) -> str:
+    """`21 Nov 2026, 03:14:05`; a dash where there is no time."""
+    if instant is None:
+        return "–"
+    local = _local(instant, place)
+    return f"{local.day} {local:%b %Y, %H:%M:%S}"
+
+
+@register.filter
+def local_clock(instant: dt.datetime | None, place: Place) -> str:
+    """`03:14:05`, where the day is plain from the page."""
+    return "–" if instant is None else f"{_local(instant, place):%H:%M:%S}"
+
+
+@register.filter
+def local_day(day: dt.date | dt.datetime | None, place: Place) -> str:
+    """`21 Nov 2026`; a date, such as a gaming day, is shown as it is."""
+    if day is None:
+        return "–"
+    local = _local(day, place) if isinstance(day, dt.datetime) else day
+    return f"{local.day} {local:%b %Y}"
+
+
+@register.filter
+def moment(instant: dt.datetime | None, place: Place) -> SafeString | str:
+    """The local time as a `<time>` element: machines read the instant, people the clock."""
+    if instant is None:
+        return "–"
+    return format_html(
+        '<time class="nowrap" datetime="{}">{}</time>',
+        instant.isoformat(),
+        local_time(instant, place),
+    )
+
+
+@register.filter
+def waiting(since: dt.datetime | None) -> str:
+    """How long ago, in the coarsest unit that still matters: `45 s`, `12 min`, `3 h 05 min`."""
+    if since is None:
+        return "–"
+    seconds = max(0, int((timezone.now() - since).total_seconds()))
+    if seconds < _MINUTE:
+        return f"{seconds} s"
+    if seconds < _HOUR:
+        return f"{seconds // _MINUTE} min"
+    if seconds < _DAY:
+        return f"{seconds // _HOUR} h {seconds % _HOUR // _MINUTE:02d} min"
+    days = seconds // _DAY
+    return f"{days} day" if days == 1 else f"{days} days"

@@ -1,0 +1,144 @@
+"""Terms in words, line by line, and how new ones differ from those in force.
+
+Made of the same data as the notice. A field without words of its own is shown as it stands, so
+that nothing changes unseen.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+import msgspec
+
+from jackpot.money import BASIS_POINTS, format_exact
+from jackpot.terms import HAND_WINS, STANDING, JackpotTerms, TierTerms, grows, notices, to_json
+from rules.games import GAMES
+from tables.models import Casino
+
+Money = Callable[[int], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the terms before and after; None where it is not there."""
+
+    label: str
+    before: str | None
+    after: str | None
+
+    @property
+    def state(self) -> str:
+        """`same`, `changed`, `added` or `removed`."""
+        if self.before == self.after:
+            return "same"
+        if self.before is None:
+            return "added"
+        return "removed" if self.after is None else "changed"
+
+
+def differences(before: JackpotTerms | None, after: JackpotTerms, casino: Casino) -> list[Line]:
+    """Every line of both, in the order of the new terms; what is gone stands at the end."""
+    old = _lines(before, casino) if before is not None else {}
+    new = _lines(after, casino)
+    return [
+        Line((new.get(key) or old[key])[0], _words(old.get(key)), _words(new.get(key)))
+        for key in dict.fromkeys([*new, *old])
+    ]
+
+
+def notice_difference(
+    before: JackpotTerms | None, after: JackpotTerms, casino: Casino
+) -> list[tuple[str, str]]:
+    """The notice that follows from new terms: (`same`, `added` or `removed`, line)."""
+    said = [
+        notices(terms, casino.minor_digits, casino.currency) if terms is not None else []
+        for terms in (before, after)
+    ]
+    found: list[tuple[str, str]] = []
+    for what, a, b, c, d in SequenceMatcher(None, said[0], said[1], autojunk=False).get_opcodes():
+        if what == "equal":
+            found += [("same", line) for line in said[1][c:d]]
+        else:
+            found += [("removed", line) for line in said[0][a:b]]
+            found += [("added", line) for line in said[1][c:d]]
+    return found
+
+
+def _words(line: tuple[str, str] | None) -> str | None:
+    return None if line is None else line[1]
+
+
+def _lines(terms: JackpotTerms, casino: Casino) -> dict[str, tuple[str, str]]:
+    """By a key that survives a new name: (label, words)."""
+
+    def money(micros: int) -> str:
+        return f"{casino.currency} {format_exact(micros, casino.minor_digits)}"
+
+    steps = [
+        f"{money(step.take)} from a pot of {money(step.pot_from)}" for step in terms.drop_steps
+    ]
+    found = {
+        "name": ("Name of the jackpot", terms.name),
+        "funding": (
+            "Funding",
+            "Players; the operator is custodian (19.2)"
+            if terms.funding == "players"
+            else "The operator (19.2, 19.3)",
+        ),
+        "games": ("Games", ", ".join(GAMES[code].label for code in terms.games)),
+        "tables": (
+            "Tables",
+            "All tables" if terms.tables is None else ", ".join(terms.tables) or "None",
+        ),
+        "drop_steps": ("Taken from the pot", "; ".join(steps) or "Nothing"),
+        "hand_wins": ("A hand for several prizes wins", HAND_WINS[terms.hand_wins]),
+    }
+    document = to_json(terms)
+    for field in document.keys() - found.keys() - {"code", "tiers", *STANDING}:
+        found[field] = (_plain(field), _as_it_stands(document[field]))
+    for tier in sorted(terms.tiers, key=lambda tier: tier.rank):
+        asked = tier.qualifies().notice(casino.minor_digits)
+        for key, (label, words) in _tier_lines(tier, asked, money).items():
+            found[f"{tier.code}.{key}"] = (f"{tier.name}: {label}", words)
+    return found
+
+
+def _tier_lines(tier: TierTerms, asked: str, money: Money) -> dict[str, tuple[str, str]]:
+    found = {
+        "name": ("name of the prize", tier.name),
+        "rank": ("rank", str(tier.rank)),
+        "qualifying": ("qualifying hand", asked),
+        "share": ("pays", f"{tier.share / 100:g}% of the prize pool"),
+        "payable_unit": ("rounded up to", money(tier.payable_unit)),
+        "reset": ("reset amount", money(tier.reset)),
+        "limit": (
+            "contributions stop at",
+            "No limit" if tier.limit is None else money(tier.limit),
+        ),
+    }
+    found["prize"] = ("fixed prize", "None" if tier.prize is None else money(tier.prize))
+    plan = tier.plan or {"winner": BASIS_POINTS}
+    parts = (f"{_plain(role).lower()} {part / 100:g}%" for role, part in plan.items())
+    found["plan"] = ("divided among", ", ".join(parts))
+    document: dict[str, Any] = msgspec.to_builtins(tier)
+    for field in document.keys() - found.keys() - {"code", "increments"}:
+        found[field] = (_plain(field).lower(), _as_it_stands(document[field]))
+    grown: dict[str, list[str]] = {}
+    for part in tier.increments:
+        source = type(part).__struct_config__.tag
+        grown.setdefault(f"{source} into the {part.into}", []).append(grows(part, money))
+    for key, sentences in grown.items():
+        found[key] = (_plain(key).lower(), " ".join(sentences))
+    return found
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _as_it_stands(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)

@@ -1,0 +1,91 @@
+"""What people gather on a claim: the deck counted off, footage reviewed, notes.
+
+Nothing here moves money, and nothing is changed afterwards: a correction is a new row.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Iterable
+from typing import Any
+
+from settlement import acting, deck
+from settlement.claims import hit_of
+from settlement.errors import BadEvidence, WrongState
+from settlement.examination import examine
+from settlement.models import Claim, Footage, Note
+from settlement.models_workbench import FINDING_LENGTH, NAME_LENGTH, NOTE_LENGTH
+from settlement.people import require
+
+
+def count_deck(
+    claim: Claim, user: Any, found: Iterable[str], taken_back: Iterable[str] = ()
+) -> int:
+    """Tick cards off, or take ticks back; how many changed. Several people may count at once."""
+    require(user, "verify_claim")
+    with acting.locked(claim):
+        hit = hit_of(claim)
+        if hit.state != "held":
+            raise WrongState("The claim is decided: its deck is counted no more.")
+        remaining = examine(hit).remaining
+        if not remaining:
+            raise WrongState("Only a call is there: the deck is counted once the hand is reported.")
+        before = deck.count_of(claim, remaining)
+        return deck.tick(claim, user, before, set(found), set(taken_back))
+
+
+def add_footage(
+    claim: Claim,
+    user: Any,
+    *,
+    reviewer: str,
+    camera: str,
+    since: dt.datetime,
+    until: dt.datetime,
+    reference: str,
+    finding: str,
+    key: uuid.UUID | None = None,
+) -> None:
+    """Who of surveillance reviewed which camera, from when to when, and what was seen (19.12)."""
+    require(user, "add_footage")
+    kept = {
+        "reviewer": _text("The reviewer", reviewer, NAME_LENGTH),
+        "camera": _text("The camera", camera, NAME_LENGTH),
+        "reference": _text("The reference", reference, NAME_LENGTH),
+        "finding": _text("What was seen", finding, FINDING_LENGTH),
+    }
+    if until < since:
+        raise BadEvidence("The footage ends before it begins: correct its times.")
+    Footage.objects.bulk_create(
+        [
+            Footage(
+                claim=claim,
+                person=user,
+                since=since,
+                until=until,
+                key=key or uuid.uuid4(),
+                **kept,
+            )
+        ],
+        ignore_conflicts=True,  # a form that was sent twice is one review
+    )
+
+
+def add_note(claim: Claim, user: Any, text: str, *, key: uuid.UUID | None = None) -> None:
+    """Write something down for whoever reads the claim next."""
+    require(user, "add_note")
+    note = Note(
+        claim=claim, person=user, text=_text("The note", text, NOTE_LENGTH), key=key or uuid.uuid4()
+    )
+    Note.objects.bulk_create([note], ignore_conflicts=True)
+
+
+def _text(what: str, given: str, longest: int) -> str:
+    """What was typed, as it can be kept."""
+    text = given.strip()
+    if not text:
+        raise BadEvidence(f"{what} is missing.")
+    if len(text) > longest:
+        raise BadEvidence(f"{what} is too long: at most {longest} characters.")
+    return text
