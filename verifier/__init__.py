@@ -1,0 +1,36 @@
+"""The independent checker: does a database keep the console's promises?
+
+Shares no code with the console; the standard library and psycopg are all it needs. It reads, in
+one transaction that cannot write, and computes everything again from what devices sent and
+people decided. Each promise has a file of its own:
+
+- `journals`: each event that a unit wrote down is in the inbox exactly once, byte for byte
+- `inbox`, `receipts`: each event of the inbox has its entry; no receipt says more than is held
+- `order`: one gapless order, in which no table's own order is upset
+- `books`: every balance is the sum of its transfers, and follows from the one before
+- `fold`: the money is what rules, terms and decisions make of the order
+- `chain`: hashes over all of it
+- `people`: nobody confirmed, rejected or paid alone
+
+`bundle` checks a dispute bundle, and needs no database.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from verifier.report import Report
+
+if TYPE_CHECKING:
+    from verifier.check import verify
+
+__all__ = ["Report", "verify"]
+
+
+def __getattr__(name: str) -> Any:
+    """`verify` only where it is asked for: a bundle is checked without psycopg."""
+    if name != "verify":
+        raise AttributeError(name)
+    from verifier.check import verify
+
+    return verify

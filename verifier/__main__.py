@@ -1,0 +1,66 @@
+"""python -m verifier: is this database what the console promises?
+
+Exit code 0: every promise holds; 1: there are findings; 2: the verifier could not look.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sqlite3
+import sys
+
+import psycopg
+
+from verifier.check import CannotLook, verify
+
+
+def main() -> int:
+    """Look, and say what was found."""
+    given = _arguments()
+    if not given.database:
+        print("Name the database: --database postgresql://... or DATABASE_URL.", file=sys.stderr)
+        return 2
+    try:
+        report = verify(
+            given.database,
+            given.journals,
+            settled=not given.running,
+            system=given.system,
+            progress=lambda line: print(line, file=sys.stderr, flush=True),
+        )
+    except (CannotLook, OSError, psycopg.Error, sqlite3.Error) as why:
+        print(f"The verifier could not look: {why}", file=sys.stderr)
+        return 2
+    if given.json:
+        print(json.dumps(report.as_json(), indent=2))
+    else:
+        print("\n".join(report.lines()))
+    return 0 if report.ok else 1
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m verifier",
+        description=__doc__,
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
+    parser.add_argument(
+        "--database",
+        default=os.environ.get("DATABASE_URL"),
+        help="postgresql://... of a role that may read; without it DATABASE_URL",
+    )
+    parser.add_argument("--journals", help="folder with the units' journals", metavar="DIR")
+    parser.add_argument("--system", help="look at this system only", metavar="CODE")
+    parser.add_argument(
+        "--running",
+        action="store_true",
+        help="the console is at work: events and commands may still wait for their entry",
+    )
+    parser.add_argument("--json", action="store_true", help="the report for machines")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

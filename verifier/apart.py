@@ -1,0 +1,139 @@
+"""Promise: nobody decides on an own hand, and no manager alone on a large amount.
+
+Whoever a decision about a hit names was not dealt in at that hand, as far as anybody had said so
+before. A confirmation by which a claim comes to more than the casino's amount then in force stands
+on the approval of exactly that amount by somebody else. Clocks of two machines may differ by
+seconds: what was said in the ten seconds before a decision is left out.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from dataclasses import dataclass
+
+from verifier.fold.folding import Decision
+from verifier.report import Scope
+from verifier.rows import Connection, System, ask
+
+KIND = "people"
+_MARGIN = dt.timedelta(seconds=10)
+_DAY = dt.timedelta(days=1)
+
+_PLAYS = """
+    SELECT u.username, p.table_id, p.since, coalesce(p.until, e.at), p.at
+    FROM settlement_staffplay p JOIN auth_user u ON u.id = p.person_id
+    JOIN tables_gamingtable t ON t.id = p.table_id
+    LEFT JOIN settlement_staffplayend e ON e.play_id = p.id
+    WHERE t.system_id = %s
+"""
+_HANDS = """
+    SELECT h.number, h.table_id, n.at, v.recorded_at, s.at
+    FROM jackpot_hit h
+    JOIN jackpot_entry n ON (n.system_id, n.seq) = (h.system_id, h.place)
+    LEFT JOIN tables_tableevent v ON v.id = n.event_id
+    LEFT JOIN jackpot_roundstate r
+      ON (r.system_id, r.table_id, r.round) = (h.system_id, h.table_id, h.round)
+    LEFT JOIN jackpot_entry s ON (s.system_id, s.seq) = (r.system_id, r.started)
+    WHERE h.system_id = %s
+"""
+_ISSUED = "SELECT number, issued_at FROM jackpot_command WHERE system_id = %s"
+_LIMITS = """
+    SELECT l.amount, l.at FROM settlement_secondmanagerlimit l
+    JOIN tables_jackpotsystem s ON s.casino_id = l.casino_id WHERE s.id = %s ORDER BY l.id
+"""
+_APPROVALS = """
+    SELECT k.number, u.username, a.report_entry,
+           (a.body ->> 'amount')::bigint, (a.body ->> 'confirmed')::bigint
+    FROM settlement_act a JOIN settlement_claim k ON k.id = a.claim_id
+    JOIN auth_user u ON u.id = a.person_id
+    WHERE k.system_id = %s AND a.kind = 'approve'
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Play:
+    person: str
+    table: int
+    since: dt.datetime
+    until: dt.datetime | None
+    said: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    table: int
+    begun: dt.datetime
+    hit: dt.datetime
+
+    def has(self, play: _Play) -> bool:
+        """Whether the play was going on while the round was."""
+        left = play.until is not None and play.until < self.begun
+        return play.table == self.table and play.since <= self.hit and not left
+
+
+def apart(connection: Connection, scope: Scope, system: System, decisions: list[Decision]) -> None:
+    """Who decided was not at the table, and large amounts have their second manager."""
+    plays = [_Play(*row) for row in ask(connection, _PLAYS, [system.id])]
+    limits = ask(connection, _LIMITS, [system.id])
+    if not plays and not limits:
+        return
+    issued = dict(ask(connection, _ISSUED, [system.id]))
+    _own_hands(connection, scope, system, decisions, plays, issued)
+    _large_amounts(connection, scope, system, decisions, limits, issued)
+
+
+def _own_hands(
+    connection: Connection,
+    scope: Scope,
+    system: System,
+    decisions: list[Decision],
+    plays: list[_Play],
+    issued: dict[int, dt.datetime],
+) -> None:
+    hands: dict[int, _Hand] = {}
+    for number, table, hit, recorded, started in ask(connection, _HANDS, [system.id]):
+        moments = [hit, started, recorded and max(recorded, hit - _DAY)]
+        hands[number] = _Hand(table, min(at for at in moments if at), hit)
+    for decision in decisions:
+        entry = decision.entry
+        hand = hands.get(decision.told.get("hit") or 0)
+        if hand is None or entry.command is None:
+            continue
+        before = issued[entry.command] - _MARGIN
+        for play in plays:
+            named = play.person in (entry.first, entry.second)
+            if named and play.said < before and hand.has(play):
+                sentence = f"{play.person} was dealt in, and decided: {entry.type}"
+                scope.add(KIND, f"entry {entry.seq}", sentence)
+
+
+def _large_amounts(
+    connection: Connection,
+    scope: Scope,
+    system: System,
+    decisions: list[Decision],
+    limits: list[tuple[int | None, dt.datetime]],
+    issued: dict[int, dt.datetime],
+) -> None:
+    approvals = ask(connection, _APPROVALS, [system.id])
+    so_far: dict[int, int] = defaultdict(int)
+    for decision in decisions:
+        entry = decision.entry
+        if entry.type != "confirm_claim" or entry.command is None:
+            continue
+        hit, amount = decision.told["hit"], decision.told["confirmed"]
+        before = issued[entry.command] - _MARGIN
+        known = [limit for limit, since in limits if since < before]
+        highest = known[-1] if known else None
+        wanted = (hit, decision.body["report_entry"], amount, so_far[hit])
+        so_far[hit] += amount
+        if highest is None or so_far[hit] <= highest:
+            continue
+        approved = (
+            who
+            for number, who, *rest in approvals
+            if (number, *rest) == wanted and who not in (entry.first, entry.second)
+        )
+        if next(approved, None) is None:
+            scope.add(KIND, f"entry {entry.seq}", "a large amount, confirmed by one manager alone")

@@ -1,0 +1,256 @@
+"""All promises of all systems, one after the other, in one moment of the database."""
+
+from __future__ import annotations
+
+import functools
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from verifier import inbox, told
+from verifier.apart import apart
+from verifier.asides import Asides
+from verifier.books import Books
+from verifier.chain import Chain
+from verifier.files import files
+from verifier.fold.folding import Fold
+from verifier.journals import Journal, find, journals_are_in_the_inbox
+from verifier.moves import moves
+from verifier.order import Order
+from verifier.people import acts, payouts, rulings, two_people
+from verifier.projections import projections
+from verifier.receipts import HeldOtherwise, receipts
+from verifier.report import Report, Scope
+from verifier.rows import Accounts, Connection, System, ask, snapshot, systems, walk
+
+Progress = Callable[[str], None]
+Journals = Path | str | Iterable[Path | str]
+
+
+class CannotLook(Exception):
+    """The verifier could not look; the message says why and what to do."""
+
+
+def verify(
+    database_url: str,
+    journals: Journals | None = None,
+    settled: bool = True,
+    *,
+    system: str | None = None,
+    covered: Mapping[tuple[str, str, int], int] | None = None,
+    with_acts: bool = True,
+    progress: Progress | None = None,
+) -> Report:
+    """Hold a database, and the units' journals where given, against every promise.
+
+    `journals`: a folder with the units' SQLite files (and their receipts, see `told`), or the
+    files. `settled`: nothing is on its way any more, so that every event and command has its
+    entry. `system`: a code; without it all systems. `covered`: by system, table and boot the
+    highest committed_seq that a unit got in a receipt of the present era. `with_acts=False`: the
+    decisions were queued by a program, without the people's acts behind them.
+    """
+    with snapshot(database_url) as connection:
+        return look(
+            connection,
+            journals,
+            settled,
+            system=system,
+            covered=covered,
+            with_acts=with_acts,
+            progress=progress,
+        )
+
+
+def look(
+    connection: Connection,
+    journals: Journals | None = None,
+    settled: bool = True,
+    *,
+    system: str | None = None,
+    covered: Mapping[tuple[str, str, int], int] | None = None,
+    with_acts: bool = True,
+    progress: Progress | None = None,
+) -> Report:
+    """As `verify`, in the transaction of a connection that is open already."""
+    started = time.monotonic()
+    report = Report()
+    wanted = _Wanted(settled, covered or {}, with_acts, progress or (lambda _: None))
+    if journals is not None:
+        wanted.journals = find(journals, report)
+        if isinstance(journals, Path | str):
+            wanted.folder = Path(journals)
+    found = systems(connection, system)
+    if not found:
+        raise CannotLook(f"There is no system {system}." if system else "There is no system.")
+    for each in found:
+        _system(connection, each, report, wanted)
+    if system is None:
+        known = {each.code for each in found}
+        for journal in wanted.journals:
+            if journal.system not in known:
+                name = f"{journal.path.name} is of a system {journal.system}"
+                report.add("journals", f"{name}, which the console does not know")
+    report.seconds = time.monotonic() - started
+    return report
+
+
+@dataclass
+class _Wanted:
+    """What the caller asked for."""
+
+    settled: bool
+    covered: Mapping[tuple[str, str, int], int]
+    with_acts: bool
+    progress: Progress
+    journals: list[Journal] = field(default_factory=list)
+    folder: Path | None = None
+
+
+@dataclass(frozen=True)
+class _End:
+    """The end of a system's order as head and queue state it."""
+
+    seq: int = 0
+    transfer: int = 0
+    block: int = 0
+    hash: bytes = bytes(32)
+    halted_on: str = ""
+    last_command: int = 0
+
+
+def _system(connection: Connection, system: System, report: Report, wanted: _Wanted) -> None:
+    scope = Scope(report, system.code)
+    report.counts["systems"] += 1
+    end = _end(connection, system)
+    otherwise = HeldOtherwise(connection, system)
+    fold = _order(connection, system, scope, wanted, end, otherwise)
+    if not fold.is_broken:
+        projections(connection, scope, system, fold.state)
+    wanted.progress(f"system {system.code}: inbox, receipts, people")
+    if wanted.settled:
+        inbox.every_event_has_its_entry(connection, scope, system)
+    quarantined = inbox.quarantine_is_whole(connection, scope, system)
+    if quarantined:
+        report.remarks.append(f"system {system.code}: {quarantined} messages are in quarantine")
+    if end.halted_on:
+        report.remarks.append(f"system {system.code}: it is halted on {end.halted_on}")
+    covered = _covered(system, wanted)
+    receipts(connection, scope, system, otherwise, covered)
+    files(connection, scope, system)
+    two_people(scope, fold.decisions)
+    if wanted.with_acts:
+        acts(connection, scope, system, fold.decisions)
+        apart(connection, scope, system, fold.decisions)
+        rulings(connection, scope, system, fold.decisions)
+        payouts(connection, scope, system, fold.decisions, wanted.settled)
+    moves(
+        connection,
+        scope,
+        system,
+        fold.decisions,
+        with_acts=wanted.with_acts,
+        settled=wanted.settled,
+    )
+    _journals(connection, system, scope, wanted, covered)
+
+
+def _order(
+    connection: Connection,
+    system: System,
+    scope: Scope,
+    wanted: _Wanted,
+    end: _End,
+    otherwise: HeldOtherwise,
+) -> Fold:
+    """One walk through the order; every check looks at each block."""
+    rows = ask(
+        connection,
+        "SELECT id, code, balance FROM jackpot_account WHERE system_id = %s",
+        [system.id],
+    )
+    accounts = Accounts((id_, code) for id_, code, _ in rows)
+    balances = {code: balance for _, code, balance in rows}
+    order = Order(scope, otherwise.all_of)
+    chain, books = Chain(scope, system, accounts), Books(scope, accounts)
+    displays, asides = _Displays(connection, system), Asides(connection, scope, system)
+    fold = Fold(scope, system, accounts, displays.were_sent, asides)
+    counts, told_at = scope.report.counts, time.monotonic()
+    for sealed in walk(connection, system):
+        for check in (order, chain, books, fold):
+            check.block(sealed)
+        counts["entries"] += len(sealed.entries)
+        counts["transfers"] += len(sealed.transfers)
+        counts["blocks"] += sealed.block is not None
+        if time.monotonic() - told_at > 2 and sealed.entries:
+            told_at = time.monotonic()
+            seq = sealed.entries[-1].seq
+            wanted.progress(f"system {system.code}: entry {seq:,} of {end.seq:,}")
+    order.end(end.seq, end.last_command if wanted.settled and not end.halted_on else None)
+    chain.end(end.block, end.hash)
+    books.end(balances, end.transfer)
+    fold.end(balances)
+    return fold
+
+
+def _journals(
+    connection: Connection,
+    system: System,
+    scope: Scope,
+    wanted: _Wanted,
+    covered: Mapping[tuple[str, int], int],
+) -> None:
+    own = [journal for journal in wanted.journals if journal.system == system.code]
+    if own:
+        wanted.progress(f"system {system.code}: {len(own)} journals")
+        scope.report.counts["journalled"] += journals_are_in_the_inbox(
+            connection, scope, system, own, wanted.settled, covered
+        )
+    if wanted.folder is not None:
+        told.numbers_stand(connection, scope, system, wanted.folder)
+
+
+def _covered(system: System, wanted: _Wanted) -> dict[tuple[str, int], int]:
+    """What units were told in receipts, by the caller's word and by their own files."""
+    found = told.covered(wanted.folder, system) if wanted.folder is not None else {}
+    for (code, table, boot), through in wanted.covered.items():
+        if code == system.code:
+            found[table, boot] = max(through, found.get((table, boot), 0))
+    return found
+
+
+def _end(connection: Connection, system: System) -> _End:
+    rows = ask(
+        connection,
+        "SELECT h.seq, h.transfer_number, h.block_number, h.block_hash, h.halted_on,"
+        " coalesce(q.last_number, 0) FROM jackpot_head h"
+        " LEFT JOIN jackpot_commandqueue q ON q.system_id = h.system_id WHERE h.system_id = %s",
+        [system.id],
+    )
+    return _End(*rows[0]) if rows else _End()
+
+
+class _Displays:
+    """What displays were sent."""
+
+    def __init__(self, connection: Connection, system: System) -> None:
+        self._connection, self._system = connection, system
+
+    @functools.lru_cache(maxsize=256)  # noqa: B019 it lives as long as one walk
+    def _sent(self, seq: int) -> list[dict[str, int]]:
+        rows = ask(
+            self._connection,
+            "SELECT payload::text FROM jackpot_displaymessage"
+            " WHERE system_id = %s AND system_seq = %s",
+            [self._system.id, seq],
+        )
+        unit = 10 ** (6 - self._system.digits)
+        return [
+            {tier["tier"]: tier["value"] * unit for tier in json.loads(payload)["tiers"]}
+            for (payload,) in rows
+        ]
+
+    def were_sent(self, seq: int, values: dict[str, int]) -> bool:
+        """Whether a message of that entry had these values."""
+        return any(values.items() <= sent.items() for sent in self._sent(seq))

@@ -1,0 +1,61 @@
+"""Who was beaten by whom, where a prize is for a strong hand that lost (19.5, decision 0026)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.fold import cards
+from verifier.fold.terms import Tier
+
+_BOTH = 2  # hole cards that play in either hand, where the terms name no other number
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A hand that was shown down."""
+
+    seat: int
+    hand: cards.Hand
+    playing: int  # hole cards among the five
+    participates: bool
+
+    def worth(self, deck: int) -> tuple[int, list[int]]:
+        return cards.place(self.hand[0], deck), self.hand[1]
+
+
+def settle(report: dict[str, Any], game: str, deck: int, tier: Tier) -> tuple[list[int], list[int]]:
+    """The seats beaten as asked for, and those that beat them and take part; cards speak."""
+    asked = tier.qualifying
+    board = report["boards"][0][: 3 if report.get("flop_on_request") else 5]
+    shown = []
+    for hand in report["hands"]:
+        if hand["hole"] and not hand["folded"] and hand["exposed"] != "refused":
+            made, _, held = cards.best(game, hand["hole"], board, deck)
+            shown.append(_Shown(hand["seat"], made, len(held), hand["participating"]))
+    if not shown:
+        return [], []
+    top = max(each.worth(deck) for each in shown)
+    need = asked.get("hole_cards_playing", _BOTH)
+    over = [each for each in shown if each.worth(deck) == top and each.playing >= need]
+    if not over or not _reaches(over[0].hand, asked["beaten_by"], deck):
+        return [], []
+    beaten = [
+        each
+        for each in shown
+        if each.worth(deck) < top
+        and each.participates
+        and each.playing >= need
+        and _reaches(each.hand, asked["losing"], deck)
+    ]
+    if len(beaten) < asked.get("losers_min", 1):
+        return [], []
+    if not asked.get("every_loser", False):
+        most = max(each.worth(deck) for each in beaten)
+        beaten = [each for each in beaten if each.worth(deck) == most]
+    return [each.seat for each in beaten], [each.seat for each in over if each.participates]
+
+
+def _reaches(hand: cards.Hand, lowest: dict[str, Any], deck: int) -> bool:
+    ranks = [cards.RANKS.index(each) + 2 for each in lowest.get("ranks", [])]
+    return cards.reaches(hand, lowest["category"], ranks, deck)

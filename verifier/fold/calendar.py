@@ -1,0 +1,30 @@
+"""Where periods of a gaming day end, in the casino's own time."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+_FORM = "%Y-%m-%dT%H:%M:%S.%fZ"
+
+
+class Calendar:
+    """The gaming days of a casino. Instants are texts in UTC, as in the order."""
+
+    def __init__(self, zone: str, day_starts: str) -> None:
+        self._zone, self._starts = ZoneInfo(zone), time.fromisoformat(day_starts)
+
+    def next_end(self, began: str, minutes: int) -> str:
+        """The end of the period that runs behind that instant: so many minutes each, counted from
+        the day's start; the day's own end cuts the last one short."""
+        behind = datetime.strptime(began, _FORM).replace(tzinfo=UTC)
+        day = behind.astimezone(self._zone).date() - timedelta(days=1)
+        while self._start(day + timedelta(days=1)) <= behind:
+            day += timedelta(days=1)
+        end = self._start(day)
+        while end <= behind:
+            end += timedelta(minutes=minutes)
+        return min(end, self._start(day + timedelta(days=1))).strftime(_FORM)
+
+    def _start(self, day: date) -> datetime:
+        return datetime.combine(day, self._starts, self._zone).astimezone(UTC)

@@ -1,0 +1,78 @@
+"""Candidates for a high hand: in which period they are, what they are worth, who wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verifier.fold.calendar import Calendar
+from verifier.fold.hands import Known, strength
+from verifier.fold.purse import Contradiction, Hit
+from verifier.fold.state import State
+from verifier.rows import Entry
+
+
+def known_of(state: State, hit: Hit) -> Known:
+    """What is known of a hand's round now; a void one is no game that wins anything (20.1)."""
+    round_ = state.round(hit.table, hit.round, None)
+    game = None if round_.is_void else round_.game
+    return Known(game, round_.deck, round_.dealt, round_.pot)
+
+
+def stand_for(state: State, hit: Hit, tier: str, seq: int) -> None:
+    """A candidate of the period in which its place lies, or of the present one: where it would
+    lower what is confirmed for somebody, or where that period still runs."""
+    before, pool = hit.tier, state.pools[tier]
+    hit.tier, hit.held = tier, 0
+    hit.strength = worth_of(state, hit, tier)
+    if before is not None:
+        state.replay(before)
+    end = pool.end_after(hit.acts_at)
+    if end is None:
+        return
+    hit.ended = hit.acts_at = end.seq
+    end.hits.append(hit)
+    if pool.lowers(state.tier):
+        hit.ended, hit.acts_at = None, seq
+        end.hits.remove(hit)
+        return
+    state.replay(tier)
+    others = (each for each in end.candidates(tier) if each is not hit)
+    if hit.held == 0 and any(other.state != "held" for other in others):
+        hit.state = "outranked"
+        state.open.pop(hit.number, None)
+
+
+def worth_of(state: State, hit: Hit, tier: str) -> list[int]:
+    prizes = state.prizes(hit)
+    posted = next(each for each in prizes if each.code == tier)
+    return strength(hit.report, known_of(state, hit), prizes, posted)
+
+
+def period_closed(
+    state: State, entry: Entry, fact: dict[str, Any], calendar: Calendar
+) -> dict[str, Any]:
+    """A period of a high hand ended: its best candidates hold the prize, or it rolls over."""
+    tier, ends = fact["tier"], fact["ends"]
+    if state.purse_of(tier) != f"{tier}:pool":
+        return {"tier": tier, "flags": {"closed"}}
+    pool = state.pools[tier]
+    asked = state.tier(tier, len(state.terms)).qualifying
+    due = calendar.next_end(pool.began, asked["period_minutes"])
+    if ends != due or ends > entry.at:
+        raise Contradiction(f"a period of {tier} is closed at {ends}, it ends at {due}")
+    pool.began = ends
+    shown = entry.outcome.get("shown") or {}
+    showed = (shown.get("values") or {}).get(tier, 0)
+    value = pool.now.pool
+    candidates = [hit for hit in state.open.values() if hit.tier == tier and hit.ended is None]
+    for hit in candidates:
+        hit.ended = hit.acts_at = entry.seq
+    pool.end(entry.seq, showed, shown.get("seq") or 0, list(candidates))
+    state.replay(tier)
+    return {"tier": tier, "value": value, "candidates": [[h.number, h.held] for h in candidates]}
+
+
+def leave(hit: Hit) -> None:
+    """It is no candidate any more, and acts at its own place."""
+    if hit.strength is not None:
+        hit.strength, hit.ended, hit.acts_at, hit.held = None, None, hit.place, 0

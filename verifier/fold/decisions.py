@@ -1,0 +1,223 @@
+"""What people decided, judged at the decision's own place. One function a kind of command.
+
+A decision that cannot take effect is refused: it takes its place and moves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import compress, product
+from typing import Any
+
+from verifier.fold.claims import may_turn_out
+from verifier.fold.entered import ENTERED
+from verifier.fold.hands import report_shape
+from verifier.fold.life import LIFE
+from verifier.fold.payees import METHODS, ROLES, Line
+from verifier.fold.payments import (
+    ANY,
+    EVIDENCE,
+    PARTS,
+    PAYMENTS,
+    hit_of,
+    not_stopped,
+    two_people,
+)
+from verifier.fold.pools import OUT, Given
+from verifier.fold.purse import Hit
+from verifier.fold.rulings import RULINGS
+from verifier.fold.shapes import each, fields, flag, maybe, one_of, require, text, whole
+from verifier.fold.shares import due
+from verifier.fold.state import State
+from verifier.fold.stops import STOPS
+from verifier.fold.story import Body, Told, read, stands
+from verifier.rows import Entry
+
+REASONS = tuple(f"R{number:02d}" for number in range(1, 15))
+ADJUSTMENTS = tuple(f"A{number:02d}" for number in range(1, 11))
+MOST_UNDECIDED = 10  # earlier open claims whose outcomes are all tried
+
+
+def amend_hand(state: State, entry: Entry, body: Body) -> Told:
+    """A report in the place of the one before; it acts at the hand's own place (19.21)."""
+    fields(body, {"hit": ANY, "report": report_shape})
+    hit = hit_of(state, body)
+    require(hit.state in ("held", "withdrawn"), "it is decided")
+    require(not hit.is_asked, "nobody has said whether it was entered on the console")
+    if "who" in hit.pairing:
+        hit.pairing["differs"] = None
+    read(state, hit, body["report"], entry.seq)
+    return stands(state, hit)
+
+
+def reject_claim(state: State, entry: Entry, body: Body) -> Told:
+    """Two people reject a claim: the tier's story is played without it."""
+    fields(
+        body,
+        {
+            "hit": ANY,
+            "report_entry": maybe(ANY),
+            "reason": text(2**31),
+            "evidence": text(2**31),
+            "affected": flag,
+        },
+    )
+    two_people(entry)
+    hit = _open(state, body)
+    require(body["report_entry"] == hit.report_entry, "the report was amended since")
+    one_of(*REASONS)(body["reason"])
+    hit.state, hit.held = "rejected", 0
+    if hit.tier is not None:
+        state.replay(hit.tier)
+    state.decided(hit)
+    return {"hit": hit.number, "tier": hit.tier}
+
+
+def confirm_claim(state: State, entry: Entry, body: Body) -> Told:
+    """Verifier and confirmer agree on what is safe now, and who gets it (19.12)."""
+    payee = {"seat": ANY, "amount": whole(1)}
+    role = {"role": one_of(*ROLES)}
+    fields(
+        body,
+        {
+            "hit": ANY,
+            "report_entry": maybe(ANY),
+            "amount": ANY,
+            "payees": each(lambda found: fields(found, payee, role)),
+        },
+    )
+    two_people(entry)
+    hit, amount, payees = hit_of(state, body), body["amount"], body["payees"]
+    over = hit.state in ("reversed", *OUT)
+    require(not over, "it is rejected, reversed, withdrawn or outranked")
+    require(hit.strength is None or hit.ended is not None, "its period has not ended")
+    require(hit.tier is not None, "nobody has said which prize the hand is for")
+    require(not state.round(hit.table, hit.round, None).is_void, "its round is void")
+    require(body["report_entry"] == hit.report_entry, "the report was amended since")
+    not_stopped(hit)
+    require(hit.pairing.get("differs") is None, "what its unit said differs from it")
+    require(amount == safe(state, hit) - hit.confirmed > 0, "another amount is due, or none")
+    seats = {found["seat"] for found in payees}
+    require(len(seats) == len(payees) > 0, "nobody, or somebody twice, is to be paid")
+    shares = sum(found["amount"] for found in payees)
+    require(shares == amount, "the shares do not come to the amount")
+    if hit.report is not None:
+        named = {(each["seat"], each.get("role", "winner"), each["amount"]) for each in payees}
+        require(named == due(state, hit, amount), "the payees are not those of the reported hand")
+    state.move(f"{hit.tier}:held", "payable", amount)
+    hit.state = "confirmed"
+    hit.confirmed += amount
+    for found in payees:
+        role_of = found.get("role", "winner")
+        hit.payees.append(Line(len(hit.payees) + 1, found["seat"], role_of, found["amount"]))
+    state.decided(hit)
+    return {"hit": hit.number, "tier": hit.tier, "confirmed": amount}
+
+
+def safe(state: State, hit: Hit) -> int:
+    """The least that a hit comes to, whatever becomes of the open claims before it."""
+    rivals = _rivals(state, hit)
+    undecided = [other.number for other in rivals]
+    if not undecided:
+        return hit.held
+    require(len(undecided) <= MOST_UNDECIDED, "too many earlier claims are open")
+    pool = state.pools[hit.tier or ""]
+    fates = product((False, True), repeat=len(undecided))
+    unread = [other for other in rivals if other.tier != hit.tier]
+
+    def comes_to(fate: tuple[bool, ...]) -> int:
+        standing = [*compress(undecided, fate)]
+        nobody_knows = [other for other in unread if other.number in standing]
+        return pool.would_hold(hit, undecided, standing, state.tier, nobody_knows)
+
+    return min(map(comes_to, fates))
+
+
+def reverse_claim(state: State, entry: Entry, body: Body) -> Told:
+    """Two people undo a confirmed or paid claim; all that it held enters the present pool."""
+    parts = {"recovered": lambda found: fields(found, {}, PARTS)}
+    fields(body, {"hit": ANY, "reason": one_of(*REASONS), "evidence": EVIDENCE}, parts)
+    two_people(entry)
+    hit = hit_of(state, body)
+    require(hit.state in ("confirmed", "paid"), "it is neither confirmed nor paid")
+    require(not _rivals(state, hit), "an earlier claim is open")
+    given = [(line.account, line.rest) for line in hit.payees]
+    given.append((f"{hit.tier}:held", hit.held - hit.confirmed))
+    for method in METHODS:
+        handed = sum(line.parts[method] for line in hit.payees)
+        back = body.get("recovered", {}).get(method, 0)
+        require(back <= handed, "more came back than was handed over")
+        given += [(f"paid_{method}", back), ("operator", handed - back)]
+    total = sum(amount for _, amount in given)
+    state.correct(hit.tier or "", entry.seq, Given(total), given)
+    for line in hit.payees:
+        if line.state != "forfeited":
+            line.state = "reversed"
+    hit.state = "reversed"
+    return {"hit": hit.number, "tier": hit.tier, "reversed": total}
+
+
+def adjust_pool(state: State, entry: Entry, body: Body) -> Told:
+    """Two people give to a pool or reserve, or take back, here (19.19, 19.20)."""
+    fields(
+        body,
+        {
+            "tier": text(2**31),
+            "source": one_of("operator", "pot", "commission", "drop"),
+            "amount": whole(-(10**16), 10**16),
+            "reason": one_of(*ADJUSTMENTS),
+            "evidence": EVIDENCE,
+        },
+        {"into": one_of("pool", "reserve")},
+    )
+    two_people(entry)
+    tier, amount = body["tier"], body["amount"]
+    require(tier in state.pools and amount != 0, "there is no such tier, or nothing to adjust")
+    require(state.purse_of(tier) == f"{tier}:pool", "the tier was closed")
+    now = state.pools[tier].now
+    before = [now.pool, now.reserve]
+    given = Given(amount) if body.get("into", "pool") == "pool" else Given(reserve=amount)
+    state.correct(tier, entry.seq, given, [(body["source"], amount)])
+    return {
+        "tier": tier,
+        "adjusted": amount,
+        "before": before,
+        "after": [now.pool, now.reserve],
+    }
+
+
+def _open(state: State, body: Any) -> Hit:
+    hit = hit_of(state, body)
+    require(hit.state == "held", "it is decided")
+    return hit
+
+
+def _rivals(state: State, hit: Hit) -> list[Hit]:
+    """Open hits before it that may change what it comes to."""
+    return [
+        other
+        for other in state.open.values()
+        if (other.acts_on(hit.tier) < hit.acts_at or _is_level(other, hit))
+        and (other.tier == hit.tier or hit.tier in may_turn_out(state, other))
+    ]
+
+
+def _is_level(other: Hit, hit: Hit) -> bool:
+    """Whether another candidate of its period may be as high, or higher; unread ones may be."""
+    if hit.ended is None or other.ended != hit.ended or other is hit:
+        return False
+    return not other.strength or other.strength >= (hit.strength or [])
+
+
+COMMANDS: dict[str, Callable[[State, Entry, Body], Told]] = {
+    **LIFE,
+    "amend_hand": amend_hand,
+    "reject_claim": reject_claim,
+    "confirm_claim": confirm_claim,
+    "reverse_claim": reverse_claim,
+    "adjust_pool": adjust_pool,
+    **PAYMENTS,
+    **STOPS,
+    **RULINGS,
+    **ENTERED,
+}

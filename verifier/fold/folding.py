@@ -1,0 +1,205 @@
+"""Promise: the money is what rules, posted terms and decisions make of the order.
+
+After every entry each account that moved, by the ledger or by this fold, holds what the fold
+says: all entries so far without the hits of rejected claims. What the writer noted as the outcome
+agrees: which hit, for which prize, how much; refused or not; flagged or not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.asides import Asides
+from verifier.fold.calendar import Calendar
+from verifier.fold.candidates import period_closed
+from verifier.fold.decisions import COMMANDS
+from verifier.fold.entered import hand_of_unit
+from verifier.fold.purse import Contradiction
+from verifier.fold.shapes import Refusal
+from verifier.fold.state import State
+from verifier.fold.story import EVENTS, Told
+from verifier.report import Scope
+from verifier.rows import Accounts, Entry, Sealed, System, Transfer, parsed
+
+KIND = "fold"
+_OF_THE_ORDER = {"late", "ahead_of_gap"}  # flags that `verifier.order` answers for
+_COMPARED = (
+    *("hit", "tier", "held", "values", "terms", "forced", "confirmed", "reversed"),
+    *("line", "part", "seat", "paid", "state", "adjusted", "before", "after"),
+    *("round", "rounds", "taken_back", "credited", "claims", "judged"),
+    *("moved", "received", "entry", "value", "candidates"),
+    *("paired", "differs", "taken"),
+)
+
+# Whether displays were sent these values (micros by tier) at that entry.
+Displayed = Callable[[int, dict[str, int]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A command that took effect, as the fold judged it."""
+
+    entry: Entry
+    body: dict[str, Any]
+    told: Told
+
+
+class Fold:
+    """Folds the order of one system, and holds ledger and outcomes against it."""
+
+    def __init__(
+        self,
+        scope: Scope,
+        system: System,
+        accounts: Accounts,
+        displayed: Displayed,
+        asides: Asides,
+    ) -> None:
+        self._scope, self._system, self._accounts = scope, system, accounts
+        self._displayed, self._asides = displayed, asides
+        self._calendar = Calendar(system.zone, system.day_starts)
+        self.state = State(unit=10 ** (6 - system.digits), system=system.code)
+        self.decisions: list[Decision] = []
+        self._ledger: dict[str, int] = defaultdict(int)
+        self._off: dict[str, int] = {}  # differences that were reported already
+        self._shown_at = 0
+        self.is_broken = False
+
+    def block(self, sealed: Sealed) -> None:
+        """Fold a block's entries and look at the balances after each."""
+        moved: dict[int, list[Transfer]] = defaultdict(list)
+        for transfer in sealed.transfers:
+            moved[transfer.entry].append(transfer)
+        for entry in sealed.entries:
+            self._take(entry)
+            self._agree(entry.seq, moved.pop(entry.seq, ()))
+        for seq, transfers in moved.items():
+            numbers = f"transfer {transfers[0].number}"
+            self._scope.add(KIND, numbers, f"it names entry {seq}, which is not in its block")
+            self._agree(seq, transfers)
+
+    def _take(self, entry: Entry) -> None:
+        if self.is_broken or (entry.kind == "fact" and entry.type != "period_closed"):
+            return
+        if "set_aside" in entry.outcome:
+            self._asides.holds(entry)
+            return
+        try:
+            told = _KINDS[entry.kind](self, entry)
+        except Contradiction as why:
+            self._say(entry, str(why))
+            return
+        except Exception as fault:  # noqa: BLE001 whatever stands in the rows is a finding
+            self._say(entry, f"it cannot be folded ({fault!r}); nothing after it was folded")
+            self.is_broken = True
+            return
+        if told is not None:
+            self._compare(entry, told)
+
+    def _event(self, entry: Entry) -> Told | None:
+        if entry.event_body is None:
+            return None  # the order says that it is missing
+        event = json.loads(entry.event_body)
+        said = tuple(event.get(name) for name in ("system", "table", "boot", "seq", "type"))
+        noted = (self._system.code, entry.table, entry.boot, entry.event_seq, entry.type)
+        if said != noted or event.get("round") != entry.round:
+            self._say(entry, "the entry's columns say something else than the event's bytes")
+        if event.get("test"):
+            told: Told = {"flags": {"test"}}
+        elif event["type"] in ("hand_called", "hand_reported"):
+            self._was_shown(entry)
+            told = hand_of_unit(self.state, entry, event)
+        else:
+            told = EVENTS[event["type"]](self.state, entry, event)
+        if entry.table in self.state.left:
+            told["flags"] = {*told.get("flags", ()), "moved"}
+        return told
+
+    def _fact(self, entry: Entry) -> Told | None:
+        self._was_shown(entry)
+        return period_closed(self.state, entry, parsed(entry.body_text or "{}"), self._calendar)
+
+    def _command(self, entry: Entry) -> Told | None:
+        if entry.command_text is None:
+            return None
+        body = json.loads(entry.command_text)
+        if entry.command_kind == "enter_hand":
+            self._was_shown(entry)
+        carry_out = COMMANDS.get(entry.command_kind or "")
+        if carry_out is None:
+            self._say(entry, f"this verifier knows no decision {entry.command_kind}")
+            return None
+        try:
+            told = carry_out(self.state, entry, body)
+        except Refusal:
+            return {"refused": True}
+        self.decisions.append(Decision(entry, body, told))
+        return told
+
+    def _was_shown(self, entry: Entry) -> None:
+        """What the writer says that displays showed (19.14(a)) was sent to them."""
+        shown = entry.outcome.get("shown")
+        if not isinstance(shown, dict) or not shown.get("values"):
+            return
+        seq, values = shown.get("seq") or 0, shown["values"]
+        if seq >= entry.seq or seq < self._shown_at or not self._displayed(seq, values):
+            self._say(entry, f"displays were not sent {values} at entry {seq}, before this hand")
+        self._shown_at = max(seq, self._shown_at)
+
+    def _compare(self, entry: Entry, told: Told) -> None:
+        outcome = entry.outcome
+        refused = bool(told.get("refused"))
+        if refused != ("refused" in outcome):
+            judged = "refused" if refused else "carried out"
+            self._say(entry, f"by the rules it is {judged}, the outcome says otherwise")
+        elif not refused:
+            for name in _COMPARED:
+                if told.get(name) != outcome.get(name):
+                    what = f"{name} is {told.get(name)} by the rules"
+                    self._say(entry, f"{what}, the outcome says {outcome.get(name)}")
+            flags = {str(each) for each in entry.flags} - _OF_THE_ORDER
+            if flags != told.get("flags", set()):
+                due = sorted(told.get("flags", ()))
+                self._say(entry, f"its flags are {due} by the rules, it carries {sorted(flags)}")
+        if entry.hit != outcome.get("hit"):
+            self._say(entry, f"it stands under hit {entry.hit}, its outcome names another")
+
+    def _agree(self, seq: int, transfers: Any) -> None:
+        """The ledger after an entry against the fold."""
+        moved = self.state.moved
+        for transfer in transfers:
+            debit, credit = self._accounts[transfer.debit], self._accounts[transfer.credit]
+            self._ledger[debit] -= transfer.amount
+            self._ledger[credit] += transfer.amount
+            moved.add(debit)
+            moved.add(credit)
+        if self.is_broken:
+            return
+        for code in moved:
+            off = self._ledger[code] - self.state.balances[code]
+            if off != self._off.get(code, 0):
+                says = f"{code} holds {self._ledger[code]} micros by the ledger"
+                due = f"{self.state.balances[code]} by rules, terms and decisions"
+                self._scope.add(KIND, f"entry {seq}", f"after it {says}, {due}")
+                self._off[code] = off
+        moved.clear()
+
+    def end(self, balances: dict[str, int]) -> None:
+        """The balances of the account rows against the fold."""
+        if self.is_broken:
+            return
+        for code in sorted(balances.keys() | self.state.balances.keys()):
+            held, due = balances.get(code, 0), self.state.balances[code]
+            if held != due:
+                sentence = f"it holds {held} micros, rules, terms and decisions lead to {due}"
+                self._scope.add(KIND, f"account {code}", sentence)
+
+    def _say(self, entry: Entry, sentence: str) -> None:
+        self._scope.add(KIND, f"entry {entry.seq}", sentence)
+
+
+_KINDS = {"event": Fold._event, "command": Fold._command, "fact": Fold._fact}

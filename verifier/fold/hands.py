@@ -1,0 +1,210 @@
+"""Which prize a reported hand is for (19.5, 19.7, 19.10 to 19.18)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.fold import bad_beats, cards
+from verifier.fold.shapes import each, fields, flag, maybe, one_of, require, text, whole
+from verifier.fold.terms import Tier
+
+Report = dict[str, Any]
+_SEATS = maybe(each(whole(1, 23), 0, 23))
+
+
+def _card(value: Any) -> None:
+    text(8)(value)
+    control = any(c < " " or "\x7f" <= c <= "\x9f" for c in value)
+    require(not control, f"{value!r} has control characters")
+
+
+def report_shape(report: Any) -> None:
+    """A report as a unit sends it or somebody types it; Refusal for anything else."""
+    fields(
+        report,
+        {"boards": each(each(_card)), "hands": each(_hand_shape)},
+        {
+            "flop_on_request": flag,
+            "seats_dealt": _SEATS,
+            "button_seat": maybe(whole(1, 23)),
+            "pot": maybe(whole(0, 10**12)),
+        },
+    )
+
+
+def _hand_shape(hand: Any) -> None:
+    fields(
+        hand,
+        {
+            "seat": whole(1, 23),
+            "hole": each(_card, 0, 10),
+            "exposed": one_of("yes", "refused", "not_requested"),
+            "folded": flag,
+            "participating": flag,
+            "won_pot": flag,
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a hand's round: its game, its deck, how many were dealt in, the pot."""
+
+    game: str | None
+    deck: int | None
+    dealt: int | None
+    pot_minor: int | None
+
+
+def prizes(report: Report, known: Known, tiers: list[Tier]) -> list[str]:
+    """Those of the tiers (the highest prize first) that a seat of the report wins.
+
+    Nothing while the report cannot be true as it stands. A figure that nobody gave yet speaks
+    against nobody: the place is kept.
+    """
+    figures = _figures(report, known, tiers)
+    if figures is None:
+        return []
+    return [tier.code for tier in tiers if next(iter(_by_hands(report, figures, tier).values()))]
+
+
+def winning(report: Report, known: Known, tiers: list[Tier], tier: Tier) -> dict[str, list[int]]:
+    """The seats that win a prize by their hands, by role, whose prize it is first; none while a
+    figure is missing."""
+    figures = _figures(report, known, tiers)
+    if figures is None or _lacks_figures(figures, tier):
+        return {"winner": []}
+    found = _by_hands(report, figures, tier)
+    if tier.is_high_hand:
+        best = max((_worth(report, figures, seat) for seat in found["winner"]), default=[])
+        return {"winner": [s for s in found["winner"] if _worth(report, figures, s) == best]}
+    return found
+
+
+def strength(report: Report | None, known: Known, tiers: list[Tier], tier: Tier) -> list[int]:
+    """What the best hand of the report is worth that may win; nothing while none is known."""
+    figures = _figures(report, known, tiers) if report is not None else None
+    if report is None or figures is None:
+        return []
+    seats = _by_hands(report, figures, tier)["winner"]
+    return max((_worth(report, figures, seat) for seat in seats), default=[])
+
+
+def _worth(report: Report, known: Known, seat: int) -> list[int]:
+    """A seat's hand as numbers that compare as hands do: its kind from 1 to 10, then its ranks."""
+    hole = next(hand["hole"] for hand in report["hands"] if hand["seat"] == seat)
+    board = report["boards"][0][: 3 if report.get("flop_on_request") else 5]
+    (category, ranks), _, _ = cards.best(known.game or "", hole, board, known.deck or 0)
+    return [cards.place(category, known.deck or 0) + 1, *ranks]
+
+
+def _by_hands(report: Report, known: Known, tier: Tier) -> dict[str, list[int]]:
+    hands = report["hands"]
+    if tier.qualifying.get("kind") != "bad_beat":
+        return {"winner": [hand["seat"] for hand in hands if _wins(hand, report, known, tier)]}
+    losers, winners = bad_beats.settle(report, known.game or "", known.deck or 0, tier)
+    if not losers or not _round_is_as_asked(report, known, tier):
+        return {"loser": [], "winner": []}
+    return {"loser": losers, "winner": winners}
+
+
+def _lacks_figures(known: Known, tier: Tier) -> bool:
+    """Whether the terms ask for something that nobody has said."""
+    asked = tier.qualifying
+    return (asked.get("players_dealt_min") is not None and known.dealt is None) or (
+        asked.get("pot_min_minor") is not None and known.pot_minor is None
+    )
+
+
+def _figures(report: Report, known: Known, tiers: list[Tier]) -> Known | None:
+    """What is known with what the report adds; nothing where the report cannot be true."""
+    decks = {52}.union(*(tier.qualifying.get("decks", [52]) for tier in tiers))
+    if known.game not in cards.JACKPOT_GAMES or known.deck not in decks:
+        return None
+    told = report.get("seats_dealt")
+    dealt = len(set(told)) if told else known.dealt
+    pot = report.get("pot") if known.pot_minor is None else known.pot_minor
+    figures = Known(known.game, known.deck, dealt, pot)
+    return None if _impossible(report, figures) else figures
+
+
+def _impossible(report: Report, known: Known) -> bool:
+    """Cards that are none or lie twice; a board, or numbers of cards or players, that cannot be."""
+    hands, boards, request = report["hands"], report["boards"], report.get("flop_on_request", False)
+    game, deck = known.game or "", known.deck or 0
+    board = boards[0] if boards else []
+    seats = [hand["seat"] for hand in hands]
+    seen = [*board, *(card for hand in hands for card in hand["hole"])]
+    everything = [*seen, *(card for later in boards[1:] for card in later)]
+    dealt = len(set(seats)) if known.dealt is None else known.dealt
+    most = min(10, (deck - 5) // cards.JACKPOT_GAMES[game][0])
+    allowed = _hole_counts(game, len(board), request)
+    return (
+        not hands
+        or len(set(seats)) < len(seats)
+        or not all(cards.is_card(card, deck) for card in everything)
+        or len(set(seen)) < len(seen)
+        or not 3 <= len(board) <= 5
+        or (request and sum(not hand["folded"] for hand in hands) > 1)
+        or max(dealt, len(set(seats))) > most
+        or dealt < len(set(seats))
+        or any(len(hand["hole"]) not in allowed for hand in hands if not _may_lack_cards(hand))
+    )
+
+
+def _may_lack_cards(hand: dict[str, Any]) -> bool:
+    """A folded hand lies in the muck, a refused one is unseen."""
+    return not hand["hole"] and (hand["folded"] or hand["exposed"] == "refused")
+
+
+def _hole_counts(game: str, board: int, request: bool) -> tuple[int, ...]:
+    """How many hole cards a player may have: nobody discards once the others folded (19.16)."""
+    dealt, held, discard_after = cards.JACKPOT_GAMES[game]
+    if discard_after is not None and (request or board <= discard_after):
+        return held, dealt
+    return (held,)
+
+
+def _wins(hand: dict[str, Any], report: Report, known: Known, tier: Tier) -> bool:
+    if hand["folded"] or hand["exposed"] == "refused" or not hand["participating"]:
+        return False  # 19.17, 1.0
+    if not hand["hole"]:
+        return False
+    if not _round_is_as_asked(report, known, tier):
+        return False
+    board = report["boards"][0][: 3 if report.get("flop_on_request") else 5]
+    return _good_enough(tier.qualifying, known.game or "", known.deck or 0, hand["hole"], board)
+
+
+def _round_is_as_asked(report: Report, known: Known, tier: Tier) -> bool:
+    """What the terms ask of the round, whatever the hands (19.5)."""
+    asked, board, request = tier.qualifying, report["boards"][0], report.get("flop_on_request")
+    game, deck = known.game or "", known.deck or 0
+    if game not in asked.get("games", cards.JACKPOT_GAMES) or deck not in asked.get("decks", [52]):
+        return False
+    if request and asked.get("flop_seen"):
+        return False
+    if asked.get("showdown_needed") and (request or len(board) < 5):
+        return False
+    least_dealt, least_pot = asked.get("players_dealt_min"), asked.get("pot_min_minor")
+    if least_dealt is not None and known.dealt is not None and known.dealt < least_dealt:
+        return False
+    return least_pot is None or known.pot_minor is None or known.pot_minor >= least_pot
+
+
+def _good_enough(
+    asked: dict[str, Any], game: str, deck: int, hole: list[str], board: list[str]
+) -> bool:
+    """The player's best hand against the lowest that qualifies (19.5, decision 0008)."""
+    hand, used, held = cards.best(game, hole, board, deck)
+    weakest = asked.get("weakest") or asked["floor"]
+    ranks = [cards.RANKS.index(each) + 2 for each in weakest.get("ranks", [])]
+    if not cards.reaches(hand, weakest["category"], ranks, deck):
+        return False
+    suit = asked.get("suit")
+    if suit is not None and any(card[1] != suit for card in used):
+        return False
+    if asked.get("pair_in_hole") and not (len(held) == 2 and held[0][0] == held[1][0]):
+        return False
+    return len(held) >= int(asked.get("hole_cards_playing", 0))

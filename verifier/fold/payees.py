@@ -1,0 +1,32 @@
+"""Who is to be paid of a claim: one line for each payee of each confirmation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+METHODS = ("chips", "cash", "equivalent")  # 19.15
+ROLES = ("loser", "winner", "table")  # in the order of payment
+
+
+@dataclass(slots=True)
+class Line:
+    """A payee's part of one confirmation; `parts`: what was handed over, in which entries."""
+
+    line: int
+    seat: int
+    role: str
+    amount: int
+    parts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(METHODS, 0))
+    payments: list[int] = field(default_factory=list)
+    state: str = "due"
+
+    @property
+    def rest(self) -> int:
+        """What is still to be handed over."""
+        gone = self.state in ("forfeited", "reversed")
+        return 0 if gone else self.amount - sum(self.parts.values())
+
+    @property
+    def account(self) -> str:
+        """Where the rest is kept."""
+        return "unclaimed" if self.state == "unclaimed" else "payable"

@@ -1,0 +1,294 @@
+"""A tier's pool as a story: what was fed, which hits took from it, what people gave or took back
+and where a limit began, each at its own place.
+
+"Order decides money" (docs/domain.md): the balances of a tier are those that its story leads to
+when the hits of rejected claims are left out. A hit that is rejected, or turns out to be for
+another tier, changes no row of the story; the story is played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field, replace
+
+from verifier.fold.purse import Contradiction, Hit, Purse, pay, take
+from verifier.fold.terms import Tier
+
+TiersAt = Callable[[str, int], Tier]  # a tier's terms by its code and the newest version's number
+
+
+@dataclass(slots=True)
+class Fed:
+    """What play added between two other steps."""
+
+    pool: int = 0
+    reserve: int = 0
+
+
+@dataclass(slots=True)
+class Place:
+    """Where a hit may act: it does if it stands, is for this tier and acts at this entry."""
+
+    hit: Hit
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a decision gives here, or takes back (below zero)."""
+
+    pool: int = 0
+    reserve: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """From here on contributions stop at this pool, or nowhere."""
+
+    limit: int | None
+
+
+@dataclass(slots=True)
+class End:
+    """A period of a high hand ended here; `hits` are all that were ever candidates of it."""
+
+    seq: int
+    shown: int
+    shown_at: int
+    hits: list[Hit] = field(default_factory=list)
+
+    def candidates(self, code: str) -> list[Hit]:
+        """Those that stand, by the order in which they were recorded."""
+        found = [hit for hit in self.hits if hit.tier == code and hit.ended == self.seq]
+        return sorted((h for h in found if h.state not in OUT), key=lambda hit: hit.number)
+
+
+Step = Fed | Place | Given | Stop | End
+OUT = ("rejected", "withdrawn", "outranked")  # what takes nothing
+_BEST = [99]  # a hand that nobody has read may turn out to be anything
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A decision in the story, as it is kept beside the order: with what was fed before it."""
+
+    place: int
+    kind: str
+    fed_pool: int
+    fed_reserve: int
+    fed_overflow: int
+    pool: int
+    reserve: int
+    pool_limit: int | None
+    shown: int | None = None
+    shown_at: int | None = None
+
+
+@dataclass
+class Pool:
+    """One tier. `start` is what cannot change any more, `story` what came since."""
+
+    code: str
+    start: Purse = field(default_factory=Purse)
+    story: list[Step] = field(default_factory=list)
+    now: Purse = field(default_factory=Purse)
+    fed: Fed = field(default_factory=Fed)  # all that play ever added
+    noted: list[Noted] = field(default_factory=list)
+    is_high_hand: bool = False
+    began: str = ""  # when its present period did, if it is one
+
+    def feed(self, into: str, amount: int) -> int:
+        """Play adds to the pool or to the reserve; how much of it the overflow gets."""
+        last = self.story[-1] if self.story else None
+        if not isinstance(last, Fed):
+            last = Fed()
+            self.story.append(last)
+        pool, reserve = (amount, 0) if into == "pool" else (0, amount)
+        for fed in (last, self.fed):
+            fed.pool += pool
+            fed.reserve += reserve
+        return self.now.feed(pool, reserve)
+
+    def decide(self, seq: int, what: Given | Stop) -> None:
+        """A decision gives, takes back or sets a limit here."""
+        self.story.append(what)
+        fed = (self.fed.pool, self.fed.reserve, 0)
+        if isinstance(what, Stop):
+            self.now.limit = what.limit
+            self.noted.append(Noted(seq, "limit", *fed, 0, 0, what.limit))
+        else:
+            self.now.correct(what.pool, what.reserve)
+            self.noted.append(Noted(seq, "correction", *fed, what.pool, what.reserve, None))
+
+    def end(self, seq: int, shown: int, shown_at: int, candidates: list[Hit]) -> None:
+        """A period ends here with these candidates."""
+        self.story.append(End(seq, shown, shown_at, candidates))
+        self.noted.append(
+            Noted(seq, "period", self.fed.pool, self.fed.reserve, 0, 0, 0, None, shown, shown_at)
+        )
+
+    def end_after(self, place: int) -> End | None:
+        """Where the period ended in which a place lies."""
+        ends = (step for step in self.story if isinstance(step, End))
+        return next((step for step in ends if step.seq > place), None)
+
+    def lowers(self, posted: TiersAt) -> bool:
+        """Whether the hits that stand now leave somebody less than was confirmed for him."""
+        purse = replace(self.start)
+        for step in self.story:
+            if isinstance(step, End):
+                held = win(purse, step, step.candidates(self.code), posted, self.code)
+                if any(held.get(h.number, 0) < h.confirmed for h in step.candidates(self.code)):
+                    return True
+            elif not isinstance(step, Place):
+                _plain(purse, step)
+        return False
+
+    def place(self, hit: Hit, seq: int) -> None:
+        """A hit stands here, whatever prize it turns out to be for."""
+        self.story.append(Place(hit, seq))
+
+    def place_beside(self, first: Hit, hit: Hit) -> None:
+        """A further hit of a hand stands where its first one does, unless that is settled."""
+        for at, step in enumerate(self.story):
+            if isinstance(step, Place) and step.hit is first and step.seq == first.place:
+                self.story.insert(at + 1, Place(hit, step.seq))
+                return
+
+    def play(self, posted: TiersAt) -> None:
+        """Play the story again with the hits that stand now."""
+        purse = replace(self.start)
+        for step in self.story:
+            self._step(purse, step, posted)
+        self.now = purse
+
+    def go_on(self, hit: Hit, posted: TiersAt) -> bool:
+        """Let the hit act on what is there now, if its place is the end of the story."""
+        last = self.story[-1] if self.story else None
+        if not isinstance(last, Place) or last.hit is not hit:
+            return False
+        self._step(self.now, last, posted)
+        return True
+
+    def settle(self, before: int, posted: TiersAt) -> None:
+        """What lies before the earliest open hit cannot change any more: note where it led."""
+        done = 0
+        for step in self.story:
+            if isinstance(step, Place | End) and step.seq >= before:
+                break
+            self._step(self.start, step, posted)
+            done += 1
+        del self.story[:done]
+
+    def later(self, place: int) -> Iterator[Hit]:
+        """The tier's hits that stand and act behind a place."""
+        for step in self.story:
+            if isinstance(step, Place) and step.seq > place and self._acts(step):
+                yield step.hit
+
+    def would_hold(
+        self,
+        hit: Hit,
+        undecided: Collection[int],
+        standing: Collection[int],
+        posted: TiersAt,
+        unread: Collection[Hit] = (),
+    ) -> int:
+        """What a hit comes to if of the undecided ones those stand, for this prize.
+
+        `unread`: those of them, to stand, of which nobody knows the prize.
+        """
+        purse = replace(self.start)
+        for step in self.story:
+            if isinstance(step, End):
+                contest = [
+                    other
+                    for other in step.candidates(self.code)
+                    if other.number not in undecided or other.number in standing
+                ]
+                contest += [o for o in unread if self.end_after(o.acts_on(self.code)) is step]
+                won = win(purse, step, contest, posted, self.code, undecided)
+                if hit.ended == step.seq:
+                    return won.get(hit.number, 0)
+                continue
+            if not isinstance(step, Place):
+                _plain(purse, step)
+                continue
+            other = step.hit
+            acts = self._acts(step)
+            if other.number in undecided:
+                acts = other.number in standing and other.acts_on(self.code) == step.seq
+            if acts:
+                held = take(purse, other, posted(self.code, other.terms))
+                if other is hit:
+                    return held
+        raise Contradiction(f"hit {hit.number} has no place in the story of {self.code}")
+
+    def _acts(self, step: Place) -> bool:
+        hit = step.hit
+        if self.is_high_hand:
+            return False  # it acts at the end of its period
+        return hit.tier == self.code and hit.state not in OUT and hit.acts_at == step.seq
+
+    def _step(self, purse: Purse, step: Step, posted: TiersAt) -> None:
+        if isinstance(step, End):
+            candidates = step.candidates(self.code)
+            held_by = win(purse, step, candidates, posted, self.code)
+            for hit in candidates:
+                self._holds(hit, held_by.get(hit.number, 0))
+        elif not isinstance(step, Place):
+            _plain(purse, step)
+        elif self._acts(step):
+            self._holds(step.hit, take(purse, step.hit, posted(self.code, step.hit.terms)))
+
+    @staticmethod
+    def _holds(hit: Hit, held: int) -> None:
+        if held < hit.confirmed or (hit.state == "reversed" and held != hit.held):
+            raise Contradiction(
+                f"hit {hit.number} was confirmed for {hit.confirmed} micros and a later"
+                f" correction makes it {held}"
+            )
+        hit.held = held
+        if hit.state == "paid" and held > hit.confirmed:
+            hit.state = "confirmed"  # a supplement is due
+
+
+def _plain(purse: Purse, step: Fed | Given | Stop) -> None:
+    """A step that is no hit's."""
+    match step:
+        case Fed():
+            purse.feed(step.pool, step.reserve)
+        case Given():
+            purse.correct(step.pool, step.reserve)
+        case Stop():
+            purse.limit = step.limit
+
+
+def win(
+    purse: Purse,
+    end: End,
+    candidates: list[Hit],
+    posted: TiersAt,
+    code: str,
+    undecided: Collection[int] = (),
+) -> dict[int, int]:
+    """What the best of a period take from the purse, by number; nobody: it rolls over.
+
+    Equal hands share in payable units, an odd one each in the order in which they were recorded;
+    or the first has it all, as it is posted. Of those `undecided` a hand that nobody has read may
+    be the best of all.
+    """
+    if not candidates:
+        return {}
+    worth = {
+        hit.number: hit.strength or (_BEST if hit.number in undecided else []) for hit in candidates
+    }
+    top = max(worth.values())
+    best = sorted((h for h in candidates if worth[h.number] == top), key=lambda hit: hit.number)
+    tier = posted(code, best[0].terms)
+    if tier.qualifying.get("ties", "first") == "first":
+        best = best[:1]
+    shown = end.shown if end.shown_at >= purse.last else 0
+    whole = pay(purse, tier, shown, end.seq)
+    equal, odd = divmod(whole // tier.unit, len(best))
+    return {hit.number: (equal + (n < odd)) * tier.unit for n, hit in enumerate(best)}

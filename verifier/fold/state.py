@@ -1,0 +1,173 @@
+"""Where the fold stands: terms, sessions, rounds, pools, hits and what every account holds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+
+from verifier.fold.pools import OUT, Given, Pool
+from verifier.fold.purse import Contradiction, Hit, Purse
+from verifier.fold.rounds import Round, Rounds, Session
+from verifier.fold.terms import Terms, Tier
+
+
+@dataclass
+class State:
+    """The books of one system by the plain fold; `unit`: micros of a minor unit."""
+
+    unit: int
+    system: str = ""
+    balances: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    moved: set[str] = field(default_factory=set)  # accounts that this entry moved
+    terms: list[Terms] = field(default_factory=list)  # version n stands at n - 1
+    sessions: dict[str, Session | None] = field(default_factory=dict)
+    left: dict[str, str] = field(default_factory=dict)  # tables that moved: `system/table`
+    rounds: Rounds = field(default_factory=Rounds)
+    pools: dict[str, Pool] = field(default_factory=dict)
+    hits: dict[int, Hit] = field(default_factory=dict)
+    open: dict[int, Hit] = field(default_factory=dict)  # hits that nobody decided
+    beside: dict[int, list[Hit]] = field(default_factory=dict)  # by a hand's first hit, the others
+    _in_effect: dict[int, list[Terms]] = field(default_factory=dict)
+    _gone: dict[int, dict[str, str]] = field(default_factory=dict)  # closed tiers: where to
+
+    def move(self, debit: str, credit: str, amount: int) -> None:
+        """From one account to another."""
+        if amount:
+            self.balances[debit] -= amount
+            self.balances[credit] += amount
+            self.moved.update((debit, credit))
+
+    def feed(self, tier: str, into: str, source: str, amount: int) -> None:
+        """Add to a pool or reserve; what is above a limit goes to the tier's overflow.
+
+        What comes for a closed tier goes where its pools went.
+        """
+        account = self.purse_of(tier)
+        tier, _, is_pool = account.partition(":")
+        if amount and not is_pool:
+            if account != source:
+                self.move(source, account, amount)
+        elif amount:
+            above = self.pools[tier].feed(into, amount)
+            self.move(source, f"{tier}:{into}", amount - above)
+            self.move(source, f"{tier}:overflow", above)
+
+    def purse_of(self, tier: str) -> str:
+        """The account that stands for a tier's pool: where it went, if the tier was closed."""
+        gone = self._gone.get(len(self.terms))
+        if gone is None:
+            now = self.in_effect(len(self.terms))
+            gone = {code: to for terms in now for code, to in terms.closed}
+            self._gone = {len(self.terms): gone}
+        account = f"{tier}:pool"
+        while account.endswith(":pool") and account.removesuffix(":pool") in gone:
+            account = gone[account.removesuffix(":pool")]
+        return account
+
+    def correct(self, tier: str, seq: int, given: Given, sources: list[tuple[str, int]]) -> None:
+        """A decision gives to a tier, or takes back; `sources`: whose money it is, and how much."""
+        account = self.purse_of(tier)
+        if not account.endswith(":pool"):
+            self._change(account, given.pool)
+            for source, amount in sources:
+                self._change(source, -amount)
+            return
+        tier = account.removesuffix(":pool")
+        pool = self.pools[tier]
+        before = replace(pool.now)
+        pool.decide(seq, given)
+        self._follow(tier, before, pool.now)
+        for account, amount in sources:
+            self._change(account, -amount)
+
+    def in_effect(self, number: int) -> list[Terms]:
+        """Every jackpot's newest terms at that version."""
+        if number not in self._in_effect:
+            newest = {terms.code: terms for terms in self.terms[:number]}
+            self._in_effect[number] = list(newest.values())
+        return self._in_effect[number]
+
+    def tier(self, code: str, number: int) -> Tier:
+        """A tier's terms at that version."""
+        for terms in self.in_effect(number):
+            for tier in terms.tiers:
+                if tier.code == code:
+                    return tier
+        raise Contradiction(f"tier {code} has no terms at version {number}")
+
+    def worth(self, code: str) -> int:
+        """What a tier comes to now: its pool, or its fixed prize."""
+        is_closed = self.purse_of(code) != f"{code}:pool"
+        posted = None if is_closed else self.tier(code, len(self.terms)).prize
+        return self.pools[code].now.pool if posted is None else posted
+
+    def prizes(self, hit: Hit) -> list[Tier]:
+        """What a hand at that table in that round may be for, the highest first."""
+        found = [
+            tier
+            for terms in self.in_effect(hit.terms)
+            if terms.at_table(hit.table)
+            for tier in terms.tiers
+            if self.purse_of(tier.code) == f"{tier.code}:pool"
+        ]
+        return sorted(found, key=lambda tier: (tier.rank, tier.code))
+
+    def hand(self, hit: Hit) -> list[Hit]:
+        """All claims of the hit's hand, the first that was opened first."""
+        first = self.rounds.find(hit.table, hit.round)
+        if first is None or first.hit is None:
+            return [hit]
+        more = self.beside.get(first.hit, [])
+        return [self.hits[first.hit], *more]
+
+    def round(self, table: str, number: int, dealt: list[int] | None) -> Round:
+        """The round's record, begun under the terms and the session of this moment if new."""
+        found = self.rounds.find(table, number)
+        if found is None:
+            session = self.sessions.get(table)
+            found = Round(len(self.terms))
+            if session is not None:
+                found = Round(len(self.terms), session.game, session.deck, session.seats)
+            self.rounds.begin(table, number, found)
+        if dealt is not None:
+            found.dealt = len(set(dealt))
+        return found
+
+    def replay(self, code: str, joining: Hit | None = None) -> None:
+        """Play a tier's story again, and move the books to where it leads now.
+
+        `joining`: the hit that was not in it before. At the story's end it just acts.
+        """
+        pool = self.pools[code]
+        before = replace(pool.now)
+        if joining is None or not pool.go_on(joining, self.tier):
+            pool.play(self.tier)
+        self._follow(code, before, pool.now)
+
+    def decided(self, hit: Hit) -> None:
+        """Nothing before the earliest open hit can change any more."""
+        self.open.pop(hit.number, None)
+        if hit.ended is not None and hit.state not in OUT:
+            self._outrank(hit.tier, hit.ended)
+        places = (min(each.place, each.acts_at) for each in self.open.values())
+        earliest = min(places, default=2**63)
+        for pool in self.pools.values():
+            pool.settle(earliest, self.tier)
+
+    def _outrank(self, tier: str | None, ended: int) -> None:
+        """A hand of the period is confirmed: what holds nothing beside it cannot win any more."""
+        for other in [*self.open.values()]:
+            if (other.tier, other.ended, other.held) == (tier, ended, 0):
+                other.state = "outranked"
+                del self.open[other.number]
+
+    def _follow(self, code: str, before: Purse, after: Purse) -> None:
+        for kind in ("pool", "reserve", "overflow", "held"):
+            self._change(f"{code}:{kind}", getattr(after, kind) - getattr(before, kind))
+        for source in ("operator", "rounding"):
+            self._change(source, getattr(before, source) - getattr(after, source))
+
+    def _change(self, account: str, change: int) -> None:
+        if change:
+            self.balances[account] += change
+            self.moved.add(account)

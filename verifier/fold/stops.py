@@ -1,0 +1,46 @@
+"""Disputes and regulator's holds: one person stops a claim, two people let it go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from verifier.fold.payments import ANY, EVIDENCE, hit_of, two_people
+from verifier.fold.purse import Halt
+from verifier.fold.shapes import Refusal, fields
+from verifier.fold.state import State
+from verifier.fold.story import Body, Told
+from verifier.rows import Entry
+
+Decide = Callable[[State, Entry, Body], Told]
+
+
+def _opening(kind: str) -> Decide:
+    def decide(state: State, entry: Entry, body: Body) -> Told:
+        fields(body, {"hit": ANY, "reason": EVIDENCE})
+        hit = hit_of(state, body)
+        hit.stops.append(Halt(entry.seq, kind))
+        return {"hit": hit.number, "stop": entry.seq}
+
+    return decide
+
+
+def _ending(kind: str) -> Decide:
+    def decide(state: State, entry: Entry, body: Body) -> Told:
+        fields(body, {"hit": ANY, "stop": ANY, "finding": EVIDENCE})
+        two_people(entry)
+        hit = hit_of(state, body)
+        for stop in hit.stops:
+            if stop == Halt(body["stop"], kind):
+                stop.lifted = entry.seq
+                return {"hit": hit.number, "stop": stop.entry}
+        raise Refusal("no such stop is open")
+
+    return decide
+
+
+STOPS: dict[str, Decide] = {
+    "dispute": _opening("dispute"),
+    "resolve_dispute": _ending("dispute"),
+    "hold_claim": _opening("hold"),
+    "lift_hold": _ending("hold"),
+}

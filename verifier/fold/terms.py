@@ -1,0 +1,284 @@
+"""The posted terms of a jackpot, read from the document that two people put into effect (19.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.fold.cards import CATEGORIES, DECK_RANKS, JACKPOT_GAMES, RANKS
+from verifier.fold.payees import ROLES
+from verifier.fold.shapes import (
+    Refusal,
+    code,
+    different,
+    each,
+    fields,
+    flag,
+    maybe,
+    one_of,
+    require,
+    text,
+    whole,
+)
+
+_MOST = 10**16  # micros
+
+
+@dataclass(frozen=True, slots=True)
+class Increment:
+    """What a round adds to a tier, of one source (19.2). Amounts in micros."""
+
+    source: str  # per_round, pot, commission or drop
+    into: str
+    amount: int = 0  # per_round
+    players_min: int = 0  # per_round
+    basis_points: int = 0
+    cap: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """One prize step."""
+
+    code: str
+    rank: int
+    reset: int
+    unit: int
+    share: int
+    increments: tuple[Increment, ...]
+    qualifying: dict[str, Any]
+    limit: int | None = None  # contributions stop at this pool
+    prize: int | None = None  # a fixed amount instead of the share
+    plan: tuple[tuple[str, int], ...] = (("winner", 10_000),)  # basis points by role
+    name: str = ""
+
+    @property
+    def is_high_hand(self) -> bool:
+        """Whether the best hand of a period wins it."""
+        return self.qualifying.get("kind") == "high_hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """One version of a jackpot's terms."""
+
+    code: str
+    games: tuple[str, ...]
+    tables: tuple[str, ...] | None
+    steps: tuple[tuple[int, int], ...]  # from this pot on, so much is taken
+    tiers: tuple[Tier, ...]
+    # How the jackpot stands: what was suspended, and where the pools of closed tiers went.
+    suspended: frozenset[str] = frozenset()
+    silent_tables: frozenset[str] = frozenset()
+    closed: tuple[tuple[str, str], ...] = ()
+    each: bool = False  # a hand wins every prize that it qualifies for, not the highest alone
+    moved: tuple[tuple[str, str], ...] = ()  # tables that left the system, and where to
+    name: str = ""
+    funding: str = "operator"
+
+    def at_table(self, table: str) -> bool:
+        """Whether it is a jackpot of that table."""
+        left = any(table == gone for gone, _ in self.moved)
+        return bool(self.tiers) and not left and (self.tables is None or table in self.tables)
+
+    def takes_part(self, table: str, game: str | None) -> bool:
+        """Whether a round at the table with that game does (19.3)."""
+        return game in self.games and self.at_table(table) and table not in self.silent_tables
+
+
+def read(document: Any) -> Terms:
+    """Terms from their document; Refusal for what cannot be posted."""
+    fields(
+        document,
+        {
+            "code": code,
+            "name": text(100, 1),
+            "funding": one_of("operator", "players"),
+            "games": each(one_of(*JACKPOT_GAMES), 1),
+            "tiers": each(_tier_shape),
+        },
+        {
+            "tables": maybe(each(text(2**31))),
+            "drop_steps": each(
+                lambda step: fields(step, {"pot_from": whole(0, _MOST), "take": whole(0, _MOST)})
+            ),
+            "hand_wins": one_of("highest", "each"),
+            "suspended": each(text(2**31)),
+            "suspended_tables": each(text(2**31)),
+            "closed": lambda _: None,
+            "moved": lambda _: None,
+        },
+    )
+    require(bool(document["tiers"]) or bool(document.get("closed")), "there is no tier")
+    tables = document.get("tables")
+    terms = Terms(
+        code=document["code"],
+        name=document["name"],
+        funding=document["funding"],
+        games=tuple(document["games"]),
+        tables=None if tables is None else tuple(tables),
+        steps=tuple((s["pot_from"], s["take"]) for s in document.get("drop_steps", [])),
+        tiers=tuple(_tier(tier) for tier in document["tiers"]),
+        each=document.get("hand_wins") == "each",
+        suspended=frozenset(document.get("suspended", ())),
+        silent_tables=frozenset(document.get("suspended_tables", ())),
+        closed=tuple(sorted(document.get("closed", {}).items())),
+        moved=tuple(sorted(document.get("moved", {}).items())),
+    )
+    _whole(terms)
+    return terms
+
+
+def _whole(terms: Terms) -> None:
+    """What the parts must be to each other."""
+    different((tier.code for tier in terms.tiers), "the tiers' codes")
+    different((tier.rank for tier in terms.tiers), "the tiers' ranks")
+    for tier in terms.tiers:
+        games = tier.qualifying.get("games", JACKPOT_GAMES)
+        require(
+            tier.limit is None or tier.limit >= tier.reset, f"{tier.code} stops below its reset"
+        )
+        require({*games} <= {*terms.games}, f"{tier.code} names a game that the jackpot does not")
+        _payable(tier)
+    parts = [part for tier in terms.tiers for part in tier.increments]
+    shares = [part.basis_points for part in parts if part.source == "drop"]
+    require(not shares or sum(shares) == 10_000, "the shares of the drop are not 100%")
+    require(not shares or bool(terms.steps), "a drop needs its posted steps")
+    pots = [pot for pot, _ in terms.steps]
+    require(pots == sorted(set(pots)), "the steps of the drop do not rise")
+    players = any(part.source != "per_round" for part in parts)
+    require(terms.funding == "players" or not players, "player money in an operator's jackpot")
+
+
+def _payable(tier: Tier) -> None:
+    """What it pays, and whom (19.13)."""
+    if tier.prize is not None:
+        require(tier.prize > 0, f"{tier.code} pays nothing")
+        require(tier.prize % tier.unit == 0, f"{tier.code} pays broken units")
+        require(tier.share == 10_000, f"{tier.code} pays a fixed prize and a share")
+    roles = [role for role, _ in tier.plan]
+    require(sum(part for _, part in tier.plan) == 10_000, f"the plan of {tier.code} is not 100%")
+    if tier.is_high_hand:
+        require(tier.prize is None, f"{tier.code} rolls over and pays a fixed prize")
+    lost = tier.qualifying.get("kind") == "bad_beat"
+    require("loser" in roles if lost else roles[0] == "winner", f"{tier.code} pays another hand")
+
+
+def _tier(tier: dict[str, Any]) -> Tier:
+    return Tier(
+        tier["code"],
+        tier["rank"],
+        tier["reset"],
+        tier["payable_unit"],
+        tier.get("share", 10_000),
+        tuple(Increment(**{"into": "pool", **part}) for part in tier["increments"]),
+        tier["qualifying"],
+        tier.get("limit"),
+        tier.get("prize"),
+        _plan(tier.get("plan") or {"winner": 10_000}),
+        tier["name"],
+    )
+
+
+def _plan(plan: dict[str, int]) -> tuple[tuple[str, int], ...]:
+    """In the order of payment, without what gets nothing."""
+    return tuple((role, plan[role]) for role in ROLES if plan.get(role))
+
+
+def _tier_shape(tier: Any) -> None:
+    fields(
+        tier,
+        {
+            "code": code,
+            "name": text(100, 1),
+            "rank": whole(1, 1000),
+            "reset": whole(0, _MOST),
+            "payable_unit": whole(1, 10**12),
+            "increments": each(_increment_shape),
+            "qualifying": _qualifying_shape,
+        },
+        {
+            "share": whole(0, 10_000),
+            "limit": maybe(whole(0, _MOST)),
+            "prize": maybe(whole(0, _MOST)),
+            "plan": maybe(lambda plan: fields(plan, {}, dict.fromkeys(ROLES, whole(0, 10_000)))),
+        },
+    )
+
+
+def _increment_shape(part: Any) -> None:
+    fields(part, {"source": one_of(*_SOURCES)}, dict.fromkeys(_PARTS, lambda _: None))
+    needed, further = _SOURCES[part["source"]]
+    into = {"source": lambda _: None, "into": one_of("pool", "reserve")}
+    fields(part, needed, {**further, **into})
+
+
+_PARTS = ("into", "amount", "players_min", "basis_points", "cap")
+_POINTS = {"basis_points": whole(0, 10_000)}
+_CAP = {"cap": maybe(whole(0, _MOST))}
+_SOURCES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "per_round": ({"amount": whole(0, _MOST)}, {"players_min": whole(0, 23)}),
+    "pot": (_POINTS, _CAP),
+    "commission": (_POINTS, _CAP),
+    "drop": (_POINTS, {}),
+}
+
+
+def _qualifying_shape(asked: Any) -> None:
+    """What a tier asks of a hand, or of one that is beaten, and of its round (19.5)."""
+    of_the_round = {
+        "hole_cards_playing": whole(0, 2),
+        "players_dealt_min": maybe(whole(2, 10)),
+        "pot_min_minor": maybe(whole(1, 10**12)),
+        "games": each(one_of(*JACKPOT_GAMES), 1),
+        "decks": each(one_of(*DECK_RANKS), 1),
+        "flop_seen": flag,
+        "showdown_needed": flag,
+    }
+    kind = asked.get("kind") if isinstance(asked, dict) else None
+    if kind == "high_hand":
+        needed = {"kind": text(9), "floor": _weakest_shape, "period_minutes": whole(1, 1440)}
+        fields(asked, needed, {"ties": one_of("first", "shared"), **of_the_round})
+        require(len(asked.get("decks", [52])) == 1, "hands of different decks do not compare")
+    elif kind == "bad_beat":
+        needed = {"kind": text(9), "losing": _weakest_shape, "beaten_by": _weakest_shape}
+        fields(asked, needed, {"losers_min": whole(1, 9), "every_loser": flag, **of_the_round})
+    else:
+        of_a_hand = {"kind": one_of("hand"), "suit": maybe(one_of(*"shdc")), "pair_in_hole": flag}
+        fields(asked, {"weakest": _weakest_shape}, {**of_a_hand, **of_the_round})
+    for name in ("games", "decks"):
+        different(asked.get(name, []), f"the {name}")
+    flushes = ("flush", "straight_flush", "royal_flush")
+    if asked.get("suit") is not None and asked["weakest"]["category"] not in flushes:
+        raise Refusal("a suit is asked for where there is no flush")
+
+
+def _weakest_shape(weakest: Any) -> None:
+    fields(weakest, {"category": one_of(*CATEGORIES)}, {"ranks": each(one_of(*RANKS))})
+    category, ranks = weakest["category"], weakest.get("ranks", [])
+    values = [RANKS.index(rank) + 2 for rank in ranks]
+    groups = _COMPARED[category]
+    require(len(ranks) <= sum(groups), f"a {category} is not compared by so many ranks")
+    different(ranks, "the ranks")
+    first = 0
+    for size in groups:
+        group = values[first : first + size]
+        require(group == sorted(group, reverse=True), "the ranks do not fall")
+        first += size
+    if category in ("straight", "straight_flush") and values:
+        require(values[0] >= 5, "no straight is lower than five high")
+        require(category == "straight" or values[0] < 14, "an ace high one is a royal flush")
+
+
+_COMPARED = {  # by how many ranks, in groups of like cards (9.1)
+    "no_pair": (5,),
+    "one_pair": (1, 3),
+    "two_pair": (2, 1),
+    "three_of_a_kind": (1, 2),
+    "straight": (1,),
+    "flush": (5,),
+    "full_house": (1, 1),
+    "four_of_a_kind": (1, 1),
+    "straight_flush": (1,),
+    "royal_flush": (),
+}

@@ -1,0 +1,55 @@
+"""Promise: nothing that was recorded waits for ever, and what was refused is kept as it came.
+
+Each event of the inbox has its entry once all is settled (`verifier.order` sees that none has
+two), and the kept bytes of the quarantine still lead to the hash that was taken of them.
+"""
+
+from __future__ import annotations
+
+from verifier.report import SHOWN, Scope
+from verifier.rows import Connection, System, ask
+
+KIND = "inbox"
+_KEPT_BYTES = 64 * 1024  # of what was refused
+
+
+def every_event_has_its_entry(connection: Connection, scope: Scope, system: System) -> None:
+    """No event of the inbox is without a place in the order."""
+    rows = ask(
+        connection,
+        """
+        SELECT g.code, e.boot, e.seq FROM tables_tableevent e
+        JOIN tables_gamingtable g ON g.id = e.table_id
+        WHERE e.system_id = %s
+          AND NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = e.id)
+        ORDER BY g.code, e.boot, e.seq LIMIT %s
+        """,
+        [system.id, 50 * SHOWN],
+    )
+    for table, boot, seq in rows:
+        scope.add(KIND, f"event {table}/{boot}/{seq}", "it is recorded and has no entry")
+
+
+def quarantine_is_whole(connection: Connection, scope: Scope, system: System) -> int:
+    """What was refused is kept as it came; returns how many messages there are."""
+    rows = ask(
+        connection,
+        """
+        SELECT q.id, q.topic FROM tables_quarantine q
+        JOIN tables_gamingtable g ON g.id = q.table_id
+        WHERE g.system_id = %s AND (
+            length(q.body) <> least(q.size, %s)
+            OR q.size <= %s AND sha256(q.body) <> q.sha256)
+        ORDER BY q.id LIMIT %s
+        """,
+        [system.id, _KEPT_BYTES, _KEPT_BYTES, 50 * SHOWN],
+    )
+    for id_, topic in rows:
+        scope.add(KIND, f"quarantined message {id_}", f"its bytes were changed (sent to {topic})")
+    ((count,),) = ask(
+        connection,
+        "SELECT count(*) FROM tables_quarantine q JOIN tables_gamingtable g ON g.id = q.table_id"
+        " WHERE g.system_id = %s",
+        [system.id],
+    )
+    return int(count)

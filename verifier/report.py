@@ -1,0 +1,71 @@
+"""What the verifier found, as sentences that name the place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+SHOWN = 20  # of a kind: one fault may be in a million rows
+
+
+@dataclass
+class Report:
+    """Findings by kind, remarks that are no fault, and how much was looked at.
+
+    `counts`: systems, entries, transfers, blocks, events, journalled.
+    """
+
+    findings: list[tuple[str, str]] = field(default_factory=list)  # (kind, sentence)
+    remarks: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    found: Counter[str] = field(default_factory=Counter)  # how many of each kind in all
+
+    @property
+    def ok(self) -> bool:
+        """Whether every promise that was looked at holds."""
+        return not self.found
+
+    def add(self, kind: str, sentence: str) -> None:
+        """A promise is broken here. The first twenty of a kind are kept, the others counted."""
+        self.found[kind] += 1
+        if self.found[kind] <= SHOWN:
+            self.findings.append((kind, sentence))
+
+    def lines(self) -> list[str]:
+        """All of it for people, findings first."""
+        said = []
+        for kind, number in self.found.items():
+            said += [f"{kind}: {sentence}" for of, sentence in self.findings if of == kind]
+            if number > SHOWN:
+                said.append(f"{kind}: and {number - SHOWN:,} more of this kind")
+        said += [f"remark: {remark}" for remark in self.remarks]
+        seen = ", ".join(f"{number:,} {what}" for what, number in self.counts.items())
+        rate = self.counts["entries"] / self.seconds if self.seconds else 0
+        said.append(f"looked at {seen} in {self.seconds:.1f} s ({rate:,.0f} entries/s)")
+        said.append("all promises hold" if self.ok else f"{self.found.total():,} findings")
+        return said
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for machines."""
+        return {
+            "ok": self.ok,
+            "found": dict(self.found),
+            "findings": [{"kind": kind, "says": says} for kind, says in self.findings],
+            "remarks": self.remarks,
+            "counts": dict(self.counts),
+            "seconds": round(self.seconds, 3),
+        }
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Where a check reports: every sentence begins with the system."""
+
+    report: Report
+    system: str
+
+    def add(self, kind: str, place: str, sentence: str) -> None:
+        """`place` is for instance "entry 1234"."""
+        self.report.add(kind, f"system {self.system}, {place}: {sentence}")
