@@ -1,0 +1,225 @@
+"""An MQTT broker as far as the protocol leans on it, and as bad as a broker may be.
+
+QoS 1, retained messages, last wills, sessions kept or not, two ordered channels a connection.
+It moves only when the scheduler says so. It may lose what it acknowledged, deliver twice,
+overflow, and come back without its state or with an old one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tables.mqtt import Will
+
+if TYPE_CHECKING:
+    from simulation.link import ModelLink, ModelPublication
+
+QUEUED_AT_MOST = 60  # of a session; what is beyond is acknowledged and dropped, as Mosquitto does
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """An application message."""
+
+    topic: str
+    payload: bytes
+    retain: bool = False
+
+
+@dataclass(slots=True)
+class Session:
+    """What the broker remembers of a client: filters, and what it has still to deliver."""
+
+    filters: tuple[str, ...]
+    kept: bool
+    waiting: deque[Message] = field(default_factory=deque)  # not on a wire
+    inflight: dict[int, Message] = field(default_factory=dict)  # sent, not acknowledged
+    last_mid: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Connection:
+    """Two ordered channels, and the will that the broker says should they break."""
+
+    link: ModelLink
+    will: Will | None
+    upward: deque[tuple[str, ModelPublication | int]] = field(default_factory=deque)
+    downward: deque[tuple[int, Message] | ModelPublication] = field(default_factory=deque)
+    number: int = 0  # the link's own number of this connection
+
+
+@dataclass(slots=True)
+class _State:
+    """What survives a restart of the broker, if anything does."""
+
+    sessions: dict[str, Session] = field(default_factory=dict)
+    retained: dict[str, Message] = field(default_factory=dict)
+
+    def copy(self) -> _State:
+        sessions = {
+            client_id: dataclasses.replace(
+                session, waiting=deque(session.waiting), inflight=dict(session.inflight)
+            )
+            for client_id, session in self.sessions.items()
+        }
+        return _State(sessions, dict(self.retained))
+
+
+class Broker:
+    """All clients' connections and sessions; rates are chances in one message."""
+
+    def __init__(self, dice: random.Random, drop: float, duplicate: float) -> None:
+        self._dice = dice
+        self.drop, self.duplicate = drop, duplicate
+        self._state = _State()
+        self._saved = _State()
+        self.connections: dict[str, Connection] = {}  # by client id, half-open ones included
+        self.links: list[ModelLink] = []  # every client that is switched on
+
+    # --- connections ----------------------------------------------------------------------
+
+    def connect(self, link: ModelLink) -> None:
+        """The client's network thread gets through to the broker."""
+        if link.client_id in self.connections:
+            self._drop_connection(link.client_id)  # half-open until now: taken over
+        will = link.before_connect()
+        connection = Connection(link, will)
+        session = self._state.sessions.get(link.client_id)
+        if session is None or not (session.kept and link.keeps_session):
+            session = Session(tuple(link.filters), link.keeps_session)
+            self._state.sessions[link.client_id] = session
+        session.filters = tuple(link.filters)
+        self.connections[link.client_id] = connection
+        again, session.inflight = list(session.inflight.values()), {}
+        session.waiting.extendleft(reversed(again))
+        for topic in sorted(self._state.retained):
+            if any(matches(wanted, topic) for wanted in session.filters):
+                session.waiting.append(self._state.retained[topic])
+        self._push(link.client_id)
+        link.connected(connection)
+
+    def break_off(self, link: ModelLink, *, noticed: bool = True) -> None:
+        """The line is cut. `noticed` False: the broker holds the connection for alive."""
+        if link.connection is None:
+            return
+        link.disconnected()
+        if noticed:
+            self._drop_connection(link.client_id)
+
+    def leave(self, link: ModelLink) -> None:
+        """A client says goodbye after what it has sent: no last will."""
+        connection = link.connection
+        link.disconnected()
+        if connection is not None and self.connections.get(link.client_id) is connection:
+            while connection.upward:
+                self.carry_up(connection)
+            connection.will = None
+            self._drop_connection(link.client_id)
+
+    def _drop_connection(self, client_id: str) -> None:
+        connection = self.connections[client_id]
+        for _ in range(self._dice.randint(0, len(connection.upward))):
+            self.carry_up(connection)  # it was on its way when the line broke
+        del self.connections[client_id]
+        session = self._state.sessions.get(client_id)
+        if session is not None:
+            again, session.inflight = list(session.inflight.values()), {}
+            session.waiting.extendleft(reversed(again))
+            if not session.kept:
+                del self._state.sessions[client_id]
+        if connection.will is not None:
+            self._route(Message(connection.will.topic, connection.will.payload, True))
+
+    def sweep(self) -> None:
+        """Keepalive: connections whose client is gone break."""
+        for client_id, connection in list(self.connections.items()):
+            if connection.link.connection is not connection:
+                self._drop_connection(client_id)
+
+    # --- what the scheduler moves -----------------------------------------------------------
+
+    def carry_up(self, connection: Connection) -> None:
+        """The broker takes the next packet of a client."""
+        kind, what = connection.upward.popleft()
+        if kind == "ack":
+            session = self._state.sessions.get(connection.link.client_id)
+            if session is not None and isinstance(what, int):
+                session.inflight.pop(what, None)
+            return
+        assert not isinstance(what, int)
+        self._route(what.message)
+        if self._dice.random() < self.duplicate:
+            self._route(what.message)
+        connection.downward.append(what)  # PUBACK: it says nothing of what became of it
+
+    def carry_down(self, connection: Connection) -> None:
+        """A client gets its next packet."""
+        packet = connection.downward.popleft()
+        if connection.link.connection is not connection:
+            return
+        if isinstance(packet, tuple):
+            connection.link.deliver(*packet)
+        else:
+            connection.link.acknowledged(packet)
+
+    def busy(self) -> list[tuple[str, Connection]]:
+        """What can be moved: direction and connection, in a settled order."""
+        found = []
+        for client_id in sorted(self.connections):
+            connection = self.connections[client_id]
+            found += [("up", connection)] if connection.upward else []
+            found += [("down", connection)] if connection.downward else []
+        return found
+
+    # --- faults -----------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Write the state to the disk, as a broker does now and then."""
+        self._saved = self._state.copy()
+
+    def restart(self, *, memory: str) -> None:
+        """Stop without a word and start again; `memory` is `all`, `old` or `none`."""
+        for connection in list(self.connections.values()):
+            connection.link.disconnected()
+        self.connections.clear()
+        if memory != "all":
+            self._state = self._saved.copy() if memory == "old" else _State()
+        for session in self._state.sessions.values():
+            again, session.inflight = list(session.inflight.values()), {}
+            session.waiting.extendleft(reversed(again))
+
+    # --- routing ----------------------------------------------------------------------------
+
+    def _route(self, message: Message) -> None:
+        if message.retain:
+            self._state.retained[message.topic] = message
+        fresh = Message(message.topic, message.payload)
+        for client_id in sorted(self._state.sessions):
+            session = self._state.sessions[client_id]
+            if not any(matches(wanted, message.topic) for wanted in session.filters):
+                continue
+            if self._dice.random() < self.drop or len(session.waiting) >= QUEUED_AT_MOST:
+                continue
+            session.waiting.append(fresh)
+            self._push(client_id)
+
+    def _push(self, client_id: str) -> None:
+        connection = self.connections.get(client_id)
+        session = self._state.sessions[client_id]
+        while connection is not None and session.waiting:
+            session.last_mid += 1
+            message = session.waiting.popleft()
+            session.inflight[session.last_mid] = message
+            connection.downward.append((session.last_mid, message))
+
+
+def matches(wanted: str, topic: str) -> bool:
+    """Whether a filter with `+` fits a topic."""
+    parts, given = wanted.split("/"), topic.split("/")
+    pairs: Sequence[tuple[str, str]] = list(zip(parts, given, strict=False))
+    return len(parts) == len(given) and all(part in ("+", said) for part, said in pairs)

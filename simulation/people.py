@@ -1,0 +1,188 @@
+"""The people: they verify, amend, confirm, reject and pay; click twice, and race each other."""
+
+from __future__ import annotations
+
+import copy
+import uuid
+from collections.abc import Callable
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.db import Error, connection
+from django.db.models import Max
+
+from demo.jackpots import HARBOUR, SALON
+from jackpot import commands
+from jackpot.models import Hit
+from jackpot.money import MICROS
+from jackpot.outlook import prospect
+from jackpot.payees import rest
+from settlement import checklist, claims
+from settlement.errors import RuleBroken
+from settlement.management.commands import begin_era
+from settlement.models import Claim
+from settlement.people import Reauthenticated
+from simulation.process import Fault, Process
+from tables import play
+from tables.models import JackpotSystem
+
+if TYPE_CHECKING:
+    from simulation.world import World
+
+_HOUSES = {"north": HARBOUR, "south": SALON}
+_SUPERVISORS = ("mere", "tom")
+_MANAGERS = ("david", "anna")
+
+
+class PeoplePart:
+    """All people of the casino, at pages that end in one process."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.name = "pages"
+        self.process = Process(world, "pages", machine="console")
+        self._people: dict[str, Any] = {}
+        self._keys: list[tuple[Callable[..., Any], uuid.UUID, tuple[Any, ...], dict[str, Any]]] = []
+
+    def fell(self) -> None:
+        """Whoever was at a page loads it again."""
+
+    def post_terms(self, system: str, fault: Fault | None = None) -> str:
+        """Two people put terms into effect; the increments differ each time."""
+        document = copy.deepcopy(_HOUSES[system])
+        for tier in document["tiers"]:
+            for increment in tier["increments"]:
+                if "amount" in increment:
+                    increment["amount"] = self.world.dice.randint(10, 60) * MICROS // 100
+        key = self._key()
+
+        def put() -> str:
+            row = JackpotSystem.objects.get(code=system)
+            commands.queue(
+                row,
+                "put_terms",
+                {"terms": document, "force": "a new season begins, whatever is open"},
+                first="anna",
+                second="priya",
+                key=key,
+            )
+            return f"terms for {system}"
+
+        return self._try(put, "terms", fault)
+
+    def begin_era(self) -> int:
+        """The database was restored: an operator says so; the era that begins."""
+        self._keys.clear()
+
+        def begin() -> int:
+            call_command(
+                begin_era.Command(),
+                reason="last night's backup",
+                by="anna",
+                while_connected=True,
+                stdout=StringIO(),
+            )
+            return JackpotSystem.objects.aggregate(Max("era"))["era__max"]
+
+        return int(self.process.run("era", begin))
+
+    def step(self, fault: Fault | None = None) -> str:
+        """Somebody does something about a claim."""
+        dice = self.world.dice
+        if dice.random() < 0.08:
+            return self.post_terms(dice.choice(sorted(_HOUSES)), fault)
+        if self._keys and dice.random() < 0.15:
+            act, key, given, named = dice.choice(self._keys)
+            return "again: " + self._try(lambda: _said(act(*given, key=key, **named)), "act", fault)
+        return self._try(self._act, "act", fault)
+
+    def _try(self, work: Callable[[], str], what: str, fault: Fault | None) -> str:
+        def trying() -> str:
+            try:
+                return work()
+            except (RuleBroken, commands.KeyReused) as refusal:
+                return f"refused, {type(refusal).__name__}"
+            except Error as error:
+                connection.close()  # the page says that something went wrong
+                return f"fails, {type(error).__name__}"
+
+        return str(self.process.run(what, trying, fault))
+
+    def _act(self) -> str:
+        hits = list(
+            Hit.objects.select_related("system", "tier", "table").order_by("system__code", "number")
+        )
+        if not hits:
+            return "nothing to decide"
+        dice = self.world.dice
+        hit = dice.choice(hits)
+        claim = Claim.objects.filter(system=hit.system_id, number=hit.number).first()
+        if claim is None:
+            claims.catch_up(hit.system)
+            return f"opens {hit.system.code} {hit.number}"
+        deed = dice.choice(
+            [self._verify, self._confirm, self._pay] * 2
+            + [self._propose, self._second, self._withdraw, self._amend]
+        )
+        return f"{deed.__name__[1:]} {hit.system.code} {hit.number}: {deed(claim, hit)}"
+
+    # --- deeds ------------------------------------------------------------------------------
+
+    def _verify(self, claim: Claim, _hit: Hit) -> str:
+        person = self._person(*_SUPERVISORS)
+        answers = {item.code: "yes" for item in checklist.ITEMS}
+        claims.answer_checklist(claim, person, answers, {})
+        return self._do(claims.verify, claim, person)
+
+    def _confirm(self, claim: Claim, hit: Hit) -> str:
+        person = Reauthenticated(self._person(*_MANAGERS))
+        coming = prospect(hit.system, hit.number)
+        return self._do(claims.confirm, claim, person, coming.due if coming else 0)
+
+    def _pay(self, claim: Claim, hit: Hit) -> str:
+        if not hit.payees:
+            return "nobody to pay"
+        line = self.world.dice.choice(hit.payees)
+        amount = self.world.dice.choice((rest(line), rest(line) // 2))  # a part now, the rest later
+        given = {self.world.dice.choice(("cash", "chips")): amount}
+        return self._do(claims.pay, claim, self._person("lucia"), line["line"], given)
+
+    def _propose(self, claim: Claim, _hit: Hit) -> str:
+        person = self._person(*_SUPERVISORS)
+        said = {"reason": "R04", "evidence": "camera 12", "affected": True}
+        return self._do(claims.propose_rejection, claim, person, **said)
+
+    def _second(self, claim: Claim, _hit: Hit) -> str:
+        return self._do(claims.second_rejection, claim, Reauthenticated(self._person(*_MANAGERS)))
+
+    def _withdraw(self, claim: Claim, _hit: Hit) -> str:
+        person = self._person(*_SUPERVISORS)
+        return self._do(claims.withdraw_rejection, claim, person, note="seen on the footage")
+
+    def _amend(self, claim: Claim, _hit: Hit) -> str:
+        seats = [1, 2, 3, 4, 5]
+        board, hand = play.strong_hand(self.world.dice, seats, "holdem")
+        usual = {"exposed": "yes", "folded": False, "participating": True, "won_pot": True}
+        form = {"boards": [board], "hands": [{**usual, **hand}], "seats_dealt": seats}
+        return self._do(claims.amend, claim, self._person(*_SUPERVISORS), form)
+
+    def _do(self, act: Callable[..., Any], *given: Any, **named: Any) -> str:
+        """Send the form once; its key is kept, so that it may be sent again."""
+        key = self._key()
+        self._keys = [*self._keys[-5:], (act, key, given, named)]
+        return _said(act(*given, key=key, **named))
+
+    def _key(self) -> uuid.UUID:
+        return uuid.UUID(int=self.world.dice.getrandbits(128), version=4)
+
+    def _person(self, *names: str) -> Any:
+        name = self.world.dice.choice(names)
+        if name not in self._people:
+            self._people[name] = User.objects.get(username=name)
+        return self._people[name]
+
+
+def _said(answer: Any) -> str:
+    return "queued" if isinstance(answer, commands.Answer) else "done"

@@ -1,0 +1,69 @@
+"""Running seeds: each in a world of its own, in a database of its own."""
+
+from __future__ import annotations
+
+import dataclasses
+import traceback
+from collections.abc import Callable, Mapping
+
+from simulation import stage, verdict
+from simulation.checks import Finding
+from simulation.ground import Ground
+from simulation.world import World
+
+STEPS = 200
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Run:
+    """What became of a seed. The same seed gives the same trace and the same blocks."""
+
+    seed: int
+    steps: int
+    findings: list[str]
+    trace_hash: str
+    blocks: list[tuple[str, int, str]]
+
+    @property
+    def command(self) -> str:
+        """What reproduces it."""
+        return f"python manage.py simulate --seed {self.seed} --steps {self.steps} --trace"
+
+
+def run(
+    seed: int,
+    ground: Ground,
+    steps: int = STEPS,
+    tell: Callable[[str], None] | None = None,
+    weather: Mapping[str, float] | None = None,
+) -> Run:
+    """Run one seed to its end, and judge it. `weather`: chances in the place of the drawn ones."""
+    world = World(seed, ground, ground.clone(), tell, weather)
+    with stage.staged(world.clocks, world.make_link):
+        try:
+            found = _life(world, steps)
+        finally:
+            world.end()
+    blocks = verdict.block_hashes(world)
+    result = Run(seed, steps, found, world.trace_hash, blocks)
+    for database in (world.database, world.backup):
+        if database is not None:
+            ground.drop(database)
+    return result
+
+
+def _life(world: World, steps: int) -> list[str]:
+    try:
+        world.begin()
+        for _ in range(steps):
+            world.step()
+        settled = world.settle()
+        world.end()
+        found = verdict.findings(world)
+    except Finding as finding:
+        return [f"step {world.number}: {finding}"]
+    except Exception:  # noqa: BLE001 - whatever comes out of the product is a finding
+        return [f"step {world.number}: {traceback.format_exc()}"]
+    if not settled:
+        found.insert(0, f"it does not settle: {world.unsettled()}")
+    return found

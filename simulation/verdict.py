@@ -1,0 +1,129 @@
+"""The last look at a world that has settled: its journals against its database."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+
+import verifier
+from jackpot.models import Head
+from settlement import claims
+from settlement.reconciliation import reconcile
+from simulation import arrival_order
+from tables.models import Alarm, JackpotSystem
+
+if TYPE_CHECKING:
+    from simulation.world import World
+
+# What a run may alarm of by its nature; anything else is a finding.
+EXPECTED_ALARMS = {
+    "quarantine",
+    "quarantine_limit",
+    "identity_conflict",
+    "reconciliation_overdue",
+    "era_begun",
+    "order_after_restore",
+}
+
+_INBOX = """
+    SELECT s.code || '/' || t.code, e.boot, e.seq, e.body, n.seq, n.outcome -> 'flags'
+    FROM tables_tableevent e
+    JOIN tables_gamingtable t ON t.id = e.table_id JOIN tables_jackpotsystem s ON s.id = e.system_id
+    LEFT JOIN jackpot_entry n ON n.event_id = e.id
+    ORDER BY s.id, n.seq
+"""
+_QUARANTINED = """
+    SELECT s.code || '/' || t.code, q.boot, q.seq FROM tables_quarantine q
+    JOIN tables_gamingtable t ON t.id = q.table_id JOIN tables_jackpotsystem s ON s.id = t.system_id
+    WHERE q.seq IS NOT NULL
+"""
+_COMMANDS = """
+    SELECT s.code, c.number, count(n.seq) FROM jackpot_command c
+    JOIN tables_jackpotsystem s ON s.id = c.system_id
+    LEFT JOIN jackpot_entry n ON (n.system_id, n.command) = (c.system_id, c.number)
+    GROUP BY 1, 2 HAVING count(n.seq) <> 1
+"""
+_TIMES = """
+    SELECT s.code, n.seq FROM jackpot_entry n JOIN tables_jackpotsystem s ON s.id = n.system_id
+    JOIN jackpot_entry b ON b.system_id = n.system_id AND b.seq = n.seq - 1 WHERE n.at < b.at
+"""
+_HASHES = """
+    SELECT s.code, b.number, encode(b.hash, 'hex') FROM jackpot_block b
+    JOIN tables_jackpotsystem s ON s.id = b.system_id ORDER BY s.code, b.number
+"""
+
+
+def findings(world: World) -> list[str]:
+    """Everything that is wrong with a settled world."""
+    with psycopg.connect(world.ground.url(world.database)) as connection:
+        found = _exactly_once(world, connection)
+        found += [f"command {s} {n} has {c} entries" for s, n, c in connection.execute(_COMMANDS)]
+        found += [f"the time of {s} falls at entry {n}" for s, n in connection.execute(_TIMES)]
+        if len(world.intakes) == 1:
+            found += arrival_order.findings(connection)
+    with world.ground.default_at(world.database):
+        for system in JackpotSystem.objects.order_by("code"):
+            claims.catch_up(system)  # what the worker's beat does every few seconds
+        for head in Head.objects.exclude(halted_at=None):
+            found.append(f"{head.system.code} halted on {head.halted_on}")
+        for system in JackpotSystem.objects.order_by("code"):
+            found += [f"{system.code}: {fault}" for fault in reconcile(system).differences]
+        for alarm in Alarm.objects.exclude(kind__in=EXPECTED_ALARMS):
+            found.append(f"alarm {alarm.kind}: {alarm.message}")
+    return found + _verified(world)
+
+
+def _verified(world: World) -> list[str]:
+    """What the independent checker says, which shares no code with the product."""
+    with tempfile.TemporaryDirectory(prefix="simulation-") as folder:
+        for table in world.tables:
+            path = Path(folder) / f"{table.system}--{table.code}.sqlite3"
+            with closing(sqlite3.connect(path)) as file:
+                table.journal.copy_to(file)
+        report = verifier.verify(
+            world.ground.url(world.database), folder, covered=world.checks.told
+        )
+    return [f"verifier, {kind}: {sentence}" for kind, sentence in report.findings]
+
+
+def block_hashes(world: World) -> list[tuple[str, int, str]]:
+    """System, number and hash of every block."""
+    with psycopg.connect(world.ground.url(world.database)) as connection:
+        return connection.execute(_HASHES).fetchall()
+
+
+def _exactly_once(world: World, connection: psycopg.Connection) -> list[str]:
+    found: list[str] = []
+    rows = connection.execute(_INBOX).fetchall()
+    inbox = {(table, boot, seq): bytes(body) for table, boot, seq, body, *_ in rows}
+    quarantined = set(connection.execute(_QUARANTINED).fetchall())
+    entries = Counter((row[0], row[1], row[2]) for row in rows if row[4] is not None)
+    for table in world.tables:
+        for (boot, seq), payloads in sorted(table.written.items()):
+            identity = table.name, boot, seq
+            bodies = {payload.partition(b"\n")[0] for payload in payloads}
+            if identity in inbox and inbox[identity] not in bodies:
+                found.append(f"{identity} stands in the inbox with other bytes")
+        for boot, seq in table.journalled():
+            identity = table.name, boot, seq
+            if identity in quarantined and (boot, seq) in table.spoilt:
+                continue
+            if entries[identity] != 1:
+                found.append(f"{identity} is journalled and has {entries[identity]} entries")
+    known = {(table.name, *identity) for table in world.tables for identity in table.written}
+    found += [f"{identity} was never said" for identity in sorted(inbox.keys() - known)]
+    last: dict[tuple[str, int], int] = {}
+    for table, boot, seq, _, entry, flags in rows:
+        if entry is None:
+            found.append(f"({table}, {boot}, {seq}) is recorded and never sequenced")
+        elif not {"late", "ahead_of_gap"} & set(flags or ()):
+            if seq < last.get((table, boot), 0):
+                found.append(f"({table}, {boot}, {seq}) stands behind a later one of its table")
+            last[table, boot] = seq
+    return found

@@ -1,0 +1,338 @@
+"""The world of one seed: everything in one process, one random generator, numbered steps."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from simulation.broker import Broker
+from simulation.checks import Checks
+from simulation.clocks import Clocks
+from simulation.console import IntakePart, PosterPart, WorkerPart
+from simulation.floor import Table
+from simulation.ground import KEY, SYSTEMS, Ground
+from simulation.link import ModelLink
+from simulation.people import PeoplePart
+from simulation.process import Fault, Process
+from simulation.weather import Weather
+
+Part = IntakePart | PosterPart | WorkerPart | PeoplePart
+
+_BURST = 8  # packets that a wire carries at most in one step
+
+
+class World:
+    """Tables, broker, intakes, posters, worker and people; `step` moves one of them."""
+
+    def __init__(
+        self,
+        seed: int,
+        ground: Ground,
+        database: str,
+        tell: Callable[[str], None] | None = None,
+        weather: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.seed, self.ground, self.database = seed, ground, database
+        self.dice = random.Random(f"simulation {seed}")
+        self.weather = dataclasses.replace(Weather.draw(self.dice), **(weather or {}))
+        self.clocks = Clocks()
+        self.running: Process | None = None
+        self.broker = Broker(self.dice, self.weather.drop, self.weather.duplicate)
+        self.checks = Checks(ground.url(database))
+        self.number = 0  # of the present step
+        self.era = 1
+        self.backup: str | None = None
+        self._tell = tell
+        self._trace = hashlib.sha256()
+        self._deep = False  # a process runs in the middle of another one's step
+        self.tables = [
+            Table(self, system, code, KEY if number % 2 else "")
+            for system, codes in SYSTEMS.items()
+            for number, code in enumerate(codes)
+        ]
+        self.intakes = [IntakePart(self, "intake-1")]
+        self.posters = [PosterPart(self, "poster-1")]
+        if self.weather.second_intake:
+            self.intakes.append(IntakePart(self, "intake-2"))
+        if self.weather.second_poster:
+            self.posters.append(PosterPart(self, "poster-2"))
+        self.worker = WorkerPart(self)
+        self.people = PeoplePart(self)
+
+    @property
+    def parts(self) -> list[Part]:
+        return [*self.intakes, *self.posters, self.worker, self.people]
+
+    def make_link(self, client_id: str, *given: Any, **named: Any) -> ModelLink:
+        """In the place of `tables.mqtt.Link`."""
+        return ModelLink(self.broker, self.running, client_id, *given, **named)
+
+    # --- the trace --------------------------------------------------------------------------
+
+    def note(self, text: str) -> None:
+        """A line of the trace: no surrogate id stands in it, so that it can be compared."""
+        line = f"{self.number:5} {self.clocks.true_s:9.3f} {text}"
+        self._trace.update(line.encode() + b"\n")
+        if self._tell:
+            self._tell(line)
+
+    @property
+    def trace_hash(self) -> str:
+        return self._trace.hexdigest()
+
+    # --- life ---------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Everybody starts; the first terms are posted."""
+        self.note(f"weather {dataclasses.asdict(self.weather)}")
+        for intake in self.intakes:
+            intake.start()
+        for table in self.tables:
+            table.switch_on()
+        for system in SYSTEMS:
+            self.note(self.people.post_terms(system))
+        self.posters[0].step()
+        if self.dice.random() < 0.8:  # most mornings are calm: everybody finds a boot
+            for _ in range(4):
+                self.number += 1
+                self.clocks.true_s += 1.0
+                self._settle_round()
+
+    def end(self) -> None:
+        """Everybody lets go of the database."""
+        for part in self.parts:
+            part.process.close()
+        self.checks.close()
+
+    def step(self) -> None:
+        """One numbered step: time passes, something moves, perhaps something breaks."""
+        self.number += 1
+        self.clocks.true_s += min(self.dice.expovariate(4), 5.0)
+        if self.dice.random() < 0.01:
+            self.clocks.true_s += self.dice.uniform(5, 30)
+        self._misfortune()
+        moves = (
+            (30, self._move_table),
+            (8, self._tend),
+            (28, self._move_wire),
+            (8, self._connect),
+            (12, self._intake),
+            (9, self._post),
+            (2, self._work),
+            (5, self._decide),
+        )
+        (move,) = self.dice.choices([m for _, m in moves], [w for w, _ in moves])
+        move()
+
+    # --- moves --------------------------------------------------------------------------------
+
+    def _move_table(self) -> None:
+        table = self.dice.choice(self.tables)
+        for _ in range(self.dice.choice((1, 1, 2, 4))):
+            self.note(f"{table.name} {table.act()}")
+            self.clocks.true_s += self.dice.uniform(0.2, 2.5)
+
+    def _tend(self) -> None:
+        table = self.dice.choice(self.tables)
+        if table.unit is None:
+            table.switch_on()
+            self.note(f"{table.name} is switched on")
+        else:
+            for _ in range(1 + table.unit.link.deliveries.qsize()):
+                table.unit.tend(0)
+        if table.must_declare and self.dice.random() < 0.3:
+            table.declare()
+            self.note(f"{table.name} declares what it lost")
+
+    def _move_wire(self) -> None:
+        busy = self.broker.busy()
+        if not busy:
+            return
+        direction, connection = self.dice.choice(busy)
+        wire = connection.upward if direction == "up" else connection.downward
+        carry = self.broker.carry_up if direction == "up" else self.broker.carry_down
+        count = min(len(wire), self.dice.randint(1, _BURST))
+        for _ in range(count):
+            carry(connection)
+        self.note(f"{connection.link.client_id} {direction} {count}")
+
+    def _connect(self) -> None:
+        away = [link for link in self.broker.links if not link.is_connected]
+        if away:
+            link = self.dice.choice(away)
+            self.broker.connect(link)
+            self.note(f"{link.client_id} connects")
+
+    def _intake(self) -> None:
+        intake = self.dice.choice(self.intakes)
+        self.note(f"{intake.name} takes {intake.step(self._fault(intake.process, 'step'))}")
+
+    def _post(self) -> None:
+        poster = self.dice.choice(self.posters)
+        if self.clocks.true_s < poster.asleep_until_s:
+            return
+        self.note(f"{poster.name} posts {poster.step(self._fault(poster.process, 'step'))}")
+
+    def _work(self) -> None:
+        self.note(f"worker {self.worker.step(self._fault(self.worker.process, 'step'))}")
+
+    def _decide(self) -> None:
+        self.note(f"pages: {self.people.step(self._fault(self.people.process, 'act'))}")
+
+    # --- misfortune -----------------------------------------------------------------------------
+
+    def _fault(self, process: Process, what: str) -> Fault | None:
+        """What this step of a process meets, if anything."""
+        if self._deep:
+            return None
+        weather = self.weather
+        for kind, rate in (
+            ("killed", weather.killed),
+            ("outage", weather.outage),
+            ("meanwhile", weather.meanwhile),
+        ):
+            if self.dice.random() < rate:
+                return process.draw(what, kind)
+        return None
+
+    def meanwhile(self, interrupted: Process) -> None:
+        """Another process takes its turn in the middle of a step."""
+        others = [part for part in self.parts if part.process is not interrupted]
+        if self._deep:
+            return
+        self._deep = True
+        try:
+            part = self.dice.choice(others)
+            self.note(f"meanwhile {part.name}: {part.step()}")
+        finally:
+            self._deep = False
+
+    def killed(self, process: Process) -> None:
+        """A process is gone: its connections break, its part forgets it."""
+        for link in [link for link in self.broker.links if link.process is process]:
+            self.unplug(link)
+        for part in self.parts:
+            if part.process is process:
+                part.fell()
+
+    def unplug(self, link: Any) -> None:
+        """A client is gone without a word; the broker may notice at once or later."""
+        if link in self.broker.links:
+            self.broker.links.remove(link)
+        self.broker.break_off(link, noticed=self.dice.random() < 0.6)
+
+    def _misfortune(self) -> None:
+        dice, weather = self.dice, self.weather
+        if dice.random() < weather.line:
+            link = dice.choice(self.broker.links)
+            self.broker.break_off(link, noticed=dice.random() < 0.6)
+            self.note(f"{link.client_id} loses its line")
+        if dice.random() < 0.05:
+            self.broker.sweep()
+        if dice.random() < weather.broker:
+            memory = dice.choice(("all", "old", "old", "none"))
+            self.broker.restart(memory=memory)
+            self.note(f"the broker restarts, memory: {memory}")
+        if dice.random() < 0.05:
+            self.broker.save()
+        self._misfortune_at_a_table()
+        if weather.restores and dice.random() < 0.02:
+            self._back_up_or_restore()
+        if dice.random() < weather.asleep:
+            poster = dice.choice(self.posters)
+            poster.asleep_until_s = self.clocks.true_s + dice.uniform(1, 20)
+            self.note(f"{poster.name} falls asleep")
+        if dice.random() < weather.clock:
+            machine = dice.choice(["console", "database", *[t.name for t in self.tables]])
+            machine = dice.choice([machine, *[p.name for p in self.posters]])
+            self.clocks.wrong_s[machine] = dice.choice((-3600.0, -7.0, 0.0, 0.5, 7.0, 3600.0))
+            self.note(f"the clock of {machine} is {self.clocks.wrong_s[machine]} s wrong")
+
+    def _back_up_or_restore(self) -> None:
+        """Copy the database; or lose it, and begin a new era with the copy."""
+        if self.backup is None or self.dice.random() < 0.4:
+            for part in self.parts:
+                part.process.close()  # nobody may be connected to what is copied
+            self.checks.close()
+            if self.backup is not None:
+                self.ground.drop(self.backup)
+            self.backup = self.ground.clone(self.database)
+            self.note("the database is backed up")
+            return
+        for part in self.parts:
+            self.killed(part.process)
+            part.process.close()
+        self.checks.close()
+        self.ground.drop(self.database)
+        self.database = self.ground.clone(self.backup)
+        self.checks.look_at(self.ground.url(self.database))
+        # It takes its time, and the operator sets the clock right: eras are numbered by it.
+        self.clocks.true_s += self.dice.uniform(2, 120)
+        self.clocks.wrong_s["console"] = 0.0
+        self.era = self.people.begin_era()
+        self.note(f"the database is restored: era {self.era}")
+
+    def _misfortune_at_a_table(self) -> None:
+        dice, weather = self.dice, self.weather
+        table = dice.choice(self.tables)
+        if dice.random() < weather.power:
+            if dice.random() < 0.3:
+                table.replace()
+                self.note(f"{table.name} gets another unit")
+            else:
+                table.cut_power()
+                self.note(f"{table.name} loses its power")
+        if dice.random() < weather.journal:
+            self.note(f"{table.name} {table.lose_events()}")
+        if dice.random() < weather.nonsense:
+            self.note(f"{table.name} {table.talk_nonsense()}")
+
+    # --- the end ----------------------------------------------------------------------------------
+
+    def settle(self, within: int = 120) -> bool:
+        """Everything works again: whether all comes right, within so many rounds."""
+        self.weather = self.weather.calm()
+        self.broker.drop = self.broker.duplicate = 0.0
+        self.note("the weather clears")
+        quiet = 0
+        for _ in range(within):
+            self.number += 1
+            self.clocks.true_s += 3.0
+            quiet = 0 if self._settle_round() else quiet + 1
+            if quiet >= 4:  # longer than a gap is waited for, and than a lease
+                return True
+        return False
+
+    def _settle_round(self) -> bool:
+        """Whether anything happened, or is still to happen."""
+        self.broker.sweep()
+        for link in list(self.broker.links):
+            if not link.is_connected:
+                self.broker.connect(link)
+        self._carry_all()
+        look = self.number % 3 == 0  # at the outbox, or to start again
+        taken = sum(intake.step() for intake in self.intakes if look or intake.has_deliveries)
+        self._carry_all()
+        for table in self.tables:
+            if table.unit is None:
+                table.switch_on()
+                continue
+            table.declare()
+            for _ in range(1 + table.unit.link.deliveries.qsize()):
+                table.unit.tend(0)
+        posted = self.posters[self.number % len(self.posters)].step()
+        self.note(f"settling: {taken} taken, {posted} posted")
+        return bool(posted) or not all(table.is_settled() for table in self.tables)
+
+    def unsettled(self) -> str:
+        """Which tables' units wait for receipts still."""
+        return ", ".join(table.name for table in self.tables if not table.is_settled())
+
+    def _carry_all(self) -> None:
+        while busy := self.broker.busy():
+            for direction, connection in busy:
+                carry = self.broker.carry_up if direction == "up" else self.broker.carry_down
+                carry(connection)
