@@ -1,0 +1,87 @@
+"""`python -m demo`: start the demo, forget it, or run a command in the running one.
+
+This is an entry of its own because the settings want addresses that exist only once the
+demo's servers run.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from demo.installation import PROJECT, Installation, InstallationError
+from demo.ports import LOOPBACK
+from demo.reset import reset
+from demo.start import FAULTS, Wishes, start
+from demo.stopping import StopAsked
+
+_INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The exit code of the command."""
+    console = Console()
+    words = _parser().parse_args(arguments)
+    try:
+        match words.command:
+            case "reset":
+                reset(Installation.here().var)
+                console.print("The demo's data is gone. `make demo` starts afresh.")
+                return 0
+            case "unit":
+                return _manage(["table_unit", *words.rest])
+            case "manage":
+                return _manage(words.rest)
+        if words.reset:
+            reset(Installation.here().var)
+        return start(Wishes(words.host, words.port, words.speed), console)
+    except FAULTS as fault:
+        console.print(str(fault), style="bold red", highlight=False)
+        return 1
+    except PermissionError as fault:
+        console.print(
+            f"{fault.filename} belongs to another user: start the demo as the one who made it,"
+            " or let that user run `make demo-reset`.",
+            style="bold red",
+        )
+        return 1
+    except (StopAsked, KeyboardInterrupt):
+        console.print("Stopped before it was up.")
+        return _INTERRUPTED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m demo", description=__doc__)
+    parser.add_argument("--host", default=LOOPBACK, help="0.0.0.0 shows it to other devices")
+    parser.add_argument("--port", type=int, help="default: the first free one from 8000 on")
+    parser.add_argument("--speed", type=float, default=2.0, help="of the simulated tables")
+    parser.add_argument("--reset", action="store_true", help="forget what there is, then start")
+    commands = parser.add_subparsers(dest="command", metavar="command")
+    commands.add_parser("reset", help="forget the demo's data")
+    for name, text in (
+        ("unit", "a table unit in this terminal, in the running demo"),
+        ("manage", "a management command, in the running demo"),
+    ):
+        command = commands.add_parser(name, help=text, add_help=False)
+        command.add_argument("rest", nargs=argparse.REMAINDER)
+    return parser
+
+
+def _manage(arguments: Sequence[str]) -> int:
+    """Run a management command in the environment of the running demo."""
+    running = Installation.here().running()
+    if running is None:
+        raise InstallationError("The demo does not run here: start it with `make demo` first.")
+    command = [sys.executable, str(PROJECT / "manage.py"), *arguments]
+    environment = {**os.environ, **running["environment"]}
+    try:
+        return subprocess.run(command, env=environment, check=False).returncode
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,155 @@
+"""What each button of the unit's page does: the form it wants, and the word to the unit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from demo.forms import CallForm, CompleteForm, MissedForm, OpenForm, ReportForm, VoidForm
+from demo.forms import WithdrawForm as Withdraw
+from demo.hand_unit import HandUnit
+from jackpot.display import in_effect
+from jackpot.models import Head
+
+
+class ActError(Exception):
+    """The dealer must do something else first; the message says what."""
+
+
+Do = Callable[[HandUnit, dict[str, Any]], int]
+
+
+@dataclass(frozen=True)
+class Act:
+    """One button."""
+
+    do: Do
+    form: type[forms.Form] | None = None
+    opens: str = ""  # the part of the page that comes next
+
+
+def tiers_of(hand: HandUnit) -> list[tuple[str, str]]:
+    """Code and name of the prizes that this table can win, the highest first."""
+    head = Head.objects.filter(system=hand.system).first()
+    if head is None:
+        return []
+    return [
+        (tier.code, tier.name)
+        for terms in in_effect(hand.system.pk, head.terms_number)
+        if terms.tables is None or hand.table.code in terms.tables
+        for tier in sorted(terms.tiers, key=lambda tier: tier.rank)
+    ]
+
+
+def make_form(hand: HandUnit, name: str, data: QueryDict | None = None, **options: Any) -> Any:
+    """The form of an act, bound when there is data."""
+    kind = ACTS[name].form
+    assert kind is not None
+    options.setdefault("auto_id", f"{name}-%s")
+    if kind is CallForm:
+        return CallForm(data, tiers=tiers_of(hand), **options)
+    return kind(data, **options)
+
+
+def report_values(hand: HandUnit) -> dict[str, Any]:
+    """What was reported of this round, for an amendment; empty when nothing was."""
+    _, report = hand.hand_of_round()
+    if report is None:
+        return {}
+    said = report.fields
+    boards = [" ".join(board) for board in said["boards"]]
+    typed, *others = said["hands"]
+    second = (
+        {"hole2": " ".join(others[0]["hole"]), "seat2": str(others[0]["seat"])} if others else {}
+    )
+    return {
+        **second,
+        **{name: typed[name] for name in ("exposed", "folded", "participating", "won_pot")},
+        "seat": str(typed["seat"]),
+        "hole": " ".join(typed["hole"]),
+        "board": boards[0],
+        "board2": boards[1] if len(boards) > 1 else "",
+        "flop_on_request": said.get("flop_on_request", False),
+    }
+
+
+def _round(hand: HandUnit) -> None:
+    if hand.unit.round == 0:
+        raise ActError("No round yet: press the jackpot button first.")
+
+
+def _open(hand: HandUnit, said: dict[str, Any]) -> int:
+    session = {**said, "seats_in_play": said["seats"]}
+    del session["seats"]
+    if hand.unit.is_session_open:
+        return hand.unit.change_session(deck=52, **session)
+    return hand.unit.open_session(deck=52, **session)
+
+
+def _close(hand: HandUnit, _said: dict[str, Any]) -> int:
+    return hand.unit.close_session()
+
+
+def _press(hand: HandUnit, _said: dict[str, Any]) -> int:
+    seq = hand.unit.press()
+    if seq is None:
+        raise ActError("Second press ignored: the button has just been pressed.")
+    return seq
+
+
+def _complete(hand: HandUnit, said: dict[str, Any]) -> int:
+    _round(hand)
+    figures = {name: amount for name, amount in said.items() if amount is not None}
+    return hand.unit.complete(**figures)
+
+
+def _call(hand: HandUnit, said: dict[str, Any]) -> int:
+    _round(hand)
+    return hand.unit.call_hand([said["seat"]], said["tier"] or None)
+
+
+def _report(hand: HandUnit, said: dict[str, Any]) -> int:
+    _round(hand)
+    boards = [said["board"], *([said["board2"]] if said["board2"] else [])]
+    names = ("seat", "hole", "exposed", "folded", "participating", "won_pot")
+    hands = [{name: said[name] for name in names}]
+    if said["hole2"]:
+        hands.append({"seat": said["seat2"], "hole": said["hole2"], "won_pot": not said["won_pot"]})
+    return hand.report(boards, hands, flop_on_request=said["flop_on_request"])
+
+
+def _void(hand: HandUnit, said: dict[str, Any]) -> int:
+    _round(hand)
+    return hand.unit.request_void(said["reason"], said["note"] or None)
+
+
+def _missed(hand: HandUnit, said: dict[str, Any]) -> int:
+    return hand.unit.rounds_missed(said["count"], said["note"] or None)
+
+
+def _withdraw(hand: HandUnit, said: dict[str, Any]) -> int:
+    call, report = hand.hand_of_round()
+    if call is None and report is None:
+        raise ActError("No hand was called or reported in this round.")
+    return hand.unit.withdraw(
+        said["reason"],
+        called_seq=call.seq if call else None,
+        reported_seq=report.seq if report else None,
+    )
+
+
+ACTS = {
+    "open": Act(_open, OpenForm, opens="complete"),
+    "press": Act(_press, opens="complete"),
+    "complete": Act(_complete, CompleteForm),
+    "call": Act(_call, CallForm, opens="report"),
+    "report": Act(_report, ReportForm),
+    "void": Act(_void, VoidForm),
+    "missed": Act(_missed, MissedForm),
+    "withdraw": Act(_withdraw, Withdraw),
+    "close": Act(_close, opens="open"),
+}

@@ -1,0 +1,215 @@
+"""A private MQTT broker for the demo and the tests.
+
+Two kinds: Mosquitto, where the machine has one, and amqtt, which comes as a Python package.
+Neither is the memory of the console: what they lose is sent again by the tables. They listen
+on the loopback interface only, take anybody, and stop with the process that started them.
+"""
+
+import os
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self, get_args
+
+from demo.account import home_for, service_account
+from demo.child import Child
+from demo.ports import LOOPBACK, answers, free_port, is_free
+
+Kind = Literal["mosquitto", "amqtt"]
+SETTING = "JACKPOT_BROKER"
+_PROJECT = Path(__file__).resolve().parent.parent
+_READY_SECONDS = 30.0
+_POLL_SECONDS = 0.01
+
+
+class BrokerError(RuntimeError):
+    """The private broker cannot be used; the message says why and what to do."""
+
+
+class PrivateBroker:
+    """An MQTT broker of our own; a context manager, or start() and stop().
+
+    `directory` takes its configuration, its log and, with `persistent=True` (Mosquitto only),
+    what it keeps across restarts. `kind` is `mosquitto`, `amqtt` or `auto`: what
+    JACKPOT_BROKER names, else Mosquitto where the machine has it, else amqtt.
+    """
+
+    def __init__(
+        self,
+        directory: Path | str,
+        port: int | None = None,
+        *,
+        kind: str = "auto",
+        persistent: bool = False,
+        queued_at_most: int = 10_000_000,
+    ) -> None:
+        """Nothing is started yet. `port` None takes a free one at the first start.
+
+        `queued_at_most` messages wait for one client; Mosquitto drops what is beyond.
+        """
+        self._directory = Path(directory)
+        self._fixed_port = port
+        self._port: int | None = None
+        self._persistent = persistent
+        self.queued_at_most = queued_at_most
+        self._child: Child | None = None
+        self._owner = os.getpid()
+        self.kind: Kind = _kind(kind)
+
+    @property
+    def port(self) -> int:
+        """The TCP port; it stays the same when this broker is started again."""
+        if self._port is None:
+            raise BrokerError("This broker has not been started.")
+        return self._port
+
+    @property
+    def url(self) -> str:
+        """`mqtt://host:port`, as the settings take it."""
+        return f"mqtt://{LOOPBACK}:{self.port}"
+
+    @property
+    def pid(self) -> int | None:
+        """The broker's process, None when it has not been started."""
+        return self._child.pid if self._child else None
+
+    @property
+    def is_running(self) -> bool:
+        return self._child is not None and self._child.is_running
+
+    def start(self) -> None:
+        """Start it and wait until it accepts connections. Raises BrokerError when it doesn't."""
+        self.launch()
+        self.wait_until_ready()
+
+    def launch(self) -> None:
+        """Start it without waiting: something else may start meanwhile."""
+        if self.is_running:
+            raise BrokerError("This broker is already running.")
+        self._port = self._fixed_port or self._port or free_port()
+        # Asked first: later it would be hard to tell whose broker answers there.
+        if not is_free(self._port):
+            raise BrokerError(f"Something else listens on port {self._port} already.")
+        self._child = self._mosquitto() if self.kind == "mosquitto" else self._amqtt()
+
+    def wait_until_ready(self) -> None:
+        """Wait until it accepts connections. Raises BrokerError when it ends instead."""
+        deadline = time.monotonic() + _READY_SECONDS
+        while not answers(self.port):
+            if not self.is_running:
+                raise BrokerError(f"The broker ({self.kind}) did not start. {self._last_words()}")
+            if time.monotonic() > deadline:
+                raise BrokerError(
+                    f"The broker ({self.kind}) did not accept connections within"
+                    f" {_READY_SECONDS:.0f} s. {self._last_words()}"
+                )
+            time.sleep(_POLL_SECONDS)
+
+    def stop(self) -> None:
+        """Stop it in order: clients see an end of file, retained messages are kept if any are."""
+        # A forked copy of the owner has this object too, and must leave the broker alone.
+        if self._child is not None and self._owner == os.getpid():
+            self._child.stop([(signal.SIGTERM, 5.0)])
+        self._child = None
+
+    def kill(self) -> None:
+        """End it as a crash would: for tests of what survives that."""
+        if self._child is not None:
+            self._child.kill()
+        self._child = None
+
+    def forget(self) -> None:
+        """Lose what the ended broker kept across restarts: sessions, queues, retained messages."""
+        if self.is_running:
+            raise BrokerError("Stop this broker before it can forget.")
+        shutil.rmtree(self._kept)
+
+    def __enter__(self) -> Self:
+        try:
+            self.start()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def _last_words(self) -> str:
+        return f"Its log ends:\n{self._child.last_words()}" if self._child else ""
+
+    def _mosquitto(self) -> Child:
+        program = mosquitto_program()
+        if program is None:
+            raise BrokerError("No mosquitto on this machine: install it, or use kind='amqtt'.")
+        account = service_account()
+        home = home_for(self._directory, account)
+        kept = self._kept
+        kept.mkdir(mode=0o700, exist_ok=True)
+        if account is not None:
+            os.chown(kept, account.uid, account.gid)
+        configuration = home / "mosquitto.conf"
+        configuration.write_text(
+            _mosquitto_configuration(self.port, kept, self._persistent, self.queued_at_most)
+        )
+        configuration.chmod(0o644)
+        return Child([program, "-c", configuration], home / "broker.log", cwd=home, account=account)
+
+    @property
+    def _kept(self) -> Path:
+        return home_for(self._directory, service_account()) / "kept"
+
+    def _amqtt(self) -> Child:
+        self._directory.mkdir(parents=True, exist_ok=True)
+        return Child(
+            [sys.executable, "-m", "demo.embedded_broker", str(self.port)],
+            self._directory.resolve() / "broker.log",
+            cwd=_PROJECT,
+        )
+
+
+def mosquitto_program() -> Path | None:
+    """Mosquitto on this machine; Debian puts it where an ordinary PATH does not look."""
+    path = os.pathsep.join([*os.get_exec_path(), "/usr/sbin", "/usr/local/sbin"])
+    found = shutil.which("mosquitto", path=path)
+    return Path(found) if found else None
+
+
+def _kind(asked: str) -> Kind:
+    if asked == "auto":
+        asked = os.environ.get(SETTING) or ("mosquitto" if mosquitto_program() else "amqtt")
+    for kind in get_args(Kind):
+        if asked == kind:
+            return kind  # type: ignore[no-any-return]
+    raise BrokerError(f"No broker of the kind '{asked}': take mosquitto, amqtt or auto.")
+
+
+def _mosquitto_configuration(port: int, kept: Path, persistent: bool, queued_at_most: int) -> str:
+    """As in production (deploy/mosquitto.conf), less passwords and TLS."""
+    return f"""\
+# Written at every start by demo/broker.py.
+listener {port} {LOOPBACK}
+allow_anonymous true
+log_dest stderr
+log_type error
+log_type warning
+log_type notice
+connection_messages false
+# The defaults (20 and 1000) hold back and then drop messages of QoS 1; 0 has faults of its own.
+set_tcp_nodelay true
+max_inflight_messages 4000
+max_queued_messages {queued_at_most}
+max_queued_bytes 268435456
+persistence {"true" if persistent else "false"}
+persistence_location {kept}/
+autosave_on_changes false
+autosave_interval 1
+"""

@@ -1,0 +1,203 @@
+"""A real table unit in the hand of a visitor, and what its handset shows.
+
+It stands at a table that the simulation leaves alone. Its journal outlives the process, so a
+round goes on where it was; nobody else can use the same journal meanwhile.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from demo.installation import Installation
+from tables.models import GamingTable
+from tables.receipt_book import RECORDED, SENDING
+from tables.unit import TableUnit
+
+GUARD_S = 3.0  # a unit in a casino waits 15 s
+SHOWN = 12  # events on the page
+_REMEMBERED = 400  # events looked through for the present session and round
+
+WORDS = {
+    "session_opened": "Session opened",
+    "session_changed": "Session changed",
+    "session_closed": "Session closed",
+    "round_started": "Round started",
+    "round_completed": "Round completed",
+    "rounds_missed": "Missed rounds told",
+    "void_requested": "Void requested",
+    "hand_called": "Hand called",
+    "hand_reported": "Hand reported",
+    "hand_withdrawn": "Withdrawal asked for",
+    "events_lost": "Events declared lost",
+}
+
+
+class HandUnitError(RuntimeError):
+    """The unit cannot be used; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """An event that the unit journalled, and what the handset shows about it."""
+
+    seq: int
+    type: str
+    fields: dict[str, Any]
+    handset: str
+    receipt: str
+    hits: tuple[int, ...]
+
+    @property
+    def words(self) -> str:
+        return WORDS.get(self.type, self.type)
+
+    @property
+    def tone(self) -> str:
+        """`ok`, `wait` or `bad`: how the handset colours its text."""
+        if self.handset.startswith(RECORDED):
+            return "ok"
+        return "wait" if self.handset == SENDING else "bad"
+
+    @property
+    def json(self) -> str:
+        """The event as it went over the wire, laid out for reading."""
+        return json.dumps(self.fields, indent=2)
+
+
+class HandUnit:
+    """The unit of one table; connects at once and keeps trying."""
+
+    def __init__(self, table: GamingTable, directory: Path, guard_s: float = GUARD_S) -> None:
+        """HandUnitError while another process has this table's unit."""
+        self.table = table
+        self.system = table.system
+        directory.mkdir(parents=True, exist_ok=True)
+        name = f"{self.system.code}--{table.code}"
+        self._lock = _claim(directory / f"{name}.lock")
+        self.unit = TableUnit(
+            self.system.code,
+            table.code,
+            mac_key=table.mac_key,
+            journal=directory / f"{name}.sqlite3",
+            display=f"d-{table.code}"[:32],
+            guard_s=guard_s,
+        )
+        self.unit.start()
+
+    def stop(self) -> None:
+        """Switch the unit off and let others use its journal."""
+        self.unit.stop()
+        self._lock.close()
+
+    @property
+    def is_online(self) -> bool:
+        """Whether it is connected and the console has given it a boot."""
+        return self.unit.wait_ready(0)
+
+    def sent(self, limit: int = SHOWN) -> list[Sent]:
+        """The last events of this boot, the newest first."""
+        unit = self.unit
+        first = max(1, unit.last_seq - limit + 1)
+        found = unit.journal.events_from(unit.boot, first, limit) if unit.boot else []
+        return [self._told(seq, payload) for seq, payload in reversed(found)]
+
+    def session(self) -> dict[str, Any] | None:
+        """Game, dealer and seats of the open session; None when the table is closed."""
+        if not self.unit.is_session_open:
+            return None
+        for event in self.sent(_REMEMBERED):
+            if event.type in {"session_opened", "session_changed"}:
+                return event.fields
+        return {"game": "", "dealer": "", "seats_in_play": []}
+
+    def hand_of_round(self) -> tuple[Sent | None, Sent | None]:
+        """The call and the newest report of the present round."""
+        call = report = None
+        for event in self.sent(_REMEMBERED):
+            if event.fields.get("round") == self.unit.round:
+                call = event if event.type == "hand_called" else call
+                report = report or (event if event.type == "hand_reported" else None)
+            if event.type == "round_started":
+                break
+        return call, report
+
+    def report(
+        self, boards: list[list[str]], hands: list[dict[str, Any]], *, flop_on_request: bool = False
+    ) -> int:
+        """Report the hands of this round, or amend what was reported of it.
+
+        The button stands at the last seat: odd units of a table's share go clockwise from it.
+        """
+        call, _ = self.hand_of_round()
+        seats = (self.session() or {}).get("seats_in_play") or None
+        return self.unit.report_hand(
+            boards,
+            hands,
+            flop_on_request=flop_on_request,
+            called_seq=call.seq if call else None,
+            seats_dealt=seats,
+            button_seat=seats[-1] if seats else None,
+        )
+
+    def _told(self, seq: int, payload: bytes) -> Sent:
+        fields = json.loads(payload.split(b"\n")[0])
+        result = self.unit.receipts.result(seq)
+        receipt = ""
+        if result is not None:
+            told = msgspec.to_builtins(result)
+            receipt = json.dumps({name: said for name, said in told.items() if said is not None})
+        hits = tuple(result.hit or ()) if result else ()
+        handset = self.unit.handset_text(seq)
+        return Sent(seq, fields["type"], fields, handset, receipt, hits)
+
+
+def _claim(path: Path) -> IO[str]:
+    lock = path.open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise HandUnitError(
+            "This table's unit is in use elsewhere: leave it there first."
+        ) from None
+    return lock
+
+
+class HandUnits:
+    """The units of this process, each made when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._units: dict[str, HandUnit] = {}
+
+    def at(self, table_code: str) -> HandUnit:
+        """The unit of a table. HandUnitError for a table that does not exist."""
+        with self._lock:
+            if table_code not in self._units:
+                table = (
+                    GamingTable.objects.select_related("system__casino")
+                    .filter(code=table_code)
+                    .first()
+                )
+                if table is None:
+                    raise HandUnitError(
+                        f"There is no table {table_code}: run `manage.py furnish_demo`."
+                    )
+                self._units[table_code] = HandUnit(table, Installation.here().hand_units)
+            return self._units[table_code]
+
+    def stop(self) -> None:
+        """Switch all off."""
+        with self._lock:
+            while self._units:
+                self._units.popitem()[1].stop()
+
+
+hand_units = HandUnits()

@@ -1,0 +1,99 @@
+"""Whether each process of the demo is really up: judged by what it does, not by its pid."""
+
+import datetime as dt
+import http.client
+import queue
+from pathlib import Path
+
+import msgspec
+from django.utils import timezone
+
+from demo.furnish import HOUSES, SIMULATED_TABLES, are_terms_in_effect
+from jackpot.models import Head
+from tables import topics
+from tables.models import UnitPresence
+from tables.mqtt import Link
+
+_SYSTEMS = frozenset(house.code for house in HOUSES)
+
+
+class _Said(msgspec.Struct):
+    """What beacons and display messages have in common; other fields are passed over."""
+
+    at: dt.datetime
+    state: str
+
+
+class Ear:
+    """Listens at the broker as a display does: which systems hear an intake and get values."""
+
+    def __init__(self, name: str) -> None:
+        self._link = Link(name, [topics.console("+", "+"), topics.display("+")])
+        self._attended: set[str] = set()
+        self._displayed: set[str] = set()
+        self._since = timezone.now()
+
+    def __enter__(self) -> "Ear":
+        self._link.start()
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._link.stop()
+
+    def hears_intake(self) -> bool:
+        """An intake has told every system that it listens."""
+        self._hear()
+        return self._attended >= _SYSTEMS
+
+    def hears_displays(self) -> bool:
+        """Every system got values: poster, Celery worker and the intake's outbox all work."""
+        self._hear()
+        return self._displayed >= _SYSTEMS
+
+    def _hear(self) -> None:
+        while True:
+            try:
+                delivery = self._link.deliveries.get_nowait()
+            except queue.Empty:
+                return
+            self._link.ack(delivery)
+            system, kind = delivery.arrival.topic.split("/")[2:4]
+            said = msgspec.json.decode(delivery.arrival.body, type=_Said)
+            if said.at < self._since:
+                continue  # retained, from an earlier run
+            if kind == "display":
+                self._displayed.add(system)
+            elif said.state == "online":
+                self._attended.add(system)
+
+
+def is_posting() -> bool:
+    """A writer holds every system, and the furnished terms have been posted."""
+    held = Head.objects.filter(system__code__in=_SYSTEMS, lease_until__gt=timezone.now())
+    return held.count() == len(_SYSTEMS) and are_terms_in_effect()
+
+
+def are_tables_online(since: dt.datetime) -> bool:
+    """The unit of every simulated table has said since then that it is there."""
+    online = UnitPresence.objects.filter(
+        online=True, heard_at__gte=since, table__code__in=SIMULATED_TABLES
+    )
+    return online.count() == len(SIMULATED_TABLES)
+
+
+def is_served(host: str, port: int, path: str) -> bool:
+    """Whether a page answers."""
+    line = http.client.HTTPConnection(host, port, timeout=5)
+    try:
+        line.request("GET", path)
+        return line.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        line.close()
+
+
+def is_written(path: Path, since: dt.datetime) -> bool:
+    """Whether the file was written since then; its library may give it an ending."""
+    found = path.parent.glob(f"{path.name}*")
+    return any(each.stat().st_mtime >= since.timestamp() for each in found)

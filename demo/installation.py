@@ -1,0 +1,131 @@
+"""Where a demo installation keeps its files, and what its processes find in the environment."""
+
+import contextlib
+import fcntl
+import json
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+PROJECT = Path(__file__).resolve().parent.parent
+SETTING = "JACKPOT_VAR"
+
+
+class InstallationError(RuntimeError):
+    """The demo cannot start here; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Installation:
+    """The files of one demo: all of them below `var`."""
+
+    var: Path
+
+    @classmethod
+    def here(cls) -> "Installation":
+        """The one that JACKPOT_VAR names, else `var` in the project."""
+        return cls(Path(os.environ.get(SETTING) or PROJECT / "var").absolute())
+
+    @property
+    def postgres(self) -> Path:
+        return self.var / "postgres"
+
+    @property
+    def broker(self) -> Path:
+        return self.var / "broker"
+
+    @property
+    def logs(self) -> Path:
+        return self.var / "log"
+
+    @property
+    def units(self) -> Path:
+        """The journals of the simulated tables."""
+        return self.var / "units"
+
+    @property
+    def hand_units(self) -> Path:
+        """The journals of the units in the hand of a visitor."""
+        return self.var / "hand-units"
+
+    @property
+    def _running(self) -> Path:
+        return self.var / "running.json"
+
+    def prepare(self) -> None:
+        """Make the directory. Servers that run under another account pass through it."""
+        self.var.mkdir(parents=True, exist_ok=True)
+
+    def secret_key(self) -> str:
+        """The key that signs sessions: made at the first start, readable by the owner only."""
+        return self._made_once("secret-key", secrets.token_urlsafe(48))
+
+    def signing_key(self) -> str:
+        """The key that signs dispute bundles, likewise."""
+        return self._made_once("signing-key", secrets.token_hex(32))
+
+    def _made_once(self, name: str, fresh: str) -> str:
+        path = self.var / name
+        if not path.exists():
+            _write_private(path, fresh)
+        return path.read_text()
+
+    def environment(self) -> dict[str, str]:
+        """What the settings read, but for the addresses of database, broker and web."""
+        return {
+            "DJANGO_SETTINGS_MODULE": "jackpot.settings",
+            "DEMO": "1",
+            "SECRET_KEY": os.environ.get("SECRET_KEY") or self.secret_key(),
+            "BUNDLE_SIGNING_KEY": os.environ.get("BUNDLE_SIGNING_KEY") or self.signing_key(),
+            "CELERY_BROKER_URL": os.environ.get("CELERY_BROKER_URL") or "filesystem://",
+            "CELERY_QUEUE_DIR": str(self.var / "celery"),
+            "CELERY_BEAT_FILE": str(self.var / "celerybeat-schedule"),
+            "PYTHONUNBUFFERED": "1",
+            SETTING: str(self.var),
+        }
+
+    @contextlib.contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Only one demo runs on the same files. InstallationError when another one does."""
+        with (self.var / "lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                told = self.running() or {}
+                where = f" at {told['address']}" if "address" in told else ""
+                raise InstallationError(
+                    f"The demo runs already{where}. Stop it with Ctrl-C where it was started."
+                ) from None
+            self._running.unlink(missing_ok=True)  # of one that was killed
+            try:
+                yield
+            finally:
+                self._running.unlink(missing_ok=True)
+
+    def tell_running(self, address: str, environment: Mapping[str, str]) -> None:
+        """Let other terminals find the running demo; readable by the owner only."""
+        told = {"address": address, "environment": dict(environment)}
+        _write_private(self._running, json.dumps(told, indent=1))
+
+    def running(self) -> dict[str, Any] | None:
+        """What the running demo told: `address` and `environment`; None when none runs."""
+        try:
+            with (self.var / "lock").open() as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return None
+        except BlockingIOError:  # somebody holds it: the demo runs
+            with contextlib.suppress(FileNotFoundError, ValueError):
+                told: dict[str, Any] = json.loads(self._running.read_text())
+                return told
+        return None
+
+
+def _write_private(path: Path, text: str) -> None:
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)

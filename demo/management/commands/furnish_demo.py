@@ -1,0 +1,17 @@
+"""`manage.py furnish_demo`: the demo's casino, its tables, jackpots and people."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from demo.furnish import PASSWORD, PEOPLE, furnish
+
+
+class Command(BaseCommand):
+    help = "Make the demo's casino where it is missing; safe to run again."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        furnish(self.stdout.write)
+        names = ", ".join(person.username for person in PEOPLE)
+        self.stdout.write(self.style.SUCCESS(f"Log-ins: {names}; password {PASSWORD}"))
+        self.stdout.write("The terms take effect as soon as the poster runs.")

@@ -1,0 +1,38 @@
+"""Free TCP ports of the loopback interface, and whether something answers there."""
+
+import socket
+
+LOOPBACK = "127.0.0.1"
+
+
+def free_port() -> int:
+    """A TCP port on which nothing listens now.
+
+    Another process may take it before the caller does; whoever starts a server on it
+    must be ready to try again with another one.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.bind((LOOPBACK, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def is_free(port: int) -> bool:
+    """Whether a server could listen on this port now."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        # As servers do: connections of the past that the kernel still remembers don't count.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError:
+            return False
+        return True
+
+
+def answers(port: int, host: str = LOOPBACK) -> bool:
+    """Whether something accepts connections on this port now."""
+    try:
+        with socket.create_connection((host, port), timeout=1):
+            return True
+    except OSError:
+        return False

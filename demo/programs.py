@@ -1,0 +1,68 @@
+"""The processes of the demo, as command lines."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from demo.furnish import SIMULATED_TABLES, simulated_drop
+from demo.installation import PROJECT, Installation
+from demo.processes import Program
+
+
+def manage(*arguments: str) -> list[str | Path]:
+    """A management command of the console."""
+    return [sys.executable, PROJECT / "manage.py", *arguments]
+
+
+# Under which role of the database each works; beat and tables only ask who is there.
+ROLES = {
+    "intake": "intake",
+    "poster": "poster",
+    "worker": "worker",
+    "beat": "worker",
+    "web": "web",
+    "tables": "intake",
+}
+
+
+def programs(
+    installation: Installation, host: str, port: int, speed: float, databases: Mapping[str, str]
+) -> list[Program]:
+    """All of them, in the order in which they start; they stop the other way round.
+
+    `databases` are the addresses of the database by role; without them all use the one that
+    the environment names.
+    """
+    celery = [sys.executable, "-m", "celery", "-A", "jackpot"]
+    seats = [part for code in SIMULATED_TABLES for part in ("--table", code)]
+    drops = [part for drop in simulated_drop() for part in ("--drop", drop)]
+    argv: dict[str, list[str | Path]] = {
+        "intake": manage("run_intake"),
+        "poster": manage("run_poster"),
+        # Two threads: a long reconciliation does not hold up the displays.
+        "worker": [
+            *(*celery, "worker", "--pool", "threads", "--concurrency", "2"),
+            *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+            *("--loglevel", "WARNING"),
+        ],
+        "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""],
+        "web": [
+            *(sys.executable, "-m", "uvicorn", "jackpot.asgi:application"),
+            *("--host", host, "--port", str(port), "--lifespan", "off"),
+            *("--no-access-log", "--no-proxy-headers"),
+            *("--log-level", "warning", "--timeout-graceful-shutdown", "1"),
+        ],
+        "tables": [
+            *manage("simulate_tables", "--journal-dir", str(installation.units)),
+            *("--speed", f"{speed:g}", *seats, *drops),
+        ],
+    }
+    return [
+        Program(
+            name,
+            command,
+            env={"DATABASE_URL": databases[ROLES[name]]} if databases else {},
+            cwd=PROJECT,
+        )
+        for name, command in argv.items()
+    ]

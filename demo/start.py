@@ -1,0 +1,249 @@
+"""`make demo`: a whole casino on this machine, from its database to its simulated tables."""
+
+import logging
+import os
+import socket
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+from rich.console import Console
+
+from demo.account import AccountError
+from demo.broker import BrokerError, PrivateBroker
+from demo.installation import Installation, InstallationError
+from demo.ports import LOOPBACK, free_port, is_free
+from demo.postgres import PostgresError, PrivatePostgres
+from demo.postgres_binaries import BinariesError
+from demo.processes import Supervisor
+from demo.steps import Steps
+from demo.stopping import Stopping
+
+FAULTS = (AccountError, BinariesError, BrokerError, InstallationError, PostgresError)
+_FIRST_PORT, _LAST_PORT = 8000, 8099
+_READY_SECONDS = 120.0
+_LOOK_SECONDS = 0.05
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What was asked for on the command line."""
+
+    host: str = LOOPBACK
+    port: int | None = None
+    speed: float = 2.0
+
+    @property
+    def is_open_to_all(self) -> bool:
+        """Whether other devices may look at the demo."""
+        return self.host == "0.0.0.0"  # noqa: S104 - only because somebody asked for it
+
+    @property
+    def here(self) -> str:
+        """Where a browser on this machine finds it."""
+        return LOOPBACK if self.is_open_to_all else self.host
+
+
+@dataclass
+class Services:
+    """The servers of this run, and what tells whether they are still there."""
+
+    environment: dict[str, str] = field(default_factory=dict)
+    postgres: PrivatePostgres | None = None  # None: the environment names a database
+    needed: dict[str, Callable[[], bool]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What must stay well while the programs come up."""
+
+    installation: Installation
+    supervisor: Supervisor
+    services: Services
+    stopping: Stopping
+
+    def look_after(self, waiting: list[str], deadline: float) -> None:
+        """One look at what runs while others are still waited for."""
+        time.sleep(_LOOK_SECONDS)
+        self.stopping.check()
+        self.supervisor.look_after()
+        for name, is_there in self.services.needed.items():
+            if not is_there():
+                raise InstallationError(f"{name} has ended; see {self.installation.var}.")
+        if waiting and time.monotonic() > deadline:
+            logs = ", ".join(str(self.installation.logs / f"{name}.log") for name in waiting)
+            raise InstallationError(f"Not up after {_READY_SECONDS:.0f} s: see {logs}.")
+
+
+def start(wishes: Wishes, console: Console) -> int:
+    """Start everything, say where it is, watch it until SIGINT or SIGTERM, stop it in order.
+
+    Returns the exit code. Raises one of FAULTS when something cannot be started, StopAsked when
+    somebody asks to stop before it is up.
+    """
+    begun = time.monotonic()
+    installation = Installation.here()
+    installation.prepare()
+    with ExitStack() as stack:
+        stack.enter_context(installation.claimed())
+        stopping = Stopping()
+        port = _choose_port(wishes)
+        with Steps(console) as steps:
+            services = _start_services(installation, stack, steps)
+            stopping.check()
+            services.environment |= _web_environment(wishes)
+            os.environ.update(services.environment)
+            _prepare_database(services, steps)
+            stopping.check()
+            supervisor = stack.enter_context(
+                Supervisor(installation.logs, lambda line: console.print(line, style="yellow"))
+            )
+            stopping.tell(supervisor.request_stop)
+            run = _Run(installation, supervisor, services, stopping)
+            _start_programs(run, steps, wishes, port)
+        from demo.summary import summary
+
+        address = f"http://{wishes.here}:{port}"
+        console.print(summary(installation, address, time.monotonic() - begun))
+        installation.tell_running(address, services.environment)
+        _let_go_of_database()
+        code = supervisor.run(services.needed)
+        stopping.begin()
+        console.print("Stopping ...")
+    console.print("Stopped. `make demo` goes on where it was; `make demo-reset` forgets it all.")
+    return code
+
+
+def _start_services(installation: Installation, stack: ExitStack, steps: Steps) -> Services:
+    """PostgreSQL and broker: those that the environment names, else private ones.
+
+    Private ones are the embedded ones, so that the demo is the same on every machine;
+    JACKPOT_PG_BIN and JACKPOT_BROKER choose what is installed here.
+    """
+    services = Services(environment=installation.environment())
+    database_url, mqtt_url = os.environ.get("DATABASE_URL"), os.environ.get("MQTT_URL")
+    if not database_url:
+        with steps.step("PostgreSQL") as step:
+            step.note("a private one; the first time its files are made")
+            postgres = stack.enter_context(
+                PrivatePostgres(
+                    installation.postgres, binaries=os.environ.get("JACKPOT_PG_BIN", "embedded")
+                )
+            )
+            database_url = postgres.url
+            step.note(f"private, {LOOPBACK}:{database_url.rpartition(':')[2].split('/')[0]}")
+        services.postgres = postgres
+        services.needed["PostgreSQL"] = lambda: postgres.is_running
+    if not mqtt_url:
+        with steps.step("MQTT broker") as step:
+            broker = stack.enter_context(
+                PrivateBroker(installation.broker, kind=os.environ.get("JACKPOT_BROKER", "amqtt"))
+            )
+            mqtt_url = broker.url
+            step.note(f"private, {broker.kind} at {mqtt_url}")
+        services.needed["The MQTT broker"] = lambda: broker.is_running
+    services.environment |= {"DATABASE_URL": database_url, "MQTT_URL": mqtt_url}
+    return services
+
+
+def _prepare_database(services: Services, steps: Steps) -> None:
+    """From here on Django reads its settings from the environment."""
+    import django
+
+    with steps.step("Database") as step:
+        step.note("the console is loaded")
+        django.setup()
+        logging.getLogger().setLevel(logging.CRITICAL)  # this process speaks by its steps
+        from django.core.management import call_command
+        from django.db.utils import OperationalError
+
+        from settlement import grants
+
+        step.note("tables are made")
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        except OperationalError as fault:
+            raise InstallationError(f"The database cannot be used: {fault}") from fault
+        if services.postgres is not None:
+            grants.apply(_by_role(services.postgres.password_of))
+        step.note("up to date")
+    from demo.furnish import furnish
+
+    with steps.step("Casino") as step:
+        furnish(step.note)
+        step.note("Harbour Casino: two systems, twelve tables, six people")
+
+
+def _by_role(make: Callable[[str], str]) -> dict[str, str]:
+    """Something for each of the database's lesser roles, made of the role's full name."""
+    from settlement import grants
+
+    return {role: make(grants.PREFIX + role) for role in grants.ROLES}
+
+
+def _start_programs(run: "_Run", steps: Steps, wishes: Wishes, port: int) -> None:
+    """Start all programs at once and wait until each does what it is there for."""
+    from django.urls import reverse
+    from django.utils import timezone
+
+    from demo import health
+    from demo.programs import programs
+
+    since = timezone.now()
+    schedule = run.installation.var / "celerybeat-schedule"
+    login = reverse("login")
+    with health.Ear(f"jackpot-demo-{os.getpid()}") as ear:
+        conditions: dict[str, tuple[str, Callable[[], bool]]] = {
+            "intake": ("listens to all tables", ear.hears_intake),
+            "poster": ("posts both systems", health.is_posting),
+            "worker": ("displays get values", ear.hears_displays),
+            "beat": ("keeps its schedule", lambda: health.is_written(schedule, since)),
+            "web": (
+                f"http://{wishes.here}:{port}",
+                lambda: health.is_served(wishes.here, port, login),
+            ),
+            "tables": ("all online", lambda: health.are_tables_online(since)),
+        }
+        waiting = {}
+        postgres = run.services.postgres
+        databases = _by_role(postgres.url_as) if postgres is not None else {}
+        for program in programs(run.installation, wishes.host, port, wishes.speed, databases):
+            waiting[program.name] = steps.begin(program.name.capitalize())
+            run.supervisor.start(program)
+        deadline = time.monotonic() + _READY_SECONDS
+        while waiting:
+            for name in list(waiting):
+                note, holds = conditions[name]
+                if holds():
+                    waiting[name].note(note)
+                    waiting.pop(name).done()
+            run.look_after(list(waiting), deadline)
+
+
+def _choose_port(wishes: Wishes) -> int:
+    """The port that was asked for, else the first free one from 8000 on."""
+    if wishes.port is not None:
+        if not is_free(wishes.port):
+            raise InstallationError(
+                f"Something else listens on port {wishes.port}. Name another one, or none."
+            )
+        return wishes.port
+    usual = (port for port in range(_FIRST_PORT, _LAST_PORT + 1) if is_free(port))
+    return next(usual, None) or free_port()
+
+
+def _web_environment(wishes: Wishes) -> dict[str, str]:
+    """The names under which browsers may ask for the console."""
+    names = {"localhost", LOOPBACK, wishes.here}
+    if wishes.is_open_to_all:
+        name = socket.gethostname()
+        names |= {name, *socket.gethostbyname_ex(name)[2]}
+    asked = os.environ.get("ALLOWED_HOSTS")
+    return {"ALLOWED_HOSTS": asked or ",".join(sorted(names))}
+
+
+def _let_go_of_database() -> None:
+    from django.db import connections
+
+    connections.close_all()

@@ -1,0 +1,74 @@
+"""What the terminal shows once the demo is up: addresses, log-ins, and what to do next."""
+
+from django.urls import reverse
+from rich.console import Group
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from demo.furnish import HOUSES, PAGE_TABLE, PASSWORD, PEOPLE
+from demo.installation import PROJECT, Installation
+from tables.models import GamingTable
+
+
+def summary(installation: Installation, address: str, seconds: float) -> Panel:
+    """The panel; `address` is that of the console, without a final slash."""
+    return Panel(
+        Group(
+            _places(address),
+            Padding(Text("Log in, all with the password ") + Text(PASSWORD, "bold"), (1, 0, 0, 0)),
+            _people(),
+            Padding(_ways(installation), (1, 0, 0, 0)),
+        ),
+        title=f"[bold]Jackpot Management Console[/], up in {seconds:.1f} s",
+        border_style="yellow",
+        padding=(1, 2),
+        expand=False,
+    )
+
+
+def display_address(address: str, table: str) -> str:
+    """Where the display of a table is, by the table's code."""
+    key = GamingTable.objects.values_list("display_key", flat=True).get(code=table)
+    return address + reverse("display", args=[key])
+
+
+def _grid() -> Table:
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(overflow="fold")
+    return grid
+
+
+def _places(address: str) -> Table:
+    grid = _grid()
+    grid.add_row("Start here", Text(address + reverse("demo-home"), "bold cyan"))
+    grid.add_row("Console", Text(address + "/", "cyan"))
+    for house in HOUSES:
+        table = PAGE_TABLE if house is HOUSES[0] else f"t{house.tables[0]}"
+        place = display_address(address, table)
+        grid.add_row(f"Display, {house.code}", Text(place, "cyan"))
+    grid.add_row("Table unit", Text(address + reverse("demo-unit"), "cyan"))
+    return grid
+
+
+def _people() -> Table:
+    grid = Table.grid(padding=(0, 2))
+    for style in ("bold", "", "dim"):
+        grid.add_column(style=style, no_wrap=True)
+    for person in PEOPLE:
+        grid.add_row(person.username, person.name, person.role)
+    return grid
+
+
+def _ways(installation: Installation) -> Table:
+    grid = _grid()
+    grid.add_row("Unit in a terminal", ".venv/bin/python -m demo unit")
+    grid.add_row("Logs", _short(installation.logs))
+    grid.add_row("Stop", "Ctrl-C; the next start goes on where it was")
+    return grid
+
+
+def _short(path: object) -> str:
+    return str(path).removeprefix(f"{PROJECT}/")

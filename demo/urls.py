@@ -1,0 +1,12 @@
+"""Addresses that only a demo installation has."""
+
+from django.urls import path
+
+from demo import views
+
+urlpatterns = [
+    path("", views.home, name="demo-home"),
+    path("unit/", views.unit, name="demo-unit"),
+    path("unit/screen/", views.screen, name="demo-unit-screen"),
+    path("unit/<slug:name>/", views.act, name="demo-unit-act"),
+]
