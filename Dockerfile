@@ -1,0 +1,25 @@
+# The console: one image for web, intake, poster, worker and beat.
+FROM python:3.11-slim-bookworm AS packages
+COPY requirements.txt .
+RUN python -m venv /venv \
+    && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.txt
+
+FROM python:3.11-slim-bookworm
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
+RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin console
+COPY --from=packages /venv /venv
+WORKDIR /console
+COPY manage.py ./
+COPY rules rules
+COPY tables tables
+COPY jackpot jackpot
+COPY settlement settlement
+COPY templates templates
+# Settings are read at build time too, and connect to nothing.
+RUN SECRET_KEY=build DATABASE_URL=postgresql://build@127.0.0.1:1/build \
+    CELERY_BROKER_URL=amqp://build python manage.py collectstatic --no-input
+USER console
+EXPOSE 8000
+# Whose word on the client's address counts is named in FORWARDED_ALLOW_IPS: the proxy's alone,
+# since log-ins are locked by that address.
+CMD ["uvicorn", "jackpot.asgi:application", "--host", "0.0.0.0", "--port", "8000"]
