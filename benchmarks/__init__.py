@@ -1,0 +1,1 @@
+"""Measurements, each a command: medians and tails, against a limit in the same run."""

@@ -1,0 +1,103 @@
+"""After an outage: how long until what waited is through, and whether live tables are starved.
+
+Twelve tables have played for ten minutes at 500 events a second while the poster, or the intake,
+was away; it comes back, and eight other tables play on at 500 a second.
+"""
+
+import statistics
+import time
+from typing import Any
+
+from benchmarks.stage import Console, LoadProcess, Stage
+from benchmarks.throughput import DATABASE, TABLES
+
+OUTAGE_EVENTS = 10 * 60 * 500
+LIVE_RATE = 500
+WAITING_TABLES = 12
+LIMIT_S = 60.0
+WINDOW = 4_000
+OUTAGE_RATE = 15_000  # the ten minutes pass faster here
+
+
+def measure(stage: Stage, events: int, repeats: int) -> dict[str, Any]:
+    """Seconds until caught up and the live tables' report, by who was away."""
+    stage.furnish(DATABASE, 1, TABLES)
+    found: dict[str, list[dict[str, Any]]] = {"poster": [], "intake": []}
+    for turn in range(repeats):
+        for away, runs in found.items():
+            runs.append(_run(stage, away, events))
+            live = runs[-1]["live"]
+            print(
+                f"  turn {turn + 1}, {away} was away: caught up in {runs[-1]['seconds']:.1f} s,"
+                f" live p99 recorded {live['recorded']['p99_ms']:.0f} ms,"
+                f" sequenced {live['sequenced']['p99_ms']:.0f} ms",
+                flush=True,
+            )
+    return {"events": events, "repeats": repeats, "away": found}
+
+
+def _run(stage: Stage, away: str, events: int) -> dict[str, Any]:
+    with (
+        stage.database(DATABASE) as url,
+        stage.console(url, "intake", "poster") as console,
+    ):
+        loads = _loads(console, away, events)
+        waiting, live = loads
+        try:
+            for load in loads:
+                load.wait("open")
+            console.stop(away)
+            waiting.begin()
+            # Without a poster all is recorded first; without an intake it waits at the broker.
+            waiting.wait("recorded" if away == "poster" else "sent")
+            began = time.time()
+            console.start(away)
+            waiting.wait("sequenced begins" if away == "poster" else "recorded begins")
+            live.begin()
+            caught_up = waiting.wait("sequenced")["at"]
+            return {"seconds": caught_up - began, "live": live.end()}
+        finally:
+            for load in loads:
+                load.stop()
+
+
+def _loads(console: Console, away: str, events: int) -> tuple[LoadProcess, LoadProcess]:
+    """The tables that played through the outage, and those that play on."""
+    pace = {"window": WINDOW} if away == "poster" else {"per_second": OUTAGE_RATE}
+    url = console.broker.url
+    waiting = LoadProcess(
+        url, name="waiting", events=events, tables=WAITING_TABLES, on_word=True, **pace
+    )
+    live = LoadProcess(
+        url,
+        name="live",
+        events=LIVE_RATE * 600,
+        per_second=LIVE_RATE,
+        first_table=WAITING_TABLES + 1,
+        tables=TABLES - WAITING_TABLES,
+        on_word=True,
+    )
+    return waiting, live
+
+
+def render(found: dict[str, Any]) -> list[str]:
+    """The section as Markdown."""
+    lines = [
+        f"{found['events']:,} events of {WAITING_TABLES} tables wait, {TABLES - WAITING_TABLES}"
+        f" other tables go on at {LIVE_RATE} events a second as soon as it is at work again"
+        f" (its start is counted in the time to catch up); medians of {found['repeats']} runs:",
+        "",
+        "| who was away | caught up in | limit | events a second | live press to *recorded* p99"
+        " | live press to *sequenced* p50, p99 |",
+        "|---|---|---|---|---|---|",
+    ]
+    for away, runs in found["away"].items():
+        seconds = statistics.median(run["seconds"] for run in runs)
+        recorded = statistics.median(run["live"]["recorded"]["p99_ms"] for run in runs)
+        p50 = statistics.median(run["live"]["sequenced"]["p50_ms"] for run in runs)
+        p99 = statistics.median(run["live"]["sequenced"]["p99_ms"] for run in runs)
+        lines.append(
+            f"| the {away} | {seconds:.0f} s | {LIMIT_S:.0f} s | {found['events'] / seconds:,.0f}"
+            f" | {recorded:,.0f} ms | {p50:,.0f} ms, {p99:,.0f} ms |"
+        )
+    return lines

@@ -1,0 +1,123 @@
+"""Whether throughput holds with millions of rounds behind, with one and many tables and systems."""
+
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import psycopg
+
+from benchmarks.furnish import system_codes
+from benchmarks.stage import PROJECT, Stage
+from benchmarks.throughput import TABLES, console_run, run_on
+
+WITHIN = 0.15
+# Systems and tables of each, beside the usual floor of one system.
+FLOORS = {
+    f"1 system, {TABLES} tables": (1, TABLES),
+    "1 system, 1 table": (1, 1),
+    "1 system, 200 tables": (1, 200),
+    "50 systems, 4 tables each": (50, 4),
+}
+USUAL = next(iter(FLOORS))
+
+
+def measure(stage: Stage, rounds: int, events: int, repeats: int) -> dict[str, Any]:
+    """Rates of the console by circumstance, and the disk that a round takes."""
+    past = load_history(stage, rounds)
+    for number, (systems, tables) in enumerate(FLOORS.values()):
+        stage.furnish(f"floor_{number}", systems, tables)
+    long_past = f"{USUAL}, {rounds:,} rounds in the database"
+    runs: dict[str, Callable[[int], dict[str, Any]]] = {
+        name: _on_a_copy(stage, f"floor_{number}", events, *size)
+        for number, (name, size) in enumerate(FLOORS.items())
+    }
+    # Each turn is another boot of the same units, behind all that is there.
+    boot = _last_boot(stage.url_of(past))
+    runs[long_past] = lambda turn: run_on(stage, stage.url_of(past), events, boot=boot + 1 + turn)
+    rates: dict[str, list[float]] = {name: [] for name in runs}
+    cpu_us: dict[str, list[float]] = {name: [] for name in runs}
+    for turn in range(repeats):
+        for name, run in runs.items():
+            found = run(turn)
+            rates[name].append(found["report"]["per_second_sequenced"])
+            cpu_us[name].append(sum(found["cpu_us"].values()))
+            print(f"  turn {turn + 1}, {name}: {rates[name][-1]:,.0f} a second", flush=True)
+    return {
+        "rounds": rounds,
+        "events": events,
+        "repeats": repeats,
+        "rates": rates,
+        "cpu_us": cpu_us,
+        "disk": disk(stage.url_of(past), rounds),
+    }
+
+
+def _on_a_copy(
+    stage: Stage, template: str, events: int, systems: int, tables: int
+) -> Callable[[int], dict[str, Any]]:
+    wishes: dict[str, Any] = {"system": system_codes(systems), "tables": tables}
+    return lambda _turn: console_run(stage, events, template=template, **wishes)
+
+
+def load_history(stage: Stage, rounds: int) -> str:
+    """A database with so many rounds; one that the stage kept is used again."""
+    name = f"history_{rounds}"
+    if stage.has(name):
+        run = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+        subprocess.run(run, env=stage.environment(stage.url_of(name)), cwd=PROJECT, check=True)
+    else:
+        unfinished = f"{name}_unfinished"
+        stage.furnish(unfinished, 1, TABLES)
+        run = [sys.executable, "-m", "benchmarks.history", "--rounds", str(rounds)]
+        environment = stage.environment(stage.url_of(unfinished))
+        subprocess.run(run, env=environment, cwd=PROJECT, check=True)
+        stage.administer("ALTER DATABASE {} RENAME TO {}", unfinished, name)
+    return name
+
+
+def _last_boot(url: str) -> int:
+    with psycopg.connect(url) as connection:
+        row = connection.execute("SELECT max(boot) FROM tables_stream").fetchone()
+    return int(row[0]) if row else 0
+
+
+def disk(url: str, rounds: int) -> dict[str, float]:
+    """Bytes of disk a round, with indexes: in all, and of the largest tables."""
+    with psycopg.connect(url) as connection:
+        rows = connection.execute(
+            "SELECT relname, pg_total_relation_size(oid) FROM pg_class"
+            " WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 2 DESC"
+        ).fetchall()
+        counted = connection.execute("SELECT count(*) FROM jackpot_roundstate").fetchone()
+    count = int(counted[0]) if counted else rounds
+    found = {name: size / count for name, size in rows[:5]}
+    return {"in all": sum(size for _, size in rows) / count, **found}
+
+
+def render(found: dict[str, Any]) -> list[str]:
+    """The section as Markdown."""
+    medians = {name: statistics.median(rates) for name, rates in found["rates"].items()}
+    spent = {name: statistics.median(cpu_us) for name, cpu_us in found["cpu_us"].items()}
+    usual = medians[USUAL]
+    lines = [
+        f"{found['events']:,} events to both receipts, medians of {found['repeats']} interleaved"
+        f" runs; wanted within {WITHIN:.0%} of the first line:",
+        "",
+        "| circumstance | to the first line | events a second | processor time an event |",
+        "|---|---|---|---|",
+        *(
+            f"| {name} | {rate / usual:.0%} | {rate:,.0f} | {spent[name]:.0f} µs |"
+            for name, rate in medians.items()
+        ),
+        "",
+    ]
+    of_tables = ", ".join(
+        f"`{name}` {size:,.0f}" for name, size in found["disk"].items() if name != "in all"
+    )
+    return [
+        *lines,
+        f"Disk, indexes included: {found['disk']['in all']:,.0f} bytes a round ({of_tables}),"
+        f" so {found['disk']['in all'] * 1e7 / 2**30:.0f} GiB for 10 million rounds.",
+    ]

@@ -1,0 +1,92 @@
+"""The load as a process of its own: tells its progress and its report as lines of JSON.
+
+    python -m benchmarks.load --mqtt mqtt://127.0.0.1:1883 --system main --tables 20 \\
+        --events 10000 --window 2000
+
+SIGTERM stops the sending; what is on its way is still waited for and reported.
+"""
+
+import argparse
+import json
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from benchmarks.load.floor import Floor, Load
+from benchmarks.load.unit import Unit
+
+
+def wishes() -> argparse.Namespace:
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("--mqtt", required=True, help="mqtt://host:port")
+    options.add_argument("--system", action="append", help="code; may be repeated")
+    options.add_argument("--tables", type=int, default=20, help="of each system: t1, t2, ...")
+    options.add_argument("--first-table", type=int, default=1)
+    options.add_argument("--boot", type=int, default=1)
+    options.add_argument("--key", default="", help="hex, of all units; empty: no MAC")
+    options.add_argument("--journals", type=Path, help="folder, for units that may be killed")
+    options.add_argument("--events", type=int, required=True)
+    options.add_argument("--window", type=int, default=2_000, help="events not yet recorded")
+    options.add_argument("--wait-for", choices=["recorded", "sequenced"], default="sequenced")
+    options.add_argument("--per-second", type=float, help="open loop instead")
+    options.add_argument("--warm-up", type=int, default=0, help="events before those measured")
+    options.add_argument("--on-word", action="store_true", help="begin at a line on stdin")
+    options.add_argument("--displays", action="store_true", help="watch the displays too")
+    options.add_argument("--name", default="load", help="of the connection")
+    options.add_argument("--presence-every", type=float, default=10.0, metavar="SECONDS")
+    return options.parse_args()
+
+
+def say(**said: object) -> None:
+    print(json.dumps(said), flush=True)
+
+
+def main() -> None:
+    asked = wishes()
+    where = urlsplit(asked.mqtt)
+    if asked.journals:
+        asked.journals.mkdir(parents=True, exist_ok=True)
+    units = [
+        Unit(
+            system,
+            f"t{number}",
+            boot=asked.boot,
+            key=asked.key,
+            journal=asked.journals / f"{system}-t{number}.sqlite" if asked.journals else None,
+        )
+        for number in range(asked.first_table, asked.first_table + asked.tables)
+        for system in asked.system or ["main"]
+    ]
+    floor = Floor(
+        where.hostname or "127.0.0.1",
+        where.port or 1883,
+        units,
+        name=asked.name,
+        watch_displays=asked.displays,
+        presence_every_s=asked.presence_every,
+        tell=lambda mark: say(mark=mark, at=time.time()),
+    )
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: floor.stop.set())
+    floor.open_tables()
+    say(mark="open", at=time.time())
+    if asked.warm_up:
+        floor.run(Load(asked.warm_up, asked.window, asked.per_second))
+        say(mark="warm", at=time.time())
+    if asked.on_word:
+        word = threading.Thread(target=sys.stdin.readline, daemon=True)
+        word.start()
+        while word.is_alive():
+            floor.listen()
+    load = Load(asked.events, asked.window, asked.per_second, asked.wait_for)
+    report = floor.run(load)
+    say(mark="report", **report.as_json())
+    floor.close()
+    sys.exit(1 if report.missing else 0)
+
+
+if __name__ == "__main__":
+    main()

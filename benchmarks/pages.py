@@ -1,0 +1,123 @@
+"""How long the console's pages take with a long past, beside the same pages with a short one.
+
+python -m benchmarks.pages [--rounds N] [--directory DIR]
+
+Without a network: the time is what the web process and PostgreSQL take for a page of a person who
+may read everything.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from benchmarks.growth import load_history
+from benchmarks.stage import PROJECT, Stage
+
+SHORT = 1_000
+REPEATS = 5
+LIMIT_MS = 300  # what a person at a desk waits for without noticing
+READER = "pages-reader"
+
+
+def measure(stage: Stage, rounds: int) -> dict[int, dict[str, float]]:
+    """Milliseconds (medians) by page, for the short and the long past; in turns."""
+    pasts = {count: load_history(stage, count) for count in (SHORT, rounds)}
+    found: dict[int, dict[str, list[float]]] = {count: {} for count in pasts}
+    for _ in range(REPEATS):
+        for count, database in pasts.items():
+            run = [sys.executable, "-m", "benchmarks.pages", "--within"]
+            environment = stage.environment(stage.url_of(database))
+            environment["DJANGO_SETTINGS_MODULE"] = "jackpot.settings"
+            environment |= {"DEMO": "1", "LOG_LEVEL": "ERROR"}  # static files as they are
+            said = subprocess.run(
+                run, env=environment, cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True
+            )
+            for page, ms in json.loads(said.stdout.splitlines()[-1]).items():
+                found[count].setdefault(page, []).append(ms)
+    return {
+        count: {page: statistics.median(times) for page, times in pages.items()}
+        for count, pages in found.items()
+    }
+
+
+def within() -> dict[str, float]:
+    """In the environment of the console: every page once to warm up, then timed."""
+    import django
+
+    django.setup()
+    from django.contrib.auth.models import Group, User
+    from django.test import Client
+    from django.urls import reverse
+
+    from jackpot.models import Tier
+    from settlement.roles import install_roles
+    from tables.models import GamingTable
+
+    install_roles()
+    reader, _ = User.objects.get_or_create(username=READER)
+    reader.groups.add(Group.objects.get(name="Compliance"))
+    client = Client(headers={"host": "localhost"})
+    client.force_login(reader, backend="django.contrib.auth.backends.ModelBackend")
+    table = GamingTable.objects.select_related("system").earliest("pk")
+    tier = Tier.objects.select_related("system").earliest("pk")
+    places: dict[str, list[Any]] = {
+        "home": [],
+        "claims": [],
+        "pools": [],
+        "pool": [tier.system.code, tier.code],
+        "tables": [],
+        "table": [table.system.code, table.code],
+        "payouts": [],
+        "rollforward": [],
+        "reconciliation": [],
+        "quarantine": [],
+        "irregularities": [],
+        "handover": [],
+    }
+    taken = {}
+    for name, where in places.items():
+        address = reverse(name, args=where)
+        for _ in range(2):
+            begun = time.perf_counter()
+            answer = client.get(address, secure=True)
+            taken[name] = 1_000 * (time.perf_counter() - begun)
+        if answer.status_code != 200:
+            raise SystemExit(f"{address} answered {answer.status_code}.")
+    return taken
+
+
+def render(found: dict[int, dict[str, float]]) -> str:
+    short, long = sorted(found)
+    lines = [
+        f"| page | {long:,} rounds to {short:,} | {short:,} rounds | {long:,} rounds"
+        f" | to the limit of {LIMIT_MS} ms |",
+        "|---|---|---|---|---|",
+    ]
+    for page, ms in found[long].items():
+        few = found[short][page]
+        lines.append(
+            f"| {page} | {ms / few:.1f} times | {few:.0f} ms | {ms:.0f} ms | {ms / LIMIT_MS:.0%} |"
+        )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("--rounds", type=int, default=1_000_000)
+    options.add_argument("--directory", type=Path, help="keep the servers' files here")
+    options.add_argument("--within", action="store_true", help=argparse.SUPPRESS)
+    asked = options.parse_args()
+    if asked.within:
+        print(json.dumps(within()))
+        return
+    with Stage(asked.directory) as stage:
+        print(render(measure(stage, asked.rounds)))
+
+
+if __name__ == "__main__":
+    main()

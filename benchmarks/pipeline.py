@@ -1,0 +1,154 @@
+"""The figures of intake and posting, all of them by one command, written into the documents.
+
+    python -m benchmarks.pipeline [--only throughput,latency] [--quick]
+
+Parts: throughput, latency, growth, catching-up, memory. What a part measured is kept, so that
+another run with --only replaces that part alone in docs/performance.md. `--quick` takes a
+minute or two a part, to see that all works; its figures are printed and not written.
+"""
+
+import argparse
+import datetime as dt
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks import catching_up, growth, latency, steadiness, throughput
+from benchmarks.meter import machine, version
+from benchmarks.stage import PROJECT, Stage
+from demo import postgres_binaries
+from demo.broker import mosquitto_program
+
+DOCUMENT = PROJECT / "docs" / "performance.md"
+KEPT = PROJECT / "var" / "benchmarks" / "pipeline.json"
+BEGIN, END = "<!-- pipeline: begin -->", "<!-- pipeline: end -->"
+
+
+class Part(NamedTuple):
+    """A section: its title, how it is measured and how it is written."""
+
+    title: str
+    measure: Callable[[Stage, argparse.Namespace], dict[str, Any]]
+    render: Callable[[dict[str, Any]], list[str]]
+
+
+PARTS = {
+    "throughput": Part(
+        "Sustained throughput",
+        lambda stage, asked: throughput.measure(stage, asked.events, asked.repeats),
+        throughput.render,
+    ),
+    "latency": Part(
+        "From the press to the receipts and the display",
+        lambda stage, asked: latency.measure(stage, asked.seconds, asked.repeats),
+        latency.render,
+    ),
+    "growth": Part(
+        "With a long past, with few and many tables and systems",
+        lambda stage, asked: growth.measure(
+            stage, asked.rounds, asked.growth_events, asked.repeats
+        ),
+        growth.render,
+    ),
+    "catching-up": Part(
+        "Catching up after ten minutes of outage at 500 events a second",
+        lambda stage, asked: catching_up.measure(stage, asked.outage, asked.outage_repeats),
+        catching_up.render,
+    ),
+    "memory": Part(
+        "Memory over time",
+        lambda stage, asked: steadiness.measure(stage, asked.minutes),
+        steadiness.render,
+    ),
+}
+QUICK = {
+    "events": 10_000,
+    "repeats": 1,
+    "seconds": 5,
+    "rounds": 20_000,
+    "growth_events": 5_000,
+    "outage": 10_000,
+    "outage_repeats": 1,
+    "minutes": 0.5,
+}
+
+
+def wishes() -> argparse.Namespace:
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("--only", default=",".join(PARTS), help="parts, separated by commas")
+    options.add_argument("--quick", action="store_true")
+    options.add_argument("--events", type=int, default=200_000, help="of a throughput run")
+    options.add_argument("--repeats", type=int, default=3)
+    options.add_argument("--seconds", type=int, default=30, help="of a latency run")
+    options.add_argument("--rounds", type=int, default=10_000_000, help="in the long past")
+    options.add_argument("--growth-events", type=int, default=60_000)
+    options.add_argument("--outage", type=int, default=catching_up.OUTAGE_EVENTS)
+    options.add_argument("--outage-repeats", type=int, default=1)
+    options.add_argument("--minutes", type=float, default=10.0, help="of the memory run")
+    options.add_argument(
+        "--directory", type=Path, help="keep the servers' files here, the loaded past included"
+    )
+    asked = options.parse_args()
+    asked.only = asked.only.split(",")
+    if strange := [name for name in asked.only if name not in PARTS]:
+        options.error(f"no part '{strange[0]}': take {', '.join(PARTS)}")
+    if asked.quick:
+        vars(asked).update(QUICK)
+    return asked
+
+
+def main() -> None:
+    asked = wishes()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the stage is cleared away then too
+    kept: dict[str, Any] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+    with Stage(asked.directory) as stage:
+        for name in asked.only:
+            print(f"{PARTS[name].title} ...", flush=True)
+            when = _now()
+            found = PARTS[name].measure(stage, asked)
+            print("\n".join(PARTS[name].render(found)), flush=True)
+            kept[name] = {"found": found, "on": when, "machine": describe()}
+            if not asked.quick:
+                KEPT.parent.mkdir(parents=True, exist_ok=True)
+                KEPT.write_text(json.dumps(kept))
+                write(kept)
+
+
+def describe() -> str:
+    """The machine and the servers."""
+    postgres = version(postgres_binaries.find(None).postgres, "--version")
+    mosquitto = version(mosquitto_program() or "mosquitto", "-h")
+    return f"{machine()}, PostgreSQL {postgres} with `fsync` on, Mosquitto {mosquitto}"
+
+
+def _now() -> str:
+    """The day, and how busy the machine was before anything was measured."""
+    today = dt.datetime.now(dt.UTC).strftime("%-d %B %Y")
+    busy = os.getloadavg()[0]
+    return f"{today}; load average of other work before it: {busy:.1f}"
+
+
+def write(kept: dict[str, Any]) -> None:
+    """Put what is known between the marks of the document."""
+    head, _, rest = DOCUMENT.read_text().partition(BEGIN)
+    _, _, tail = rest.partition(END)
+    lines = [BEGIN]
+    machines = {part["machine"] for part in kept.values()}
+    if len(machines) == 1:
+        lines += ["", f"Everything on {machines.pop()}; the load of the units runs there too."]
+    for name, part in PARTS.items():
+        if name in kept:
+            measured = kept[name]["on"]
+            if machines:
+                measured += f", on {kept[name]['machine']}"
+            lines += ["", f"### {part.title}", "", f"Measured on {measured}.", ""]
+            lines += part.render(kept[name]["found"])
+    DOCUMENT.write_text(head + "\n".join([*lines, "", END]) + tail)
+
+
+if __name__ == "__main__":
+    main()
