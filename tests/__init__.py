@@ -1,0 +1,1 @@
+"""Tests of the console: they mirror the code; `stories` tells whole cases."""

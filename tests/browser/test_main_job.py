@@ -1,0 +1,120 @@
+"""The main job, seen on screens: from the button to a paid, displayed and reported jackpot."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from settlement.checklist import ITEMS
+from settlement.models import Payout
+from tests.browser.conftest import OpenScreen
+from tests.jackpot.books import royal_terms
+from tests.stories.cardroom import CardRoom, money
+
+PASSWORD = "tablet-counter-seven"
+BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
+ROYAL = {"seat": 3, "hole": ["As", "Ks"]}
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def log_in(screen: Page, url: str, name: str) -> None:
+    screen.goto(f"{url}/login/")
+    screen.get_by_label("Name").fill(name)
+    screen.get_by_label("Password").fill(PASSWORD)
+    screen.get_by_role("button", name="Log in").click()
+    expect(screen.get_by_role("heading", name="Overview")).to_be_visible()
+
+
+def log_out(screen: Page) -> None:
+    screen.locator("details.user summary").click()
+    screen.get_by_role("button", name="Log out").click()
+    expect(screen.get_by_role("heading", name="Log in")).to_be_visible()
+
+
+@pytest.fixture
+def room(open_room: Callable[..., CardRoom], displays_run: None) -> CardRoom:
+    """A card room whose people have passwords."""
+    room = open_room(royal_terms())
+    for person in room.people.values():
+        person.set_password(PASSWORD)
+        person.save()
+    return room
+
+
+def test_from_the_button_to_a_paid_jackpot(
+    room: CardRoom, console_url: str, open_screen: OpenScreen
+) -> None:
+    unit = room.unit(3)
+    wall = open_screen("display", 1920, 1080)
+    wall.goto(f"{console_url}/display/{room.tables[3].display_key}/")
+    office = open_screen("supervisor")
+    log_in(office, console_url, "mere")
+    expect(office.get_by_text("No claim is open")).to_be_visible()
+
+    # The pool grows on both screens while rounds are pressed; nobody reloads.
+    room.play(unit, 3)
+    expect(office.locator("[data-live-tier]")).to_have_text("1,001.50")
+    expect(wall.locator(".figure")).to_have_text("1,001.50")
+
+    # A hand is called, then reported: the display and the console say so at once.
+    called = room.posted(unit, unit.call_hand([3], "royal"))
+    expect(wall.get_by_text("JACKPOT REPORTED, TABLE 3, AWAITING CONFIRMATION")).to_be_visible()
+    expect(office.locator("[data-update]")).to_contain_text("JACKPOT REPORTED, TABLE 3")
+    room.posted(unit, unit.report_hand([BOARD], [ROYAL], called_seq=called.seq))
+
+    verify(office, console_url)
+    log_out(office)
+
+    manager = open_screen("manager", 1024, 768)
+    log_in(manager, console_url, "david")
+    confirm(manager)
+    expect(wall.get_by_text("ROYAL FLUSH WIN, TABLE 3: NZD 1,002.00")).to_be_visible()
+
+    cashier = open_screen("cashier", 1024, 768)
+    log_in(cashier, console_url, "lucia")
+    pay(cashier)
+    cashier.goto(f"{console_url}/payouts/")
+    row = cashier.get_by_role("row").filter(has_text="1,002.00").first
+    expect(row).to_contain_text("Table 3")
+
+    payout = Payout.objects.get()
+    assert (payout.amount, payout.chips, payout.cash) == (money(1002), money(502), money(500))
+    assert payout.cashier == "lucia"
+    room.balanced()
+
+
+def verify(screen: Page, url: str) -> None:
+    """From the overview to the claim; the checklist by the keyboard; verified."""
+    screen.goto(url)
+    screen.get_by_role("link", name="Verify").click()
+    expect(screen.get_by_role("heading", name="claim No. 1: Royal Flush")).to_be_visible()
+    expect(screen.locator(".card-face.counts")).to_have_count(5)
+    screen.locator("#frozen-yes").focus()
+    for _ in ITEMS:
+        screen.keyboard.press("y")
+    screen.get_by_role("button", name="Save and verify this claim").click()
+    expect(screen.get_by_text("Verified. The claim now waits for somebody else")).to_be_visible()
+
+
+def confirm(screen: Page) -> None:
+    """The amount, and the password again."""
+    screen.get_by_role("link", name="Confirm").click()
+    expect(screen.get_by_label("What to do")).to_contain_text("NZD 1,002.00")
+    screen.get_by_label("Your password, again").fill(PASSWORD)
+    screen.get_by_role("button", name=re.compile("Confirm 1,002.00")).click()
+    expect(
+        screen.get_by_text("Confirmed. The displays say so, and the cage can pay.")
+    ).to_be_visible()
+
+
+def pay(screen: Page) -> None:
+    """500.00 in cash and the rest in chips."""
+    screen.get_by_role("link", name="Pay", exact=True).click()
+    screen.get_by_label("Cash", exact=True).fill("500")
+    expect(screen.get_by_text("502.00 stays due.")).to_be_visible()
+    screen.get_by_role("button", name="The rest in chips").click()
+    expect(screen.get_by_text("The parts come to the amount.")).to_be_visible()
+    screen.get_by_role("button", name="Record the payment").click()
+    expect(screen.get_by_role("heading", name="This claim is closed")).to_be_visible()

@@ -1,0 +1,82 @@
+"""Dealers who play as fast as they are told: `python -m tests.crash.dealers`.
+
+Real units with their journals, in a process that may be killed at any moment and goes on from
+them. What receipts told a unit is written down beside its journal, one receipt a line: the
+checker asks whether the database kept every word of it.
+"""
+
+import argparse
+import os
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import django
+
+from tables.messages import Receipt, encoder
+from tables.receipt_book import ReceiptBook
+
+if TYPE_CHECKING:
+    from tables.simulator import SimulatedTable
+
+HANDS = 0.002  # of the rounds end with a reported hand
+FAST = 1e9  # the simulated seconds of a round pass at once: only the rate counts
+
+
+class WrittenReceipts(ReceiptBook):
+    """Writes down every receipt before the unit believes it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    def enter(self, receipt: Receipt) -> None:
+        os.write(self._file, encoder.encode(receipt) + b"\n")
+        super().enter(receipt)
+
+
+def main() -> None:
+    asked = _arguments()
+    django.setup()
+    from tables.models import GamingTable
+    from tables.simulator import Simulator
+
+    tables = GamingTable.objects.filter(system__code=asked.system).select_related("system")
+    simulator = Simulator(
+        list(tables), journals=asked.journals, seed=asked.seed, speed=FAST, hands=HANDS
+    )
+    # A dealer each: while one waits for the disk, the others go on.
+    for table in simulator.tables:
+        threading.Thread(target=play, args=(table, asked), daemon=True).start()
+    threading.Event().wait()  # until somebody kills us
+
+
+def play(table: "SimulatedTable", asked: argparse.Namespace) -> None:
+    """Play at one table for ever, or lay the hands down while `asked.hold` is there."""
+    unit = table.unit
+    unit.receipts = WrittenReceipts(asked.journals / f"{unit.system}--{unit.table}.receipts.jsonl")
+    unit.receipts.begin(unit.boot)
+    unit.start()
+    pause = threading.Event()
+    due = time.monotonic()
+    for _ in table.play():
+        # What could not be played in time is not made up for by a burst.
+        due = max(due + 1 / asked.rate, time.monotonic() - 0.1)
+        pause.wait(max(0.0, due - time.monotonic()))
+        while asked.hold.exists() or not unit.boot:  # the console names a new unit's boot
+            pause.wait(0.02)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--system", required=True)
+    parser.add_argument("--journals", type=Path, required=True)
+    parser.add_argument("--hold", type=Path, required=True, help="nobody plays while it is there")
+    parser.add_argument("--rate", type=float, required=True, help="moves a second, by table")
+    parser.add_argument("--seed", required=True)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,17 @@
+"""What a crash must not leave behind, asked of the settled house."""
+
+from tests.crash.house import CrashHouse
+from verifier import verify
+
+
+def unrest(house: CrashHouse) -> list[str]:
+    """Processes that ended although nobody killed them, and alarms: nothing here asks for any."""
+    alarms = (f"alarm {kind}: {subject}: {text}" for kind, subject, text in house.alarms())
+    ended = (f"{line}\n{house.log_of(line.split()[0])[-4000:]}" for line in house.said)
+    return [*ended, *alarms]
+
+
+def findings(house: CrashHouse) -> list[str]:
+    """What the verifier finds in database, journals and receipts."""
+    report = verify(house.postgres.url, journals=house.journals)
+    return [] if report.ok else report.lines()

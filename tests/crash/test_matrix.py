@@ -1,0 +1,46 @@
+"""The crash matrix: everything is killed under load, and nothing is lost or counted twice."""
+
+import pytest
+
+from demo.broker import mosquitto_program
+from tests.crash.cases import CASES
+from tests.crash.house import CrashHouse
+from tests.crash.outcome import findings, unrest
+from tests.demo.alive import is_alive
+
+BEFORE = 800  # entries before each case
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.postgres,
+    pytest.mark.broker,
+    pytest.mark.skipif(
+        mosquitto_program() is None,
+        reason="MOSQUITTO NOT TESTED: it is not installed (apt install mosquitto)",
+    ),
+]
+
+
+def test_nothing_is_lost_or_counted_twice_whoever_dies() -> None:
+    """One house for all cases, one after the other on one order: one test, one process.
+
+    After each case every journalled event must find its receipt and its place; at the end the
+    verifier looks at all of it.
+    """
+    told: list[str] = []
+    with CrashHouse(seed="19") as house:
+        try:
+            for name, case in CASES.items():
+                told.append(f"{name}: from entry {house.entries()} on")
+                house.play()
+                house.progress(BEFORE)
+                case(house)
+                house.settle()
+                assert unrest(house) == []
+            assert findings(house) == []
+        except BaseException as fault:
+            fault.add_note("\n".join(told))
+            raise
+        running = house.pids
+        assert len(running) > 10
+    assert not [pid for pid in running if is_alive(pid)]

@@ -1,0 +1,127 @@
+"""Databases of the tests' own: clones of one template that carries all migrations.
+
+The append-only tables refuse TRUNCATE, so a database cannot be emptied after a test that
+commits; it is thrown away instead. Cloning takes some tens of milliseconds.
+"""
+
+import io
+import itertools
+import os
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+from psycopg import sql
+from pytest_django import DjangoDbBlocker
+
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class FreshDatabase:
+    """A database with all migrations and no rows, for one test."""
+
+    name: str
+    url: str
+
+    def environment(self) -> dict[str, str]:
+        """The environment in which a child process works on this database."""
+        return {**os.environ, "DATABASE_URL": self.url}
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    request: pytest.FixtureRequest,
+    django_test_environment: None,
+    django_db_modify_db_settings: None,
+    django_db_blocker: DjangoDbBlocker,
+) -> Generator[None]:
+    """Make the test database, and take it away after the last test.
+
+    In place of pytest-django's fixture, which makes it only for its own marks and fixtures and
+    would leave `fresh_database` with the database that the settings name.
+    """
+    from django.core.management import call_command
+    from django.test.utils import setup_databases, teardown_databases
+
+    verbosity = request.config.option.verbose
+    with django_db_blocker.unblock():
+        made = setup_databases(
+            verbosity, interactive=False, aliases={"default": False}, serialized_aliases=set()
+        )
+        call_command("grant_roles", verbosity=0, stdout=io.StringIO())
+    yield
+    with django_db_blocker.unblock():
+        teardown_databases(made, verbosity)
+
+
+@pytest.fixture(scope="session")
+def template_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Generator[str]:
+    """The name of a database with all migrations, to which nobody connects."""
+    from django.db import connection
+
+    with django_db_blocker.unblock():
+        migrated = connection.settings_dict["NAME"]
+        connection.close()  # a database that somebody is connected to cannot be cloned
+    template = f"{migrated}_template"
+    administer("DROP DATABASE IF EXISTS {}", template)
+    administer("CREATE DATABASE {} TEMPLATE {}", template, migrated)
+    yield template
+    administer("DROP DATABASE {} WITH (FORCE)", template)
+
+
+@pytest.fixture
+def fresh_database(
+    request: pytest.FixtureRequest, template_database: str, django_db_blocker: DjangoDbBlocker
+) -> Generator[FreshDatabase]:
+    """A database in which the test, its threads and its processes may commit.
+
+    Django's default connection is pointed at it, in every thread.
+    """
+    if request.node.get_closest_marker("django_db") or "db" in request.fixturenames:
+        pytest.fail("Use either fresh_database or db: one commits, the other rolls back.", False)
+    with clone(template_database) as database, used_by_django(database, django_db_blocker):
+        yield database
+
+
+@contextmanager
+def clone(template: str) -> Iterator[FreshDatabase]:
+    """A copy of a database to which nobody is connected; it is dropped at the end."""
+    name = f"{template.removesuffix('_template')}_{next(_numbers)}"
+    administer("CREATE DATABASE {} TEMPLATE {}", name, template)
+    try:
+        yield FreshDatabase(name, url_of(name))
+    finally:
+        administer("DROP DATABASE {} WITH (FORCE)", name)
+
+
+@contextmanager
+def used_by_django(database: FreshDatabase, blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Django's default connection is one to this database, in every thread."""
+    from django.db import connections
+
+    # The same dictionary is used by connections of other threads.
+    settings = connections.settings["default"]
+    before = settings["NAME"]
+    with blocker.unblock():
+        connections["default"].close()
+        settings["NAME"] = database.name
+        try:
+            yield
+        finally:
+            connections["default"].close()
+            settings["NAME"] = before
+
+
+def url_of(name: str) -> str:
+    """The address of a database of the tests' server."""
+    return urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}"))
+
+
+def administer(statement: str, *names: str) -> None:
+    """A statement about whole databases; `{}` in it are names."""
+    with psycopg.connect(url_of("postgres"), autocommit=True) as connection:
+        connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))

@@ -1,0 +1,312 @@
+"""The private broker of both kinds does what the wire protocol rests on."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from paho.mqtt import client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+
+from demo.broker import BrokerError, PrivateBroker, mosquitto_program
+from demo.ports import free_port
+from tests.conftest import ELSEWHERE
+from tests.demo.alive import is_alive
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.broker
+
+PROJECT = Path(__file__).resolve().parents[2]
+EVENTS = "jackpot/v1/north/t1/events"
+PRESENCE = "jackpot/v1/north/t1/presence"
+KINDS = [
+    pytest.param(
+        "mosquitto",
+        marks=pytest.mark.skipif(
+            mosquitto_program() is None,
+            reason="MOSQUITTO NOT TESTED: it is not installed (apt install mosquitto)",
+        ),
+    ),
+    "amqtt",
+]
+
+
+@pytest.fixture
+def directory() -> Iterator[Path]:
+    """A directory that the broker's own account can pass through; pytest's tmp_path is not."""
+    with tempfile.TemporaryDirectory(prefix="jackpot-tests-") as path:
+        Path(path).chmod(0o711)
+        yield Path(path)
+
+
+@pytest.fixture(params=KINDS)
+def private(request: pytest.FixtureRequest, directory: Path) -> Iterator[PrivateBroker]:
+    with PrivateBroker(directory / "broker", kind=request.param) as broker:
+        yield broker
+
+
+class Device:
+    """A client as tables and console use it: MQTT 3.1.1, a kept session, its own ack."""
+
+    def __init__(self, name: str, *, acks: bool = True, will: bytes | None = None) -> None:
+        self.received: list[mqtt.MQTTMessage] = []
+        self.session_present = False
+        self._connected = threading.Event()
+        self._subscribed = threading.Event()
+        self._acks = acks
+        self.client = mqtt.Client(
+            CallbackAPIVersion.VERSION2,
+            client_id=name,
+            clean_session=False,
+            protocol=mqtt.MQTTv311,
+            manual_ack=True,
+        )
+        if will is not None:
+            self.client.will_set(PRESENCE, will, qos=1, retain=True)
+        self.client.on_connect = self._on_connect
+        self.client.on_subscribe = lambda *_: self._subscribed.set()
+        self.client.on_message = self._on_message
+
+    def connect(self, broker: PrivateBroker, *topics: str) -> "Device":
+        self.client.connect("127.0.0.1", broker.port, keepalive=60)
+        self.client.loop_start()
+        wait_until(self._connected.is_set, what="the connection")
+        for topic in topics:
+            self._subscribed.clear()
+            self.client.subscribe(topic, qos=1)
+            wait_until(self._subscribed.is_set, what="the subscription")
+        return self
+
+    def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
+        self.client.publish(topic, payload, qos=1, retain=retain).wait_for_publish(10)
+
+    def leave(self) -> None:
+        self.client.disconnect()
+        self.client.loop_stop()
+
+    def vanish(self) -> None:
+        """As a table whose cable is pulled: the socket is gone, nothing is said."""
+        self.client.loop_stop()
+        connection = self.client.socket()
+        assert isinstance(connection, socket.socket)
+        connection.shutdown(socket.SHUT_RDWR)
+        connection.close()
+
+    def payloads(self, topic: str = EVENTS) -> list[bytes]:
+        return [bytes(message.payload) for message in self.received if message.topic == topic]
+
+    def _on_connect(self, _client: Any, _userdata: Any, flags: mqtt.ConnectFlags, *_: Any) -> None:
+        self.session_present = flags.session_present
+        self._connected.set()
+
+    def _on_message(self, client: mqtt.Client, _userdata: Any, message: mqtt.MQTTMessage) -> None:
+        self.received.append(message)
+        if self._acks:
+            client.ack(message.mid, message.qos)
+
+
+def test_events_arrive_in_order_and_once(private: PrivateBroker) -> None:
+    console = Device("console").connect(private, "jackpot/v1/+/+/events")
+    table = Device("table").connect(private)
+    sent = [b"%d" % number for number in range(2000)]
+    for payload in sent:
+        table.client.publish(EVENTS, payload, qos=1)
+    wait_until(lambda: len(console.received) >= len(sent), 30, what="all events")
+    assert console.payloads() == sent
+    assert {message.qos for message in console.received} == {1}
+
+
+def test_a_retained_message_meets_those_who_come_later(private: PrivateBroker) -> None:
+    table = Device("table").connect(private)
+    table.publish(PRESENCE, b"online", retain=True)
+    console = Device("console").connect(private, PRESENCE)
+    wait_until(lambda: console.received, what="the retained presence")
+    assert console.payloads(PRESENCE) == [b"online"]
+    assert console.received[0].retain
+
+
+def test_an_empty_message_takes_the_retained_one_back(private: PrivateBroker) -> None:
+    table = Device("table").connect(private)
+    table.publish(PRESENCE, b"online", retain=True)
+    table.publish(PRESENCE, b"", retain=True)
+    console = Device("console").connect(private, PRESENCE, EVENTS)
+    table.publish(EVENTS, b"after")
+    wait_until(console.payloads, what="the event that follows")
+    assert console.payloads(PRESENCE) == []
+
+
+def test_the_last_will_of_a_table_that_vanishes_is_published_and_retained(
+    private: PrivateBroker,
+) -> None:
+    console = Device("console").connect(private, PRESENCE)
+    table = Device("table", will=b"offline").connect(private)
+    table.vanish()
+    wait_until(lambda: console.payloads(PRESENCE), what="the last will")
+    assert console.payloads(PRESENCE) == [b"offline"]
+    late = Device("late").connect(private, PRESENCE)
+    wait_until(lambda: late.payloads(PRESENCE), what="the retained last will")
+
+
+def test_a_table_that_takes_leave_has_no_last_will(private: PrivateBroker) -> None:
+    console = Device("console").connect(private, PRESENCE, EVENTS)
+    Device("table", will=b"offline").connect(private).leave()
+    Device("other").connect(private).publish(EVENTS, b"after")
+    wait_until(console.payloads, what="the event that follows")
+    assert console.payloads(PRESENCE) == []
+
+
+def test_keeps_events_for_a_console_that_is_away(private: PrivateBroker) -> None:
+    console = Device("console").connect(private, EVENTS)
+    assert not console.session_present
+    console.leave()
+    table = Device("table").connect(private)
+    sent = [b"%d" % number for number in range(50)]
+    for payload in sent:
+        table.publish(EVENTS, payload)
+    again = Device("console").connect(private)
+    assert again.session_present
+    wait_until(lambda: len(again.received) >= len(sent), what="what was kept")
+    assert again.payloads() == sent
+
+
+@pytest.mark.parametrize("private", KINDS[:1], indirect=True)
+def test_mosquitto_delivers_again_what_was_not_acknowledged(private: PrivateBroker) -> None:
+    """amqtt does not; the tables' own resending makes up for it."""
+    console = Device("console", acks=False).connect(private, EVENTS)
+    Device("table").connect(private).publish(EVENTS, b"1")
+    wait_until(console.payloads, what="the event")
+    console.vanish()
+    again = Device("console").connect(private)
+    wait_until(again.payloads, what="the same event once more")
+    assert again.received[0].dup
+
+
+@pytest.mark.skipif(mosquitto_program() is None, reason="MOSQUITTO NOT TESTED: not installed")
+def test_a_persistent_mosquitto_remembers_retained_messages(directory: Path) -> None:
+    broker = PrivateBroker(directory / "broker", kind="mosquitto", persistent=True)
+    with broker:
+        port = broker.port
+        table = Device("table").connect(broker)
+        table.publish(PRESENCE, b"online", retain=True)
+        table.leave()
+    with broker:
+        assert broker.port == port
+        console = Device("console").connect(broker, PRESENCE)
+        wait_until(lambda: console.payloads(PRESENCE), what="the retained presence")
+
+
+@pytest.mark.skipif(mosquitto_program() is None, reason="MOSQUITTO NOT TESTED: not installed")
+def test_a_persistent_mosquitto_can_be_made_to_forget(directory: Path) -> None:
+    broker = PrivateBroker(directory / "broker", kind="mosquitto", persistent=True)
+    with broker:
+        table = Device("table").connect(broker)
+        table.publish(PRESENCE, b"online", retain=True)
+        with pytest.raises(BrokerError, match="before it can forget"):
+            broker.forget()
+        table.leave()
+    broker.forget()
+    with broker:
+        console = Device("console").connect(broker, PRESENCE, EVENTS)
+        Device("table").connect(broker).publish(EVENTS, b"after")
+        wait_until(console.payloads, what="the event that follows")
+        assert console.payloads(PRESENCE) == []
+
+
+@pytest.mark.skipif(mosquitto_program() is None, reason="MOSQUITTO NOT TESTED: not installed")
+def test_mosquitto_drops_what_its_queue_does_not_hold(directory: Path) -> None:
+    with PrivateBroker(directory / "broker", kind="mosquitto", queued_at_most=10) as broker:
+        Device("console").connect(broker, EVENTS).leave()
+        table = Device("table").connect(broker)
+        for number in range(50):
+            table.publish(EVENTS, b"%d" % number)  # each is acknowledged all the same
+        again = Device("console").connect(broker)
+        table.publish(EVENTS, b"last")
+        wait_until(lambda: b"last" in again.payloads(), what="the event that follows")
+        assert again.payloads() == [b"%d" % number for number in range(10)] + [b"last"]
+
+
+def test_comes_back_on_the_same_port_after_a_crash(private: PrivateBroker) -> None:
+    port, pid = private.port, private.pid
+    assert pid
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: not private.is_running, what="the broker to be dead")
+    private.start()
+    assert private.port == port
+    Device("table").connect(private).publish(EVENTS, b"1")
+
+
+def test_listens_on_the_loopback_interface_only(private: PrivateBroker) -> None:
+    listening = Path("/proc/net/tcp").read_text() if sys.platform == "linux" else ""
+    ours = [line.split()[1] for line in listening.splitlines() if f":{private.port:04X} " in line]
+    assert all(address.startswith("0100007F:") for address in ours)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_stop_leaves_nothing(directory: Path, kind: str) -> None:
+    broker = PrivateBroker(directory / "broker", kind=kind)
+    broker.start()
+    pid = broker.pid
+    assert pid
+    broker.stop()
+    assert not is_alive(pid)
+    assert not broker.is_running
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_says_when_its_port_is_taken(directory: Path, kind: str) -> None:
+    port = free_port()
+    with PrivateBroker(directory / "one", port, kind="amqtt"):
+        second = PrivateBroker(directory / "two", port, kind=kind)
+        with pytest.raises(BrokerError, match="Something else listens"):
+            second.start()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason=ELSEWHERE + "only Linux tells children of this")
+@pytest.mark.parametrize("kind", KINDS)
+def test_stops_when_its_owner_is_killed(directory: Path, kind: str) -> None:
+    owner = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "import signal, sys; from demo.broker import PrivateBroker;"
+            "broker = PrivateBroker(sys.argv[1], kind=sys.argv[2]); broker.start();"
+            "print(broker.pid, flush=True); signal.pause()",
+            directory / "broker",
+            kind,
+        ],
+        cwd=PROJECT,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert owner.stdout
+    pid = int(owner.stdout.readline())
+    owner.kill()
+    owner.communicate(timeout=60)
+    wait_until(lambda: not is_alive(pid), what="the broker to follow its owner")
+
+
+def test_an_unknown_kind_is_refused(directory: Path) -> None:
+    with pytest.raises(BrokerError, match="take mosquitto, amqtt or auto"):
+        PrivateBroker(directory, kind="carrier pigeon")
+
+
+def test_the_environment_chooses_the_kind(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JACKPOT_BROKER", "amqtt")
+    assert PrivateBroker(directory).kind == "amqtt"
+
+
+def test_who_comes_back_hears_of_own_subscriptions_only(private: PrivateBroker) -> None:
+    Device("table").connect(private).publish(PRESENCE, b"online", retain=True)
+    Device("curious").connect(private, "jackpot/#")
+    Device("console").connect(private, EVENTS).leave()
+    again = Device("console").connect(private)
+    Device("other").connect(private).publish(EVENTS, b"1")
+    wait_until(again.payloads, what="the event")
+    assert again.payloads(PRESENCE) == []

@@ -1,0 +1,120 @@
+"""The demo's casino: complete, and the same after a second run."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+
+from demo import furnish
+from jackpot import display
+from jackpot.models import Account, Command
+from jackpot.money import MICROS
+from jackpot.poster import Poster
+from settlement.models import SecondManagerLimit
+from tables.models import Casino, GamingTable, JackpotSystem
+
+pytestmark = pytest.mark.django_db
+
+
+def post_everything() -> None:
+    poster = Poster("test-furnish")
+    while poster.step():
+        pass
+
+
+def state() -> list[object]:
+    """Everything that furnishing makes."""
+    return [
+        list(model.objects.order_by("pk").values())
+        for model in (Casino, JackpotSystem, GamingTable, User, Command, SecondManagerLimit)
+    ]
+
+
+def test_two_systems_twelve_tables_six_people() -> None:
+    said: list[str] = []
+    furnish.furnish(said.append)
+    assert list(JackpotSystem.objects.values_list("code", flat=True).order_by("code")) == [
+        "main",
+        "vip",
+    ]
+    names = set(GamingTable.objects.values_list("name", flat=True))
+    assert names == {f"Table {number}" for number in range(1, 13)}
+    assert User.objects.count() == len(furnish.PEOPLE) == 6
+    assert len({person.role for person in furnish.PEOPLE}) == 5
+    assert said[0] == "Harbour Casino: NZD, Pacific/Auckland"
+
+
+def test_a_second_run_changes_nothing() -> None:
+    furnish.furnish()
+    before = state()
+    call_command("furnish_demo", verbosity=0)
+    assert state() == before
+
+
+def test_people_log_in_with_the_printed_password_and_may_do_their_part() -> None:
+    furnish.furnish()
+    may = {
+        "mere": "verify_claim",
+        "david": "confirm_claim",
+        "anna": "confirm_claim",
+        "lucia": "pay_claim",
+        "sven": "view_claim",
+        "priya": "export_reports",
+    }
+    for username, permission in may.items():
+        user = User.objects.get(username=username)
+        assert user.check_password(furnish.PASSWORD)
+        assert user.has_perm(f"settlement.{permission}")
+    assert not User.objects.get(username="sven").has_perm("settlement.verify_claim")
+
+
+def test_whoever_changed_the_password_keeps_the_change() -> None:
+    furnish.furnish()
+    mere = User.objects.get(username="mere")
+    mere.set_password("a-password-of-her-own")
+    mere.save()
+    furnish.furnish()
+    assert User.objects.get(username="mere").check_password("a-password-of-her-own")
+
+
+def test_the_poster_puts_the_terms_in_effect_and_the_pools_open_at_their_reset() -> None:
+    furnish.furnish()
+    assert not furnish.are_terms_in_effect()
+    post_everything()
+    assert furnish.are_terms_in_effect()
+    pools = {
+        (account.system.code, account.code): account.balance
+        for account in Account.objects.filter(code__endswith=":pool").select_related("system")
+    }
+    assert pools == {
+        ("main", "bad-beat:pool"): 50_000 * MICROS,
+        ("main", "royal:pool"): 25_000 * MICROS,
+        ("main", "straight-flush:pool"): 5_000 * MICROS,
+        ("main", "aces-full:pool"): 1_000 * MICROS,
+        ("vip", "royal:pool"): 10_000 * MICROS,
+        ("vip", "high-hand:pool"): 250 * MICROS,
+    }
+
+
+def test_only_the_bad_beat_opens_above_the_second_managers_amount() -> None:
+    furnish.furnish()
+    limit = SecondManagerLimit.objects.get()
+    above = [
+        tier["code"]
+        for house in furnish.HOUSES
+        for tier in house.terms["tiers"]
+        if tier["reset"] > (limit.amount or 0)
+    ]
+    assert above == ["bad-beat"]
+
+
+def test_the_notices_name_all_four_sources() -> None:
+    furnish.furnish()
+    post_everything()
+    notice = " ".join(display.notices(GamingTable.objects.get(code="t1")))
+    for words in ("operator adds", "called pot", "commission", "jackpot drop", "NZD 1.00 from"):
+        assert words in notice
+
+
+def test_visitors_tables_are_not_simulated() -> None:
+    assert len(furnish.SIMULATED_TABLES) == 10
+    assert not {furnish.PAGE_TABLE, furnish.TERMINAL_TABLE} & set(furnish.SIMULATED_TABLES)

@@ -1,0 +1,115 @@
+"""The table unit in a terminal: what may be typed, and what comes of it."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from demo.acts import tiers_of
+from demo.furnish import TERMINAL_TABLE
+from demo.hand_unit import HandUnit, hand_units
+from demo.management.commands.table_unit import obey
+from demo.typed import TypedError, parse
+from jackpot.models import Hit
+from tables.models import TableEvent
+from tests.demo.floor import Floor, floor
+from tests.waiting import wait_until
+
+__all__ = ["floor"]
+
+
+@pytest.fixture
+def hand(floor: Floor) -> HandUnit:
+    hand = hand_units.at(TERMINAL_TABLE)
+    assert hand.unit.wait_ready(10)
+    wait_until(lambda: tiers_of(hand), what="the first terms to be posted")
+    return hand
+
+
+def types(hand: HandUnit, *lines: str) -> str:
+    """What the terminal shows for these lines."""
+    shown = io.StringIO()
+    console = Console(file=shown, width=200)
+    for line in lines:
+        obey(hand, line, console)
+    return shown.getvalue()
+
+
+@pytest.mark.broker
+def test_a_whole_hand_in_a_terminal(hand: HandUnit) -> None:
+    shown = types(
+        hand,
+        "open omaha seats=1,3,5 dealer=Tom",
+        "press",
+        "call royal 3",
+        "report As Ks 8d 4h | Qs Js 10s 2d 3c seat=3",
+        "amend As Ks 8d 4h | Qs Js Ts 2d 3c",
+        "complete pot=120 drop=2",
+        "close",
+    )
+    assert shown.count("RECORDED no.") == 7
+    assert "claim 1" in shown
+    hit = Hit.objects.get()
+    assert hit.tier
+    assert hit.tier.code == "royal"
+    assert hit.report
+    assert hit.report["seats_dealt"] == [1, 3, 5]
+    (completed,) = TableEvent.objects.filter(type="round_completed")
+    assert b"commission" not in bytes(completed.body)
+
+
+@pytest.mark.broker
+def test_a_bad_beat_in_a_terminal(hand: HandUnit) -> None:
+    shown = types(
+        hand,
+        "open holdem seats=1,2,4,6 dealer=Tom",
+        "press",
+        "call bad-beat 2",
+        "report As Ad | Ah Kh Ks 7d 7c seat=2 beaten-by=Kd,Qc seat2=4",
+        "amend As Ad | Ah Kh Ks 7d 7c beaten-by=Kd,Kc",
+    )
+    assert shown.count("RECORDED no.") == 5
+    hit = Hit.objects.get()
+    assert hit.tier
+    assert hit.tier.code == "bad-beat"
+    assert hit.report
+    hands = [(each["seat"], each["hole"], each["won_pot"]) for each in hit.report["hands"]]
+    assert hands == [(2, ["As", "Ad"], False), (4, ["Kd", "Kc"], True)]
+
+
+@pytest.mark.broker
+def test_what_cannot_be_done_is_said(hand: HandUnit) -> None:
+    assert "press the jackpot button first" in types(hand, "call royal 3")
+    assert "seat: " in types(hand, "open", "press", "call royal 77")
+    assert "reason: " in types(hand, "void bad_mood")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("dance", "Type help"),
+        ("open bridge", "Games: holdem"),
+        ("complete all", "Write pot="),
+        ("report", "Write the hole cards"),
+        ("report As | Ks | Qs | Js", "Write the hole cards"),
+        ("void", "Say the reason first"),
+        ("press hard", "Nothing follows"),
+    ],
+)
+def test_what_cannot_be_read_is_said(line: str, said: str) -> None:
+    with pytest.raises(TypedError, match=said):
+        parse(line)
+
+
+def test_a_second_board_and_words_about_the_hand() -> None:
+    name, said = parse("report As Ks | Qh 9s 5d 2c 7h | Qs Js Ts 2d 3c seat=5 folded refused")
+    assert name == "report"
+    assert said == {
+        "hole": "As Ks",
+        "board": "Qh 9s 5d 2c 7h",
+        "board2": "Qs Js Ts 2d 3c",
+        "seat": "5",
+        "folded": True,
+        "won_pot": False,
+        "exposed": "refused",
+    }

@@ -1,0 +1,177 @@
+"""A reference for "order decides money", written apart from the product.
+
+It plays the whole story of one tier again from the start, as a person with a pencil would, each
+time somebody asks what an account holds or what a claim may come to.
+"""
+
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+
+@dataclass
+class Terms:
+    unit: int
+    reset: int
+    share: int  # basis points
+    prize: int | None = None  # a fixed amount instead
+
+
+def parts(
+    amount: int, unit: int, table_points: int, winner: int, around: list[int]
+) -> dict[int, int]:
+    """What each seat gets of an amount, the winner first, then by number: the table's part is
+    dealt out unit by unit, `around` the table from the button; all else is the winner's."""
+    chips = amount * table_points // 10_000 // unit
+    piles = dict.fromkeys([winner, *sorted(around)], 0)
+    for chip in range(chips):
+        piles[around[chip % len(around)]] += unit
+    piles[winner] = amount - chips * unit
+    return piles
+
+
+def brought_up(whole: dict[int, int], had: dict[int, int], amount: int) -> dict[int, int]:
+    """An amount handed to those who have less than their part of the whole, in their order."""
+    given = {}
+    for seat, due in whole.items():
+        given[seat] = min(amount, max(0, due - had[seat]))
+        amount -= given[seat]
+    return given
+
+
+class Till:
+    """The money of one tier while the story is told."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.has = {"pool": terms.reset, "reserve": 0, "overflow": 0}
+        self.sources: dict[str, int] = {"operator": -terms.reset}
+        self.held: dict[int, int] = {}
+        self.ceiling: int | None = None
+        self.shown = 0  # by the last message, if no hit that stands came after it
+
+    def give(self, source: str, amount: int) -> None:
+        self.sources[source] = self.sources.get(source, 0) - amount
+
+    def contribution(self, source: str, into: str, amount: int) -> None:
+        self.give(source, amount)
+        if into == "pool" and self.ceiling is not None:
+            room = min(amount, max(0, self.ceiling - self.has["pool"]))
+            self.has["overflow"] += amount - room
+            amount = room
+        self.has[into] += amount
+
+    def limit(self, limit: int | None) -> None:
+        self.ceiling = limit
+
+    def show(self, value: int) -> None:
+        self.shown = value
+
+    def adjust(self, into: str, amount: int, source: str) -> None:
+        self.give(source, amount)
+        if amount >= 0:
+            self.has[into] += amount
+            return
+        short = -amount
+        for account in (into, {"pool": "reserve", "reserve": "pool"}[into]):
+            taken = min(short, self.has[account])
+            self.has[account] -= taken
+            short -= taken
+        self.give("operator", short)
+
+    def return_round(self, parts: list[tuple[str, str, int]]) -> None:
+        """A void or cancelled round: what the sources put into pool and reserve goes back."""
+        for into in ("pool", "reserve"):
+            for source, meant, amount in parts:
+                if meant == into:
+                    self.adjust(into, -amount, source)
+
+    def back(self, amount: int, sources: dict[str, int]) -> None:
+        """A reversal or a forfeit: into the present pool."""
+        self.has["pool"] += amount
+        for source, part in sources.items():
+            self.give(source, part)
+
+    def hit(self, number: int, *, counts_display: bool) -> None:
+        has, unit = self.has, self.terms.unit
+        shown, fixed = self.shown if counts_display else 0, self.terms.prize
+        if fixed is None:
+            whole = -(-max(has["pool"], shown) // unit) * unit
+            prize = -(-(whole * self.terms.share // 10_000) // unit) * unit
+            taken = has["pool"] * self.terms.share // 10_000
+            self.give("rounding", prize - taken)
+        else:
+            prize = max(fixed, -(-shown // unit) * unit)
+            taken = min(has["pool"], fixed)
+            self.give("operator", fixed - taken)
+            self.give("rounding", prize - fixed)
+        self.shown, self.held[number] = 0, prize
+        has["pool"] -= taken
+        need = max(0, self.terms.reset - has["pool"])
+        has["pool"] += need
+        for account in ("overflow", "reserve"):
+            part = min(need, has[account])
+            has[account] -= part
+            need -= part
+        self.give("operator", need)
+
+
+@dataclass
+class Pencil:
+    """What happened, in order: (what, details...)."""
+
+    terms: Terms
+    story: list[tuple[Any, ...]] = field(default_factory=list)
+    rejected: set[int] = field(default_factory=set)
+    unread: set[int] = field(default_factory=set)  # nobody can say yet which prize they are for
+    mistyped: set[int] = field(default_factory=set)  # hold a prize, and no seat wins as reported
+    moved: set[int] = field(default_factory=set)  # act where they were read, not where called
+    confirmed: dict[int, int] = field(default_factory=dict)
+    reversed: set[int] = field(default_factory=set)
+    stopped: dict[int, set[int]] = field(default_factory=dict)  # disputes and holds, by hit
+
+    def places(self) -> list[int]:
+        """The hits in the order in which they act."""
+        found = []
+        for what, *details in self.story:
+            if what == "acts here" or (what == "hit" and details[0] not in self.moved):
+                found.append(details[0])
+        return found
+
+    def open_before(self, hit: int) -> list[int]:
+        """Claims at earlier places that may still be rejected, or turn out to be for the tier."""
+        places = self.places()
+        earlier = places[: places.index(hit)]
+        return [n for n in earlier if n not in self.rejected and n not in self.confirmed]
+
+    def prospects(self, hit: int) -> list[int]:
+        """What the hit comes to by every outcome of the claims before it."""
+        before = self.open_before(hit)
+        found = []
+        for standing in product((True, False), repeat=len(before)):
+            out = {n for n, stands in zip(before, standing, strict=True) if not stands}
+            found.append(self.play(self.rejected | out, self.unread - set(before))[f"hit {hit}"])
+        return found
+
+    def play(self, out: set[int] | None = None, unread: set[int] | None = None) -> dict[str, int]:
+        """Every account, and what each hit that stands comes to."""
+        out = self.rejected if out is None else out
+        unread = self.unread if unread is None else unread
+        till = Till(self.terms)
+        for what, *details in self.story:
+            if what in ("hit", "acts here"):
+                number = details[0]
+                elsewhere = what == "hit" and number in self.moved
+                if number not in out and number not in unread and not elsewhere:
+                    till.hit(number, counts_display=what == "hit")
+            else:
+                getattr(till, what)(*details)
+        held = till.held
+        kept = sum(held.values()) - sum(self.confirmed.get(n, 0) for n in held)
+        kept -= sum(held[n] - self.confirmed[n] for n in self.reversed)
+        return {
+            **{f"royal:{name}": amount for name, amount in till.has.items()},
+            **till.sources,
+            "royal:held": kept,
+            **{f"hit {number}": amount for number, amount in held.items()},
+        }

@@ -1,0 +1,106 @@
+"""Decisions about rounds in any order, for the state machine of `test_order_decides_money`."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule
+
+from jackpot.books import Hit
+from tables import messages
+
+from .books import Floor
+from .pencil import Pencil
+
+PER_ROUND = 510_003
+tables = st.sampled_from(("t0", "t1", "t2"))
+nth = st.integers(0, 7)
+
+
+class Rulings(RuleBasedStateMachine):
+    """Rounds are void, cancelled or missed; what comes for them before and after."""
+
+    floor: Floor
+    pencil: Pencil
+    is_suspended = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pressed: dict[tuple[str, int], int] = {}  # what the operator gave
+        self.put_in: dict[tuple[str, int], list[tuple[str, str, int]]] = {}  # by the players
+        self.void_rounds: set[tuple[str, int]] = set()
+        self.cancelled: set[tuple[str, int]] = set()
+
+    @rule(table=tables, which=nth)
+    def void(self, table: str, which: int) -> None:
+        number = max(1, self.floor.rounds[table] - which)
+        outcome = self.decide_on("void_round", table, number, "wrong_count")
+        hit = self.by_round(table, number)
+        decided = hit is not None and hit.state in ("confirmed", "paid")
+        assert ("refused" in outcome) == (decided or (table, number) in self.void_rounds)
+        if "refused" not in outcome:
+            self.void_rounds.add((table, number))
+            self.pencil.story.append(("return_round", self.put_in.get((table, number), [])))
+
+    @rule(table=tables, which=nth)
+    def cancel(self, table: str, which: int) -> None:
+        key = (table, max(1, self.floor.rounds[table] - which))
+        dealt = key in self.put_in or self.by_round(*key) is not None
+        outcome = self.decide_on("cancel_round", *key, "double_press")
+        fits = not dealt and key in self.pressed and key not in self.void_rounds | self.cancelled
+        assert ("refused" in outcome) == (not fits)
+        if fits:
+            self.cancelled.add(key)
+            self.pencil.story.append(("return_round", [("operator", "pool", self.pressed[key])]))
+
+    @rule(table=tables, count=st.integers(1, 4), players=st.integers(0, 9))
+    def miss(self, table: str, count: int, players: int) -> None:
+        """Rounds that nobody can name: the operator's part for each."""
+        self.floor.decide(
+            "missed_rounds", table=table, count=count, players=players, evidence="camera 4"
+        )
+        if not self.is_suspended:
+            self.pencil.story.append(("contribution", "operator", "pool", PER_ROUND * count))
+
+    @rule(table=tables, given=st.integers(0, 400_000), late=st.integers(-1, 400_000))
+    def miss_and_find(self, table: str, given: int, late: int) -> None:
+        """A round with the supervisor's figures; its own may come late: the difference counts."""
+        if self.is_suspended:
+            return  # nothing is added then
+        self.floor.rounds[table] += 1
+        number = self.floor.rounds[table]
+        micros: dict[str, Any] = {"pot": given * 10_000, "commission": given // 20 * 10_000}
+        self.floor.decide(
+            "missed_rounds", table=table, count=1, rounds=[number], evidence="camera 4", **micros
+        )
+        self.pencil.story.append(("contribution", "operator", "pool", PER_ROUND))
+        self.put_in[table, number] = self.figures(given)
+        for source, into, amount in self.figures(given):
+            self.pencil.story.append(("contribution", source, into, amount))
+        if late < 0:
+            return
+        self.floor.say(table, messages.RoundStarted, how="late", round=number)
+        self.pressed[table, number] = PER_ROUND
+        self.floor.complete(table, pot=late, commission=late // 20)
+        self.put_in[table, number] = self.figures(late)
+        before = {(source, into): amount for source, into, amount in self.figures(given)}
+        for source, into, amount in self.figures(late):
+            change = amount - before[source, into]
+            if change > 0:
+                self.pencil.story.append(("contribution", source, into, change))
+        back = [(s, i, before[s, i] - amount) for s, i, amount in self.figures(late)]
+        self.pencil.story.append(("return_round", [part for part in back if part[2] > 0]))
+
+    def decide_on(self, kind: str, table: str, number: int, reason: str) -> dict[str, object]:
+        return self.floor.decide(kind, table=table, round=number, reason=reason, note="seen")
+
+    def by_round(self, table: str, number: int) -> Hit | None:
+        hits = self.floor.books.hits.values()
+        return next((hit for hit in hits if (hit.table, hit.round) == (table, number)), None)
+
+    @staticmethod
+    def figures(pot: int) -> list[tuple[str, str, int]]:
+        """What a round with that pot (minor units) puts in: source, into, micros."""
+        return [
+            ("pot", "pool", pot * 10_000 * 333 // 10_000),
+            ("commission", "reserve", pot // 20 * 1000),
+        ]

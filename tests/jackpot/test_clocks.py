@@ -1,0 +1,46 @@
+"""Clocks that are set back: posting goes on. Both were found by the seeded simulator."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+
+from jackpot.models import Gap, Head
+from jackpot.poster import Poster
+from tables import messages, topics
+from tables.arrival import Arrival
+from tables.reception import receive
+
+from .books import royal_terms
+from .house import House
+
+pytestmark = pytest.mark.django_db
+
+HOUR = dt.timedelta(hours=1)
+
+
+def test_a_lease_from_the_future_is_no_lease() -> None:
+    """The database's clock was set back by an hour, and its writer died."""
+    house = House(royal_terms())
+    house.open("t3")
+    Head.objects.update(writer="dead", epoch=7, lease_until=timezone.now() + HOUR)
+    assert Poster("another").step() == 1
+    assert Head.objects.get(system=house.system).epoch == 8
+
+
+def test_a_lease_that_runs_is_left_alone() -> None:
+    house = House(royal_terms())
+    house.open("t3")
+    Head.objects.update(writer="alive", lease_until=timezone.now() + dt.timedelta(seconds=2))
+    assert Poster("another").step() == 0
+
+
+def test_a_gap_is_not_waited_for_until_a_clock_has_caught_up() -> None:
+    """The intake's clock went an hour fast when it recorded the round behind the gap."""
+    house = House(royal_terms())
+    house.open("t3")
+    house.post()
+    body = house.event("t3", messages.RoundStarted, seq=5, round=1)
+    receive([Arrival.of(topics.events("main", "t3"), body)], timezone.now() + HOUR)
+    house.post()
+    assert Gap.objects.get(system=house.system).from_seq == 2

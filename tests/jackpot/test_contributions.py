@@ -1,0 +1,103 @@
+"""What a round adds, rule by rule, with the boundary on both sides."""
+
+from typing import Any
+
+import pytest
+
+from jackpot.contributions import Contribution, Figures, at_completion, at_start
+from jackpot.money import MICROS
+from jackpot.terms import JackpotTerms, parse
+from rules.terms import TermsError
+
+from .books import royal_terms
+
+
+def terms(*increments: dict[str, Any], **more: Any) -> JackpotTerms:
+    document = royal_terms(increments=list(increments))
+    return parse({**document, "funding": "players", **more})
+
+
+STEPS = [
+    {"pot_from": 20 * MICROS, "take": 1 * MICROS},
+    {"pot_from": 50 * MICROS, "take": 2 * MICROS},
+]
+
+
+@pytest.mark.parametrize(("players", "amount"), [(3, None), (4, 500_000), (9, 500_000)])
+def test_19_3_operator_money_from_the_posted_number_of_players(
+    players: int, amount: int | None
+) -> None:
+    found = at_start(terms({"source": "per_round", "amount": 500_000, "players_min": 4}), players)
+    assert [c.amount for c in found] == ([amount] if amount else [])
+
+
+def test_8_5_the_called_pot_leaves_out_what_nobody_called() -> None:
+    part = terms({"source": "pot", "basis_points": 100})
+    figures = Figures(pot=101 * MICROS, uncalled=1 * MICROS)
+    assert at_completion(part, figures) == ([Contribution("royal", "pool", "pot", MICROS)], [])
+
+
+def test_19_2_a_cap_is_met_and_not_passed() -> None:
+    part = terms({"source": "pot", "basis_points": 100, "cap": 2 * MICROS})
+    for pot, amount in ((199, 1_990_000), (200, 2_000_000), (201, 2_000_000)):
+        ((found,), _) = at_completion(part, Figures(pot=pot * MICROS))
+        assert found.amount == amount
+
+
+@pytest.mark.parametrize("source", ["pot", "commission"])
+def test_a_figure_that_the_terms_need_is_flagged_and_not_guessed(source: str) -> None:
+    part = terms({"source": source, "basis_points": 100})
+    assert at_completion(part, Figures()) == ([], [f"{source}_missing"])
+
+
+@pytest.mark.parametrize(
+    ("pot", "drop", "flags"),
+    [
+        (19, 0, []),
+        (19, 1, ["drop_variance"]),
+        (20, 1, []),
+        (49, 1, []),
+        (50, 1, ["drop_variance"]),
+        (50, 2, []),
+    ],
+)
+def test_19_2_the_drop_is_held_against_its_posted_steps(
+    pot: int, drop: int, flags: list[str]
+) -> None:
+    part = terms({"source": "drop", "basis_points": 10_000}, drop_steps=STEPS)
+    found, odd = at_completion(part, Figures(pot=pot * MICROS, drop=drop * MICROS))
+    assert sum(c.amount for c in found) == drop * MICROS  # credited as taken
+    assert odd == flags
+
+
+def test_8_6_and_8_8_touch_the_commission_only() -> None:
+    part = terms({"source": "pot", "basis_points": 100})
+    figures = Figures(pot=MICROS, commission=MICROS, blinds_only=True, tied_alone=True)
+    found, odd = at_completion(part, figures)
+    assert [c.amount for c in found] == [10_000]
+    assert odd == ["commission_on_blinds_only", "commission_on_tie"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"tiers": []}, "at least one tier"),
+        ({"funding": "operator"}, "must be marked player-funded"),
+        ({"games": "holdem"}, "cannot be read"),
+        ({"surprise": 1}, "unknown field `surprise`"),
+    ],
+)
+def test_terms_that_do_not_hold_together_are_refused(change: dict[str, Any], message: str) -> None:
+    document = {
+        **royal_terms(increments=[{"source": "pot", "basis_points": 100}]),
+        "funding": "players",
+    }
+    with pytest.raises(TermsError, match=message):
+        parse({**document, **change})
+
+
+def test_the_drop_shares_come_to_all_of_it() -> None:
+    with pytest.raises(TermsError, match="100%"):
+        terms({"source": "drop", "basis_points": 9_999}, drop_steps=STEPS)
+    with pytest.raises(TermsError, match="posted steps"):
+        terms({"source": "drop", "basis_points": 10_000})

@@ -1,0 +1,116 @@
+"""What a hit takes: rounding in its order, the display, and where a reset comes from."""
+
+from typing import Any
+
+import pytest
+
+from jackpot.hits import Correction, Fed, Mark, Purse, Start, correct, course, hold, outcomes
+
+UNIT = 1_000_000
+
+
+def mark(**changes: int) -> Mark:
+    usual: dict[str, Any] = {"reset": 0, "unit": UNIT, "share": 10_000, "shown": 0}
+    return Mark(1, 1, Fed(), **{**usual, **changes})
+
+
+@pytest.mark.parametrize(
+    ("pool", "held"),
+    [(UNIT, UNIT), (UNIT + 1, 2 * UNIT), (2 * UNIT - 1, 2 * UNIT), (0, 0)],
+)
+def test_19_14_a_the_value_is_rounded_up_to_the_payable_unit(pool: int, held: int) -> None:
+    found = hold(Purse(pool, 0, 0), mark())
+    assert (found.held, found.from_pool, found.from_operator) == (held, pool, held - pool)
+
+
+def test_19_14_a_the_value_is_rounded_then_the_share_then_up_again() -> None:
+    found = hold(Purse(100 * UNIT + 1, 0, 0), mark(share=5_000))
+    assert found.held == 51 * UNIT  # 101, half of it 50.5, up
+    assert found.from_pool == 50 * UNIT  # half of what is there, the rest stays unrounded
+    assert found.after.pool == 50 * UNIT + 1
+
+
+@pytest.mark.parametrize(("shown", "held"), [(9 * UNIT, 10), (10 * UNIT, 10), (11 * UNIT, 11)])
+def test_19_14_a_a_display_that_showed_more_is_paid_by_the_operator(shown: int, held: int) -> None:
+    found = hold(Purse(10 * UNIT, 0, 0), mark(shown=shown))
+    assert found.held == held * UNIT
+    assert found.from_operator == (held - 10) * UNIT
+
+
+@pytest.mark.parametrize(
+    ("pool", "from_pool", "added", "topped"),
+    [(60, 50, 0, 0), (50, 50, 0, 9), (20, 20, 30, 9), (0, 0, 50, 9)],
+)
+def test_a_fixed_prize_comes_from_its_pool_first_the_rest_from_the_operator(
+    pool: int, from_pool: int, added: int, topped: int
+) -> None:
+    found = hold(Purse(pool * UNIT, 0, 0), mark(prize=50 * UNIT, reset=9 * UNIT))
+    assert (found.held, found.from_operator) == (50 * UNIT, 0)
+    assert (found.from_pool, found.added) == (from_pool * UNIT, added * UNIT)
+    assert found.top_up_operator == topped * UNIT
+    assert found.after.pool == max(pool - 50, 9) * UNIT
+
+
+def test_a_display_that_showed_more_than_a_fixed_prize_is_paid_by_the_operator() -> None:
+    found = hold(Purse(70 * UNIT, 0, 0), mark(prize=50 * UNIT, shown=60 * UNIT + 1))
+    assert (found.held, found.from_pool, found.added) == (61 * UNIT, 50 * UNIT, 0)
+    assert found.from_operator == 11 * UNIT
+
+
+def test_a_fixed_prize_is_the_same_whatever_becomes_of_earlier_claims() -> None:
+    first, second = mark(prize=50 * UNIT), Mark(2, 2, Fed(), 0, UNIT, 10_000, prize=50 * UNIT)
+    assert outcomes(Start(Purse(70 * UNIT)), [first], [], second) == (50 * UNIT, 50 * UNIT)
+    after = course(Start(Purse(70 * UNIT)), [first, second])
+    assert (after.purse.pool, after.operator, after.rounding) == (0, 30 * UNIT, 0)
+
+
+def test_a_reset_comes_from_overflow_then_reserve_then_operator() -> None:
+    found = hold(Purse(10 * UNIT, 3 * UNIT, 2 * UNIT), mark(reset=9 * UNIT))
+    topped = (found.top_up_overflow, found.top_up_reserve, found.top_up_operator)
+    assert topped == (2 * UNIT, 3 * UNIT, 4 * UNIT)
+    assert found.after == Purse(9 * UNIT, 0, 0)
+
+
+def test_a_pool_above_its_reset_after_the_share_is_not_topped_up() -> None:
+    found = hold(Purse(10 * UNIT, 5 * UNIT, 0), mark(share=1_000, reset=9 * UNIT))
+    assert found.after == Purse(9 * UNIT, 5 * UNIT, 0)
+
+
+@pytest.mark.parametrize(("open_claims", "safe"), [(10, UNIT), (11, None)])
+def test_beyond_ten_open_claims_nothing_is_called_safe(open_claims: int, safe: int | None) -> None:
+    earlier = [Mark(n, n, Fed(n * UNIT), 0, UNIT, 10_000) for n in range(1, open_claims + 1)]
+    last = Mark(99, 99, Fed((open_claims + 1) * UNIT), 0, UNIT, 10_000)
+    found = outcomes(Start(), earlier, [], last)
+    assert found == (safe, (open_claims + 1) * UNIT)
+
+
+def test_what_is_taken_back_comes_from_the_pool_then_the_reserve_then_the_operator() -> None:
+    purse = Purse(5 * UNIT, 3 * UNIT, 7 * UNIT)
+    assert correct(purse, Correction(1, Fed(), pool=-4 * UNIT)) == (
+        Purse(UNIT, 3 * UNIT, 7 * UNIT),
+        0,
+    )
+    assert correct(purse, Correction(1, Fed(), pool=-9 * UNIT)) == (Purse(0, 0, 7 * UNIT), UNIT)
+    assert correct(purse, Correction(1, Fed(), reserve=-4 * UNIT)) == (
+        Purse(4 * UNIT, 0, 7 * UNIT),
+        0,
+    )
+
+
+def test_a_limit_stops_contributions_and_never_cuts_a_pool() -> None:
+    assert Purse(8, 0, 0).fed(Fed(), Fed(pool=5), limit=10) == Purse(10, 0, 3)
+    assert Purse(12, 0, 0).fed(Fed(), Fed(pool=5), limit=10) == Purse(12, 0, 5)
+    assert Purse(8, 0, 0).fed(Fed(), Fed(pool=5), limit=None) == Purse(13, 0, 0)
+
+
+def test_the_least_is_not_always_that_all_earlier_claims_stand() -> None:
+    """A void took the pool below its reset: a hit would have it topped up, no hit leaves it."""
+    first = Mark(1, 1, Fed(50 * UNIT), 40 * UNIT, UNIT, 1_000)  # a tenth; reset 40
+    void = Correction(2, Fed(50 * UNIT), pool=-30 * UNIT)
+    last = Mark(2, 3, Fed(50 * UNIT), 0, UNIT, 10_000)
+    stands = course(Start(), [first, void, last]).holdings[-1].held
+    falls = course(Start(), [void, last]).holdings[-1].held
+    assert (stands, falls) == (15 * UNIT, 20 * UNIT)
+    again = Mark(1, 3, Fed(50 * UNIT), 40 * UNIT, UNIT, 1_000)
+    late = Mark(2, 4, Fed(50 * UNIT), 0, UNIT, 10_000)
+    assert outcomes(Start(), [again], [void], late) == (20 * UNIT, 40 * UNIT)

@@ -1,0 +1,156 @@
+"""What a batch takes was there at one moment: the order of arrival holds across tables."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import override_settings
+
+from jackpot import commands, poster
+from jackpot.arrivals import news
+from jackpot.models import Entry, Gap
+from tables import messages
+
+from .books import royal_terms
+from .house import House
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def between(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], None]:
+    """Something happens after the look at what waits and before it is read, once."""
+    honest = poster.waiting
+
+    def happens(what: Callable[[], None]) -> None:
+        left = [what]
+
+        def waiting(*given: Any) -> Any:
+            while left:
+                left.pop()()
+            return honest(*given)
+
+        monkeypatch.setattr(poster, "waiting", waiting)
+
+    return happens
+
+
+def two_tables() -> House:
+    house = House(royal_terms())
+    for table in ("t3", "t7"):
+        house.open(table)
+        house.press(table)
+    house.post()
+    return house
+
+
+def hits(house: House) -> list[str]:
+    return list(house.system.hits.order_by("number").values_list("table__code", flat=True))
+
+
+def test_what_comes_after_the_look_waits_for_the_next(between: Any) -> None:
+    """19.14(b): t7's hand came first; only of t3 something waited already."""
+    house = two_tables()
+    house.press("t3")
+
+    def arrive() -> None:
+        house.call("t7")
+        house.call("t3")
+
+    between(arrive)
+    house.post()
+    assert hits(house) == ["t7", "t3"]
+
+
+def test_a_filled_gap_brings_nothing_before_its_time(between: Any) -> None:
+    """t3's missing round comes after t7's hand: with it come the round and the hand behind it."""
+    house = two_tables()
+    missing = house.event("t3", messages.RoundStarted, round=2)
+    house.rounds["t3"] = 2
+    house.press("t3")
+
+    def arrive() -> None:
+        house.call("t7")
+        house.record("t3", missing)
+        house.call("t3")
+
+    between(arrive)
+    house.post()  # the look before saw nothing that could be taken
+    house.post()
+    assert hits(house) == ["t7", "t3"]
+    assert not Entry.objects.filter(outcome__flags__contains=["late"]).exists()
+
+
+def test_a_command_after_the_look_waits_for_the_next(between: Any) -> None:
+    house = two_tables()
+    house.press("t3")
+
+    def arrive() -> None:
+        house.call("t7")
+        commands.queue(house.system, "pay", {"hit": 1}, first="mere")
+
+    between(arrive)
+    house.post()
+    order = list(Entry.objects.order_by("seq").values_list("type", flat=True))
+    assert order.index("hand_called") < order.index("pay")
+
+
+def test_a_small_id_that_is_committed_late_is_not_passed_over(between: Any) -> None:
+    """Two intakes: the one that took its id first commits after the look."""
+    house = two_tables()
+    missing = house.event("t7", messages.RoundStarted, round=2)
+    house.rounds["t7"] = 2
+    house.press("t7")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT nextval(pg_get_serial_sequence('tables_tableevent', 'id'))")
+        ((small,),) = cursor.fetchall()
+    house.press("t3")
+
+    def arrive() -> None:
+        with connection.cursor() as cursor:
+            back = "SELECT setval(pg_get_serial_sequence('tables_tableevent', 'id'), %s, %s)"
+            cursor.execute(back, [small, False])
+            house.record("t7", missing)
+            cursor.execute(back, [small + 1, True])
+
+    between(arrive)
+    house.post()
+    house.post()
+    entries = Entry.objects.filter(table__code="t7", event_seq__gte=3).order_by("seq")
+    assert list(entries.values_list("event_seq", "outcome")) == [(3, {}), (4, {})]
+    assert Entry.objects.get(event_id=small).event_seq == 3
+
+
+@override_settings(GAP_WAIT_S=60.0)
+def test_a_hand_behind_a_gap_is_not_held_by_a_backlog(monkeypatch: pytest.MonkeyPatch) -> None:
+    """19.11: however many rounds of its table wait before it, and events of other tables."""
+    monkeypatch.setattr(poster, "BATCH", 20)
+    others = [f"t{number}" for number in range(10, 30)]
+    house = House(royal_terms(), tables=("t3", *others))
+    for table in ("t3", *others):
+        house.open(table)
+    house.post()
+    house.seqs["t3"] += 1
+    for _ in range(14):
+        house.press("t3")
+    house.call("t3")
+    for table in others * 4:
+        house.press(table)
+    house.post()
+    hand = Entry.objects.get(type="hand_called")
+    assert not Entry.objects.filter(event__gt=hand.event_id, seq__lt=hand.seq).exists()
+
+
+def test_a_quarantined_last_event_leaves_nothing_waiting() -> None:
+    house = two_tables()
+    whole = house.event("t3", messages.RoundStarted, round=2)
+    house.record("t3", whole.replace(b'"round":2', b'"round":"x"'))
+    house.post()
+    assert news([house.system.pk]) == {}
+    house.rounds["t3"] = 2
+    house.press("t3")
+    house.record("t3", whole)
+    house.post()
+    assert Gap.objects.count() == Gap.objects.filter(arrived=1).count()
+    assert Entry.objects.filter(type="round_started", table__code="t3").count() == 3

@@ -1,0 +1,396 @@
+"""After every entry every account equals the fold that leaves out the rejected hits.
+
+A state machine drives rounds, hands, amendments, decisions and corrections in any order against
+the reference of `pencil`, and looks at every account and every claim after each step.
+`--hypothesis-profile` or HYPOTHESIS_EXAMPLES=5000 makes a longer run.
+"""
+
+import os
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, invariant, precondition, rule
+
+from jackpot.books import Hit
+from jackpot.money import MICROS
+from jackpot.payees import paid, rest
+from jackpot.prospects import prospect_of
+
+from .books import Floor, royal_terms
+from .entering import Entering
+from .pencil import Pencil, Terms, brought_up, parts
+from .rulings import PER_ROUND, nth
+
+UNIT, RESET = MICROS, 20 * MICROS
+SHARE = 7_500  # three quarters, so that something stays in the pool
+INCREMENTS = [
+    {"source": "per_round", "amount": PER_ROUND},
+    {"source": "pot", "basis_points": 333},
+    {"source": "commission", "basis_points": 1000, "into": "reserve"},
+]
+TABLE_PART = 3_000  # of the share plan; what is left is the winner's
+AROUND = [4, 5, 1, 2]  # the table share from the button at seat 2; seat 6 takes no part
+BOARD, MISTYPED = "Qs Js Ts 2d 3c", "As Xs"
+REPORT = {
+    "boards": [BOARD.split()],
+    "hands": [
+        {
+            "seat": 3,
+            "hole": ["As", "Ks"],
+            "exposed": "yes",
+            "folded": False,
+            "participating": True,
+            "won_pot": True,
+        },
+        {
+            "seat": 6,
+            "hole": [],
+            "exposed": "not_requested",
+            "folded": True,
+            "participating": False,
+            "won_pot": False,
+        },
+    ],
+    "seats_dealt": [1, 2, 3, 4, 5, 6],
+    "button_seat": 2,
+}
+TABLES = ("t0", "t1", "t2")
+tables = st.sampled_from(TABLES)
+MOST_TRIED = 6  # open claims before one: 64 stories are played again for its prospects
+
+
+class Evening(Entering):
+    """One tier, three tables, and everything that people may decide."""
+
+    prize: int | None = None  # a fixed one, instead of the share
+
+    def __init__(self) -> None:
+        super().__init__()
+        share = SHARE if self.prize is None else 10_000
+        self.terms = royal_terms(
+            reset=RESET,
+            share=share,
+            prize=self.prize,
+            plan={"winner": 10_000 - TABLE_PART, "table": TABLE_PART},
+            increments=INCREMENTS,
+            payable_unit=UNIT,
+        ) | {"funding": "players"}
+        self.floor = Floor(self.terms)
+        self.pencil = Pencil(Terms(UNIT, RESET, share, self.prize))
+        self.is_suspended = False
+
+    @initialize()
+    def open_tables(self) -> None:
+        for table in TABLES:
+            self.floor.open(table)
+            self.press(table)
+
+    # --- the floor ----------------------------------------------------------------------
+
+    @rule(table=tables)
+    def press(self, table: str) -> None:
+        self.floor.press(table)
+        self.pressed[table, self.floor.rounds[table]] = 0 if self.is_suspended else PER_ROUND
+        self.feed("operator", "pool", PER_ROUND)
+
+    def feed(self, source: str, into: str, amount: int) -> None:
+        """A round adds to the tier, unless it began while the tier was suspended."""
+        if not self.is_suspended:
+            self.pencil.story.append(("contribution", source, into, amount))
+
+    @rule(table=tables, pot=st.integers(0, 400_000))
+    def complete(self, table: str, pot: int) -> None:
+        self.press(table)
+        self.floor.complete(table, pot=pot, commission=pot // 20)
+        self.put_in[table, self.floor.rounds[table]] = (
+            [] if self.is_suspended else self.figures(pot)
+        )
+        for source, into, amount in self.figures(pot):
+            self.feed(source, into, amount)
+
+    @rule(value=st.integers(0, 40 * MICROS))
+    def show(self, value: int) -> None:
+        """A display message with that value is committed now, right or wrong."""
+        self.floor.books.displayed = {"royal": value}
+        self.floor.books.displayed_seq = self.floor.books.seq
+        self.pencil.story.append(("show", value))
+
+    @rule(table=tables)
+    def call(self, table: str) -> None:
+        self.press(table)
+        outcome = self.floor.call(table)
+        if "perhaps_entered" in outcome.get("flags", ()):
+            self.pencil.unread.add(outcome["hit"])
+        self.pencil.story.append(("hit", outcome["hit"]))
+
+    @rule(table=tables)
+    def mistype(self, table: str) -> None:
+        self.press(table)
+        hit = self.floor.report(table, MISTYPED, BOARD)["hit"]
+        self.pencil.unread.add(hit)
+        self.pencil.story.append(("hit", hit))
+
+    # --- decisions about claims -----------------------------------------------------------
+
+    @precondition(lambda self: self.hits("held", unread=True))
+    @rule(which=nth)
+    def amend(self, which: int) -> None:
+        hit = self.pick("held", which, unread=True)
+        places = self.pencil.places()
+        later = places[places.index(hit.number) + 1 :]
+        self.floor.decide("amend_hand", hit=hit.number, report=REPORT)
+        if (hit.table, hit.round) in self.void_rounds:
+            return  # no hand of a void round wins anything
+        self.pencil.unread.discard(hit.number)
+        if any(number in self.pencil.confirmed for number in later):
+            self.pencil.moved.add(hit.number)
+            self.pencil.story.append(("acts here", hit.number))
+        self.safe.clear()  # an earlier hand moved to this tier: safe amounts may fall
+
+    @precondition(lambda self: self.hits("held"))
+    @rule(which=nth)
+    def reject(self, which: int) -> None:
+        hit = self.pick("held", which)
+        self.floor.decide("reject_claim", hit=hit.number, reason="R01", evidence="", affected=True)
+        self.pencil.rejected.add(hit.number)
+
+    @precondition(lambda self: self.hits("held", "confirmed", "paid"))
+    @rule(which=nth)
+    def confirm(self, which: int) -> None:
+        hit = self.pick(("held", "confirmed", "paid"), which)
+        if hit.tier is None or len(self.pencil.open_before(hit.number)) > MOST_TRIED:
+            return
+        due = min(self.pencil.prospects(hit.number)) - self.pencil.confirmed.get(hit.number, 0)
+        payees = self.payees(hit, due) if due else [{"seat": 3, "amount": 1}]
+        outcome = self.floor.decide("confirm_claim", hit=hit.number, amount=due, payees=payees)
+        stopped = bool(self.pencil.stopped.get(hit.number))
+        stopped = stopped or (hit.table, hit.round) in self.void_rounds
+        stopped = stopped or hit.number in self.pencil.mistyped
+        assert ("refused" in outcome) == (due == 0 or stopped)
+        if due and not stopped:
+            so_far = self.pencil.confirmed.get(hit.number, 0)
+            self.pencil.confirmed[hit.number] = so_far + due
+
+    @precondition(lambda self: self.hits("confirmed"))
+    @rule(which=nth, part=st.integers(1, 3))
+    def pay(self, which: int, part: int) -> None:
+        hit = self.pick("confirmed", which)
+        for line in hit.payees:
+            if rest(line) and line["state"] in ("due", "part_paid"):
+                amount = -(-rest(line) // part)
+                outcome = self.floor.decide(
+                    "pay", hit=hit.number, line=line["line"], parts={"cash": amount}
+                )
+                if self.pencil.stopped.get(hit.number):
+                    assert "stops this claim" in outcome["refused"]
+                else:
+                    assert outcome["paid"] == amount
+                return
+
+    @precondition(lambda self: self.hits("confirmed"))
+    @rule(which=nth)
+    def forfeit(self, which: int) -> None:
+        hit = self.pick("confirmed", which)
+        for line in hit.payees:
+            if amount := rest(line):
+                said = {"hit": hit.number, "line": line["line"], "reason": "law"}
+                outcome = self.floor.decide("forfeit", **said)
+                if self.pencil.stopped.get(hit.number):
+                    assert "stops this claim" in outcome["refused"]
+                else:
+                    self.pencil.story.append(("back", amount, {}))
+                return
+
+    @precondition(lambda self: self.hits("held", "confirmed", "paid", "rejected", "reversed"))
+    @rule(which=nth, kind=st.sampled_from(["dispute", "hold_claim"]))
+    def stop(self, which: int, kind: str) -> None:
+        hit = self.pick(("held", "confirmed", "paid", "rejected", "reversed"), which)
+        outcome = self.floor.decide(kind, hit=hit.number, reason="seat 4 says otherwise")
+        self.pencil.stopped.setdefault(hit.number, set()).add(outcome["stop"])
+
+    @precondition(lambda self: any(self.pencil.stopped.values()))
+    @rule(which=nth)
+    def let_go_on(self, which: int) -> None:
+        found = [(n, stop) for n, stops in self.pencil.stopped.items() for stop in sorted(stops)]
+        number, stop = found[which % len(found)]
+        outcomes = [
+            self.floor.decide(kind, hit=number, stop=stop, finding="looked into")
+            for kind in ("resolve_dispute", "lift_hold")
+        ]
+        assert sum("refused" in outcome for outcome in outcomes) == 1  # each ends its own kind
+        self.pencil.stopped[number].discard(stop)
+
+    @precondition(lambda self: self.hits("confirmed", "paid"))
+    @rule(which=nth, recovered=st.integers(0, 4))
+    def reverse(self, which: int, recovered: int) -> None:
+        hit = self.pick(("confirmed", "paid"), which)
+        before, handed = hit.held, sum(paid(line) for line in hit.payees)
+        gone = sum(line["amount"] - paid(line) for line in hit.payees) - sum(map(rest, hit.payees))
+        back = handed * recovered // 4
+        outcome = self.floor.decide(
+            "reverse_claim",
+            hit=hit.number,
+            reason="R13",
+            evidence="camera 4",
+            recovered={"cash": back},
+        )
+        if self.pencil.open_before(hit.number):
+            assert "refused" in outcome
+            return
+        assert outcome["reversed"] == before - gone  # what was forfeited is back already
+        self.pencil.reversed.add(hit.number)
+        self.pencil.story.append(("back", before - gone, {"operator": handed - back}))
+
+    # --- corrections at their own place -----------------------------------------------------
+
+    @rule(
+        into=st.sampled_from(["pool", "reserve"]),
+        amount=st.integers(-30 * MICROS, 10 * MICROS).filter(bool),
+        source=st.sampled_from(["operator", "pot"]),
+    )
+    def adjust(self, into: str, amount: int, source: str) -> None:
+        self.floor.decide(
+            "adjust_pool",
+            tier="royal",
+            into=into,
+            amount=amount,
+            source=source,
+            reason="A04",
+            evidence="count of the drop box",
+        )
+        self.pencil.story.append(("adjust", into, amount, source))
+
+    @rule(limit=st.one_of(st.none(), st.integers(RESET, RESET + 15 * MICROS)))
+    def new_limit(self, limit: int | None) -> None:
+        tier = self.terms["tiers"][0] | {"limit": limit}
+        terms = self.terms | {"tiers": [tier]}
+        asked = {"terms": terms} if not self.hits("held") else {"terms": terms, "force": "a typo"}
+        outcome = self.floor.decide("put_terms", **asked)
+        assert "refused" not in outcome
+        self.pencil.story.append(("limit", limit))
+
+    @rule()
+    def suspend_or_resume(self) -> None:
+        kind = "resume" if self.is_suspended else "suspend"
+        outcome = self.floor.decide(kind, jackpot="house", tier="royal", reason="dark displays")
+        assert "refused" not in outcome
+        self.is_suspended = not self.is_suspended
+
+    # --- what must hold after every step ------------------------------------------------------
+
+    @invariant()
+    def every_account_is_what_the_pencil_says(self) -> None:
+        balances, said = self.floor.books.balances, self.pencil.play()
+        names = ("operator", "pot", "commission", "rounding")
+        ours = {name: balances[name] for name in names}
+        ours |= {f"royal:{k}": balances[f"royal:{k}"] for k in ("pool", "reserve", "overflow")}
+        ours["royal:held"] = balances["royal:held"]
+        assert ours == {name: said.get(name, 0) for name in ours}
+        assert sum(balances.values()) == 0
+        for hit in self.floor.books.hits.values():
+            if hit.tier is not None and hit.state != "rejected":
+                assert hit.held == said[f"hit {hit.number}"]
+                assert hit.confirmed == self.pencil.confirmed.get(hit.number, 0) <= hit.held
+
+    @invariant()
+    def a_safe_amount_is_the_least_of_all_outcomes_and_never_falls(self) -> None:
+        for hit in self.hits("held", "confirmed", "paid"):
+            if hit.tier is None or len(self.pencil.open_before(hit.number)) > MOST_TRIED:
+                continue
+            amounts = self.pencil.prospects(hit.number)
+            found = prospect_of(self.floor.books, hit)
+            assert (found.safe, found.most) == (min(amounts), max(amounts))
+            assert min(amounts) >= self.safe.get(hit.number, 0)
+            self.safe[hit.number] = min(amounts)
+
+    def payees(self, hit: Hit, due: int) -> list[dict[str, Any]]:
+        """By the share plan; where only a call is there nobody can say, and seat 3 gets all."""
+        if hit.report is None:
+            return [{"seat": 3, "amount": due}]
+        had = dict.fromkeys((3, *AROUND), 0)
+        for line in hit.payees:
+            had[line["seat"]] += line["amount"]
+        whole = parts(sum(had.values()) + due, UNIT, TABLE_PART, 3, AROUND)
+        return [
+            {"seat": seat, "role": "winner" if seat == 3 else "table", "amount": amount}
+            for seat, amount in brought_up(whole, had, due).items()
+            if amount
+        ]
+
+    def hits(self, *states: str, unread: bool = False) -> list[Hit]:
+        return [
+            hit
+            for hit in self.floor.books.hits.values()
+            if hit.state in states and (not unread or hit.number in self.pencil.unread)
+            if not (unread and hit.is_asked)
+        ]
+
+    def pick(self, states: str | tuple[str, ...], which: int, unread: bool = False) -> Hit:
+        names = (states,) if isinstance(states, str) else states
+        found = self.hits(*names, unread=unread)
+        return found[which % len(found)]
+
+
+class FixedPrizes(Evening):
+    """The same, where the tier pays a fixed prize, above its reset amount."""
+
+    prize = 30 * MICROS
+
+
+EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", "250"))
+LIKE_THIS = settings(
+    max_examples=EXAMPLES,
+    stateful_step_count=50,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+TestEvening = Evening.TestCase
+TestEvening.settings = LIKE_THIS
+TestFixedPrizes = FixedPrizes.TestCase
+TestFixedPrizes.settings = settings(LIKE_THIS, max_examples=EXAMPLES // 3)
+
+
+@pytest.mark.parametrize("fates", list(product(("reject", "confirm", "later"), repeat=5)))
+def test_a_chain_of_five_claims_whatever_becomes_of_each(fates: tuple[str, ...]) -> None:
+    """Each is rejected, or paid as far as it is safe, in every order of kinds; at the end all are
+    decided, and everybody has what the order gives."""
+    floor = Floor(royal_terms(reset=RESET, payable_unit=UNIT))
+    pencil = Pencil(Terms(UNIT, RESET, 10_000))
+    floor.open("t0")
+    for rounds in (3, 50, 7, 101, 1):
+        for _ in range(rounds):
+            floor.press("t0")
+            pencil.story.append(("contribution", "operator", "pool", MICROS // 2))
+        pencil.story.append(("hit", floor.call("t0")["hit"]))
+
+    def settle(number: int) -> None:
+        due = min(pencil.prospects(number)) - pencil.confirmed.get(number, 0)
+        if due:
+            payees = [{"seat": 3, "amount": due}]
+            outcome = floor.decide("confirm_claim", hit=number, amount=due, payees=payees)
+            assert outcome["confirmed"] == due
+            pencil.confirmed[number] = pencil.confirmed.get(number, 0) + due
+            line = len(floor.books.hits[number].payees)
+            floor.decide("pay", hit=number, line=line, parts={"chips": due})
+
+    for number in (5, 4, 3, 2, 1):  # the latest first: most is still open before it
+        fate = fates[number - 1]
+        if fate == "reject":
+            floor.decide("reject_claim", hit=number, reason="R01", evidence="", affected=True)
+            pencil.rejected.add(number)
+        elif fate == "confirm":
+            settle(number)
+    for number in (1, 2, 3, 4, 5):
+        if fates[number - 1] != "reject":
+            settle(number)
+    said = pencil.play()
+    for number, fate in enumerate(fates, 1):
+        if fate != "reject":
+            hit = floor.books.hits[number]
+            assert (hit.state, hit.confirmed, hit.held) == ("paid", hit.held, said[f"hit {number}"])
+    assert floor.books.balances["paid_chips"] == sum(pencil.confirmed.values())
+    assert floor.books.balances["royal:held"] == floor.books.balances["payable"] == 0
+    assert floor.pool() == said["royal:pool"]

@@ -1,0 +1,252 @@
+"""Periods of high hands: where they end, and how they are closed in the order."""
+
+import datetime as dt
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.db import connection
+
+from jackpot.models import Entry, Hit, Tier
+from jackpot.money import MICROS
+from jackpot.period_calls import call_periods
+from jackpot.periods import GamingDay
+from settlement.reconciliation import reconcile
+from tables import messages
+from tests.databases import url_of
+from verifier import verify
+from verifier.fold.calendar import Calendar
+
+from .clock import Clock
+from .house import House
+from .test_high_hands import HOUSE, NINES, STEEL, high_terms
+
+MINUTE = dt.timedelta(minutes=1)
+AUCKLAND = GamingDay(ZoneInfo("Pacific/Auckland"), dt.time(6))
+
+
+def utc(text: str) -> dt.datetime:
+    return dt.datetime.fromisoformat(text).replace(tzinfo=dt.UTC)
+
+
+def ends(day: GamingDay, start: dt.datetime, until: dt.datetime, minutes: int) -> list[dt.datetime]:
+    found = []
+    while (start := day.next_end(start, minutes)) <= until:
+        found.append(start)
+    return found
+
+
+def test_periods_are_cut_from_the_start_of_the_gaming_day() -> None:
+    utc_day = GamingDay(ZoneInfo("UTC"), dt.time(6))
+    start = utc("2026-11-21 06:00")
+    cut = ends(utc_day, start, utc("2026-11-22 06:00"), 50)
+    assert cut[0] == utc("2026-11-21 06:50")
+    # 28 periods of 50 minutes are 23:20 h: the last of the day is one of 40 minutes.
+    assert len(cut) == 29
+    assert cut[-2:] == [utc("2026-11-22 05:20"), utc("2026-11-22 06:00")]
+    assert utc_day.next_end(start - MINUTE, 50) == start
+
+
+@pytest.mark.parametrize(
+    ("day", "hours"),
+    [
+        (dt.date(2026, 9, 26), 23),  # clocks go forward in the night to the 27th
+        (dt.date(2026, 4, 4), 25),  # and back in the night to the 5th
+        (dt.date(2026, 11, 21), 24),
+    ],
+)
+def test_a_day_of_23_or_25_hours_has_fewer_or_more_periods(day: dt.date, hours: int) -> None:
+    start, end = AUCKLAND.start_of(day), AUCKLAND.start_of(day + dt.timedelta(days=1))
+    cut = ends(AUCKLAND, start, end, 30)
+    assert len(cut) == 2 * hours
+    assert cut[-1] == end
+    assert {b - a for a, b in zip([start, *cut], cut, strict=False)} == {30 * MINUTE}
+
+
+@pytest.mark.parametrize("minutes", [1, 7, 30, 50, 600, 1440])
+def test_the_verifier_cuts_the_same_periods(minutes: int) -> None:
+    calendar = Calendar("Pacific/Auckland", "06:00:00")
+    for start in ("2026-04-04 11:13:07.5", "2026-09-26 13:59", "2026-09-26 17:59:59", "2026-11-21"):
+        at = utc(start)
+        for _ in range(60):
+            text = at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+            at = AUCKLAND.next_end(at, minutes)
+            assert calendar.next_end(text, minutes) == at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+class Night(House):
+    """A house whose clock is the test's; its gaming day begins at 06:00 UTC."""
+
+    def __init__(self, clock: Clock, *terms: dict[str, Any]) -> None:
+        self.clock = clock
+        super().__init__(*terms or (high_terms(),))
+        for table in ("t3", "t7"):
+            self.open(table)
+
+    def set(self, text: str) -> None:
+        self.clock.at = utc(f"2026-11-21 {text}")
+
+    def show(self, table: str, cards: tuple[str, str]) -> None:
+        self.press(table)
+        hand = messages.ReportedHand(
+            seat=3,
+            hole=cards[0].split(),
+            exposed="yes",
+            folded=False,
+            participating=True,
+            won_pot=True,
+        )
+        boards = [cards[1].split()]
+        number = self.rounds[table]
+        self.say(table, messages.HandReported, round=number, boards=boards, hands=[hand])
+
+    def closed(self) -> list[tuple[str, list[Any]]]:
+        """What ended when, in the order, and its candidates."""
+        rows = Entry.objects.filter(system=self.system, type="period_closed").order_by("seq")
+        said = rows.values_list("body__ends", "outcome__candidates")
+        return [(ends[11:16], candidates) for ends, candidates in said]
+
+    def whole(self) -> None:
+        """The rows are what the order says, by the product and by the verifier."""
+        assert reconcile(self.system).differences == []
+        report = verify(url_of(connection.settings_dict["NAME"]), settled=False)
+        assert report.ok, report.lines()
+
+
+@pytest.fixture
+def night(monkeypatch: pytest.MonkeyPatch, fresh_database: Any) -> Night:
+    return Night(Clock(monkeypatch, utc("2026-11-21 10:10")))
+
+
+def test_a_period_ends_by_itself_when_celery_calls(night: Night) -> None:
+    night.show("t3", HOUSE)
+    night.post()
+    assert call_periods() == 0  # not yet
+    night.set("10:30")
+    night.post()
+    assert night.closed() == []  # nobody played and nobody called
+    assert call_periods() == 1
+    assert call_periods() == 1  # the same again
+    night.post()
+    assert call_periods() == 0
+    assert night.closed() == [("10:30", [[1, 101 * MICROS]])]
+    assert Tier.objects.get(code="high").period_from == utc("2026-11-21 10:30")
+    night.whole()
+
+
+def test_the_writer_closes_a_period_before_what_came_after_its_end(night: Night) -> None:
+    """Celery is away: a press after the boundary is enough, and its money is of the next period."""
+    night.show("t3", HOUSE)
+    night.set("10:31")
+    night.press("t3")
+    night.show("t7", NINES)
+    night.post()
+    assert night.closed() == [("10:30", [[1, 101 * MICROS]])]
+    assert night.balance("high:pool") == 101 * MICROS  # 100.00 and two rounds
+    night.set("11:00")
+    call_periods()
+    night.post()
+    assert night.closed()[1] == ("11:00", [[2, 101 * MICROS]])
+    night.whole()
+
+
+def test_after_an_outage_every_period_is_closed_at_its_own_boundary(night: Night) -> None:
+    """The writer was away from 10:10 to 12:05; intake took in what tables sent."""
+    for at, table, cards in (
+        ("10:29", "t3", HOUSE),
+        ("10:31", "t7", NINES),
+        ("11:29", "t3", STEEL),
+        ("12:01", "t7", NINES),
+    ):
+        night.set(at)
+        night.show(table, cards)
+    night.set("12:05")
+    night.post()
+    assert night.closed() == [
+        ("10:30", [[1, 101 * MICROS]]),
+        ("11:00", [[2, 101 * MICROS]]),
+        ("11:30", [[3, 101 * MICROS]]),
+        ("12:00", []),
+    ]
+    assert Hit.objects.get(system=night.system, number=4).closing is None
+    night.whole()
+
+
+def test_a_batch_that_is_cut_closes_no_period_too_early(
+    night: Night, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for table in ("t3", "t7", "t3"):
+        for _ in range(40):
+            night.press(table)
+    night.show("t7", HOUSE)
+    night.set("10:40")
+    night.press("t3")
+    monkeypatch.setattr("jackpot.poster.BATCH", 7)
+    night.post()
+    assert night.closed() == [("10:30", [[1, 161 * MICROS]])]  # 121 rounds before: 160.50
+    night.whole()
+
+
+def test_new_terms_cut_the_periods_behind_them(night: Night) -> None:
+    night.set("10:40")
+    changed = high_terms(asked={"period_minutes": 60})
+    assert not night.decide("put_terms", terms=changed).refused
+    night.set("12:10")
+    call_periods()
+    night.post()
+    assert [at for at, _ in night.closed()] == ["10:30", "11:00", "12:00"]
+    night.whole()
+
+
+def test_a_closed_prize_has_no_periods(night: Night) -> None:
+    for table in ("t3", "t7"):
+        night.say(table, messages.SessionClosed)
+    night.post()
+    closing = {"jackpot": "house", "tier": "high", "to_account": "adjustments", "reason": "ends"}
+    assert not night.decide("close_tier", with_acts=True, **closing).refused
+    night.set("12:10")
+    assert call_periods() == 0
+    night.press("t3")
+    night.post()
+    assert night.closed() == []
+    night.whole()
+
+
+def test_corrections_and_what_is_confirmed_survive_reading_the_books_anew(night: Night) -> None:
+    """The writer forgets its hits after every batch: what it loads must be enough."""
+    night.show("t3", HOUSE)
+    night.show("t7", NINES)
+    night.set("10:30")
+    call_periods()
+    night.post()
+    night.show("t3", STEEL)
+    night.set("11:00")
+    call_periods()
+    night.post()
+
+    def stands() -> list[tuple[int, str, int]]:
+        rows = Hit.objects.filter(system=night.system).order_by("number")
+        return [(hit.number, hit.state, hit.held // MICROS) for hit in rows]
+
+    assert stands() == [(1, "held", 0), (2, "held", 101), (3, "held", 101)]
+    payee = {"seat": 3, "role": "winner", "amount": 101 * MICROS}
+    confirmed = night.decide(
+        "confirm_claim", with_acts=True, hit=3, amount=101 * MICROS, payees=[payee]
+    )
+    assert not confirmed.refused
+    why: dict[str, Any] = {"reason": "R11", "evidence": "camera 1", "affected": True}
+    assert not night.decide("reject_claim", with_acts=True, hit=2, **why).refused
+    assert stands() == [(1, "held", 101), (2, "rejected", 0), (3, "confirmed", 101)]
+    confirmed = night.decide(
+        "confirm_claim", with_acts=True, hit=1, amount=101 * MICROS, payees=[payee]
+    )
+    assert not confirmed.refused
+    night.set("11:30")
+    call_periods()
+    night.post()
+    night.show("t7", NINES)
+    night.set("12:00")
+    call_periods()
+    night.post()
+    assert stands()[3] == (4, "held", 101)
+    night.whole()

@@ -1,0 +1,65 @@
+"""Books in memory, and beside them the verifier, which folds the same entries on its own."""
+
+import json
+from typing import Any
+
+import msgspec
+
+from jackpot.entries import Outcome
+from verifier.fold.decisions import COMMANDS
+from verifier.fold.entered import hand_of_unit
+from verifier.fold.shapes import Refusal
+from verifier.fold.state import State
+from verifier.fold.story import EVENTS
+from verifier.rows import Entry
+
+from .books import Floor
+
+
+class Witnessed(Floor):
+    """Books beside which the verifier folds the same entries."""
+
+    def __init__(self, *documents: dict[str, Any]) -> None:
+        self.witness = State(unit=10_000)
+        super().__init__(*documents)
+
+    def decide(
+        self, kind: str, first: str = "mere", second: str | None = "david", **body: Any
+    ) -> Outcome:
+        if kind in ("confirm_claim", "reject_claim") and "report_entry" not in body:
+            body["report_entry"] = self.books.hits[body["hit"]].report_entry
+        outcome = super().decide(kind, first, second, **body)
+        entry = _entry(self.books.seq, "command", kind, outcome, first=first, second=second)
+        try:
+            told = COMMANDS[kind](self.witness, entry, json.loads(msgspec.json.encode(body)))
+        except Refusal:
+            told = {"refused": True}
+        self.agree(outcome, told)
+        return outcome
+
+    def say(self, table: str, type_: type, how: str = "in order", **fields: Any) -> Outcome:
+        outcome = super().say(table, type_, how, **fields)
+        event = json.loads(msgspec.json.encode(fields)) | {"type": _tag(type_)}
+        name = event["type"]
+        entry = _entry(self.books.seq, "event", name, outcome, table=table)
+        is_hand = name in ("hand_called", "hand_reported")
+        fold = hand_of_unit if is_hand else EVENTS[name]
+        self.agree(outcome, fold(self.witness, entry, event))
+        return outcome
+
+    def agree(self, outcome: Outcome, told: dict[str, Any]) -> None:
+        assert ("refused" in outcome) == ("refused" in told), outcome
+        for name in ("hit", "tier", "held", "claims", "confirmed"):
+            assert outcome.get(name) == told.get(name), (name, outcome, told)
+        assert {*outcome.get("flags", ())} == {*told.get("flags", ())}
+
+
+def _tag(type_: Any) -> str:
+    tag: str = type_.__struct_config__.tag
+    return tag
+
+
+def _entry(seq: int, kind: str, type_: str, outcome: Outcome, **columns: Any) -> Entry:
+    empty: dict[str, Any] = dict.fromkeys(Entry._fields)
+    known = {"seq": seq, "kind": kind, "type": type_, "outcome_text": json.dumps(outcome)}
+    return Entry(**{**empty, **known, **columns})

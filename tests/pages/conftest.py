@@ -1,0 +1,50 @@
+"""A browser, and what it must never meet: an error in a script, a request that is refused."""
+
+import os
+import shutil
+from collections.abc import Generator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.settlement.conftest import no_static_files, quick_passwords
+
+__all__ = ["browser", "no_static_files", "quick_passwords", "screen"]
+
+# No sandbox, as the tests of a container run as root; and nothing asked of the network.
+ARGUMENTS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Generator[Browser]:
+    """Headless Chromium of this machine; CHROMIUM names another one.
+
+    Not of the whole run: while it is there, tests in this thread have no event loop of their own.
+    """
+    program = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if program is None:
+        pytest.skip("no Chromium on this machine: install it, or name it in CHROMIUM")
+    # Playwright keeps an event loop in this thread; Django would refuse queries beside it.
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        yield browser
+        browser.close()
+    monkeypatch.undo()
+
+
+@pytest.fixture
+def screen(browser: Browser, console_url: str) -> Generator[Page]:
+    """A page of full HD in which every script ran without an error; it closes before the server."""
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    yield page
+    context.close()
+    assert not faults

@@ -1,0 +1,156 @@
+"""The page on which a hand is entered, and what claims' pages say of it and of its unit."""
+
+import uuid
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+
+from tests.pages.staff import logged_in, shown, words
+from tests.settlement.cast import ClaimHouse, read
+
+pytestmark = pytest.mark.django_db
+PAGE = "/tables/main/t3/hand/"
+CALLED = {
+    "game": "holdem",
+    "deck": "52",
+    "seats": "3",
+    "tier": "royal",
+    "note": "Dark",
+    "seen": "0",
+}
+NO_HANDS = {"hand-TOTAL_FORMS": "1", "hand-INITIAL_FORMS": "1", "hand-0-exposed": "yes"}
+CARDS = {"board": "Qs Js Ts 2d 3c", "hand-0-seat": "3", "hand-0-hole": "As Ks"}
+CARDS |= {"hand-0-participating": "on", "hand-0-won_pot": "on"}
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    found = ClaimHouse()
+    found.open("t3")
+    found.press("t3")
+    found.post()
+    return found
+
+
+def enter(house: ClaimHouse, by: str = "sione", **fields: Any) -> Any:
+    """The page behind the form, once the writer has taken it."""
+    body = {"key": str(uuid.uuid4()), **CALLED, **NO_HANDS, **fields}
+    answer = logged_in(by).post(PAGE, body)
+    house.post()
+    return answer
+
+
+def test_a_call_takes_the_place_and_the_page_says_by_whom(house: ClaimHouse) -> None:
+    assert "Enter a hand" in shown("sione", "/tables/main/t3/")
+    assert "Enter a hand" not in shown("david", "/tables/main/t3/")
+    assert "this takes the hand’s place" in shown("sione", PAGE)
+    assert enter(house).status_code == 302
+    page = shown("anahera")
+    for said in ("Entered on the console by", "“Dark”", "Which round was this hand in?"):
+        assert said in page
+    assert "Round Not known" in page
+    assert "Round unknown" in shown("anahera", "/claims/")
+    row = read("/api/claims/main-1/")
+    assert (row["round"], row["entered_by"]) == (None, "sione")
+    assert row["flags"] == ["entered", "round_unknown"]
+
+
+def test_cards_may_come_with_it(house: ClaimHouse) -> None:
+    enter(house, round="1", **CARDS)
+    report: Any = house.hit(1).report
+    assert report["hands"][0]["hole"] == ["As", "Ks"]
+    assert "You entered this hand" in shown("sione")
+    assert "Answer the checklist" in shown("anahera")
+
+
+def test_what_is_wrong_stands_at_its_field(house: ClaimHouse) -> None:
+    for fields, said in (
+        ({"note": ""}, "Say why the hand is entered here."),
+        ({"seats": ""}, "Name the seat, or type the cards below."),
+        ({**CARDS, "hand-0-hole": ""}, "Type the hole cards."),
+    ):
+        answer = enter(house, **fields)
+        assert answer.status_code == 422
+        assert said in words(answer)
+    assert house.head.hit_number == 0
+
+
+def test_a_hand_that_came_meanwhile_is_shown_before_another_is_entered(house: ClaimHouse) -> None:
+    house.call("t3")
+    house.post()
+    assert "Open at this table already" in shown("sione", PAGE)
+    enter(house)
+    page = shown("sione", "/tables/main/t3/")
+    assert house.head.hit_number == 1  # refused at its place: the form had not shown claim 1
+    assert page
+
+
+def test_a_supervisor_says_which_hand_it_is(house: ClaimHouse) -> None:
+    enter(house)
+    house.call("t3")
+    house.post()
+    page = shown("anahera", "/claims/main/2/")
+    assert "Is this the hand that was entered on the console?" in page
+    assert "The same hand as No. 1" in page
+    assert "A game supervisor decides." in shown("david", "/claims/main/2/")
+    assert "Perhaps entered" in shown("anahera", "/claims/")
+    place = {"key": str(uuid.uuid4()), "decision": "round", "round": "1", "note": "Camera 4"}
+    assert logged_in("tane").post("/claims/main/1/place/", place).status_code == 403
+    assert logged_in("anahera").post("/claims/main/1/place/", place).status_code == 302
+    house.post()
+    assert "This is the hand of claim No. 1" in shown("anahera", "/claims/main/2/")
+    assert "was paired with it" in shown("anahera")
+    assert read("/api/claims/main-2/")["same_as"] == "main-1"
+
+
+def test_or_that_it_is_another_one(house: ClaimHouse) -> None:
+    enter(house)
+    house.call("t3")
+    house.post()
+    apart = {"key": str(uuid.uuid4()), "decision": "apart", "note": "Camera 4"}
+    logged_in("anahera").post("/claims/main/2/place/", apart)
+    none = {"key": str(uuid.uuid4()), "decision": "none", "note": "Its battery was flat"}
+    logged_in("anahera").post("/claims/main/1/place/", none)
+    house.post()
+    assert house.hit(2).tier is not None
+    assert "Which round was this hand in?" not in shown("anahera")
+    empty = {"key": str(uuid.uuid4()), "decision": "round", "note": "x"}
+    answer = logged_in("anahera").post("/claims/main/1/place/", empty, follow=True)
+    assert "Write the number of the round." in answer.content.decode()
+    assert logged_in("anahera").post("/claims/main/1/place/", {}).status_code == 400
+
+
+def test_what_the_unit_says_otherwise_is_shown(house: ClaimHouse) -> None:
+    enter(house, round="1", **CARDS)
+    house.report("t3", ("As 9s", "Qs Js Ts 2d 3c"))
+    house.post()
+    page = shown("anahera")
+    assert "The table unit says otherwise: the hands." in page
+    assert "As the dealer sent it" in page
+    assert "Settle what the unit says otherwise" in shown("anahera", "/claims/")
+
+
+def test_only_supervisors_find_the_form(house: ClaimHouse) -> None:
+    for who in ("tane", "david", "ines"):
+        assert logged_in(who).get(PAGE).status_code == 403
+    assert logged_in("sione").get("/tables/main/t99/hand/").status_code == 404
+
+
+def test_the_form_asks_a_fixed_number_of_queries(house: ClaimHouse) -> None:
+    client = logged_in("sione")
+
+    def asked(address: str) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(address).status_code == 200
+        return len(queries)
+
+    enter(house)
+    before = asked(PAGE), asked("/claims/main/1/")
+    enter(house, seen="1")
+    enter(house, seen="2", round="1")
+    assert (asked(PAGE), asked("/claims/main/1/")) == before

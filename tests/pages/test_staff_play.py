@@ -1,0 +1,102 @@
+"""Staff who play, and the second manager, on the pages."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+
+from jackpot.money import MICROS
+from settlement import claims
+from settlement.models import Act, SecondManagerLimit, StaffPlay
+from tables.models import GamingTable
+from tests.pages.staff import ADDRESS, confirm, logged_in, shown, told, verify
+from tests.settlement.cast import PASSWORD, ClaimHouse
+from tests.settlement.confirmed import person
+
+pytestmark = pytest.mark.django_db
+PLAYS = "/staff-at-play/"
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    house = ClaimHouse()
+    house.hit_royal()
+    claims.catch_up(house.system)
+    return house
+
+
+def test_who_sits_down_is_seen_and_decides_nothing_there(house: ClaimHouse) -> None:
+    assert "Nobody of the staff plays" in shown("tane", PLAYS)
+    table = GamingTable.objects.get(code="t3")
+    said = {"person": person("sione").pk, "table": table.pk, "ago": "60", "note": "day off"}
+    page = told("sione", PLAYS, **said)
+    assert "sione Table 3, Main floor: day off" in page
+    assert "recorded as playing at Table 3 already" in told("tane", PLAYS, **said)
+    assert "You were dealt in at this hand" in shown("sione")
+    assert "Verify" not in shown("sione", "/claims/").split("Main floor")[-1]
+    assert "sione was dealt in and decides nothing here" in shown("mere")
+    assert logged_in("sione").post(ADDRESS, {"act": "verify"}).status_code == 422
+    verify(house, "anahera")
+    play = StaffPlay.objects.get()
+    assert "Only the person" in told("anahera", f"{PLAYS}{play.pk}/leave/")
+    assert "Has left the table" not in shown("anahera", PLAYS)
+    page = told("sione", f"{PLAYS}{play.pk}/leave/")
+    assert "sione has left Table 3" in page
+    assert "Nobody of the staff plays" in page
+
+
+def test_a_colleague_is_named_at_the_claim(house: ClaimHouse) -> None:
+    page = told("tane", f"{ADDRESS}player/", person=person("mere").pk, note="Camera 4")
+    assert "mere was dealt in and decides nothing here. Said by tane" in page
+    assert "“Camera 4”" in page
+    verify(house)
+    assert "Confirm: You were dealt in at this hand" in shown("mere")
+    assert "Waits for a casino manager to confirm" in shown("mere", "/")
+    assert "for one hand" in shown("tane", PLAYS)
+    answer = logged_in("tane").post(f"{ADDRESS}player/", {"person": "999999"})
+    assert answer.status_code == 404
+
+
+def test_a_large_amount_takes_two_managers_on_the_page(house: ClaimHouse) -> None:
+    SecondManagerLimit.objects.create(
+        casino=house.system.casino, amount=1000 * MICROS, first="mere", second="david"
+    )
+    verify(house)
+    assert "Approve as the first of two managers" in shown("mere", "/")
+    assert "Waits for the first of two managers" in shown("sione", "/")
+    page = shown("mere")
+    assert "Above NZD 1,000.00 a claim takes two managers" in page
+    assert "You confirm" not in page
+    fields: dict[str, Any] = {"act": "approve", "amount": house.hit(1).held}
+    assert "Approved. Nothing is paid" in told("mere", password=PASSWORD, **fields)
+    assert "You approved the amount of this claim: another casino manager must confirm" in shown(
+        "mere"
+    )
+    assert "Approved by mere" in shown("david")
+    assert "approved as the first of two managers" in shown("tane").lower()
+    confirm(house, "david")
+    assert Act.objects.filter(kind="confirm").count() == 1
+    assert house.hit(1).state == "confirmed"
+
+
+def test_the_list_asks_no_more_for_more_plays(house: ClaimHouse) -> None:
+    client = logged_in("tane")
+    client.get(PLAYS)
+
+    def asked() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert client.get(PLAYS).status_code == 200
+        return len(queries)
+
+    table = GamingTable.objects.get(code="t3")
+    told("sione", PLAYS, person=person("sione").pk, table=table.pk, ago="0")
+    before = asked()
+    for name in ("mere", "david", "aroha"):
+        told("tane", PLAYS, person=person(name).pk, table=table.pk, ago="0")
+    assert asked() == before

@@ -1,0 +1,42 @@
+"""The console's pages, served to a browser as in production: by a process of its own."""
+
+import sys
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from demo.child import Child
+from demo.ports import LOOPBACK, answers, free_port
+from tests.databases import FreshDatabase
+from tests.waiting import wait_until
+
+_PROJECT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def console_url(fresh_database: FreshDatabase, tmp_path: Path) -> Generator[str]:
+    """The address of a console that works on the test's own database, without a final slash.
+
+    In place of pytest-django's live_server, which would empty the tables afterwards.
+    """
+    port = free_port()
+    server = Child(
+        [
+            *(sys.executable, "-m", "uvicorn", "jackpot.asgi:application"),
+            *("--host", LOOPBACK, "--port", str(port), "--log-level", "warning"),
+        ],
+        tmp_path / "console.log",
+        env=fresh_database.environment(),
+        cwd=_PROJECT,
+    )
+
+    def is_up() -> bool:
+        assert server.is_running, server.last_words()
+        return answers(port)
+
+    try:
+        wait_until(is_up, 30, what="the console to answer")
+        yield f"http://{LOOPBACK}:{port}"
+    finally:
+        server.kill()

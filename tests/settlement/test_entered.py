@@ -1,0 +1,193 @@
+"""Entering a hand on the console: who may, and what the database asks for, whatever services do."""
+
+import uuid
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from pytest_django import Settings
+
+from jackpot import commands
+from jackpot.models import Entry
+from settlement import acting, claims, entered, staff_play
+from settlement.acts_behind import without_acts
+from settlement.errors import BadReason, BadReport, NotPermitted, OwnHand, SamePerson, WrongState
+from settlement.models import Act, Claim, Ruling
+from settlement.pairing import require_settled
+from settlement.rulings import recorded
+from tables import messages
+from tables.models import GamingTable
+from tests.roles import acting_as
+from tests.settlement.cast import ClaimHouse
+from tests.settlement.confirmed import person
+from tests.settlement.test_acts_behind_commands import refused
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+HAND: dict[str, Any] = {"seat": 3, "hole": ["as", "ks"], "exposed": "yes", "folded": False}
+HAND |= {"participating": True, "won_pot": True}
+REPORT: dict[str, Any] = {
+    "boards": [["qs", "js", "10s", "2d", "3c"]],
+    "hands": [HAND],
+}
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    settings.CLAIM_WAIT_S = 0
+    found = ClaimHouse()
+    found.open("t3")
+    found.press("t3")
+    found.post()
+    return found
+
+
+def enter(house: ClaimHouse, by: str = "sione", **said: Any) -> commands.Answer:
+    table = GamingTable.objects.select_related("system__casino").get(code="t3")
+    body: dict[str, Any] = {
+        "game": "holdem",
+        "seats": [3],
+        "tier": "royal",
+        "note": "The unit is dark",
+    }
+    body |= {"seen": entered.newest_claim(table)}
+    with acting_as("web"):
+        answer = entered.enter(table, person(by), **(body | said))
+    house.post()
+    return answer
+
+
+def claim(house: ClaimHouse, number: int = 1) -> Claim:
+    with acting_as("worker"):
+        claims.catch_up(house.system)
+    return Claim.objects.select_related("system__casino").get(number=number)
+
+
+def test_cards_are_written_as_they_are_written_elsewhere(house: ClaimHouse) -> None:
+    enter(house, report=REPORT)
+    report: Any = house.hit(1).report
+    assert (report["boards"][0][2], report["hands"][0]["hole"]) == ("Ts", ["As", "Ks"])
+
+
+def test_the_same_form_twice_is_one_hand(house: ClaimHouse) -> None:
+    key = uuid.uuid4()
+    enter(house, key=key, seen=0)
+    enter(house, key=key, seen=0)
+    assert house.head.hit_number == Ruling.objects.count() == 1
+
+
+def test_what_is_missing_is_said(house: ClaimHouse) -> None:
+    for wrong, said in ((BadReason, {"note": " "}), (BadReport, {"seats": []})):
+        with pytest.raises(wrong):
+            enter(house, **said)
+    with pytest.raises(BadReport):
+        enter(house, round_=-4)
+    assert not Ruling.objects.exists()
+
+
+@pytest.mark.parametrize("who", ["tane", "david", "aroha", "ines"])
+def test_only_supervisors_enter_hands(house: ClaimHouse, who: str) -> None:
+    with pytest.raises(NotPermitted):
+        enter(house, by=who)
+
+
+def test_whoever_plays_there_enters_no_hand(house: ClaimHouse) -> None:
+    table = GamingTable.objects.get(code="t3")
+    staff_play.sit_down(person("sione"), table, person("anahera"))
+    with pytest.raises(OwnHand):
+        enter(house)
+    ruling = Ruling(kind="enter_hand", table=table, round=None, note="x")
+    with pytest.raises(IntegrityError, match="own_hand"), acting_as("web"):
+        _by_hand(house, ruling)  # past the service
+
+
+def test_behind_the_command_stands_the_ruling_of_this_person(house: ClaimHouse) -> None:
+    table = GamingTable.objects.get(code="t3")
+    with pytest.raises(IntegrityError, match="no ruling"), acting_as("web"):
+        _by_hand(house, None)
+    other = Ruling(kind="enter_hand", table=table, round=7, note="x")
+    with pytest.raises(IntegrityError, match="no ruling"), acting_as("web"):
+        _by_hand(house, other)
+    body = {"hit": 1, "note": "x"}
+    enter(house)
+    more: dict[str, Any]
+    for kind, more in (("separate_hand", {}), ("name_round", {"table": "t3", "round": 2})):
+        with acting_as("web"), refused("no act"):
+            commands.queue(house.system, kind, body | more, first="sione")
+
+
+def test_reconciliation_asks_for_the_ruling_again(house: ClaimHouse) -> None:
+    enter(house)
+    assert without_acts(house.system.pk, 0) == []
+    table: dict[str, Any] = {"table": "t3", "game": "holdem", "seats": [4], "seen": 1, "note": "x"}
+    house.decide("enter_hand", "sione", None, **table)  # as the owner
+    (said,) = without_acts(house.system.pk, 0)
+    assert "enter_hand of hit 2 names sione" in said
+
+
+def test_the_recorder_checks_nothing_of_it(house: ClaimHouse) -> None:
+    enter(house, report=REPORT)
+    found = claim(house)
+    for kind in ("verify", "approve", "confirm", "pay"):
+        with pytest.raises(IntegrityError, match="two_people"), transaction.atomic():
+            Act.objects.create(claim=found, kind=kind, person=person("sione"), key=uuid.uuid4())
+
+
+def test_a_pair_takes_the_right_and_an_act(house: ClaimHouse) -> None:
+    enter(house)
+    house.press("t3")
+    house.call("t3")
+    house.post()
+    with pytest.raises(NotPermitted):
+        entered.separate(claim(house, 2), person("tane"), "x")
+    with pytest.raises(BadReason):
+        entered.separate(claim(house, 2), person("anahera"), "")
+    with pytest.raises(WrongState):
+        entered.separate(claim(house, 1), person("anahera"), "x")
+    with acting_as("web"):
+        entered.name_round(claim(house, 1), person("anahera"), 2, "Camera 4")
+    house.post()
+    assert house.hit(2).state == "paired"
+    assert Act.objects.get(kind="name_round").body == {"round": 2, "note": "Camera 4"}
+    assert without_acts(house.system.pk, 0) == []
+    assert Entry.objects.get(type="name_round").outcome["paired"] == 2
+
+
+def test_nobody_dealt_in_says_which_hand_it_is(house: ClaimHouse) -> None:
+    enter(house)
+    found = claim(house)
+    staff_play.name(found, person("anahera"), person("david"))
+    with pytest.raises(OwnHand):
+        entered.name_round(found, person("anahera"), 2, "x")
+
+
+def test_a_verified_claim_waits_for_what_its_unit_says_otherwise(house: ClaimHouse) -> None:
+    enter(house, report=REPORT, round_=1)
+    hands = [messages.ReportedHand(**{**HAND, "hole": ["As", "9s"]})]
+    house.say("t3", messages.HandReported, round=1, boards=[["Qs", "Js", "Ts"]], hands=hands)
+    house.post()
+    hit = house.hit(1)
+    assert hit.pairing["differs"] is not None
+    with pytest.raises(WrongState, match="differs"):
+        require_settled(hit)
+
+
+def test_somebody_else_than_the_recorder_is_told_so(house: ClaimHouse) -> None:
+    enter(house, report=REPORT)
+    found = claim(house)
+    with pytest.raises(SamePerson):
+        acting.record(found, Act.Kind.VERIFY, person("sione"), claims.hit_of(found), {}, None)
+
+
+def _by_hand(house: ClaimHouse, ruling: Ruling | None) -> None:
+    body = {"table": "t3", "game": "holdem", "seats": [3], "seen": 0, "note": "x"}
+    with transaction.atomic():
+        number = commands.queue(house.system, "enter_hand", body, first="sione")
+        if ruling is not None:
+            ruling.command = number
+            recorded(ruling, person("sione"), None)
+        _judge()
+
+
+def _judge() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")

@@ -1,0 +1,159 @@
+"""The payment slip: what stands on it, read back from the PDF; copies are marked and recorded."""
+
+import hashlib
+import io
+
+import msgspec
+import pytest
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from pypdf import PdfReader
+
+from jackpot.models import Block, Hit
+from settlement import claims, slips
+from settlement.errors import NotPermitted
+from settlement.models import Payout, SlipPrint
+from tests.roles import acting_as
+from tests.settlement.confirmed import ConfirmedHouse, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+
+
+class PaidHouse(ConfirmedHouse):
+    """Paid by aroha in two parts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for parts in ({"cash": 600_000_000}, {"chips": 1_000_000, "cash": 400_000_000}):
+            claims.pay(self.claim, person("aroha"), 1, parts)
+            self.post()
+        claims.catch_up(self.system)
+        self.first, self.second = Payout.objects.select_related("claim__system__casino").order_by(
+            "part"
+        )
+
+    def print(self, payout: Payout, by: str = "aroha") -> bytes:
+        with acting_as("web"):
+            return slips.print_slip(payout, person(by))[0]
+
+
+def read(pdf: bytes) -> str:
+    pages = PdfReader(io.BytesIO(pdf)).pages
+    return " ".join(" ".join(page.extract_text().split()) for page in pages)
+
+
+@pytest.fixture
+def house() -> PaidHouse:
+    return PaidHouse()
+
+
+def test_what_stands_on_a_slip(house: PaidHouse) -> None:
+    text = read(house.print(house.second))
+    block = Block.objects.get(
+        system=house.system,
+        first_seq__lte=house.second.entry_seq,
+        last_seq__gte=house.second.entry_seq,
+    )
+    for said in (
+        "Slip MAIN-1-1-2",
+        "ORIGINAL",
+        house.system.casino.name,
+        "Royal Flush",
+        "NZD 401.00",
+        "NZD four hundred and one and 00/100",
+        "Handed over in: Chips 1.00; Cash 400.00",
+        "A part of 1,001.00: paid before 600.00, still due 0.00",
+        "No. 1",
+        "seat 3 (winning hand)",
+        *("A♠", "K♠", "Q♠", "J♠", "10♠", "2♦", "3♣"),
+        "Prize pool before the hit (19.8(c)) NZD 1,000.50",
+        "the larger, rounded up to whole 1.00 (19.14(a)) NZD 1,001.00",
+        "Held for this claim NZD 1,001.00",
+        "Confirmed by sione and mere",
+        "Verified by sione",
+        "Confirmed by mere",
+        "Paid by aroha",
+        "Signature of the payee",
+        f"payment at entry {house.second.entry_seq:,} of the order, in block {block.number:,}",
+        bytes(block.hash).hex(),
+        "Printed by aroha",
+    ):
+        assert said in text, (said, text)
+    assert "COPY" not in text
+    assert "still due 401.00" in read(house.print(house.first))
+
+
+def test_a_reprint_is_a_numbered_copy_of_what_the_original_says(house: PaidHouse) -> None:
+    original = read(house.print(house.first))
+    first = house.print(house.first, "mere")
+    second = read(house.print(house.first))
+    assert "COPY 1" in read(first)
+    assert "Printed by mere" in read(first)
+    assert "COPY 2" in second
+    assert "ORIGINAL" not in second
+    middle = original.partition("ORIGINAL")[2].partition("Printed by")[0]
+    assert middle.partition("Checkpoint")[2] in second
+    prints = SlipPrint.objects.order_by("copy")
+    assert [(each.copy, each.person.get_username()) for each in prints] == [
+        (0, "aroha"),
+        (1, "mere"),
+        (2, "aroha"),
+    ]
+    assert bytes(prints[1].digest) == hashlib.sha256(first).digest()
+
+
+def test_a_copy_does_not_follow_what_became_of_the_claim(house: PaidHouse) -> None:
+    house.print(house.second)
+    Hit.objects.update(held=house.amount + 5_000_000)
+    assert "Held for this claim NZD 1,001.00" in read(house.print(house.second))
+
+
+def test_who_may_print(house: PaidHouse) -> None:
+    for name in ("sione", "tane", "ines"):
+        with pytest.raises(NotPermitted):
+            house.print(house.first, name)
+    assert not SlipPrint.objects.exists()
+
+
+def test_prints_are_never_rewritten(house: PaidHouse) -> None:
+    house.print(house.first)
+    for role in (None, "web", "worker"):
+        for statement in (
+            "UPDATE settlement_slipprint SET copy = 7",
+            "DELETE FROM settlement_slipprint",
+        ):
+            with (
+                acting_as(role),
+                pytest.raises(DatabaseError, match=r"append-only|permission denied"),
+                transaction.atomic(),
+                connection.cursor() as cursor,
+            ):
+                cursor.execute(statement)
+    with pytest.raises(IntegrityError), transaction.atomic():  # one original alone
+        SlipPrint.objects.create(
+            payout=house.first,
+            copy=0,
+            person=person("mere"),
+            at=house.first.at,
+            digest=b"",
+            content={},
+        )
+
+
+def test_the_same_print_is_the_same_bytes(house: PaidHouse) -> None:
+    slip = slips.slip_of(house.first)
+    printed = slips.Print(0, "Aroha Ngāta", "1 November 2026")
+    assert slips.draw(slip, printed) == slips.draw(slip, printed)
+    assert "Aroha Ngāta" in read(slips.draw(slip, printed))
+
+
+def test_a_long_slip_goes_to_another_page(house: PaidHouse) -> None:
+    slip = slips.slip_of(house.first)
+    many = [each for each in slip.steps for _ in range(12)]
+    long = msgspec.structs.replace(slip, steps=many)
+    pages = PdfReader(io.BytesIO(slips.draw(long, slips.Print(3, "x", "y")))).pages
+    assert len(pages) > 1
+    for page in pages:
+        text = page.extract_text()
+        assert "COPY 3" in text
+        assert slip.hash in text
+        assert slip.number in text

@@ -1,0 +1,20 @@
+"""The ground that seeds begin on, made once."""
+
+from collections.abc import Generator
+
+import pytest
+from pytest_django import DjangoDbBlocker
+
+from simulation.ground import Ground
+
+
+@pytest.fixture(scope="module")
+def ground(template_database: str, django_db_blocker: DjangoDbBlocker) -> Generator[Ground]:
+    """A furnished template, and clones of it."""
+    made = Ground()
+    with django_db_blocker.unblock():
+        try:
+            made.prepare(migrated=template_database)
+            yield made
+        finally:
+            made.close()

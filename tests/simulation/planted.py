@@ -1,0 +1,123 @@
+"""Bugs planted into the product, each as somebody might write it; the simulator must find them."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+
+from jackpot import arrivals, books, poster, sequence
+from tables import inbox, intake, resend
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def receipt_before_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Receipts leave inside the transaction that records."""
+    take_in = intake.Intake._take_in
+
+    def early(self: intake.Intake, deliveries: Sequence[Any]) -> bool:
+        with transaction.atomic():
+            return take_in(self, deliveries)
+
+    monkeypatch.setattr(intake.Intake, "_take_in", early)
+
+
+def acknowledged_before_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The broker may forget what is not recorded yet."""
+    take_in = intake.Intake._take_in
+
+    def hasty(self: intake.Intake, deliveries: Sequence[Any]) -> bool:
+        for delivery in deliveries:
+            self.link.ack(delivery)
+        return take_in(self, deliveries)
+
+    monkeypatch.setattr(intake.Intake, "_take_in", hasty)
+
+
+def gaps_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cursor moves over a gap as if nothing were missing."""
+    monkeypatch.setattr(sequence.Cursor, "holes", lambda *_: [])
+
+
+def hands_taken_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hand that was taken ahead of a gap is taken once more in its turn."""
+    condition = "OR NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = e.id)"
+    for name in ("_NEWS", "_EVENTS"):
+        statement = getattr(arrivals, name)
+        assert condition in statement
+        monkeypatch.setattr(arrivals, name, statement.replace(condition, "OR true"))
+
+
+def watermark_falls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A duplicate sets the watermark to its own seq."""
+    advance = inbox.advance
+
+    def back(streams: dict[Any, Any], now_held: dict[Any, set[int]]) -> None:
+        advance(streams, now_held)
+        for key, seqs in now_held.items():
+            if seqs and streams[key].committed_seq > min(seqs):
+                with connection.cursor() as cursor:
+                    cursor.execute("DROP TRIGGER IF EXISTS watermark_never_falls ON tables_stream")
+                    cursor.execute(
+                        "UPDATE tables_stream SET committed_seq = %s"
+                        " WHERE table_id = %s AND boot = %s",
+                        [min(seqs), *key],
+                    )
+
+    monkeypatch.setattr(inbox, "advance", back)
+
+
+def order_follows_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that is set back sets the order's time back."""
+    monkeypatch.setattr(poster, "_never_back", lambda _head, now: now)
+
+
+def nothing_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A unit trusts the broker."""
+    monkeypatch.setattr(resend.Resend, "go_on", lambda *_: None)
+
+
+def a_round_pays_a_micro_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fold and reconciliation make the same mistake; only the independent checker can see it."""
+    move = books.Books.move
+
+    def generous(self: books.Books, entry: int, debit: str, *rest: Any) -> None:
+        credit, amount, reason, *hit = rest
+        move(self, entry, debit, credit, amount + (reason == "contribution"), reason, *hit)
+
+    monkeypatch.setattr(books.Books, "move", generous)
+
+
+def a_look_that_serves_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which tables have something is asked every fourth time; what they have is read at once: it
+    takes its place before what another table sent earlier."""
+    honest = arrivals.news
+    kept: dict[tuple[int, ...], tuple[int, dict[int, arrivals.News]]] = {}
+
+    def thrifty(system_ids: Collection[int]) -> dict[int, arrivals.News]:
+        asked = tuple(system_ids)
+        times, said = kept.pop(asked, (0, {}))
+        if not times:
+            said = honest(system_ids)
+            for what in said.values():
+                what.horizon = 2**62
+        if times < 3:
+            kept[asked] = times + 1, said
+        return said
+
+    monkeypatch.setattr(poster, "news", thrifty)
+
+
+# Each with the weather that brings it out, in which it must be found within a few seeds.
+BUGS: dict[Plant, dict[str, float]] = {
+    receipt_before_commit: {},
+    acknowledged_before_record: {"killed": 0.1},
+    gaps_passed_over: {"drop": 0.15},
+    hands_taken_twice: {"drop": 0.15, "hands": 0.5},
+    watermark_falls: {"duplicate": 0.15},
+    order_follows_the_clock: {"clock": 0.1},
+    nothing_sent_again: {"drop": 0.15},
+    a_round_pays_a_micro_too_much: {},
+    a_look_that_serves_twice: {"second_intake": False},
+}

@@ -1,0 +1,61 @@
+"""A pool is adjusted by two people between two hits, and the hit before it does not change."""
+
+from collections.abc import Callable
+
+import pytest
+
+from jackpot.models import Tier
+from settlement import adjustments, proposals
+from settlement.errors import SamePerson
+from settlement.people import Reauthenticated
+from tests.jackpot.books import royal_terms
+from tests.roles import acting_as
+from tests.stories.cardroom import CardRoom, money
+
+OpenRoom = Callable[..., CardRoom]
+
+
+def adjust(room: CardRoom, amount: float, reason: str) -> None:
+    """Anna proposes and cannot agree; David agrees."""
+    tier = Tier.objects.get(system=room.system, code="royal")
+    before = room.pool()
+    with acting_as("web"):
+        proposal = adjustments.propose(
+            tier,
+            room.people["anna"],
+            into="pool",
+            source="operator",
+            amount=money(amount),
+            reason=reason,
+            evidence="Incident 17",
+        )
+        with pytest.raises(SamePerson, match="somebody else must agree"):
+            proposals.agree(proposal, Reauthenticated(room.people["anna"]))
+        assert room.pool() == before  # one person moves nothing
+        answer = proposals.agree(proposal, Reauthenticated(room.people["david"]))
+    assert answer.seq is not None
+
+
+def test_up_and_down_at_its_own_place(open_room: OpenRoom) -> None:
+    room = open_room(royal_terms())
+    three, seven = room.unit(3), room.unit(7)
+    room.play(three, 2)
+    room.posted(three, three.call_hand([3], "royal"))
+    first = room.hit(1).held
+    start = room.pool()
+    adjust(room, 40, "A02")
+    assert room.pool() == start + money(40)
+    room.play(seven, 1)
+    room.posted(seven, seven.call_hand([3], "royal"))
+    assert room.hit(1).held == first
+    assert room.hit(2).held >= start + money(40)
+    # More than the pool has: it gives what is there, and the operator the rest.
+    before = room.pool()
+    adjust(room, -5000, "A09")
+    assert room.pool() == 0
+    (down, up) = adjustments.adjustments_of(Tier.objects.get(system=room.system), 5)
+    assert (up.before, up.after) == (start, start + money(40))
+    assert (down.before, down.after) == (before, 0)
+    room.reject(1, "R04")
+    assert room.hit(1).held == 0
+    room.balanced()

@@ -1,0 +1,178 @@
+"""What a broken or hostile device can send: kept with its reason, answered, and survived.
+
+Each story goes through the real broker to a running intake. After each, a good event is
+recorded as if nothing had happened.
+"""
+
+from collections.abc import Callable, Generator
+
+import pytest
+
+from tables import topics
+from tables.models import Alarm, Quarantine, TableEvent
+from tables.mqtt import Link
+from tables.places import Place
+from tables.signature import signed
+from tests.tables.conftest import intake  # noqa: F401 - a fixture
+from tests.tables.floor import KEY, event, make_system, make_table, outcomes, read_receipt
+from tests.tables.running_intake import RunningIntake, new_instance
+from tests.waiting import wait_until
+
+Say = Callable[[bytes], None]
+
+GOOD = 900  # the seq of the good event that follows each bad one
+
+
+class Device:
+    """A unit that says whatever it is told to, on its own topic."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self._link = Link(f"device-{new_instance()}", [topics.receipts(place.system, place.table)])
+        self._link.start()
+        assert self._link.wait_connected(10)
+
+    def say(self, payload: bytes, *, topic: str | None = None) -> None:
+        sent = self._link.publish(
+            topic or topics.events(self.place.system, self.place.table), payload
+        )
+        assert sent
+        assert sent.wait(10)
+
+    def hear(self, seq: int) -> str:
+        """The outcome of an event, or the reason of its quarantine, as the receipts tell it."""
+        while True:
+            delivery = self._link.deliveries.get(timeout=10)
+            self._link.ack(delivery)
+            told = outcomes(read_receipt(delivery.arrival.body))
+            if seq in told:
+                return told[seq]
+
+    def stop(self) -> None:
+        self._link.stop()
+
+
+@pytest.fixture
+def device(intake: RunningIntake) -> Generator[Device]:  # noqa: F811
+    made = Device(make_table("t-3", key=KEY))
+    yield made
+    made.stop()
+
+
+def good_event_is_recorded(device: Device) -> None:
+    device.say(signed(event(device.place, GOOD), device.place.mac_key))
+    assert device.hear(GOOD) == "recorded"
+
+
+def quarantined() -> Quarantine:
+    wait_until(Quarantine.objects.exists, what="a row in quarantine")
+    return Quarantine.objects.earliest("id")
+
+
+def test_bytes_that_are_no_text(device: Device) -> None:
+    noise = bytes(range(256))
+    device.say(signed(noise, KEY))
+    good_event_is_recorded(device)
+    kept = quarantined()
+    assert (kept.reason, kept.seq) == ("undecodable", None)
+    assert bytes(kept.body) == signed(noise, KEY)
+    assert kept.table_id == device.place.table_id
+
+
+def test_a_field_of_the_wrong_type(device: Device) -> None:
+    device.say(signed(event(device.place, 4, round="four"), KEY))
+    assert device.hear(4) == "bad_schema"
+    good_event_is_recorded(device)
+    assert quarantined().explanation == "Expected int, got str, in round."
+
+
+def test_a_field_that_nobody_knows(device: Device) -> None:
+    device.say(signed(event(device.place, 4, colour="red"), KEY))
+    assert device.hear(4) == "unknown_field"
+    good_event_is_recorded(device)
+    assert quarantined().reason == "unknown_field"
+
+
+def test_a_message_too_long(device: Device) -> None:
+    device.say(signed(event(device.place, 4, note="x" * 20_000), KEY))
+    assert device.hear(4) == "oversize"
+    device.say(b"y" * 200_000)
+    good_event_is_recorded(device)
+    longest = Quarantine.objects.order_by("size").last()
+    assert longest
+    assert (longest.reason, longest.size, len(longest.body)) == ("oversize", 200_000, 64 * 1024)
+
+
+@pytest.mark.parametrize(
+    ("field", "reason", "explanation"),
+    [
+        ("note", "bad_schema", "Text of the wrong form: control characters"),
+        ("no\x00te", "unknown_field", "Object contains unknown field no\ufffdte."),
+    ],
+)
+def test_nul_characters(device: Device, field: str, reason: str, explanation: str) -> None:
+    said = {"type": "rounds_missed", "count": 1, field: "a\x00b"}
+    device.say(signed(event(device.place, 4, **said), KEY))  # type: ignore[arg-type]
+    assert device.hear(4) == reason
+    good_event_is_recorded(device)
+    assert quarantined().explanation.startswith(explanation)
+
+
+def test_a_table_that_nobody_entered(device: Device) -> None:
+    stranger = Device(Place(device.place.system_id, device.place.system, 1, 0, "no-such-table", ""))
+    try:
+        stranger.say(event(stranger.place, 1))
+        assert stranger.hear(1) == "unknown_table"
+    finally:
+        stranger.stop()
+    good_event_is_recorded(device)
+    kept = quarantined()
+    assert (kept.reason, kept.table_id) == ("unknown_table", None)
+    assert kept.topic == topics.events(device.place.system, "no-such-table")
+
+
+def test_an_event_on_the_topic_of_another_table(device: Device) -> None:
+    neighbour = make_table("t-4", system=make_system())
+    device.say(signed(event(neighbour, 4), KEY))
+    assert device.hear(4) == "wrong_topic"
+    good_event_is_recorded(device)
+    assert not TableEvent.objects.filter(table_id=neighbour.table_id).exists()
+    assert quarantined().table_id == device.place.table_id
+
+
+@pytest.mark.parametrize("key", ["", "ab" * 16])
+def test_a_mac_that_is_missing_or_wrong(device: Device, key: str) -> None:
+    device.say(signed(event(device.place, 4), key))
+    assert device.hear(4) == "wrong_mac"
+    good_event_is_recorded(device)
+    assert quarantined().reason == "wrong_mac"
+
+
+def test_an_event_again_with_other_content(device: Device) -> None:
+    first = event(device.place, 4, round=4)
+    device.say(signed(first, KEY))
+    assert device.hear(4) == "recorded"
+    device.say(signed(event(device.place, 4, round=5), KEY))
+    assert device.hear(4) == "conflict"
+    good_event_is_recorded(device)
+    assert bytes(TableEvent.objects.get(seq=4).body) == first
+    assert quarantined().reason == "conflict"
+    alarm = Alarm.objects.get(kind="identity_conflict")
+    assert alarm.subject == f"{device.place.system}/{device.place.table}"
+
+
+def test_topics_that_are_not_of_the_protocol(device: Device) -> None:
+    for topic in ("jackpot/v1/Not A Code/t-3/events", "jackpot/v1//t-3/events"):
+        device.say(event(device.place, 4), topic=topic)
+    good_event_is_recorded(device)
+    assert {kept.reason for kept in Quarantine.objects.all()} == {"bad_topic"}
+
+
+def test_a_flood_of_noise_neither_fills_the_disk_nor_stops_the_intake(
+    device: Device,
+) -> None:
+    for number in range(700):
+        device.say(b"noise %d" % number)
+    good_event_is_recorded(device)
+    assert Quarantine.objects.count() < 700
+    assert Alarm.objects.get(kind="quarantine_limit").count > 0

@@ -1,0 +1,138 @@
+"""High hands from the report to the cage: the best hand of half an hour wins, and what nobody wins
+stays for the next. Reset 100.00, payable unit 1.00, 0.50 a round, floor a full house."""
+
+import datetime as dt
+import itertools
+from collections.abc import Callable
+
+import pytest
+from django.utils import timezone
+
+from jackpot.display import tiers_in_effect
+from jackpot.models import Entry, Hit
+from jackpot.outlook import prospect
+from jackpot.period_calls import call_periods
+from jackpot.period_standing import ended_periods, running
+from settlement.errors import WrongState
+from tables.unit import TableUnit
+from tests.jackpot.clock import Clock
+from tests.jackpot.test_high_hands import HOUSE, NINES, STEEL, high_terms
+from tests.jackpot.test_periods import AUCKLAND
+from tests.roles import acting_as
+from tests.stories.cardroom import CardRoom, money
+from tests.waiting import wait_until
+
+OpenRoom = Callable[..., CardRoom]
+HALF_HOUR = dt.timedelta(minutes=30)
+
+
+class Evening:
+    """A card room whose writer and beat hear the time from the test; tables keep their own."""
+
+    def __init__(self, open_room: OpenRoom, patch: pytest.MonkeyPatch) -> None:
+        start = AUCKLAND.next_end(timezone.now(), 30)
+        self.clock = Clock(patch, start + dt.timedelta(minutes=5))
+        self.room = open_room(high_terms())
+        self.units = {number: self.room.unit(number) for number in (3, 7)}
+
+    def show(self, number: int, cards: tuple[str, str]) -> None:
+        """A round at the table, and its hand as the dealer types it."""
+        unit: TableUnit = self.units[number]
+        self.room.play(unit, 1)
+        hand = {"seat": 3, "hole": cards[0].split()}
+        self.room.posted(unit, unit.report_hand([cards[1].split()], [hand]))
+
+    def half_hour(self) -> Entry:
+        """The period ends: Celery calls, the writer closes it."""
+        closed = Entry.objects.filter(system=self.room.system, type="period_closed")
+        before = closed.count()
+        self.clock.at += HALF_HOUR
+        with acting_as("worker"):
+            assert call_periods() == 1
+        wait_until(lambda: closed.count() > before, what="the period to be closed")
+        return closed.order_by("-seq")[0]
+
+    def stands(self) -> list[tuple[int, str, int]]:
+        rows = [self.room.hit(number) for number in range(1, self.room.head().hit_number + 1)]
+        return [(hit.number, hit.standing, hit.held // money(1)) for hit in rows]
+
+
+@pytest.fixture
+def evening(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> Evening:
+    return Evening(open_room, monkeypatch)
+
+
+def test_the_best_hand_of_the_half_hour_is_verified_confirmed_and_paid(evening: Evening) -> None:
+    room = evening.room
+    evening.show(3, HOUSE)
+    evening.show(7, NINES)
+    tier = Hit.objects.get(system=room.system, number=1).tier
+    assert tier is not None
+    now = room.shown()["tiers"][0]
+    assert (now["value"], now["period"]["best"]) == (10_100, "four of a kind, nines")
+    assert now["period"]["tables"] == ["Table 7"]
+    assert room.shown()["messages"] == []  # nobody has won anything yet
+    room.verify(2)  # at the table, before the half hour is over
+    with pytest.raises(WrongState):
+        room.confirm(2, amount=money(101))
+    entry = evening.half_hour()
+    assert entry.outcome["candidates"] == [[1, 0], [2, money(101)]]
+    assert evening.stands() == [(1, "reported", 0), (2, "verified", 101)]
+    told = [message["text"] for message in room.shown()["messages"]]
+    assert told == ["HIGH HAND, TABLE 7, AWAITING CONFIRMATION"]
+    room.confirm(2)
+    assert evening.stands() == [(1, "outranked", 0), (2, "confirmed", 101)]
+    room.pay(2)
+    assert evening.stands()[1] == (2, "closed", 101)
+    assert (room.balance("paid_cash"), room.pool("high")) == (money(101), money(100))
+    (ended,) = ended_periods(tier, 5)
+    assert (ended.value, [hit.number for hit in ended.winners]) == (money(101), [2])
+    room.balanced()
+
+
+def test_what_nobody_wins_rolls_over_and_a_rejected_best_hand_passes_it_on(
+    evening: Evening,
+) -> None:
+    room = evening.room
+    room.play(evening.units[3], 20)
+    assert evening.half_hour().outcome["candidates"] == []
+    assert room.pool("high") == money(110)
+    evening.show(3, HOUSE)
+    evening.show(7, STEEL)
+    evening.half_hour()
+    assert evening.stands() == [(1, "reported", 0), (2, "reported", 111)]
+    evening.show(7, NINES)
+    evening.half_hour()
+    # Safe for the third: 101.00 (100.50 rounded up), whatever becomes of the two before.
+    coming = prospect(room.system, 3)
+    assert coming is not None
+    assert (coming.safe, coming.most) == (money(101), money(112))
+    room.reject(2, "R05")
+    assert evening.stands() == [(1, "reported", 111), (2, "rejected", 0), (3, "reported", 101)]
+    for number in (1, 3):
+        room.verify(number)
+        room.confirm(number)
+        room.pay(number)
+    assert room.balance("paid_cash") == money(212)
+    (terms,) = tiers_in_effect(room.system.pk, room.head().terms_number)
+    now = running(room.hit(1).tier, terms)
+    assert now is not None
+    assert now.contenders == []
+    room.balanced()
+
+
+def test_after_an_outage_of_the_beat_every_period_is_closed_at_its_own_end(
+    evening: Evening,
+) -> None:
+    """Two hours without Celery and without a hand: one call, four entries."""
+    room = evening.room
+    evening.show(3, HOUSE)
+    evening.clock.at += 3 * HALF_HOUR
+    last = evening.half_hour()
+    closed = Entry.objects.filter(system=room.system, type="period_closed").order_by("seq")
+    wait_until(lambda: closed.count() == 4, what="all four periods")
+    ends = [dt.datetime.fromisoformat(end) for end in closed.values_list("body__ends", flat=True)]
+    assert [b - a for a, b in itertools.pairwise(ends)] == [HALF_HOUR] * 3
+    assert [len(entry.outcome["candidates"]) for entry in closed] == [1, 0, 0, 0]
+    assert last.at >= ends[-1]
+    room.balanced()

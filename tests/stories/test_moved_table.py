@@ -1,0 +1,164 @@
+"""A table moves to another system: closed, with a receipt for everything, and by two people."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+
+from jackpot import commands
+from jackpot.models import Account, Entry
+from settlement import moving
+from settlement.errors import RuleBroken, SamePerson, WrongState
+from settlement.models import Proposal
+from settlement.people import Reauthenticated
+from settlement.reconciliation import reconcile
+from tables.models import GamingTable, JackpotSystem, Quarantine, TableEvent
+from tables.unit import TableUnit
+from tests.databases import url_of
+from tests.jackpot.books import royal_terms
+from tests.roles import acting_as
+from tests.stories.cardroom import CardRoom, money
+from tests.stories.test_button_to_paid import BOARD, ROYAL
+from tests.waiting import wait_until
+from verifier import verify
+
+OpenRoom = Callable[..., CardRoom]
+
+
+def other_system(room: CardRoom) -> JackpotSystem:
+    """The high limit room, with a jackpot of its own at all its tables."""
+    high = JackpotSystem.objects.create(
+        casino=room.casino, code=room.system.code.replace("main", "high"), name="High limit room"
+    )
+    terms = {"terms": royal_terms(reset=money(5000))}
+    number = commands.queue(high, "put_terms", terms, first="anna", second="david")
+    assert wait_until(
+        lambda: commands.answer(high, number).seq is not None, what="the other system's terms"
+    )
+    return high
+
+
+def pool(system: JackpotSystem) -> int:
+    return Account.objects.get(system=system, code="royal:pool").balance
+
+
+def propose(room: CardRoom, high: JackpotSystem, code: str = "h1") -> Proposal:
+    with acting_as("web"):
+        return moving.propose(
+            GamingTable.objects.select_related("system", "presence").get(pk=room.tables[3].pk),
+            room.people["anna"],
+            to=high,
+            code=code,
+            reason="The room is full",
+        )
+
+
+def agree(room: CardRoom, proposal: Proposal, by: str = "david") -> commands.Answer:
+    with acting_as("web"):
+        return moving.agree(proposal, Reauthenticated(room.people[by]))
+
+
+def here(room: CardRoom) -> GamingTable:
+    return GamingTable.objects.select_related("moved_to__system").get(pk=room.tables[3].pk)
+
+
+def proven(room: CardRoom, *systems: JackpotSystem) -> None:
+    """By the product's own word, and by that of a program that shares no code with it."""
+    with acting_as("worker"):
+        for system in systems:
+            assert reconcile(system).differences == []
+    report = verify(url_of(connection.settings_dict["NAME"]))
+    assert report.ok, report.lines()
+
+
+def test_a_table_moves_to_another_system(open_room: OpenRoom) -> None:
+    room = open_room(royal_terms())
+    high = other_system(room)
+    unit = room.unit(3)
+    room.play(unit, 2)
+    assert (room.pool(), pool(high)) == (money(1001), money(5000))
+
+    with pytest.raises(WrongState, match="The table is open: close its session"):
+        propose(room, high)
+    room.posted(unit, unit.report_hand([BOARD], [ROYAL]))
+    room.posted(unit, unit.close_session())
+    with pytest.raises(WrongState, match=r"Claim No\. 1 of this table is open"):
+        propose(room, high)
+    room.verify()
+    room.confirm()
+    with pytest.raises(WrongState, match="decide it, and pay what is due"):
+        propose(room, high)
+    room.pay()
+    GamingTable.objects.create(system=high, code="h1", name="Table 1")
+    with pytest.raises(RuleBroken, match="choose another code"):
+        propose(room, high)
+
+    proposal = propose(room, high, "h3")
+    with pytest.raises(SamePerson):
+        agree(room, proposal, "anna")
+    assert here(room).in_service  # one person moves nothing
+    answer = agree(room, proposal)
+    there = here(room).moved_to
+    assert there is not None
+    assert (there.system, there.code, there.name) == (high, "h3", "Table 3")
+    assert answer.outcome["moved"] == f"{high.code}/h3"
+    it_came(high, f"{room.system.code}/t3", answer.seq)
+    under_the_old_address(unit, f"{high.code}/h3")
+    unit.stop()
+
+    # the same box, set to its new address: a boot of its own, a session of its own
+    moved = TableUnit(high.code, "h3", guard_s=0)
+    moved.start()
+    try:
+        assert moved.wait_ready(10)
+        room.posted(moved, moved.open_session(game="holdem"))
+        room.play(moved, 4)
+    finally:
+        moved.stop()
+    assert (room.pool(), pool(high)) == (money(1000), money(5002))
+    # what it said under each address stays there
+    said = TableEvent.objects.filter(type="round_started")
+    assert said.filter(table=here(room), system=room.system).count() == 2
+    assert said.filter(table=there, system=high).count() == 4
+    proven(room, room.system, high)
+
+
+def it_came(system: JackpotSystem, left: str, entry: int | None) -> None:
+    """The other order says so."""
+    came = wait_until(
+        lambda: Entry.objects.filter(system=system, type="receive_table").first(),
+        what="the other order to say so",
+    )
+    assert came is not None
+    assert came.outcome == {"received": left, "entry": entry}
+
+
+def under_the_old_address(unit: TableUnit, moved: str) -> None:
+    """What its unit still sends is kept, and says what to do."""
+    result = unit.wait_recorded(unit.open_session(game="holdem"), 10)
+    assert result is not None
+    assert (result.outcome, result.reason) == ("quarantined", "table_moved")
+    kept = Quarantine.objects.get()
+    assert kept.explanation == f"This table moved to {moved}: set its unit to that address."
+
+
+def test_what_the_unit_has_and_the_console_has_not(open_room: OpenRoom) -> None:
+    """The unit presses while it is cut off: nobody moves its table before that is receipted."""
+    room = open_room(royal_terms())
+    high = other_system(room)
+    unit = room.unit(3)
+    room.posted(unit, unit.close_session())
+    proposal = propose(room, high)
+    room.posted(unit, unit.open_session(game="holdem"))
+    room.play(unit, 1)
+    with pytest.raises(WrongState, match="The table is open"):
+        agree(room, proposal)
+    room.posted(unit, unit.close_session())
+    with pytest.raises(WrongState, match="The table has sent more since this was proposed"):
+        agree(room, proposal)
+    unit.stop()
+    wait_until(lambda: not here(room).presence.online, what="the unit's word that it goes")
+    with pytest.raises(WrongState, match="The unit is silent"):
+        agree(room, proposal)
+    assert here(room).moved_to is None
+    proven(room, room.system, high)

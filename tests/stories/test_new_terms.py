@@ -1,0 +1,74 @@
+"""New terms in a card room that plays on; a prize that is suspended, resumed and closed."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from settlement import drafts, life, proposals
+from settlement.errors import BadTerms, SamePerson
+from settlement.people import Reauthenticated
+from tests.jackpot.books import royal_terms
+from tests.jackpot.seasons import QUADS
+from tests.roles import acting_as
+from tests.stories.cardroom import CardRoom, money
+
+OpenRoom = Callable[..., CardRoom]
+
+
+def put(room: CardRoom, terms: dict[str, Any], force: str = "") -> None:
+    """Anna drafts and cannot agree; David agrees."""
+    with acting_as("web"):
+        proposal = drafts.propose(room.system, room.people["anna"], terms, force=force)
+        with pytest.raises(SamePerson, match="somebody else must agree"):
+            proposals.agree(proposal, Reauthenticated(room.people["anna"]))
+        answer = proposals.agree(proposal, Reauthenticated(room.people["david"]))
+    assert answer.seq is not None
+
+
+def test_rounds_in_play_finish_under_their_own_terms(open_room: OpenRoom) -> None:
+    room = open_room(royal_terms())
+    three, seven = room.unit(3), room.unit(7)
+    room.play(three, 1)
+    put(room, royal_terms(share=5000))
+    room.posted(three, three.call_hand([3], "royal"))
+    assert room.hit(1).held == money(1001)  # 1,000.50 rounded up, the whole of it
+    room.play(seven, 1)
+    with acting_as("web"), pytest.raises(BadTerms, match="Claim 1 on a prize that changes is open"):
+        drafts.propose(room.system, room.people["anna"], royal_terms())
+    put(room, royal_terms(), force="The posters at the tables say 100%")
+    room.posted(seven, seven.call_hand([3], "royal"))
+    assert room.hit(2).held == money(501)  # half of 1,001.00, rounded up
+    room.reject(1, "R04")
+    room.balanced()
+
+
+def test_a_prize_is_suspended_resumed_and_closed(open_room: OpenRoom) -> None:
+    terms = royal_terms() | {"funding": "players"}
+    room = open_room(terms | {"tiers": [*terms["tiers"], QUADS]})
+    three = room.unit(3)
+    mere = room.people["mere"]
+    with acting_as("web"):
+        life.suspend(room.system, mere, "house", tier="royal", reason="The displays are dark")
+    room.play(three, 2)
+    assert room.pool() == money(1000)
+    assert [tier["state"] for tier in room.shown()["tiers"]] == ["suspended", "open"]
+    with acting_as("web"):
+        life.suspend(room.system, mere, "house", tier="royal", reason="Mended", again=True)
+    room.play(three, 2)
+    assert room.pool() == money(1001)
+    room.posted(three, three.close_session())
+    with acting_as("web"):
+        proposal = life.propose_closing(
+            room.system,
+            room.people["anna"],
+            "house",
+            "quads",
+            to_tier="royal",
+            reason="End of the season",
+        )
+        assert room.pool() == money(1001)  # one person moves nothing
+        proposals.agree(proposal, Reauthenticated(room.people["david"]))
+    assert room.pool() == money(1001) + QUADS["reset"]
+    assert room.balance("quads:pool") == 0
+    room.balanced()

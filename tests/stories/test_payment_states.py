@@ -1,0 +1,49 @@
+"""A prize nobody can be paid: withheld, released, unclaimed, and in the end forfeited by two."""
+
+from collections.abc import Callable
+
+import pytest
+from pytest_django import Settings
+
+from settlement import claims, payments
+from settlement.errors import WrongState
+from settlement.people import Reauthenticated
+from tests.jackpot.books import royal_terms
+from tests.roles import acting_as
+from tests.stories.cardroom import CardRoom, money
+from tests.stories.test_worked_example import BOARD
+
+OpenRoom = Callable[..., CardRoom]
+
+
+def test_part_paid_withheld_unclaimed_forfeited(open_room: OpenRoom, settings: Settings) -> None:
+    room = open_room(royal_terms())
+    three = room.unit(3)
+    room.play(three, 2)
+    room.posted(three, three.call_hand([3], "royal"))
+    hand = {"seat": 3, "hole": ["As", "Ks"]}
+    room.posted(three, three.report_hand([BOARD], [hand], round_number=three.round))
+    room.verify()
+    room.confirm(by="david")
+    held, pool = room.hit().held, room.pool()
+    claim, people = room.claim(), room.people
+    with acting_as("web"):
+        claims.pay(claim, people["lucia"], 1, {"chips": money(100)})
+        payments.withhold(claim, people["lucia"], 1, "No passport yet")
+        with pytest.raises(WrongState, match="released first"):
+            claims.pay(claim, people["lucia"], 1, {"chips": money(100)})
+        payments.release(claim, people["anna"], 1, "The passport is here")
+        with pytest.raises(WrongState, match="are not over"):
+            payments.book_unclaimed(claim, people["anna"], 1)
+        settings.UNCLAIMED_AFTER_DAYS = 0
+        payments.book_unclaimed(claim, people["anna"], 1)
+    assert room.balance("unclaimed") == held - money(100)
+    with acting_as("web"):
+        claims.pay(claim, people["lucia"], 1, {"cash": money(50)})  # the player came after all
+        proposal = payments.propose_forfeit(claim, people["anna"], 1, "Barred by law")
+        payments.agree_forfeit(proposal, Reauthenticated(people["david"]))
+    assert room.hit().payees[0]["state"] == "forfeited"
+    assert room.hit().state == "paid"
+    assert room.pool() == pool + held - money(150)
+    assert room.balance("unclaimed") == 0
+    room.balanced()

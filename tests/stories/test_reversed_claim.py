@@ -1,0 +1,51 @@
+"""A paid claim is reversed by two people, and what came back is played for again."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from settlement import reversals
+from settlement.errors import SamePerson
+from settlement.people import Reauthenticated
+from tests.jackpot.books import royal_terms
+from tests.roles import acting_as
+from tests.stories.cardroom import CardRoom, money
+from tests.stories.test_worked_example import BOARD
+
+OpenRoom = Callable[..., CardRoom]
+
+
+def test_paid_and_reversed(open_room: OpenRoom) -> None:
+    room = open_room(royal_terms())
+    three, seven = room.unit(3), room.unit(7)
+    room.play(three, 2)
+    room.posted(three, three.call_hand([3], "royal"))
+    hand = {"seat": 3, "hole": ["As", "Ks"]}
+    room.posted(three, three.report_hand([BOARD], [hand], round_number=three.round))
+    room.verify()
+    room.confirm(by="david")
+    room.pay()
+    paid, pool = room.hit().held, room.pool()
+    assert room.shown()["messages"][0]["kind"] == "win"
+    with acting_as("web"):
+        said: dict[str, Any] = {
+            "reason": "R13",
+            "evidence": "Camera 4",
+            "recovered": {"cash": money(600)},
+        }
+        with pytest.raises(SamePerson, match="David Okafor confirmed or paid"):
+            reversals.propose(room.claim(), room.people["david"], **said)
+        proposal = reversals.propose(room.claim(), room.people["tom"], **said)
+        assert room.hit().state == "paid"
+        with pytest.raises(SamePerson, match="David Okafor confirmed or paid"):
+            reversals.agree(proposal, Reauthenticated(room.people["david"]))
+        reversals.agree(proposal, Reauthenticated(room.people["anna"]))
+    assert room.hit().state == "reversed"
+    assert room.pool() == pool + paid
+    assert room.balance("paid_cash") == paid - money(600)
+    assert room.shown()["messages"] == []  # nobody won it any more
+    room.posted(seven, seven.press())
+    room.posted(seven, seven.call_hand([3], "royal"))
+    assert room.hit(2).held >= pool + paid
+    room.balanced()

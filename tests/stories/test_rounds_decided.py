@@ -1,0 +1,93 @@
+"""Void, cancelled and missed rounds and a corrected flop, from the handset to the pool."""
+
+from collections.abc import Callable
+
+import pytest
+
+from settlement import claims, missed, rulings
+from settlement.errors import HandDoesNotQualify
+from tables.models import GamingTable
+from tests.jackpot.books import royal_terms
+from tests.roles import acting_as
+from tests.stories.cardroom import CardRoom, money
+
+OpenRoom = Callable[..., CardRoom]
+INCREMENTS = [
+    {"source": "per_round", "amount": money(0.5)},
+    {"source": "pot", "basis_points": 100},
+]
+
+
+def terms() -> dict[str, object]:
+    return royal_terms(increments=INCREMENTS) | {"funding": "players"}
+
+
+def test_20_1_a_misdeal_is_void_and_its_hand_is_rejected(open_room: OpenRoom) -> None:
+    """The players' 2.00 go back, the operator's 0.50 cover the redeal; the claim falls away."""
+    room = open_room(terms())
+    three = room.unit(3)
+    room.play(three, 1)
+    room.posted(three, three.complete(pot=20_000))
+    assert room.pool() == money(1002.50)
+    room.posted(three, three.call_hand([3], "royal"))
+    assert room.hit(1).held == money(1003)
+    cards = {"seat": 3, "hole": ["As", "Ks"]}
+    room.posted(three, three.report_hand([["Qs", "Js", "Ts", "2d", "3c"]], [cards]))
+    room.posted(three, three.request_void("defective_deck"))
+    (asked,) = rulings.open_requests("void_requested")
+    assert room.pool() == money(1000)  # a request moves nothing
+    with acting_as("web"):
+        rulings.decide(
+            "void_round",
+            asked.table,
+            asked.round or 0,
+            room.people["mere"],
+            reason="defective_deck",
+            note="Two aces of spades, camera 4",
+            request=asked,
+        )
+    assert (room.hit(1).held, room.pool()) == (money(1003), money(998))
+    with pytest.raises(HandDoesNotQualify):
+        room.verify(1)
+    room.reject(1, "R09")
+    assert room.pool() == money(1000.50)
+    room.balanced()
+
+
+def test_19_19_missed_rounds_and_a_double_press(open_room: OpenRoom) -> None:
+    room = open_room(terms())
+    three = room.unit(3)
+    room.play(three, 2)
+    with acting_as("web"):
+        mere = room.people["mere"]
+        table = GamingTable.objects.select_related("system__casino").get(pk=room.tables[3].pk)
+        rulings.decide(
+            "cancel_round", table, three.round, mere, reason="double_press", note="Camera 4, 22:10"
+        )
+        assert room.pool() == money(1000.50)
+        missed.credit(table, mere, count=4, evidence="The dealer's word, camera 4")
+        assert room.pool() == money(1002.50)
+        missed.countersign(missed.to_countersign().get(), room.people["david"])
+    room.balanced()
+
+
+def test_19_21_the_jackpot_is_settled_on_the_corrected_flop(open_room: OpenRoom) -> None:
+    """Two burn cards lay in the flop. Corrected it is a royal flush, at the hand's own place."""
+    room = open_room(royal_terms())
+    three, seven = room.unit(3), room.unit(7)
+    room.play(three, 4)
+    cards = {"seat": 3, "hole": ["As", "Ks"]}
+    room.posted(three, three.report_hand([["2h", "9d", "Ts", "2d", "3c"]], [cards]))
+    room.play(seven, 1)
+    room.posted(seven, seven.call_hand([3], "royal"))
+    assert (room.hit(1).tier, room.hit(2).held) == (None, money(1003))  # 1,002.50 rounded up
+    seat = {**cards, "exposed": "yes", "folded": False, "participating": True, "won_pot": True}
+    with acting_as("web"):
+        corrected = {"boards": [["Qs", "Js", "Ts", "2d", "3c"]], "hands": [seat]}
+        claims.amend(room.claim(1), room.people["mere"], corrected)
+    assert room.hit(1).held == money(1002)  # what stood there before the second hand
+    assert room.hit(2).held == money(1001)
+    # It was no error after all but a later board: the hand falls away, with its own reason.
+    room.reject(1, "R07", by=("tom", "david"))
+    assert room.hit(2).held == money(1003)
+    room.balanced()

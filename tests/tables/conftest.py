@@ -1,0 +1,66 @@
+"""A floor with its intake: what the tests of devices have in common."""
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import pytest
+
+from tables.mqtt import Link
+from tables.places import Place
+from tables.unit import TableUnit
+from tests.conftest import ELSEWHERE, Broker
+from tests.databases import FreshDatabase
+from tests.tables.running_intake import RunningIntake, new_instance
+from tests.waiting import wait_until
+
+
+@pytest.fixture
+def intake(fresh_database: FreshDatabase, broker: Broker) -> Iterator[RunningIntake]:
+    """An intake that runs in a thread and commits to the test's own database."""
+    with RunningIntake() as running:
+        yield running
+
+
+@contextmanager
+def listener(*filters: str) -> Iterator[Link]:
+    """A client that hears these topics, or only publishes."""
+    link = Link(f"listener-{new_instance()}", filters)
+    link.start()
+    try:
+        assert link.wait_connected(10)
+        yield link
+    finally:
+        link.stop()
+
+
+@pytest.fixture
+def lasting_broker(broker: Broker) -> Broker:
+    """A broker that delivers again what its client left unacknowledged.
+
+    amqtt does not: with it only the units' resends make good what a dead intake had in hand.
+    """
+    own = f"listener/{new_instance()}"
+    with listener("$SYS/broker/version", own) as client:  # Mosquitto retains its version
+        wait_until(lambda: client._is_subscribed)
+        client.publish(own, b"what is retained comes before this")
+        if client.deliveries.get(timeout=10).arrival.topic == own:
+            pytest.skip(ELSEWHERE + "this broker forgets what was not acknowledged")
+    return broker
+
+
+@pytest.fixture
+def make_unit() -> Generator[Callable[..., TableUnit]]:
+    """Units that are connected and stopped after the test."""
+    with ExitStack() as stack:
+
+        def make(place: Place, *, ready: bool = True, **options: Any) -> TableUnit:
+            options = {"guard_s": 0, "presence_every_s": 0.2, **options}
+            unit = TableUnit(place.system, place.table, mac_key=place.mac_key, **options)
+            unit.start()
+            stack.callback(unit.stop)
+            if ready:
+                assert unit.wait_ready(10)
+            return unit
+
+        yield make

@@ -1,0 +1,77 @@
+"""A small floor for the tests: a casino, a system, its tables, and what their units say."""
+
+import datetime as dt
+import itertools
+from typing import Any
+
+import msgspec
+
+from tables import topics
+from tables.arrival import Arrival
+from tables.messages import Receipt, encoder
+from tables.models import Casino, GamingTable, JackpotSystem
+from tables.places import Place, place_of
+from tables.reception import Answer, receive
+from tables.signature import signed
+
+NOON = dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)
+KEY = "00112233445566778899aabbccddeeff"
+
+_systems = itertools.count(1)
+_receipts = msgspec.json.Decoder(Receipt)
+
+
+def make_system() -> JackpotSystem:
+    """A system with a code of its own: tests share one broker."""
+    code = f"sys-{dt.datetime.now(dt.UTC).timestamp():.6f}-{next(_systems)}".replace(".", "-")
+    casino, _ = Casino.objects.get_or_create(code="harbour", name="Harbour", currency="NZD")
+    return JackpotSystem.objects.create(casino=casino, code=code, name="Main room")
+
+
+def make_table(code: str = "t-1", *, key: str = "", system: JackpotSystem | None = None) -> Place:
+    """A table of a new system, or of the given one."""
+    system = system or make_system()
+    table = GamingTable.objects.create(system=system, code=code, name=code, mac_key=key)
+    return place_of(table)
+
+
+def event(place: Place, seq: int, *, boot: int = 1, **fields: Any) -> bytes:
+    """The JSON bytes of an event; a start of round `seq` unless told otherwise."""
+    said = {
+        "v": 1,
+        "type": "round_started",
+        "system": place.system,
+        "table": place.table,
+        "boot": boot,
+        "seq": seq,
+        "recorded_at": "2026-11-21T12:00:00.000+13:00",
+        **fields,
+    }
+    if said["type"] == "round_started":
+        said.setdefault("round", seq)
+    return encoder.encode(said)
+
+
+def arrival(place: Place, body: bytes, *, kind: str = "events", key: str = "") -> Arrival:
+    """The message as the broker delivers it."""
+    return Arrival.of(f"{topics.PREFIX}/{place.system}/{place.table}/{kind}", signed(body, key))
+
+
+def arrivals(place: Place, *seqs: int, boot: int = 1) -> list[Arrival]:
+    """Plain events with these numbers."""
+    return [arrival(place, event(place, seq, boot=boot)) for seq in seqs]
+
+
+def take_in(*messages: Arrival, now: dt.datetime = NOON) -> list[Receipt]:
+    """Take the messages in as one batch; the receipts that the units get."""
+    return [read_receipt(answer) for answer in receive(messages, now)]
+
+
+def read_receipt(answer: Answer | bytes) -> Receipt:
+    """A receipt as a unit reads it."""
+    return _receipts.decode(answer if isinstance(answer, bytes) else answer.payload)
+
+
+def outcomes(receipt: Receipt) -> dict[int, str]:
+    """Outcome, or reason of the quarantine, by seq."""
+    return {result.seq: result.reason or result.outcome for result in receipt.results}

@@ -1,0 +1,45 @@
+"""A unit's journal: kept for a week, whatever receipts say."""
+
+import time
+
+import pytest
+
+from tables import journal
+from tables.journal import KEPT_S, Journal
+
+
+def journal_of(events: int) -> Journal:
+    made = Journal()
+    made.remember(boot=1)
+    for _ in range(events):
+        made.append(lambda boot, seq: b"%d/%d" % (boot, seq))
+    return made
+
+
+def steps_of_a_receipt(kept: Journal, covered: int) -> int:
+    """How much SQLite does for one receipt, in hundreds of its instructions."""
+    steps = 0
+
+    def count() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    kept._database.set_progress_handler(count, 100)
+    kept.forget_covered(1, covered)
+    kept._database.set_progress_handler(None, 100)
+    return steps
+
+
+def test_a_receipt_costs_the_same_however_much_is_kept() -> None:
+    assert steps_of_a_receipt(journal_of(2000), 2000) == steps_of_a_receipt(journal_of(2), 2)
+
+
+def test_what_is_covered_is_forgotten_after_a_week(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = journal_of(5)
+    kept.forget_covered(1, 5)
+    assert len(kept.events_from(1, 1, 10)) == 5
+    in_a_week = time.time() + KEPT_S + 1
+    monkeypatch.setattr(journal.time, "time", lambda: in_a_week)
+    kept.forget_covered(1, 3)
+    assert [seq for seq, _ in kept.events_from(1, 1, 10)] == [4, 5]

@@ -1,0 +1,118 @@
+"""The outbox: messages after the commit, in order, each acknowledged before it is forgotten."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+
+from tables import outbox, topics
+from tables.intake import Intake
+from tables.models import OutboxMessage, TableEvent
+from tables.mqtt import Delivery
+from tests.conftest import Broker
+from tests.databases import FreshDatabase
+from tests.tables.conftest import listener
+from tests.tables.floor import event, make_table
+from tests.tables.running_intake import RunningIntake, drive, new_instance, publish
+from tests.waiting import wait_until
+
+
+def test_a_flooded_intake_publishes_its_outbox_once(
+    fresh_database: FreshDatabase, broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answers to its own messages lie behind all that is delivered and not yet read."""
+    monkeypatch.setattr("tables.intake.BATCH", 10)
+    monkeypatch.setattr("tables.driven_link.QUEUED_AT_MOST", 20)
+    place = make_table()
+    intake = Intake(new_instance())
+    intake.start()
+    assert intake.link.wait_connected(10)
+    try:
+        with listener(topics.display(place.system)) as screen:
+            for seq in range(1, 301):
+                publish(screen, place, event(place, seq))
+            for number in range(20):
+                outbox.put(place.system, topics.display(place.system), b"%d" % number)
+            drive(intake, lambda: not OutboxMessage.objects.exists())
+            drive(intake, lambda: TableEvent.objects.count() == 300)
+            heard = [screen.deliveries.get(timeout=10).arrival.body for _ in range(20)]
+            assert heard == [b"%d" % number for number in range(20)]
+            outbox.put(place.system, topics.display(place.system), b"the last")
+            drive(intake, lambda: not OutboxMessage.objects.exists())
+            assert screen.deliveries.get(timeout=10).arrival.body == b"the last"
+    finally:
+        intake.stop()
+
+
+def test_one_intake_sends_and_another_takes_over(
+    fresh_database: FreshDatabase, broker: Broker
+) -> None:
+    place = make_table()
+    instances = new_instance(), new_instance()
+    with listener(topics.display(place.system)) as screen:
+        with RunningIntake(instances[0]), RunningIntake(instances[1]):
+            for number in range(40):
+                outbox.put(place.system, topics.display(place.system), b"%d" % number)
+            wait_until(lambda: not OutboxMessage.objects.exists())
+        with RunningIntake(instances[1]):
+            outbox.put(place.system, topics.display(place.system), b"40")
+            wait_until(lambda: not OutboxMessage.objects.exists())
+        heard = [screen.deliveries.get(timeout=10).arrival.body for _ in range(41)]
+    assert heard == [b"%d" % number for number in range(41)]  # each once, in order
+    assert screen.deliveries.empty()
+
+
+def test_what_the_broker_lost_is_sent_again(
+    fresh_database: FreshDatabase, broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Lost:
+        is_acknowledged = False
+
+    place = make_table()
+    said: list[bytes] = []
+
+    def publish_nowhere(message: outbox.Outgoing) -> Lost:
+        said.append(message.payload)
+        return Lost()
+
+    sender = outbox.Sender(publish_nowhere)
+    outbox.put(place.system, topics.display(place.system), b"lost")
+    assert not sender.step()
+    sender.step()
+    assert said == [b"lost"]
+    monkeypatch.setattr(outbox, "LOST_AFTER_S", 0.0)
+    sender.step()
+    assert said == [b"lost", b"lost"]
+    assert OutboxMessage.objects.count() == 1
+    sender.rest()
+
+
+def test_the_outbox_is_published_in_order_and_emptied(intake: RunningIntake) -> None:
+    place = make_table()
+    with listener(topics.display(place.system)) as screen:
+        for number in range(20):
+            outbox.put(place.system, topics.display(place.system), b"%d" % number, retain=True)
+        heard = [screen.deliveries.get(timeout=10).arrival.body for _ in range(20)]
+    assert heard == [b"%d" % number for number in range(20)]
+    wait_until(lambda: not OutboxMessage.objects.exists())
+    with listener(topics.display(place.system)) as late:
+        assert late.deliveries.get(timeout=10).arrival.body == b"19"
+
+
+def test_a_full_outbox_does_not_hurry_an_intake_without_a_broker(
+    fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "MQTT_URL", urlsplit("mqtt://127.0.0.1:1"))
+    intake = Intake(new_instance())
+    intake.start()
+    waited: list[float] = []
+
+    def take(timeout: float, *_: object) -> list[Delivery]:
+        waited.append(timeout)
+        return []
+
+    monkeypatch.setattr(intake.link, "take", take)
+    monkeypatch.setattr(intake, "_outbox_waits", True)
+    intake.step(0.05)
+    assert waited == [0.05]
+    intake.link.stop()

@@ -1,0 +1,303 @@
+"""The production shape: what compose starts exists, and the broker's access list holds."""
+
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+import yaml
+from paho.mqtt import client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+
+from demo import postgres_binaries
+from demo.account import service_account
+from demo.broker import mosquitto_program
+from demo.child import Child
+from demo.ports import LOOPBACK, answers, free_port
+from demo.postgres import PrivatePostgres
+from settlement import grants
+from tests.waiting import wait_until
+
+PROJECT = Path(__file__).resolve().parent.parent
+COMPOSE = (PROJECT / "docker-compose.yml").read_text()
+REFUSED = (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction)
+_numbers = itertools.count(1)
+CONSOLE, UNIT, DISPLAY = "console", "north/t07", "north/t07/readings"
+
+
+def services() -> dict[str, Any]:
+    parsed: dict[str, Any] = yaml.safe_load(COMPOSE)["services"]
+    return parsed
+
+
+@pytest.mark.parametrize("name", ["intake", "poster", "migrate", "roles"])
+def test_commands_that_compose_starts_exist(name: str) -> None:
+    from django.core.management import get_commands
+
+    _, script, command, *_ = services()[name]["command"]
+    assert (PROJECT / script).exists()
+    assert command in get_commands()
+
+
+def test_every_service_comes_back_by_itself() -> None:
+    assert {name: service["restart"] for name, service in services().items()} == {
+        **dict.fromkeys(services(), "unless-stopped"),
+        "migrate": "on-failure",
+        "roles": "on-failure",
+    }
+
+
+def test_what_compose_wants_from_the_environment_is_in_the_example() -> None:
+    wanted = set(re.findall(r"\$\{(\w+)", COMPOSE))
+    example = (PROJECT / "deploy" / "env.example").read_text()
+    assert wanted == set(re.findall(r"^(\w+)=", example, re.MULTILINE))
+
+
+def test_each_process_has_its_own_role_of_the_database() -> None:
+    users = {
+        name: service["environment"]["DATABASE_URL"].split("://")[1].split(":")[0]
+        for name, service in services().items()
+        if "DATABASE_URL" in service.get("environment", {})
+    }
+    console = {name for name, service in services().items() if "build" in service}
+    assert users.keys() == console
+    owner = {name for name, user in users.items() if user == "jackpot_owner"}
+    assert owner == {"migrate", "roles"}
+    lesser = {user for name, user in users.items() if name not in owner}
+    assert lesser < {grants.PREFIX + role for role in grants.ROLES}
+
+
+@pytest.mark.postgres
+def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
+    """On a server of its own: roles belong to a whole server."""
+    psql = postgres_binaries.find(None).postgres.parent / "psql"
+    if not psql.exists():
+        pytest.skip("not for this machine: no psql beside the PostgreSQL that was found")
+    with tempfile.TemporaryDirectory(prefix="jackpot-tests-") as directory:
+        Path(directory).chmod(0o711)
+        with PrivatePostgres(Path(directory) / "pg", durable=False) as server:
+            administrator = urlsplit(server.url)
+            passwords = {
+                f"JACKPOT_{role.upper()}_PASSWORD": f"secret-{role}"
+                for role in ("owner", *grants.ROLES)
+            }
+            connect = server.url_of("postgres")
+            with psycopg.connect(connect, autocommit=True) as connection:
+                connection.execute("DROP DATABASE jackpot")
+            environment = {
+                "PATH": f"{psql.parent}:{os.environ['PATH']}",
+                "PGHOST": LOOPBACK,
+                "PGPORT": str(administrator.port),
+                "PGUSER": str(administrator.username),
+                "PGPASSWORD": str(administrator.password),
+                **passwords,
+            }
+            subprocess.run([PROJECT / "deploy" / "roles.sh"], env=environment, check=True)
+
+            def address(role: str) -> str:
+                place = f"{LOOPBACK}:{administrator.port}/jackpot"
+                return f"postgresql://jackpot_{role}:secret-{role}@{place}"
+
+            for command in ("migrate", "grant_roles", "grant_roles"):
+                subprocess.run(
+                    [sys.executable, "manage.py", command],
+                    env={**os.environ, "DATABASE_URL": address("owner")},
+                    cwd=PROJECT,
+                    check=True,
+                    capture_output=True,
+                )
+            for role in grants.ROLES:
+                with psycopg.connect(address(role)) as connection:
+                    found = connection.execute("SELECT count(*) FROM tables_casino").fetchone()
+                    assert found == (0,)
+                with (
+                    psycopg.connect(address(role)) as connection,
+                    pytest.raises(REFUSED),
+                ):
+                    connection.execute("TRUNCATE jackpot_transfer")
+
+
+def test_files_that_compose_mounts_exist() -> None:
+    mounted = re.findall(r"\./(deploy/[\w./]+):", COMPOSE)
+    assert mounted
+    assert all(
+        (PROJECT / path).exists() for path in mounted if not path.startswith("deploy/secrets")
+    )
+
+
+def test_the_image_takes_every_floor_and_not_the_demo() -> None:
+    copied = set(
+        re.findall(r"^COPY (\w+) \w+$", (PROJECT / "Dockerfile").read_text(), re.MULTILINE)
+    )
+    assert copied == {"rules", "tables", "jackpot", "settlement", "templates"}
+
+
+@pytest.fixture(scope="module")
+def guarded_port() -> Iterator[int]:
+    """A Mosquitto with the configuration and access list of production, less TLS."""
+    mosquitto, passwd = mosquitto_program(), shutil.which("mosquitto_passwd")
+    if mosquitto is None or passwd is None:
+        pytest.skip("ACCESS LIST NOT TESTED: mosquitto is not installed")
+    account = service_account()
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="jackpot-tests-") as name:
+        directory = Path(name)
+        directory.chmod(0o711)
+        shutil.copy(PROJECT / "deploy" / "acl", directory / "acl")
+        passwords = directory / "passwords"
+        passwords.touch(mode=0o644)
+        for user in (CONSOLE, UNIT, DISPLAY):
+            subprocess.run([passwd, "-b", passwords, user, "secret"], check=True)
+        for path in (directory / "acl", passwords):
+            path.chmod(0o644)
+        configuration = directory / "mosquitto.conf"
+        configuration.write_text(_without_tls(directory, port))
+        broker = Child(
+            [mosquitto, "-c", configuration], directory / "log", cwd=directory, account=account
+        )
+        try:
+            wait_until(lambda: answers(port) or not broker.is_running, what="Mosquitto")
+            assert broker.is_running, broker.last_words()
+            yield port
+        finally:
+            broker.kill()
+
+
+def _without_tls(directory: Path, port: int) -> str:
+    """deploy/mosquitto.conf for this machine: no certificates, nothing kept."""
+    text = (PROJECT / "deploy" / "mosquitto.conf").read_text()
+    text = re.sub(r"^(cafile|certfile|keyfile|tls_version) .*\n", "", text, flags=re.MULTILINE)
+    text = text.replace("listener 8883", f"listener {port} {LOOPBACK}")
+    text = text.replace("/mosquitto/secrets/passwords", str(directory / "passwords"))
+    text = text.replace("/mosquitto/config/acl", str(directory / "acl"))
+    text = re.sub(r"^persistence true", "persistence false", text, flags=re.MULTILINE)
+    return text.replace("log_dest stdout", "log_dest stderr")
+
+
+class Person:
+    """A client under a user name, for one test."""
+
+    def __init__(self, port: int, user: str, password: str = "secret") -> None:
+        self.heard: list[str] = []
+        self.refused = False
+        # Protocol 5: there the broker says when it drops what is not allowed.
+        self.client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+        self.client.username_pw_set(user, password)
+        self.client.on_message = lambda _c, _u, message: self.heard.append(message.topic)
+        self.client.on_connect = self._on_connect
+        self.client.on_publish = self._on_publish
+        self.client.on_subscribe = lambda _c, _u, mid, *_: self._subscribed.add(mid)
+        self._connected = False
+        self._answers: dict[int, bool] = {}
+        self._subscribed: set[int] = set()
+        self.client.connect(LOOPBACK, port)
+        self.client.loop_start()
+        wait_until(lambda: self._connected or self.refused, what="the broker's answer")
+
+    def may_write(self, topics: Iterable[str]) -> set[str]:
+        """Those of the topics on which the broker takes our messages.
+
+        All are sent at once: Mosquitto keeps a refused sender waiting for a second.
+        """
+        sent = {topic: self.client.publish(topic, b"x", qos=1).mid for topic in topics}
+        wait_until(lambda: self._answers.keys() >= set(sent.values()), what="acknowledgements")
+        return {topic for topic, mid in sent.items() if self._answers[mid]}
+
+    def hears(self, writer: "Person", topic: str, sure: "Person | None" = None) -> bool:
+        """Whether a message on this topic reaches us, before one that surely does.
+
+        The sure one comes from the writer too, unless it may not write it.
+        """
+        sure_topic = f"jackpot/v1/north/console/sure-{next(_numbers)}"
+        _, mid = self.client.subscribe([(topic, 1), (sure_topic, 1)])
+        wait_until(lambda: mid in self._subscribed, what="the subscription")
+        assert writer.may_write([topic])
+        assert (sure or writer).may_write([sure_topic])
+        wait_until(lambda: sure_topic in self.heard, what="the message that surely arrives")
+        return topic in self.heard
+
+    def leave(self) -> None:
+        self.client.disconnect()
+        self.client.loop_stop()
+
+    def _on_connect(self, _c: Any, _u: Any, _f: Any, reason: Any, _p: Any) -> None:
+        self.refused = reason.is_failure
+        self._connected = not reason.is_failure
+
+    def _on_publish(self, _c: Any, _u: Any, mid: int, reason: Any, _p: Any) -> None:
+        self._answers[mid] = not reason.is_failure
+
+
+NORTH = "jackpot/v1/north"
+# What somebody might like to write, and each one's own.
+TOPICS = {
+    *(f"{NORTH}/t07/{kind}" for kind in ("events", "presence", "readings", "receipts")),
+    *(f"{NORTH}/t08/{kind}" for kind in ("events", "presence", "readings", "receipts")),
+    *("jackpot/v1/south/t07/events", "jackpot/v1/south/t07/readings"),
+    *(f"{NORTH}/display", f"{NORTH}/console/intake-1", "elsewhere"),
+}
+MAY_WRITE = {
+    UNIT: {f"{NORTH}/t07/events", f"{NORTH}/t07/presence"},
+    DISPLAY: {f"{NORTH}/t07/readings"},
+    CONSOLE: {
+        *(f"{NORTH}/t07/receipts", f"{NORTH}/t08/receipts"),
+        *(f"{NORTH}/display", f"{NORTH}/console/intake-1"),
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def people(guarded_port: int) -> Iterator[dict[str, Person]]:
+    """A connected client of every user name."""
+    people = {user: Person(guarded_port, user) for user in (CONSOLE, UNIT, DISPLAY)}
+    yield people
+    for person in people.values():
+        person.leave()
+
+
+@pytest.mark.broker
+@pytest.mark.parametrize("user", [UNIT, DISPLAY, CONSOLE])
+def test_who_may_write_what(people: dict[str, Person], user: str) -> None:
+    assert people[user].may_write(TOPICS) == MAY_WRITE[user]
+
+
+HEARS = [
+    (UNIT, CONSOLE, "jackpot/v1/north/t07/receipts", True),
+    (UNIT, CONSOLE, "jackpot/v1/north/t08/receipts", False),
+    (UNIT, CONSOLE, "jackpot/v1/north/display", True),
+    (DISPLAY, CONSOLE, "jackpot/v1/north/display", True),
+    (DISPLAY, CONSOLE, "jackpot/v1/north/t07/receipts", False),
+]
+
+
+@pytest.mark.broker
+@pytest.mark.parametrize(("reader", "writer", "topic", "allowed"), HEARS)
+def test_who_may_read_what(
+    people: dict[str, Person], reader: str, writer: str, topic: str, allowed: bool
+) -> None:
+    assert people[reader].hears(people[writer], topic) is allowed
+
+
+@pytest.mark.broker
+def test_nobody_hears_another_tables_events(people: dict[str, Person]) -> None:
+    listening = people[DISPLAY]
+    listening.client.subscribe("jackpot/v1/#", qos=1)
+    assert listening.hears(people[CONSOLE], "jackpot/v1/north/display")
+    assert not listening.hears(people[UNIT], "jackpot/v1/north/t07/events", sure=people[CONSOLE])
+
+
+@pytest.mark.broker
+@pytest.mark.parametrize(("user", "password"), [(UNIT, "guess"), ("north/t99", "secret")])
+def test_strangers_are_refused(guarded_port: int, user: str, password: str) -> None:
+    person = Person(guarded_port, user, password)
+    assert person.refused
+    person.leave()

@@ -1,0 +1,225 @@
+"""The documents: links lead somewhere, what they name exists, examples decode, nothing is stale."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import msgspec
+import pytest
+import yaml
+from django.core.management import get_commands
+from django.utils import timezone
+
+from jackpot.display import compose
+from settlement.roles import ROLES
+from tables import beacon, topics
+from tables.arrival import Arrival
+from tables.decode import Decoded, decode_event, decode_presence, decode_reading
+from tables.messages import Event, Presence, Reading, Receipt, event_decoder
+from tables.places import Place
+from tables.protocol import ConsoleBeacon, DisplayMessage, documents
+from tests.jackpot.books import royal_terms
+from tests.jackpot.house import House
+
+PROJECT = Path(__file__).resolve().parent.parent
+DOCS = PROJECT / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+DECISIONS = sorted((DOCS / "decisions").glob("[0-9]*.md"))
+_OUTSIDE = ("http://", "https://", "mailto:")
+_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+_FENCE = re.compile(r"^```(\S*) ?(\S*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"`([a-z_.-]+(?:/[\w.*-]+)+\.(?:py|yml|yaml|sql|md|conf|example))`")
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(PROJECT))
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub and GitLab make them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in _LINK.findall(page.read_text()):
+        if link.startswith(_OUTSIDE):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{link} leads nowhere"
+        assert target.is_relative_to(PROJECT), f"{link} leads out of the project"
+        assert not anchor or anchor in anchors(target), f"{link} names no heading"
+
+
+def test_every_page_is_found_from_the_index() -> None:
+    found, waiting = set(), [DOCS / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page in found or page.suffix != ".md":
+            continue
+        found.add(page)
+        links = (link.partition("#")[0] for link in _LINK.findall(page.read_text()))
+        waiting += [(page.parent / link).resolve() for link in links if "://" not in link and link]
+    missing = {name_of(page) for page in PAGES} - {name_of(page) for page in found}
+    assert not missing, "link them in docs/README.md"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_files_that_are_named_exist(page: Path) -> None:
+    for path in _FILE.findall(page.read_text()):
+        assert list(PROJECT.glob(path)), f"{path} does not exist"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_commands_that_are_named_exist(page: Path) -> None:
+    text = page.read_text()
+    code = " ".join([*re.findall(r"`([^`\n]+)`", text), *(m[3] for m in _FENCE.finditer(text))])
+    known = set(get_commands())
+    assert set(re.findall(r"manage\.py ([a-z_]+)", code)) <= known
+    targets = re.findall(r"^([a-z-]+):", (PROJECT / "Makefile").read_text(), re.MULTILINE)
+    assert set(re.findall(r"(?:^|\s)make ([a-z-]+)", code)) <= set(targets)
+
+
+# --- settings and roles ------------------------------------------------------------------------
+
+
+def first_cells(page: str, heading: str) -> list[str]:
+    """The code in the first cells of the tables below a heading, up to the next one."""
+    text = (DOCS / page).read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    return re.findall(r"^\| `?([^`|]+?)`? \|", text, re.MULTILINE)
+
+
+def test_every_setting_of_the_environment_is_explained() -> None:
+    settings = (PROJECT / "jackpot" / "settings.py").read_text()
+    read = re.findall(r"\benv(?:\.\w+)?\(\s*\"(\w+)\"", settings)
+    assert read
+    cells = [cell for cell in first_cells("operations.md", "Settings") if cell.isupper()]
+    assert sorted(cells) == sorted(read)
+
+
+def test_every_role_is_explained() -> None:
+    cells = first_cells("operations.md", "Roles")
+    assert [cell for cell in cells if cell in ROLES] == list(ROLES)
+
+
+# --- the wire protocol -------------------------------------------------------------------------
+
+PLACE = Place(1, "main", 3, 1, "t7", "")
+Decode = Callable[[bytes], Any]
+
+
+def _event(payload: bytes) -> Any:
+    found = decode_event(Arrival.of(topics.events("main", "t7"), payload), PLACE)
+    assert isinstance(found, Decoded), found
+    return found.event
+
+
+def _strict(type_: Any) -> Decode:
+    """Decode what the console sends; nothing may be lost on the way."""
+
+    def decode(payload: bytes) -> Any:
+        found = msgspec.json.decode(payload, type=type_)
+        assert set(msgspec.to_builtins(found)) >= set(json.loads(payload))
+        return found
+
+    return decode
+
+
+DECODE: dict[str, tuple[Decode, type]] = {
+    "event": (_event, Event),
+    "presence": (lambda payload: decode_presence(Arrival.of("", payload), PLACE), Presence),
+    "reading": (lambda payload: decode_reading(Arrival.of("", payload), PLACE), Reading),
+    "receipt": (_strict(Receipt), Receipt),
+    "display": (_strict(DisplayMessage), DisplayMessage),
+    "console": (_strict(ConsoleBeacon), ConsoleBeacon),
+}
+EXAMPLES = [
+    (kind, body)
+    for language, kind, body in _FENCE.findall((DOCS / "protocol.md").read_text())
+    if language == "json"
+]
+
+
+@pytest.mark.parametrize(("kind", "body"), EXAMPLES)
+def test_examples_of_the_protocol_decode(kind: str, body: str) -> None:
+    decode, type_ = DECODE[kind]
+    assert isinstance(decode(body.encode()), type_)
+    schema = json.loads((DOCS / "protocol" / f"{kind}.schema.json").read_text())
+    jsonschema.Draft202012Validator(schema).validate(json.loads(body))
+
+
+def test_every_message_and_event_has_an_example() -> None:
+    assert {kind for kind, _ in EXAMPLES} == set(DECODE)
+    shown = {json.loads(body)["type"] for kind, body in EXAMPLES if kind == "event"}
+    # session_changed has the fields of session_opened.
+    types = {type_.__struct_config__.tag for type_ in Event.__subclasses__()}
+    assert shown == types - {"session_changed"}
+
+
+def test_events_that_break_the_schema_are_refused_by_the_schema_too() -> None:
+    schema = json.loads((DOCS / "protocol" / "event.schema.json").read_text())
+    good = next(json.loads(body) for kind, body in EXAMPLES if kind == "event")
+    for broken in ({**good, "surprise": 1}, {**good, "boot": 0}, {**good, "deck": 54}):
+        with pytest.raises(msgspec.ValidationError):
+            event_decoder.decode(json.dumps(broken))
+        assert not jsonschema.Draft202012Validator(schema).is_valid(broken)
+
+
+def test_generated_documents_are_current() -> None:
+    written = {path.name: path.read_text() for path in (DOCS / "protocol").iterdir()}
+    assert written == documents(), "the message types changed: make docs"
+
+
+def test_the_asyncapi_document_is_whole() -> None:
+    document = yaml.safe_load((DOCS / "protocol" / "asyncapi.yaml").read_text())
+    references = re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(document))
+    assert references
+    for reference in references:
+        found = document
+        for part in reference.split("/"):
+            found = found[part]
+    addresses = {channel["address"] for channel in document["channels"].values()}
+    told = (DOCS / "protocol.md").read_text()
+    assert all(f"`{address}`" in told for address in addresses)
+
+
+def test_what_an_intake_says_is_what_is_documented() -> None:
+    said = beacon._payload("online")
+    assert isinstance(_strict(ConsoleBeacon)(said), ConsoleBeacon)
+
+
+@pytest.mark.django_db
+def test_what_displays_are_sent_is_what_is_documented() -> None:
+    house = House(royal_terms())
+    house.open("t3")
+    house.press("t3")
+    house.call("t3")
+    house.post()
+    payload = compose(house.system, timezone.now())
+    assert payload is not None
+    assert payload["messages"]
+    told = msgspec.convert(payload, DisplayMessage)
+    assert msgspec.to_builtins(told).keys() == payload.keys()
+    assert msgspec.to_builtins(told.tiers[0]).keys() == payload["tiers"][0].keys()
+    assert msgspec.to_builtins(told.messages[0]).keys() == payload["messages"][0].keys()
+
+
+# --- decisions -------------------------------------------------------------------------------
+
+
+def test_decisions_are_numbered_without_gaps() -> None:
+    assert [page.name[:4] for page in DECISIONS] == [
+        f"{number:04d}" for number in range(1, len(DECISIONS) + 1)
+    ]
+
+
+@pytest.mark.parametrize("page", DECISIONS, ids=name_of)
+def test_a_decision_has_context_decision_and_consequence(page: Path) -> None:
+    headings = re.findall(r"^## (.+)$", page.read_text(), re.MULTILINE)
+    assert headings == ["Context", "Decision", "Consequence"]
+    assert len(page.read_text().splitlines()) <= 60, "one page"

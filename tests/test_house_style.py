@@ -1,0 +1,96 @@
+"""The house style, as far as a machine can judge it. An exception that no longer matches fails."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent
+MOST_LINES_OF_A_FILE = 400
+MOST_LINES_OF_A_FUNCTION = 50
+# Folders of code, in which nothing is generated.
+FLOORS = ("rules", "tables", "jackpot", "settlement", "demo", "simulation")
+BESIDE = ("verifier",)  # shares no code with the floors: contracts of its own say so
+ROOMS = (*FLOORS, *BESIDE, "tests", "benchmarks")
+NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "manager", "common", "misc"}
+# Spelled in two parts, so that this file does not find itself.
+PROMISES = re.compile(r"\b(TO" + "DO|FIX" + "ME|X" + "XX)\b")
+
+# Exceptions, each with its reason. path -> reason, and path::function -> reason
+LONG_FILES: dict[str, str] = {}
+LONG_FUNCTIONS: dict[str, str] = {}
+
+
+@cache
+def sources() -> dict[str, str]:
+    """All our Python files: path from the project's root, and text."""
+    files = (path for room in ROOMS for path in sorted((PROJECT / room).rglob("*.py")))
+    return {str(path.relative_to(PROJECT)): path.read_text() for path in files}
+
+
+def functions() -> Iterator[tuple[str, int]]:
+    """Every function as path::name, and its lines without the docstring."""
+    for path, text in sources().items():
+        if "/migrations/" in path:
+            continue
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                first = node.body[0]
+                lines = (node.end_lineno or 0) - node.lineno + 1
+                if ast.get_docstring(node) is not None:
+                    lines -= (first.end_lineno or 0) - first.lineno + 1
+                yield f"{path}::{node.name}", lines
+
+
+def test_no_file_is_too_long() -> None:
+    long = {
+        path
+        for path, text in sources().items()
+        if len(text.splitlines()) > MOST_LINES_OF_A_FILE and "/migrations/" not in path
+    }
+    assert long == set(LONG_FILES), "find the second subject in it, or drop the exception"
+
+
+def test_no_function_is_too_long() -> None:
+    long = {name for name, lines in functions() if lines > MOST_LINES_OF_A_FUNCTION}
+    assert long == set(LONG_FUNCTIONS), "find the second step in it, or drop the exception"
+
+
+def test_names_of_files_say_what_they_are_about() -> None:
+    assert not [path for path in sources() if Path(path).stem in NAMES_THAT_SAY_NOTHING]
+
+
+def test_every_file_says_what_it_is() -> None:
+    silent = [
+        path
+        for path, text in sources().items()
+        if text.strip()
+        and "/migrations/" not in path
+        and not path.endswith("/apps.py")  # a Django app's name, nothing else
+        and not ast.get_docstring(ast.parse(text))
+    ]
+    assert not silent
+
+
+def test_nothing_is_promised_for_later() -> None:
+    assert not [path for path, text in sources().items() if PROMISES.search(text)]
+
+
+def test_tests_do_not_sleep() -> None:
+    sleeping = re.compile(r"\bsleep\(")
+    assert not [
+        path
+        for path, text in sources().items()
+        if path.startswith("tests/") and sleeping.search(text)
+    ], "wait for a condition: tests.waiting.wait_until"
+
+
+def test_every_floor_is_in_the_import_contract() -> None:
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    packages = {path.parent.name for path in PROJECT.glob("*/__init__.py")}
+    assert packages - {"tests", "benchmarks"} == {*FLOORS, *BESIDE}
+    assert set(settings["root_packages"]) == {*FLOORS, *BESIDE}
+    (layers,) = [c["layers"] for c in settings["contracts"] if c["type"] == "layers"]
+    assert set(layers) == set(FLOORS)

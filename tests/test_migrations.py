@@ -1,0 +1,37 @@
+"""Every migration can be taken back, and made again."""
+
+import io
+
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+
+from tests.databases import FreshDatabase
+
+OURS = "SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname"
+GUARDS = """
+    SELECT tgrelid::regclass::text, tgname, tgenabled FROM pg_trigger
+    WHERE NOT tgisinternal ORDER BY 1, 2
+"""
+
+
+def rows(query: str) -> list[tuple[str, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return list(cursor.fetchall())
+
+
+def test_all_migrations_are_reversible(fresh_database: FreshDatabase) -> None:
+    before = (connection.introspection.table_names(), rows(OURS), rows(GUARDS))
+    assert ("refuse_change",) in before[1]
+    for label in sorted({label for label, _ in MigrationLoader(connection).graph.nodes}):
+        call_command("migrate", label, "zero", verbosity=0, interactive=False)
+    assert connection.introspection.table_names() == ["django_migrations"]
+    assert rows(OURS) == []
+    call_command("migrate", verbosity=0, interactive=False)
+    assert (connection.introspection.table_names(), rows(OURS), rows(GUARDS)) == before
+    call_command("grant_roles", stdout=io.StringIO())
+
+
+def test_no_model_waits_for_its_migration(fresh_database: FreshDatabase) -> None:
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)

@@ -1,0 +1,72 @@
+"""The tests' own databases and broker behave as the other tests rely on."""
+
+import subprocess
+import sys
+import threading
+
+import psycopg
+import pytest
+
+from demo.ports import answers
+from tests.conftest import Broker
+from tests.databases import FreshDatabase
+from tests.waiting import wait_until
+
+
+def _make_note(text: str) -> None:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE IF NOT EXISTS note (body text)")
+        cursor.execute("INSERT INTO note VALUES (%s)", [text])
+
+
+def _table_exists(url: str, table: str) -> bool:
+    with psycopg.connect(url) as connection:
+        row = connection.execute("SELECT to_regclass(%s) IS NOT NULL", [table]).fetchone()
+        return bool(row and row[0])
+
+
+@pytest.mark.parametrize("attempt", [1, 2])
+def test_fresh_database_has_migrations_and_nothing_of_other_tests(
+    fresh_database: FreshDatabase, attempt: int
+) -> None:
+    assert _table_exists(fresh_database.url, "django_migrations")
+    assert not _table_exists(fresh_database.url, "note")
+    _make_note("committed")
+    assert _table_exists(fresh_database.url, "note")
+
+
+def test_fresh_database_is_that_of_other_threads(fresh_database: FreshDatabase) -> None:
+    from django.db import connection
+
+    def in_a_thread() -> None:
+        try:
+            _make_note("from a thread")
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=in_a_thread)
+    thread.start()
+    thread.join()
+    assert _table_exists(fresh_database.url, "note")
+
+
+def test_fresh_database_is_that_of_child_processes(fresh_database: FreshDatabase) -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", "import os; print(os.environ['DATABASE_URL'])"],
+        env=fresh_database.environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.strip() == fresh_database.url
+
+
+def test_broker_listens(broker: Broker) -> None:
+    assert answers(broker.port, broker.host)
+
+
+def test_waiting_says_what_was_awaited() -> None:
+    with pytest.raises(AssertionError, match=r"in vain for: the lamp \(last answer: 0\)"):
+        wait_until(lambda: 0, timeout=0.01, what="the lamp")

@@ -1,0 +1,89 @@
+"""A forger who can write anything, hashes included, is found by the fold."""
+
+import hashlib
+import json
+from typing import Any
+
+from jackpot import blocks
+from tests.verifier.conftest import Hands
+
+_ENTRIES = """
+    SELECT n.seq, n.at, n.kind, n.type, g.code, n.boot, n.event_seq, n.command, n.round, n.hit,
+           encode(n.body_hash, 'hex'), n.body, n.outcome
+    FROM jackpot_entry n LEFT JOIN tables_gamingtable g ON g.id = n.table_id
+    WHERE n.seq BETWEEN %s AND %s ORDER BY n.seq
+"""
+_TRANSFERS = """
+    SELECT number, entry_seq, d.code, c.code, amount, debit_after, credit_after, reason, hit
+    FROM jackpot_transfer JOIN jackpot_account d ON d.id = debit_id
+    JOIN jackpot_account c ON c.id = credit_id WHERE number BETWEEN %s AND %s ORDER BY number
+"""
+_BLOCKS = """
+    SELECT number, first_seq, last_seq, first_transfer, last_transfer, fold_version,
+           rules_version, at FROM jackpot_block ORDER BY number
+"""
+
+
+def rehash(hands: Hands) -> None:
+    """Compute the whole chain anew over what the rows say now."""
+    ask, previous = hands.connection.execute, bytes(32)
+    for *block, at in ask(_BLOCKS).fetchall():
+        number, first, last, first_transfer, last_transfer, *_ = block
+        lines: list[list[Any]] = [["block", "main", *block, blocks.instant(at), previous.hex()]]
+        for seq, entry_at, *rest in ask(_ENTRIES, [first, last]):
+            lines.append(["entry", seq, blocks.instant(entry_at), *rest])
+        lines += (["transfer", *row] for row in ask(_TRANSFERS, [first_transfer, last_transfer]))
+        digest = hashlib.sha256(b"\n".join(map(blocks.canonical, lines))).digest()
+        changed = "UPDATE jackpot_block SET previous = %s, hash = %s WHERE number = %s"
+        ask(changed, [previous, digest, number])
+        previous = digest
+    ask("UPDATE jackpot_head SET block_hash = %s", [previous])
+
+
+def test_the_forger_knows_the_canonical_bytes(hands: Hands) -> None:
+    hands.tamper()
+    rehash(hands)
+    assert hands.look().ok
+
+
+def test_an_amount_that_was_changed_everywhere_is_found(hands: Hands) -> None:
+    """One contribution is doubled, with every balance after it and every hash."""
+    hands.tamper(
+        """CREATE TEMPORARY TABLE forged AS SELECT number, credit_id AS pool, debit_id AS source,
+               amount FROM jackpot_transfer WHERE reason = 'contribution' ORDER BY number DESC
+               LIMIT 1""",
+        "UPDATE jackpot_transfer t SET amount = 2 * t.amount FROM forged f"
+        " WHERE t.number = f.number",
+        *(
+            f"UPDATE jackpot_transfer t SET {side}_after = {side}_after {sign} f.amount"
+            f" FROM forged f WHERE t.number >= f.number AND t.{side}_id = f.{account}"
+            for side, sign, account in (("credit", "+", "pool"), ("debit", "-", "source"))
+        ),
+        "UPDATE jackpot_account a SET balance = balance + f.amount FROM forged f WHERE id = f.pool",
+        "UPDATE jackpot_account a SET balance = balance - f.amount FROM forged f"
+        " WHERE id = f.source",
+    )
+    rehash(hands)
+    report = hands.look()
+    assert set(report.found) == {"fold"}, report.lines()
+    assert any("by rules, terms and decisions" in says for _, says in report.findings)
+
+
+def test_terms_that_were_changed_everywhere_are_found(hands: Hands) -> None:
+    """The reset of the first terms is made smaller in the decision, its hash and its copy."""
+    ask = hands.connection.execute
+    ((number, kind, body, first, second),) = ask(
+        "SELECT number, kind, body, first, second FROM jackpot_command WHERE number = 1"
+    ).fetchall()
+    hands.tamper()
+    body["terms"]["tiers"][0]["reset"] //= 2
+    digest = blocks.body_hash([kind, body, first, second])
+    ask("UPDATE jackpot_command SET body = %s WHERE number = 1", [json.dumps(body)])
+    ask("UPDATE jackpot_entry SET body_hash = %s WHERE command = %s", [digest, number])
+    ask("UPDATE jackpot_terms SET document = jsonb_set(document, '{tiers,0,reset}', '500000000')"
+        " WHERE number = 1")  # fmt: skip
+    rehash(hands)
+    report = hands.look()
+    assert "fold" in report.found
+    assert "hash chain" not in report.found
+    assert any(says.startswith("system main, entry 1: after it") for _, says in report.findings)

@@ -1,0 +1,94 @@
+"""The verifier's own arithmetic of a pool, against figures done by hand."""
+
+import pytest
+
+from verifier.fold.pools import Given, Pool
+from verifier.fold.purse import Contradiction, Hit, Purse, take
+from verifier.fold.state import State
+from verifier.fold.terms import Tier
+
+
+def tier(reset: int = 1000, unit: int = 10, share: int = 7_500) -> Tier:
+    return Tier("royal", 1, reset, unit, share, (), {})
+
+
+def hit(number: int, place: int, **more: int) -> Hit:
+    found = Hit(number, place, place, "t3", number, 1, {}, 0, tier="royal")
+    for name, value in more.items():
+        setattr(found, name, value)
+    return found
+
+
+def test_a_share_is_rounded_up_twice_and_the_pool_starts_again() -> None:
+    purse = Purse(pool=1234, reserve=100, overflow=50)
+    assert take(purse, hit(1, 5), tier()) == 930  # 1,240; three quarters 930
+    # 1,234 less 925 leaves 309; 691 are missing: overflow 50, reserve 100, operator 541
+    assert purse == Purse(1000, 0, 0, 930, 541, 5, 5)
+
+
+def test_what_displays_showed_counts_unless_it_is_older_than_the_hit_before() -> None:
+    shown = {"royal": 2000}
+    for told_at, due in ((5, 1500), (4, 930)):
+        one = hit(1, 9)
+        one.shown, one.shown_at = shown, told_at
+        assert take(Purse(pool=1234, last=5), one, tier()) == due
+
+
+def test_without_a_rejected_hit_the_story_is_another_one() -> None:
+    pool, first, second = Pool("royal"), hit(1, 5), hit(2, 9)
+    pool.feed("pool", 1005)
+    pool.place(first, 5)
+    pool.feed("pool", 20)
+    pool.place(second, 9)
+    pool.play(lambda _code, _number: tier(share=10_000))
+    assert (first.held, second.held) == (1010, 1020)
+    first.state = "rejected"
+    pool.play(lambda _code, _number: tier(share=10_000))
+    assert second.held == 1030
+    assert pool.now == Purse(1000, 0, 0, 1030, 1000, 5, 9)
+
+
+def test_what_was_confirmed_is_never_lowered() -> None:
+    pool, first, second = Pool("royal"), hit(1, 5), hit(2, 9, confirmed=7)
+    pool.place(first, 5)
+    pool.place(second, 9)
+    with pytest.raises(Contradiction, match="hit 2 was confirmed for 7 micros and a later"):
+        pool.play(lambda _code, _number: tier(reset=0))
+
+
+def test_a_limit_stops_contributions_and_never_cuts_a_pool() -> None:
+    for pool, fits in ((8, 2), (12, 0)):
+        purse = Purse(pool=pool, limit=10)
+        assert purse.feed(5, 1) == 5 - fits
+        assert (purse.pool, purse.reserve, purse.overflow) == (pool + fits, 1, 5 - fits)
+
+
+def test_what_is_taken_back_comes_from_one_then_the_other_then_the_operator() -> None:
+    for pool, reserve, due in (
+        (-4, 0, (1, 3, 0)),
+        (-7, 0, (0, 1, 0)),
+        (-9, 0, (0, 0, 1)),
+        (0, -4, (4, 0, 0)),
+        (6, -4, (10, 0, 0)),
+    ):
+        purse = Purse(pool=5, reserve=3, overflow=9)
+        purse.correct(pool, reserve)
+        assert (purse.pool, purse.reserve, purse.operator) == due
+        assert purse.overflow == 9
+
+
+def test_the_least_is_not_always_that_all_earlier_claims_stand() -> None:
+    """A correction took the pool below its reset: a hit has it topped up, no hit leaves it."""
+    pool, first, second = Pool("royal"), hit(1, 5), hit(2, 9)
+    pool.feed("pool", 1000)
+    pool.decide(4, Given(-700))
+    pool.place(first, 5)
+    pool.place(second, 9)
+    posted = lambda _code, _number: tier(reset=900, unit=1, share=1_000)  # noqa: E731
+    amounts = [pool.would_hold(second, [1], standing, posted) for standing in ([], [1])]
+    assert amounts == [30, 90]
+
+
+def test_a_tier_without_terms_is_a_contradiction() -> None:
+    with pytest.raises(Contradiction, match="tier royal has no terms at version 1"):
+        State(unit=10_000).tier("royal", 1)

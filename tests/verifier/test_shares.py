@@ -1,0 +1,132 @@
+"""The verifier divides a prize as the product does, by code of its own."""
+
+import random
+from collections import Counter
+from typing import Any
+
+from jackpot.awards import ROLES
+from jackpot.books import Round
+from jackpot.division import UndividedError, divide
+from jackpot.payees import new_line
+from jackpot.terms import TierTerms
+from jackpot.verdicts import hand_report
+from rules.verdict import judge
+from tests.verifier.test_hands import asked, reported
+from verifier.fold import cards
+from verifier.fold.payees import Line
+from verifier.fold.purse import Hit
+from verifier.fold.rounds import Session
+from verifier.fold.shapes import Refusal
+from verifier.fold.shares import due
+from verifier.fold.state import State
+from verifier.fold.terms import Terms, Tier
+
+SEED = 20_261_121
+REPORTS = 4_000
+
+
+def plan(dice: random.Random) -> dict[str, int] | None:
+    part = dice.choice((1, 2_500, 3_333))
+    return dice.choice((None, {"winner": 10_000 - part, "table": part}, {"winner": 10_000}))
+
+
+def beaten(dice: random.Random) -> tuple[dict[str, Any], dict[str, int]]:
+    """A bad beat for hands as they come, and its plan."""
+    asked_for = {name: value for name, value in asked(dice).items() if name not in _OF_A_HAND}
+    low = dice.choice(("no_pair", "no_pair", "one_pair", "two_pair"))
+    asked_for |= {
+        "kind": "bad_beat",
+        "losing": {"category": low, "ranks": dice.choice(([], ["7"]))},
+        "beaten_by": {"category": dice.choice(("no_pair", "one_pair"))},
+        "losers_min": dice.choice((1, 1, 2)),
+        "every_loser": dice.random() < 0.5,
+    }
+    part = dice.choice((1, 2_500, 3_333))
+    plans = (
+        {"loser": 10_000 - 2 * part, "winner": part, "table": part},
+        {"loser": 10_000 - part, "winner": part},
+        {"loser": 10_000},
+        {"loser": part, "table": 10_000 - part},
+    )
+    return asked_for, dice.choice(plans)
+
+
+_OF_A_HAND = ("weakest", "suit", "pair_in_hole")
+
+
+def add_a_hand(dice: random.Random, report: dict[str, Any], size: int) -> None:
+    """A third player shows his cards; now and then as good as another."""
+    used = {card for hand in report["hands"] for card in hand["hole"]}
+    used |= {card for board in report["boards"] for card in board}
+    free = [rank + suit for rank in cards.DECK_RANKS[size] for suit in cards.SUITS]
+    free = [card for card in free if card not in used]
+    first = report["hands"][0]
+    alike = [card for card in free if card[0] in {each[:1] for each in first["hole"]}]
+    hole = dice.sample(alike if len(alike) >= len(first["hole"]) else free, len(first["hole"]))
+    usual = {"exposed": "yes", "folded": False, "participating": True, "won_pot": False}
+    report["hands"].append({"seat": 3, "hole": hole, **usual})
+
+
+def theirs(
+    tier: TierTerms, game: str, size: int, report: dict[str, Any], amount: int, had: list[Any]
+) -> set[tuple[int, str, int]] | None:
+    verdict = judge(hand_report(report, Round(1, game, size, 6), 2), {"high": tier.qualifies()})
+    try:
+        found = divide(tier, game, report, verdict, amount, had)
+    except UndividedError:
+        return None
+    return {(each["seat"], each["role"], each["amount"]) for each in found}
+
+
+def ours(
+    tier: Tier, game: str, size: int, report: dict[str, Any], amount: int, had: list[Any]
+) -> set[tuple[int, str, int]] | None:
+    state = State(unit=10_000)
+    state.terms.append(Terms("house", (game,), None, (), (tier,)))
+    state.sessions["t3"] = Session(game, size, 6)
+    state.round("t3", 1, None)
+    hit = Hit(1, 5, 5, "t3", 1, 1, {}, 0, tier="high", report=report)
+    hit.payees = [Line(line["line"], line["seat"], line["role"], line["amount"]) for line in had]
+    try:
+        return due(state, hit, amount)
+    except Refusal:
+        return None
+
+
+def test_any_report_is_divided_alike() -> None:
+    dice, seen = random.Random(SEED), Counter[str]()
+    for _ in range(REPORTS):
+        game, size = dice.choice(list(cards.JACKPOT_GAMES)), dice.choice((52, 52, 52, 36))
+        qualifying, shares = beaten(dice) if dice.random() < 0.6 else (asked(dice), plan(dice))
+        if dice.random() < 0.8:  # something that is won now and then
+            qualifying |= {"players_dealt_min": None, "pot_min_minor": None, "games": [game]}
+            qualifying |= {"decks": [size], "hole_cards_playing": dice.choice((0, 1))}
+            if "weakest" in qualifying:
+                qualifying |= {"weakest": {"category": "one_pair"}, "suit": None}
+        unit, report = dice.choice((1, 7, 50)), reported(dice, game, size)
+        if dice.random() < 0.5:
+            add_a_hand(dice, report, size)
+        report["button_seat"] = dice.choice((None, 1, 4, 9))
+        if dice.random() < 0.8:
+            report["seats_dealt"] = dice.choice(([1, 2, 3], [1, 2, 3, 4, 6], [1, 2, 3, 5, 7, 8]))
+        posted: dict[str, Any] = {"code": "high", "name": "High", "rank": 1, "reset": 0}
+        posted |= {"payable_unit": unit, "increments": (), "qualifying": qualifying, "plan": shares}
+        by_role = shares or {"winner": 10_000}
+        roles = tuple((role, by_role[role]) for role in ROLES if role in by_role)
+        tier = Tier("high", 1, 0, unit, 10_000, (), qualifying, plan=roles)
+        had: list[Any] = []
+        for amount in (dice.randrange(1, 200) * unit, dice.randrange(1, 9) * unit):
+            said = (game, size, report, amount, had)
+            found = ours(tier, *said)
+            assert found == theirs(TierTerms(**posted), *said), (SEED, said, posted)
+            if found is None:
+                seen["nobody"] += 1
+                break
+            assert sum(part for _, _, part in found) == amount
+            seen += Counter({role for _, role, _ in found})
+            seen["several"] += len(found) > 1
+            seen["divided"] += 1
+            for seat, role, part in sorted(found):
+                had.append(new_line(len(had) + 1, seat, role, part))
+    assert min(seen["divided"], seen["nobody"]) > REPORTS / 20, seen
+    assert min(seen["loser"], seen["winner"], seen["table"], seen["several"]) > 100, seen
