@@ -39,9 +39,9 @@ def programs(
     argv: dict[str, list[str | Path]] = {
         "intake": manage("run_intake"),
         "poster": manage("run_poster"),
-        # Two threads: a long reconciliation does not hold up the displays.
+        # Two processes: a long reconciliation does not hold up the displays.
         "worker": [
-            *(*celery, "worker", "--pool", "threads", "--concurrency", "2"),
+            *(*celery, "worker", "--concurrency", "2"),
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),
             *("--loglevel", "WARNING"),
         ],

@@ -7,8 +7,14 @@ from verifier import verify
 def unrest(house: CrashHouse) -> list[str]:
     """Processes that ended although nobody killed them, and alarms: nothing here asks for any."""
     alarms = (f"alarm {kind}: {subject}: {text}" for kind, subject, text in house.alarms())
-    ended = (f"{line}\n{house.log_of(line.split()[0])[-4000:]}" for line in house.said)
+    ended = (f"{line}\n{_last_words(house.log_of(line.split()[0]))}" for line in house.said)
     return [*ended, *alarms]
+
+
+def _last_words(log: str) -> str:
+    """The end of a log, or all that was said since the last fatal error."""
+    fatal = log.rfind("Fatal Python error")
+    return log[fatal:] if fatal >= 0 else log[-4000:]
 
 
 def findings(house: CrashHouse) -> list[str]:
