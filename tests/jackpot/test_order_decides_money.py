@@ -2,7 +2,7 @@
 
 A state machine drives rounds, hands, amendments, decisions and corrections in any order against
 the reference of `pencil`, and looks at every account and every claim after each step.
-`--hypothesis-profile` or HYPOTHESIS_EXAMPLES=5000 makes a longer run.
+Ten thousand steps and more each time; HYPOTHESIS_EXAMPLES=5000 makes a longer run.
 """
 
 import os
@@ -23,6 +23,7 @@ from .books import Floor, royal_terms
 from .entering import Entering
 from .pencil import Pencil, Terms, brought_up, parts
 from .rulings import PER_ROUND, nth
+from .steps import Record, run
 
 UNIT, RESET = MICROS, 20 * MICROS
 SHARE = 7_500  # three quarters, so that something stays in the pool
@@ -340,31 +341,39 @@ class FixedPrizes(Evening):
     prize = 30 * MICROS
 
 
-EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", "250"))
+EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", "300"))
 LIKE_THIS = settings(
     max_examples=EXAMPLES,
     stateful_step_count=50,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-TestEvening = Evening.TestCase
-TestEvening.settings = LIKE_THIS
-TestFixedPrizes = FixedPrizes.TestCase
-TestFixedPrizes.settings = settings(LIKE_THIS, max_examples=EXAMPLES // 3)
 
 
-@pytest.mark.parametrize("fates", list(product(("reject", "confirm", "later"), repeat=5)))
+def test_an_evening_in_any_order(record_property: Record) -> None:
+    made = run(Evening, LIKE_THIS, record_property)
+    assert made >= 10_000 or EXAMPLES < 300
+
+
+def test_an_evening_of_fixed_prizes(record_property: Record) -> None:
+    run(FixedPrizes, settings(LIKE_THIS, max_examples=EXAMPLES // 3), record_property)
+
+
+@pytest.mark.parametrize("fates", list(product(("reject", "confirm", "amend", "later"), repeat=5)))
 def test_a_chain_of_five_claims_whatever_becomes_of_each(fates: tuple[str, ...]) -> None:
-    """Each is rejected, or paid as far as it is safe, in every order of kinds; at the end all are
-    decided, and everybody has what the order gives."""
+    """Each is rejected, paid as far as it is safe, or was mistyped and is amended, the latest
+    first; at the end all are decided, and everybody has what the order gives."""
     floor = Floor(royal_terms(reset=RESET, payable_unit=UNIT))
     pencil = Pencil(Terms(UNIT, RESET, 10_000))
     floor.open("t0")
-    for rounds in (3, 50, 7, 101, 1):
+    for rounds, fate in zip((3, 50, 7, 101, 1), fates, strict=True):
         for _ in range(rounds):
             floor.press("t0")
             pencil.story.append(("contribution", "operator", "pool", MICROS // 2))
-        pencil.story.append(("hit", floor.call("t0")["hit"]))
+        outcome = floor.report("t0", MISTYPED, BOARD) if fate == "amend" else floor.call("t0")
+        pencil.story.append(("hit", outcome["hit"]))
+        if fate == "amend":
+            pencil.unread.add(outcome["hit"])
 
     def settle(number: int) -> None:
         due = min(pencil.prospects(number)) - pencil.confirmed.get(number, 0)
@@ -383,7 +392,13 @@ def test_a_chain_of_five_claims_whatever_becomes_of_each(fates: tuple[str, ...])
             pencil.rejected.add(number)
         elif fate == "confirm":
             settle(number)
-    for number in (1, 2, 3, 4, 5):
+        elif fate == "amend":
+            floor.decide("amend_hand", hit=number, report=REPORT)
+            pencil.unread.discard(number)
+            if any(later in pencil.confirmed for later in range(number + 1, 6)):
+                pencil.moved.add(number)
+                pencil.story.append(("acts here", number))
+    for number in pencil.places():
         if fates[number - 1] != "reject":
             settle(number)
     said = pencil.play()

@@ -19,6 +19,7 @@ from jackpot.money import MICROS
 from jackpot.prospects import prospect_of
 
 from .pencil import Terms, Till
+from .steps import Record, run
 from .test_several_prizes import BOARD, each_terms
 from .witnessed import Witnessed
 
@@ -339,9 +340,15 @@ LIKE_THIS = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-TestNight = Night.TestCase
-TestNight.settings = LIKE_THIS
-TestTwoJackpots = TwoJackpots.TestCase
-TestTwoJackpots.settings = settings(LIKE_THIS, max_examples=EXAMPLES // 3)
-TestTheHighest = TheHighest.TestCase
-TestTheHighest.settings = LIKE_THIS
+
+
+def test_a_night_in_any_order(record_property: Record) -> None:
+    run(Night, LIKE_THIS, record_property)
+
+
+def test_a_night_of_two_jackpots(record_property: Record) -> None:
+    run(TwoJackpots, settings(LIKE_THIS, max_examples=EXAMPLES // 3), record_property)
+
+
+def test_a_night_of_the_highest_prize_alone(record_property: Record) -> None:
+    run(TheHighest, LIKE_THIS, record_property)

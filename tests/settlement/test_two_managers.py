@@ -25,7 +25,6 @@ from hypothesis.stateful import (
     initialize,
     precondition,
     rule,
-    run_state_machine_as_test,
 )
 from pytest_django import Settings
 
@@ -42,6 +41,7 @@ from tests.databases import FreshDatabase
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House
 from tests.jackpot.pencil import Pencil, Terms
+from tests.jackpot.steps import Record, run
 from tests.roles import acting_as
 from tests.settlement.cast import ALL_YES, REASON, ClaimHouse
 from tests.settlement.desk import APART, OURS, Desk, Press, outcomes
@@ -312,14 +312,16 @@ def _person(name: str) -> Any:
     return User.objects.get(username=name)
 
 
-def test_two_managers_at_once(fresh_database: FreshDatabase, settings: Settings) -> None:
+def test_two_managers_at_once(
+    fresh_database: FreshDatabase, settings: Settings, record_property: Record
+) -> None:
     settings.CLAIM_WAIT_S = 0
     install_roles()
     for name in PEOPLE:  # everybody may do everything: who may is another test's
         User.objects.create(username=name).groups.set(Group.objects.all())
     TwoManagers.staff, TwoManagers.taken = Staff(), set()
     try:
-        run_state_machine_as_test(TwoManagers, settings=_SETTINGS)
+        run(TwoManagers, _SETTINGS, record_property)
     finally:
         TwoManagers.staff.close()
     assert TwoManagers.taken == {*KINDS, *ON_PROPOSALS}, "not everything came about"

@@ -1,0 +1,29 @@
+"""How many steps a state machine really made: Hypothesis may end a run before its last step."""
+
+from collections.abc import Callable
+
+from hypothesis import settings
+from hypothesis.stateful import RuleBasedStateMachine, invariant, run_state_machine_as_test
+
+Record = Callable[[str, object], None]
+
+
+def run(machine: type[RuleBasedStateMachine], like: settings, record: Record) -> int:
+    """Run it as a test and count its steps; the summary of the tests prints them, too."""
+    made = 0
+
+    class Counted(machine):  # type: ignore[valid-type,misc]
+        def __init__(self) -> None:
+            nonlocal made
+            super().__init__()
+            made -= 1  # what holds is looked at once before the first step
+
+        @invariant()
+        def count(self) -> None:
+            nonlocal made
+            made += 1
+
+    Counted.__qualname__ = machine.__qualname__
+    run_state_machine_as_test(Counted, settings=like)
+    record("steps", f"{machine.__name__}: {made:,}")
+    return made
