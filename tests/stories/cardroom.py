@@ -16,7 +16,7 @@ from django.contrib.auth.models import Group, User
 from django.db import connection
 
 from jackpot import commands, display
-from jackpot.models import Account, DisplayMessage, Head
+from jackpot.models import Account, DisplayMessage, Entry, Head
 from jackpot.money import MICROS
 from jackpot.outlook import prospect
 from jackpot.payees import rest
@@ -141,6 +141,13 @@ class CardRoom:
 
     def hit(self, number: int = 1) -> Any:
         return hits().get(system=self.system, number=number)
+
+    def outcome(self, result: Any) -> dict[str, Any]:
+        """What the writer made of an event, by the number that its unit was told."""
+        outcome: dict[str, Any] = Entry.objects.get(
+            system=self.system, seq=result.system_seq
+        ).outcome
+        return outcome
 
     def head(self) -> Head:
         return Head.objects.get(system=self.system)

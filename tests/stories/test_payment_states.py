@@ -5,11 +5,13 @@ from collections.abc import Callable
 import pytest
 from pytest_django import Settings
 
-from settlement import claims, payments
-from settlement.errors import WrongState
+from settlement import claims, payments, slips
+from settlement.errors import PartsDoNotAddUp, WrongState
+from settlement.models import Payout
 from settlement.people import Reauthenticated
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
+from tests.settlement.test_slips import read
 from tests.stories.cardroom import CardRoom, money
 from tests.stories.test_worked_example import BOARD
 
@@ -46,4 +48,35 @@ def test_part_paid_withheld_unclaimed_forfeited(open_room: OpenRoom, settings: S
     assert room.hit().state == "paid"
     assert room.pool() == pool + held - money(150)
     assert room.balance("unclaimed") == 0
+    room.balanced()
+
+
+def test_19_15_two_parts_in_three_ways_each_with_its_slip(open_room: OpenRoom) -> None:
+    """1,002.00: 400 in chips and 200 in cash now, the rest later as a cheque."""
+    room = open_room(royal_terms())
+    unit = room.unit(3)
+    room.play(unit, 3)
+    room.posted(unit, unit.report_hand([BOARD], [{"seat": 3, "hole": ["As", "Ks"]}]))
+    room.verify()
+    room.confirm()
+    room.pay(chips=money(400), cash=money(200))
+    assert (room.hit().payees[0]["state"], room.hit().standing) == ("part_paid", "confirmed")
+    with pytest.raises(PartsDoNotAddUp):
+        room.pay(equivalent=money(403))
+    room.pay(equivalent=money(402))
+    ways = ("paid_chips", "paid_cash", "paid_equivalent", "payable", "royal:held")
+    assert [room.balance(way) // money(1) for way in ways] == [400, 200, 402, 0, 0]
+    first, second = Payout.objects.select_related("claim__system__casino").order_by("part")
+    lucia, anna = room.people["lucia"], room.people["anna"]
+    with acting_as("web"):
+        slip, copy, rest = (
+            read(slips.print_slip(payout, person)[0])
+            for payout, person in ((first, lucia), (first, anna), (second, lucia))
+        )
+    assert "NZD six hundred and 00/100" in slip
+    assert "still due 402.00" in slip
+    assert "ORIGINAL" in slip
+    assert "COPY 1" in copy
+    assert "four hundred and two" in rest
+    assert "still due 0.00" in rest
     room.balanced()

@@ -3,13 +3,15 @@
 from collections.abc import Callable
 
 import pytest
+from django.utils import timezone
 
-from settlement import claims, missed, rulings
+from settlement import claims, handover, incidents, missed, rulings
 from settlement.errors import HandDoesNotQualify
 from tables.models import GamingTable
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
 from tests.stories.cardroom import CardRoom, money
+from tests.stories.test_hands import BOARD, ROYAL
 
 OpenRoom = Callable[..., CardRoom]
 INCREMENTS = [
@@ -52,6 +54,74 @@ def test_20_1_a_misdeal_is_void_and_its_hand_is_rejected(open_room: OpenRoom) ->
     room.reject(1, "R09")
     assert room.pool() == money(1000.50)
     room.balanced()
+
+
+def test_20_1_what_comes_for_a_void_round_afterwards(open_room: OpenRoom) -> None:
+    """Void before its completion and its hand came: the pot adds nothing, the hand wins nothing."""
+    room = open_room(terms())
+    three = room.unit(3)
+    room.play(three, 1)
+    with acting_as("web"):
+        rulings.decide(
+            "void_round",
+            GamingTable.objects.select_related("system__casino").get(pk=room.tables[3].pk),
+            three.round,
+            room.people["mere"],
+            reason="cards_exposed",
+            note="The cut showed two cards",
+        )
+    late = room.posted(three, three.complete(pot=20_000))
+    assert room.outcome(late) == {"flags": ["void"]}
+    assert room.pool() == money(1000.50)
+    hand = room.posted(three, three.report_hand([BOARD], [ROYAL]))
+    assert "void" in room.outcome(hand)["flags"]
+    with pytest.raises(HandDoesNotQualify):
+        room.verify(1)
+    room.reject(1, "R08")
+    assert room.pool() == money(1000.50)
+    room.balanced()
+
+
+def test_19_19_what_a_unit_says_of_a_round_that_was_credited(open_room: OpenRoom) -> None:
+    """Credited with a pot of 100.00, which was 200.00: the difference counts, and it is flagged."""
+    room = open_room(terms())
+    three = room.unit(3)
+    room.play(three, 1)
+    with acting_as("web"):
+        table = GamingTable.objects.select_related("system__casino").get(pk=room.tables[3].pk)
+        missed.credit(
+            table,
+            room.people["mere"],
+            count=1,
+            rounds=[three.round + 1],
+            figures={"pot": money(100)},
+            evidence="The dealer's word, camera 4",
+        )
+    assert room.pool() == money(1002)  # twice 0.50 and 1% of 100.00
+    start = room.posted(three, three.press())
+    assert (room.outcome(start), room.pool()) == ({"flags": ["adjusted_before"]}, money(1002))
+    room.posted(three, three.complete(pot=20_000))
+    assert room.pool() == money(1003)
+    room.balanced()
+
+
+def test_19_20_an_incident_stands_in_the_handover_until_it_is_resolved(
+    open_room: OpenRoom,
+) -> None:
+    room = open_room(terms())
+    with acting_as("web"):
+        said = "The handset froze; hands are entered on the console"
+        incident = incidents.report(
+            room.system,
+            room.people["tom"],
+            kind="handset",
+            note=said,
+            happened_at=timezone.now(),
+            table=GamingTable.objects.get(pk=room.tables[3].pk),
+        )
+        assert said in str(handover.gather(room.casino))
+        incidents.resolve(incident, room.people["mere"], "Handset changed")
+        assert said not in str(handover.gather(room.casino))
 
 
 def test_19_19_missed_rounds_and_a_double_press(open_room: OpenRoom) -> None:

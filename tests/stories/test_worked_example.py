@@ -88,3 +88,19 @@ def test_the_other_way_a_paid_then_b(open_room: OpenRoom) -> None:
     assert room.balance("paid_cash") == money(11_026)
     assert room.pool() == money(1010)
     room.balanced()
+
+
+def test_b_is_paid_before_173_and_then_the_supplement(open_room: OpenRoom) -> None:
+    room = two_royals(open_room)
+    room.verify(2)
+    room.confirm(2)
+    room.pay(2)
+    assert (room.balance("paid_cash"), room.hit(2).standing) == (money(1025), "closed")
+    room.reject(1, "R04")
+    assert (room.hit(2).standing, room.hit(2).held) == ("confirmed", money(10_026))
+    room.confirm(2, amount=money(9001))
+    room.pay(2)
+    assert [line["amount"] for line in room.hit(2).payees] == [money(1025), money(9001)]
+    assert room.balance("paid_cash") == money(10_026)
+    assert room.pool() == money(1010)
+    room.balanced()

@@ -1,0 +1,64 @@
+"""Five claims that depend on each other: paid, rejected and amended while others are open."""
+
+from collections.abc import Callable
+
+from jackpot.outlook import prospect
+from settlement import claims
+from tests.jackpot.books import royal_terms
+from tests.roles import acting_as
+from tests.stories.cardroom import CardRoom, money
+from tests.stories.test_hands import BOARD, ROYAL, typed
+
+OpenRoom = Callable[..., CardRoom]
+
+
+def test_five_claims(open_room: OpenRoom) -> None:
+    """Reset 1,000.00, 0.50 a round. The second hand is mistyped and for no prize yet."""
+    room = open_room(royal_terms(), tables=4)
+    units = {number: room.unit(number) for number in (3, 7, 8, 9)}
+    rounds = {}
+    hands = [(3, 3), (7, 4), (8, 1), (9, 6), (3, 1)]
+    for number, (table, played) in enumerate(hands, 1):
+        unit = units[table]
+        room.play(unit, played)
+        rounds[number] = (unit, unit.round)
+        if number == 2:
+            room.posted(unit, unit.report_hand([BOARD], [{"seat": 3, "hole": ["As", "Xs"]}]))
+        else:
+            room.posted(unit, unit.call_hand([3], "royal"))
+
+    def amounts() -> list[int]:
+        return [room.hit(number).held // money(1) for number in rounds]
+
+    assert amounts() == [1002, 0, 1003, 1003, 1001]
+    found = prospect(room.system, 5)
+    assert found is not None
+    # Least where the fourth stands; most where none does: 1,000.00 and 15 rounds, rounded up.
+    assert (found.safe, found.most) == (money(1001), money(1008))
+    assert found.waits_for == (1, 2, 3, 4)
+    for number in (4, 5):
+        unit, played = rounds[number]
+        room.posted(unit, unit.report_hand([BOARD], [ROYAL], round_number=played))
+    room.verify(5)
+    room.confirm(5)
+    room.pay(5)
+
+    room.reject(3, "R04")
+    assert amounts() == [1002, 0, 0, 1006, 1001]  # the fourth has 2.50 and its own 3.00
+    room.play(units[8], 4)
+    with acting_as("web"):
+        claims.amend(room.claim(2), room.people["tom"], typed(ROYAL))
+    # At its own place the fifth would lose nothing, but what is confirmed is not touched: it acts
+    # here, on the 1,002.00 of the present pool, and its place stays as evidence.
+    assert amounts() == [1002, 1002, 0, 1006, 1001]
+    assert room.hit(2).acts_at > room.hit(5).place > room.hit(2).place
+    room.reject(1, "R04")
+    assert amounts() == [0, 1002, 0, 1007, 1001]  # 1,000.00 and 14 rounds for the fourth
+    assert room.hit(5).standing == "closed"
+    for number in (4, 2):
+        room.verify(number)
+        room.confirm(number)
+        room.pay(number)
+    assert room.balance("paid_cash") == money(1001 + 1007 + 1002)
+    assert (room.pool(), room.balance("royal:held")) == (money(1000), 0)
+    room.balanced()
