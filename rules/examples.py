@@ -14,7 +14,7 @@ from rules.order import HandOrder, hand_order
 from rules.tally import LOWEST_RANK, RANKS_OF_ALL_DECKS
 from rules.terms import Qualifying
 
-_SUITED = frozenset({Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH})
+SUITED = frozenset({Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH})
 
 
 _MOST_TRIES = 600
@@ -65,7 +65,7 @@ def weakest_that_wins(
     """
     game = game or GAMES[terms.games[0]]
     order = hand_order(deck)
-    for strength in sorted(set(_strengths(order))):
+    for strength in sorted(set(strengths(order))):
         if order.value(strength).reaches(*_threshold(terms)):
             for example in _drawn(terms, game, order, strength):
                 if example.shortfall is None:
@@ -89,7 +89,7 @@ def strongest_that_does_not(
         terms.hole_cards_playing
         or (isinstance(terms, Qualifying) and (terms.suit is not None or terms.pair_in_hole))
     )
-    for strength in sorted(set(_strengths(order)), reverse=True):
+    for strength in sorted(set(strengths(order)), reverse=True):
         if only_the_value_counts and order.value(strength).reaches(*_threshold(terms)):
             continue
         for example in _drawn(terms, game, order, strength):
@@ -104,7 +104,7 @@ def _threshold(terms: Qualifying | HighHand) -> tuple[Category, tuple[int, ...]]
     return weakest.category, weakest.values
 
 
-def _strengths(order: HandOrder) -> Iterator[int]:
+def strengths(order: HandOrder) -> Iterator[int]:
     """Yield the strength of every different five-card hand of a deck."""
     ranks = sorted(value - LOWEST_RANK for value in order.deck.rank_values)
     for run in combinations(ranks, 5):
@@ -123,7 +123,7 @@ def _drawn(
     """Yield deals of the game whose best hand has this strength, the most hole cards first."""
     most = game.most_hole_cards_playing()
     fewest = most if game.hole_cards_exactly else 0
-    for five in _fives(order, strength):
+    for five in fives(order, strength):
         for playing in range(most, fewest - 1, -1):
             for held in combinations(five, playing):
                 shared = tuple(card for card in five if card not in held)
@@ -133,13 +133,13 @@ def _drawn(
                     yield Example(*deal, hand, terms.shortfall(hand))
 
 
-def _fives(order: HandOrder, strength: int) -> Iterator[tuple[Card, ...]]:
+def fives(order: HandOrder, strength: int) -> Iterator[tuple[Card, ...]]:
     """Yield five cards of this strength: in each suit for a flush, else in mixed suits."""
     needs = order.needs(strength)
     numbers = {rank: needs >> 3 * rank & 7 for rank in range(RANKS_OF_ALL_DECKS - 1, -1, -1)}
     ranks = [(RANKS[rank], number) for rank, number in numbers.items() if number]
     ranks.sort(key=lambda each: -each[1])
-    if order.value(strength).category in _SUITED:
+    if order.value(strength).category in SUITED:
         for suit in SUITS:
             yield tuple(Card(rank, suit) for rank, _ in ranks)
         return

@@ -9,14 +9,17 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from jackpot.awards import ROLES
 from jackpot.money import BASIS_POINTS, format_exact, micros_to_minor, minor_to_micros
+from rules.bad_beat import BadBeat
 from rules.hands import Category
+from rules.high_hand import HighHand
 from rules.reading import write_weakest
-from rules.terms import Qualifying, TermsError
+from rules.tiers import TierTerms, read_terms
 from rules.weakest import Weakest
 from settlement.drafts import posted_form, read_text
 from settlement.errors import BadTerms
-from settlement.pages.terms_forms import INTO, SOURCES, JackpotForm
+from settlement.pages.terms_forms import HANDS, INTO, NEW_PRIZE, SOURCES, JackpotForm
 
 
 def percent(points: int) -> str:
@@ -43,7 +46,7 @@ def typed_from(document: Mapping[str, Any], digits: int) -> tuple[dict[str, Any]
 
 
 def _typed_prize(tier: Mapping[str, Any], digits: int) -> dict[str, Any]:
-    typed = {
+    typed = NEW_PRIZE | {
         "code": tier["code"],
         "name": tier["name"],
         "rank": tier["rank"],
@@ -52,8 +55,11 @@ def _typed_prize(tier: Mapping[str, Any], digits: int) -> dict[str, Any]:
         "payable_unit": format_exact(tier["payable_unit"], digits),
         "limit": "" if tier.get("limit") is None else format_exact(tier["limit"], digits),
     }
-    if asks_for_a_hand(tier):
-        typed |= _typed_hand(Qualifying.from_json(_hand(tier)), digits)
+    if tier.get("prize") is not None:
+        typed["prize"] = format_exact(tier["prize"], digits)
+    for role, part in (tier.get("plan") or {}).items():
+        typed[f"plan_{role}"] = percent(part)
+    typed |= _typed_terms(read_terms(tier["qualifying"]), digits)
     if fits_the_rows(tier):
         for part in tier["increments"]:
             source, into = part["source"], part.get("into", "pool")
@@ -69,13 +75,9 @@ def _typed_prize(tier: Mapping[str, Any], digits: int) -> dict[str, Any]:
     return typed
 
 
-def _typed_hand(asked: Qualifying, digits: int) -> dict[str, Any]:
+def _typed_terms(asked: TierTerms, digits: int) -> dict[str, Any]:
     pot = asked.pot_min_minor
-    return {
-        "category": asked.weakest.category.name.lower(),
-        "ranks": " ".join(asked.weakest.ranks),
-        "suit": asked.suit or "",
-        "hole_cards_playing": "pair" if asked.pair_in_hole else str(asked.hole_cards_playing),
+    typed = {
         "players_dealt_min": asked.players_dealt_min,
         "pot_min": "" if pot is None else format_exact(minor_to_micros(pot, digits), digits),
         "games": list(asked.games),
@@ -83,20 +85,35 @@ def _typed_hand(asked: Qualifying, digits: int) -> dict[str, Any]:
         "flop_seen": asked.flop_seen,
         "showdown_needed": asked.showdown_needed,
     }
+    if isinstance(asked, BadBeat):
+        return typed | {
+            "kind": "bad_beat",
+            **_typed_hand(asked.losing, "losing_"),
+            **_typed_hand(asked.beaten_by, "beaten_"),
+            "beat_hole_cards": str(asked.hole_cards_playing),
+            "losers_min": asked.losers_min,
+            "every_loser": "every" if asked.every_loser else "",
+        }
+    if isinstance(asked, HighHand):
+        return typed | {
+            "kind": "high_hand",
+            **_typed_hand(asked.floor, "floor_"),
+            "period_minutes": asked.period_minutes,
+            "floor_hole_cards": str(asked.hole_cards_playing),
+            "ties": asked.ties,
+        }
+    return typed | {
+        "kind": "hand",
+        **_typed_hand(asked.weakest, ""),
+        "suit": asked.suit or "",
+        "hole_cards_playing": "pair" if asked.pair_in_hole else str(asked.hole_cards_playing),
+    }
 
 
-def asks_for_a_hand(tier: Mapping[str, Any]) -> bool:
-    """Whether the form has fields for what wins the tier."""
-    try:
-        Qualifying.from_json(_hand(tier))
-    except TermsError:
-        return False
-    return True
-
-
-def _hand(tier: Mapping[str, Any]) -> dict[str, Any]:
+def _typed_hand(weakest: Weakest, prefix: str) -> dict[str, Any]:
     return {
-        name: said for name, said in tier["qualifying"].items() if (name, said) != ("kind", "hand")
+        f"{prefix}category": weakest.category.name.lower(),
+        f"{prefix}ranks": " ".join(weakest.ranks),
     }
 
 
@@ -152,12 +169,13 @@ def _prize(
         "payable_unit": given["payable_unit"],
         "share": given["share"],
         "limit": given["limit"],
+        "prize": given["prize"],
+        "plan": {role: given[f"plan_{role}"] for role in ROLES if given[f"plan_{role}"]} or None,
     }
-    if not known or asks_for_a_hand(known):
-        asked = _asked(given, games, digits)
-        # What asks for the same is the same: a prize changes only where somebody changed it.
-        if not known or Qualifying.from_json(asked) != Qualifying.from_json(_hand(known)):
-            tier["qualifying"] = asked
+    asked = _asked(given, games, digits)
+    # What asks for the same is the same: a prize changes only where somebody changed it.
+    if not known or read_terms(asked) != read_terms(known["qualifying"]):
+        tier["qualifying"] = asked
     if not known or fits_the_rows(known):
         # In the order that they had; what is new comes last.
         sides = [(part["source"], part.get("into", "pool")) for part in known.get("increments", ())]
@@ -170,19 +188,42 @@ def _prize(
 
 
 def _asked(given: Mapping[str, Any], games: list[str], digits: int) -> dict[str, Any]:
-    playing, pot = given["hole_cards_playing"], given["pot_min"]
-    weakest = Weakest(Category[given["category"].upper()], tuple(given["ranks"]))
-    return {
-        "weakest": write_weakest(weakest),
-        "suit": given["suit"] or None,
-        "hole_cards_playing": 0 if playing == "pair" else int(playing),
-        "pair_in_hole": playing == "pair",
+    pot = given["pot_min"]
+    asked = {
         "players_dealt_min": given["players_dealt_min"],
         "pot_min_minor": None if pot is None else micros_to_minor(pot, digits),
         "games": given["games"] or games,
         "decks": [int(size) for size in given["decks"]] or [52],
         "flop_seen": given["flop_seen"],
         "showdown_needed": given["showdown_needed"],
+    }
+    first, *others = (
+        write_weakest(Weakest(Category[given[category].upper()], tuple(given[ranks])))
+        for category, ranks in HANDS[given["kind"]]
+    )
+    if given["kind"] == "bad_beat":
+        return asked | {
+            "kind": "bad_beat",
+            "losing": first,
+            "beaten_by": others[0],
+            "hole_cards_playing": int(given["beat_hole_cards"]),
+            "losers_min": given["losers_min"],
+            "every_loser": given["every_loser"] == "every",
+        }
+    if given["kind"] == "high_hand":
+        return asked | {
+            "kind": "high_hand",
+            "floor": first,
+            "period_minutes": given["period_minutes"],
+            "hole_cards_playing": int(given["floor_hole_cards"] or 0),
+            "ties": given["ties"] or "first",
+        }
+    playing = given["hole_cards_playing"]
+    return asked | {
+        "weakest": first,
+        "suit": given["suit"] or None,
+        "hole_cards_playing": 0 if playing == "pair" else int(playing or 0),
+        "pair_in_hole": playing == "pair",
     }
 
 
@@ -204,9 +245,6 @@ def _increments(given: Mapping[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def what_stays(document: Mapping[str, Any]) -> dict[str, dict[str, bool]]:
-    """Of each prize what the form has no fields for."""
-    return {
-        tier["code"]: {"hand": not asks_for_a_hand(tier), "rows": not fits_the_rows(tier)}
-        for tier in document.get("tiers", ())
-    }
+def what_stays(document: Mapping[str, Any]) -> dict[str, bool]:
+    """By prize, whether it grows in a way that the form has no rows for."""
+    return {tier["code"]: not fits_the_rows(tier) for tier in document.get("tiers", ())}

@@ -20,6 +20,7 @@ from settlement.pages.choices import number_of, system_or_404
 from settlement.pages.claim_acts import REFUSED, said
 from settlement.pages.entrance import opens_for
 from settlement.pages.terms_document import base_of, document_of, typed_from, what_stays
+from settlement.pages.terms_examples import examples
 from settlement.pages.terms_forms import MOST_PRIZES, NEW_PRIZE, JackpotForm, PrizeForms
 from settlement.pools import posted_terms
 from settlement.terms_difference import differences, notice_difference
@@ -156,7 +157,7 @@ class _Desk:
         jackpot = self.in_force.code if self.in_force else None
         waiting = drafts.open_draft(self.system, jackpot) if jackpot else None
         stays = what_stays(base_of(str(form["base"].value() or "")))
-        rows = [(row, stays.get(str(row["code"].value()), {})) for row in prizes.forms]
+        rows = [(row, stays.get(str(row["code"].value()), False)) for row in prizes.forms]
         context = {
             "system": self.system,
             "casino": self.casino,
@@ -195,6 +196,7 @@ class _Desk:
         return {
             "casino": self.casino,
             "notice": notice_difference(self.in_force, terms, self.casino),
+            "examples": examples(terms),
             "changed": changed,
             "same": [line for line in lines if line.state == "same"],
             "is_new": self.in_force is None,

@@ -12,6 +12,7 @@ from jackpot.rehearsal import refusal
 from settlement import drafts
 from settlement.models import Proposal
 from settlement.pages.entrance import opens_for
+from settlement.pages.terms_examples import examples
 from settlement.pools import posted_terms
 from settlement.proposals import LONGEST_NOTE, PERMISSIONS
 from settlement.terms_difference import differences, notice_difference
@@ -52,6 +53,7 @@ def terms_proposal(request: HttpRequest, number: int) -> HttpResponse:
             "terms": terms,
             "force": found.body.get("force"),
             "notice": notice_difference(in_force, terms, casino),
+            "examples": examples(terms),
             "changed": [line for line in lines if line.state != "same"],
             "same": [line for line in lines if line.state == "same"],
             "is_new": in_force is None,

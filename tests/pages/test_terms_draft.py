@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.html import strip_tags
 from pytest_django import Settings
 
 from jackpot.models import Terms
@@ -15,6 +16,7 @@ from settlement.models import Proposal
 from settlement.pages.terms_document import document_of, typed_from
 from settlement.pages.terms_forms import JackpotForm, PrizeForms
 from tests.jackpot.books import royal_terms
+from tests.jackpot.test_bad_beats import bad_beat
 from tests.jackpot.test_several_prizes import each_terms
 from tests.pages.staff import logged_in, refused, shown, told, words
 from tests.settlement.cast import PASSWORD, ClaimHouse
@@ -48,7 +50,39 @@ def typed(document: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "document", [royal_terms(), each_terms(), evening_terms(), evening_terms(limit=10**10)]
+    "document",
+    [
+        royal_terms(),
+        each_terms(),
+        evening_terms(),
+        evening_terms(limit=10**10),
+        bad_beat(),
+        bad_beat(plan={"loser": 6_000, "winner": 3_000, "table": 1_000}),
+        bad_beat(
+            qualifying={
+                "kind": "bad_beat",
+                "losing": {"category": "four_of_a_kind", "ranks": ["8"]},
+                "beaten_by": {"category": "straight_flush", "ranks": []},
+                "hole_cards_playing": 1,
+                "losers_min": 2,
+                "every_loser": True,
+                "games": ["holdem"],
+                "pot_min_minor": 1_050,
+            }
+        ),
+        royal_terms(prize=500 * MICROS, plan={"winner": 7_500, "table": 2_500}),
+        royal_terms(
+            qualifying={
+                "kind": "high_hand",
+                "floor": {"category": "full_house", "ranks": ["T"]},
+                "period_minutes": 30,
+                "hole_cards_playing": 2,
+                "ties": "shared",
+                "games": ["holdem"],
+                "decks": [32],
+            }
+        ),
+    ],
 )
 def test_a_document_survives_the_form(document: dict[str, Any]) -> None:
     terms = parse(document)
@@ -114,6 +148,115 @@ def test_terms_that_cannot_be_posted_are_refused_beside_the_form(house: ClaimHou
     given = typed(royal_terms(), drop_steps="two from fifty")
     assert "Write each step like 1 from 20" in refused("sione", DRAFT, **given)
     assert not Proposal.objects.exists()
+
+
+def fragment(address: str, given: dict[str, Any]) -> tuple[str, str]:
+    """What follows from a form while it is typed: as HTML and in words."""
+    sent = given | {"preview": "fragment", "key": KEY}
+    html: str = logged_in("sione").post(address, sent).content.decode()
+    return html, " ".join(strip_tags(html).split())
+
+
+def test_a_bad_beat_is_typed_with_what_follows_from_it(house: ClaimHouse) -> None:
+    beat = {
+        "kind": "bad_beat",
+        "losing_category": "full_house",
+        "losing_ranks": "A J",
+        "beaten_category": "four_of_a_kind",
+        "beat_hole_cards": "2",
+        "losers_min": "1",
+        "plan_loser": "50",
+        "plan_winner": "25",
+        "plan_table": "25",
+    }
+    given = typed(royal_terms(), **{f"prize-0-{name}": value for name, value in beat.items()})
+    html, text = fragment(DRAFT, given)
+    assert "A hand of full house, aces full of jacks, or any higher one, wins in Hold-em" in text
+    assert "when it is beaten by four of a kind or any higher hand" in text
+    assert "of the amount 50% to the beaten hand, 25% to the winning hand and 25% to the" in text
+    assert "Weakest that wins Beaten hand: full house, aces full of jacks" in text
+    assert "Beaten by: four of a kind, twos" in text
+    assert "Strongest that does not Beaten hand: full house, aces full of tens" in text
+    assert "The lowest losing hand is full house, aces full of jacks." in text
+    assert 'aria-label="ace of spades"' in html
+    told("sione", DRAFT, **given)
+    tier = parse(Proposal.objects.get().body["terms"]).tiers[0]
+    assert tier.plan == {"loser": 5000, "winner": 2500, "table": 2500}
+    assert tier.qualifying["losing"] == {"category": "full_house", "ranks": ["A", "J"]}
+    page = shown("mere", f"/terms-proposals/{Proposal.objects.get().pk}/")
+    assert "Strongest that does not Beaten hand" in page
+
+
+def test_a_high_hand_is_typed_with_what_follows_from_it(house: ClaimHouse) -> None:
+    high = {
+        "kind": "high_hand",
+        "code": "high",
+        "name": "High Hand",
+        "floor_category": "full_house",
+        "floor_ranks": "10",
+        "period_minutes": "30",
+        "floor_hole_cards": "1",
+        "ties": "shared",
+    }
+    given = typed(
+        royal_terms(code="high", name="High Hand") | {"code": "second", "name": "Second"},
+        **{f"prize-0-{name}": value for name, value in high.items()},
+    )
+    _, text = fragment("/drafts/main/", given)
+    assert "High Hand: The highest hand of each period of 30 minutes wins in Hold-em" in text
+    assert "Of equal hands each wins a share" in text
+    assert "Weakest that can win Full house, tens full of twos" in text
+    assert "Strongest that does not Royal flush" in text
+    assert "At least one hole card must play." in text
+    told("sione", "/drafts/main/", **given)
+    tier = parse(Proposal.objects.get().body["terms"]).tiers[0]
+    asked = tier.high_hand()
+    assert asked is not None
+    assert (asked.period_minutes, asked.ties, asked.hole_cards_playing) == (30, "shared", 1)
+
+
+WRONG = [
+    ({"kind": "bad_beat", "losing_ranks": "X"}, "losing_ranks", "X is no rank"),
+    ({"kind": "bad_beat", "beaten_ranks": "2 2"}, "beaten_ranks", "name each only once"),
+    ({"kind": "bad_beat", "losing_category": ""}, "losing_category", "Choose the hand"),
+    ({"kind": "bad_beat", "losers_min": "10"}, "losers_min", "less than or equal to 9"),
+    ({"kind": "bad_beat", "plan_loser": ""}, "plan_loser", "The beaten hand needs a part."),
+    ({"kind": "bad_beat", "plan_loser": "50"}, "plan_loser", "come to 50%: make it 100%"),
+    ({"kind": "high_hand", "period_minutes": ""}, "period_minutes", "Give the minutes"),
+    ({"kind": "high_hand", "period_minutes": "1441"}, "period_minutes", "equal to 1440"),
+    ({"kind": "high_hand", "floor_ranks": "A A"}, "floor_ranks", "name each only once"),
+    ({"kind": "high_hand", "decks": ["52", "32"]}, "decks", "choose one"),
+    ({"kind": "high_hand", "prize": "500"}, "prize", "A high hand pays from its pool"),
+    ({"prize": "10.50"}, "prize", "whole units"),
+    ({"prize": "500", "share": "50"}, "share", "this stays 100%"),
+    ({"plan_table": "50"}, "plan_winner", "The winning hand needs a part."),
+    ({"plan_table": "50", "plan_winner": "40"}, "plan_winner", "come to 90%"),
+]
+
+
+@pytest.mark.parametrize(("changes", "field", "fault"), WRONG)
+def test_what_is_wrong_with_a_prize_stands_at_its_field(
+    changes: dict[str, Any], field: str, fault: str
+) -> None:
+    begun = {"losing_category": "full_house", "beaten_category": "four_of_a_kind"}
+    begun |= {"plan_loser": "100", "floor_category": "full_house", "period_minutes": "30"}
+    sent = typed(royal_terms(), **{f"prize-0-{n}": v for n, v in (begun | changes).items()})
+    prizes = PrizeForms(_post(sent), prefix="prize", form_kwargs={"digits": 2})
+    assert not prizes.is_valid()
+    assert list(prizes.forms[0].errors) == [field]
+    assert fault in str(prizes.forms[0].errors[field])
+    assert prizes.forms[0].further_errors == (field == "decks")
+
+
+def test_what_is_out_of_sight_is_not_wrong() -> None:
+    """Begun as a bad beat, then made a plain hand: its other fields are shown no more."""
+    left = {"losing_ranks": "X", "losers_min": "99", "period_minutes": "0", "plan_loser": "500"}
+    sent = typed(royal_terms(), key=KEY, **{f"prize-0-{n}": v for n, v in left.items()})
+    form = JackpotForm(_post(sent), tables=[], is_new=False)
+    prizes = PrizeForms(_post(sent), prefix="prize", form_kwargs={"digits": 2})
+    assert form.is_valid()
+    assert prizes.is_valid(), prizes.errors
+    assert parse(document_of(form, prizes, 2)) == parse(royal_terms())
 
 
 def test_while_a_claim_is_open_a_reason_is_asked_for(house: ClaimHouse) -> None:
