@@ -10,8 +10,6 @@ from rules.reading import read_numbers, read_texts, require_flag, require_whole
 from rules.weakest import TermsError
 from rules.wording import amount, listed, quoted
 
-DECK_SIZES = tuple(DECKS)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:

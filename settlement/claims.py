@@ -285,11 +285,6 @@ def pay(
     return _answer(claim, act)
 
 
-def answer_of(claim: Claim, act: Act) -> commands.Answer | None:
-    """What became of an act's command so far; None for an act that moves no money."""
-    return None if act.command is None else commands.answer(claim.system, act.command)
-
-
 def _require_open(hit: Hit) -> None:
     if hit.state != "held":
         raise WrongState(f"This claim has been {hit.state} already: nothing was changed.")

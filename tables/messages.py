@@ -10,7 +10,7 @@ Amounts are integers in the currency's minor unit.
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -266,9 +266,3 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
 
 event_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 encoder = msgspec.json.Encoder()
-
-
-def event_fields(event: AnyEvent) -> dict[str, Any]:
-    """The event as JSON-shaped builtins, its `type` included."""
-    fields: dict[str, Any] = msgspec.to_builtins(event)
-    return fields

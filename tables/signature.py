@@ -3,8 +3,6 @@
 import hmac
 import re
 
-MAC_LINE_BYTES = 1 + 64
-
 _HEX = re.compile(rb"[0-9a-fA-F]{64}")
 
 

@@ -16,7 +16,6 @@ _GIVERS = SOURCES - {"rounding"}
 _KEPT = ("payable", "unclaimed")
 _PAID = frozenset({"paid_chips", "paid_cash", "paid_equivalent"})
 _HEIRS = ("operator", "adjustments")  # accounts that a closed tier's pools may go to
-_TIER = ("pool", "reserve", "overflow", "held")
 # By docs/domain.md, "Money": what a reason may join, either way where a correction takes it back.
 _MAY_JOIN: dict[str, set[tuple[str, str]]] = {
     "opening": {("operator", "pool")},
