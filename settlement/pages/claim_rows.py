@@ -107,6 +107,7 @@ def stand_of(
         dealt_in=players,
         recorder=hit.pairing.get("who", ""),
         unsettled=_unsettled(hit),
+        asked=pairing.is_asked(hit),
     )
 
 

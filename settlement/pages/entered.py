@@ -184,7 +184,7 @@ def _page(
         "form": form,
         "hand_forms": hands,
         "may_add": len(hands.forms) < MOST_HANDS,
-        "open_claims": entered.open_claims(table),
+        "at_this_table": entered.open_claims(table),
         "seen": seen,
         "nobody_to_verify": not somebody_else_may(request.user, "verify_claim"),
         "crumbs": [

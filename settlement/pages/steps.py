@@ -78,6 +78,7 @@ class Stand:
     dealt_in: frozenset[int] = frozenset()  # people who decide nothing here
     recorder: str = ""  # the log-in of who entered the hand on the console
     unsettled: str = ""  # what is open between the hand as it was entered and its unit's
+    asked: bool = False  # whether it waits for somebody to say that it is another claim's hand
 
     @property
     def is_held(self) -> bool:
@@ -155,8 +156,9 @@ def hindrance(kind: str, stand: Stand, user: Any) -> str:
             return f"You {_DONE[other]} this claim: {OTHERS[Kind(kind)]} must {_DOING[Kind(kind)]}."
         if kind != Kind.AMEND and stand.recorder == user.get_username():
             return f"You entered this hand: {OTHERS[Kind(kind)]} must {_DOING[Kind(kind)]}."
-    if stand.unsettled and kind in (Kind.VERIFY, Kind.APPROVE, Kind.CONFIRM):
-        return f"{stand.unsettled} first."
+    settled_first = (Kind.VERIFY, Kind.APPROVE, Kind.CONFIRM)
+    if stand.unsettled and kind in (*settled_first, *((Kind.AMEND,) if stand.asked else ())):
+        return f"First {stand.unsettled[0].lower()}{stand.unsettled[1:]}."
     if stand.stopped and kind in (Kind.APPROVE, Kind.CONFIRM, Kind.PAY):
         return stand.stopped
     if kind in (Kind.APPROVE, Kind.CONFIRM) and stand.period:

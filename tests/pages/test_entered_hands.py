@@ -60,6 +60,14 @@ def test_a_call_takes_the_place_and_the_page_says_by_whom(house: ClaimHouse) -> 
     assert row["flags"] == ["entered", "round_unknown"]
 
 
+def test_a_call_from_the_console_is_not_said_to_be_the_dealers(house: ClaimHouse) -> None:
+    enter(house)
+    page = shown("anahera")
+    assert "sione entered a call for seat 3 on the console" in page
+    assert "Enter its report from the cards on the layout" in page
+    assert "The dealer called" not in page
+
+
 def test_cards_may_come_with_it(house: ClaimHouse) -> None:
     enter(house, round="1", **CARDS)
     report: Any = house.hit(1).report
@@ -83,7 +91,10 @@ def test_what_is_wrong_stands_at_its_field(house: ClaimHouse) -> None:
 def test_a_hand_that_came_meanwhile_is_shown_before_another_is_entered(house: ClaimHouse) -> None:
     house.call("t3")
     house.post()
-    assert "Open at this table already" in shown("sione", PAGE)
+    page = shown("sione", PAGE)
+    assert "Open at this table already" in page
+    shell = logged_in("sione").get(PAGE).content.decode()
+    assert "data-open-claims>1<" in shell  # a number on this page too
     enter(house)
     page = shown("sione", "/tables/main/t3/")
     assert house.head.hit_number == 1  # refused at its place: the form had not shown claim 1
@@ -99,6 +110,9 @@ def test_a_supervisor_says_which_hand_it_is(house: ClaimHouse) -> None:
     assert "The same hand as No. 1" in page
     assert "A game supervisor decides." in shown("david", "/claims/main/2/")
     assert "Perhaps entered" in shown("anahera", "/claims/")
+    # What the writer would refuse is not offered, and nobody is told that the hand wins nothing.
+    assert "Enter the report: First say whether it was entered on the console." in page
+    assert "claim No. 2: prize not known yet" in page
     place = {"key": str(uuid.uuid4()), "decision": "round", "round": "1", "note": "Camera 4"}
     assert logged_in("tane").post("/claims/main/1/place/", place).status_code == 403
     assert logged_in("anahera").post("/claims/main/1/place/", place).status_code == 302
