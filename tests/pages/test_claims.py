@@ -262,8 +262,8 @@ def test_a_later_claim_says_what_is_safe_and_what_it_waits_for(house: ClaimHouse
     house.hit_royal()
     page = shown("sione", "/claims/main/2/")
     assert "Depends on No. 1" in page
-    assert "NZD 1,002.00 is safe whatever becomes of the earlier claims" in page
-    assert "it may come to NZD 1,003.00 if they are rejected" in page
+    assert "NZD 1,002.00 is safe whatever becomes of it" in page
+    assert "it may come to NZD 1,003.00 if that one is rejected" in page
     assert "and can be confirmed and paid at once" in page
     assert "Provisional" in page
 

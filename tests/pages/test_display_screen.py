@@ -122,10 +122,22 @@ CUT_OFF = """() => [...document.querySelectorAll(".tier")].filter((tier) => {
   const box = tier.getBoundingClientRect();
   return [...tier.querySelectorAll(".name span, .figure, .code")].some((part) => {
     const inner = part.getBoundingClientRect();
-    return inner.left < box.left || inner.right > box.right ||
+    return inner.height < 10 || inner.left < box.left || inner.right > box.right ||
       inner.top < box.top - 1 || inner.bottom > box.bottom + 1;
   });
 }).map((tier) => tier.textContent)"""
+
+
+def test_values_come_back_when_there_is_room_again(
+    screen: Page, console_url: str, room: Room
+) -> None:
+    """Many messages leave them no room until the script has put these in order."""
+    many = (reported(str(number), number) for number in range(1, 17))
+    room.shows(*many, royal=1_000_000, straight=5_000)
+    screen.set_viewport_size({"width": 768, "height": 1024})
+    open_display(screen, console_url)
+    expect(screen.locator(".figure")).to_have_count(2)
+    wait_until(lambda: screen.evaluate(CUT_OFF) == [], what="every figure to be seen")
 
 
 @pytest.mark.parametrize("tiers", [1, 3, 5, 8])

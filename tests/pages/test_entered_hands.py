@@ -117,7 +117,9 @@ def test_a_supervisor_says_which_hand_it_is(house: ClaimHouse) -> None:
     assert logged_in("tane").post("/claims/main/1/place/", place).status_code == 403
     assert logged_in("anahera").post("/claims/main/1/place/", place).status_code == 302
     house.post()
-    assert "This is the hand of claim No. 1" in shown("anahera", "/claims/main/2/")
+    page = shown("anahera", "/claims/main/2/")
+    assert "This is the hand of claim No. 1" in page
+    assert "Round That of No. 1" in page
     assert "was paired with it" in shown("anahera")
     assert read("/api/claims/main-2/")["same_as"] == "main-1"
 

@@ -48,6 +48,7 @@
     const before = figure.textContent;
     figure.textContent = text;
     const line = figure.closest(".line");
+    line.style.fontSize = ""; // what was set when there was no room says nothing any more
     const ink = figure.parentElement === line ? line.firstElementChild : figure;
     const width = figure.getBoundingClientRect().right - ink.getBoundingClientRect().left;
     const size = parseFloat(getComputedStyle(line).fontSize);
