@@ -21,6 +21,8 @@ from tables.prepared import prepared_cursor
 # event (quarantined) waits for the next one.
 # The statement is the one look at what there is: what is read later is read only up to it. Else an
 # event that came in between on one table would get a place before an earlier one of another table.
+# It asks gap by gap and event by event: a planner that knows nothing of the tables yet would
+# else read all events, or all entries, to look for a few.
 _NEWS = """
     WITH posted AS (
         SELECT head.system_id FROM jackpot_head head
@@ -40,17 +42,21 @@ _NEWS = """
            WHERE e.system_id = s.system_id AND e.table_id = s.table_id AND e.boot = s.boot
              AND e.seq > coalesce(c.through, 0)
              AND (e.type <> ALL(%(hands)s)
-                  OR NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = e.id))
+                  OR (SELECT n.seq FROM jackpot_entry n WHERE n.event_id = e.id LIMIT 1) IS NULL)
            ORDER BY e.seq LIMIT 1) IS NOT NULL
     UNION ALL
     SELECT q.system_id, 'commands', 0, 0, q.last_number, 0, false FROM jackpot_commandqueue q
     WHERE q.system_id IN (TABLE posted) AND q.last_number > q.taken
     UNION ALL
-    SELECT gap.system_id, 'late', 0, 0, count(*), 0, false FROM jackpot_gap gap
-    JOIN tables_tableevent e ON e.system_id = gap.system_id AND e.table_id = gap.table_id
-      AND e.boot = gap.boot AND e.seq BETWEEN gap.from_seq AND gap.to_seq
+    SELECT gap.system_id, 'late', 0, 0, sum(late.events)::bigint, 0, false FROM jackpot_gap gap
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS events FROM tables_tableevent e
+        WHERE e.system_id = gap.system_id AND e.table_id = gap.table_id
+          AND e.boot = gap.boot AND e.seq BETWEEN gap.from_seq AND gap.to_seq
+          AND (SELECT n.seq FROM jackpot_entry n WHERE n.event_id = e.id LIMIT 1) IS NULL
+    ) late
     WHERE gap.system_id IN (TABLE posted) AND gap.arrived < gap.to_seq - gap.from_seq + 1
-      AND NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = e.id)
+      AND late.events > 0
     GROUP BY gap.system_id
     UNION ALL
     SELECT t.system_id, 'periods', 0, 0, count(*), 0, false FROM jackpot_periodcall call
@@ -81,7 +87,7 @@ _EVENTS = """
         WHERE e.system_id = %(system)s AND e.table_id = wanted.table_id AND e.boot = wanted.boot
           AND e.seq > coalesce(c.through, 0) AND e.id <= %(horizon)s
           AND (e.type <> ALL(%(hands)s)
-               OR NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = e.id))
+               OR (SELECT n.seq FROM jackpot_entry n WHERE n.event_id = e.id LIMIT 1) IS NULL)
         ORDER BY e.seq LIMIT wanted.share
     ) e
 """
@@ -95,7 +101,7 @@ _LATE = """
       ON (c.system_id, c.table_id, c.boot) = (e.system_id, e.table_id, e.boot)
     WHERE gap.system_id = %(system)s AND gap.arrived < gap.to_seq - gap.from_seq + 1
       AND e.id <= %(horizon)s
-      AND NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = e.id)
+      AND (SELECT n.seq FROM jackpot_entry n WHERE n.event_id = e.id LIMIT 1) IS NULL
     ORDER BY e.id LIMIT %(limit)s
 """
 _AHEAD = """

@@ -37,10 +37,11 @@ from jackpot.wake import Wake
 from jackpot.writing import FencedOff, Row, write
 from tables.alarms import raise_alarm
 from tables.outage import is_outage
+from tables.prepared import prepared_cursor
 
 log = logging.getLogger(__name__)
 
-BATCH = 1000
+BATCH = 2000
 IDLE_S = 0.25  # the longest sleep when nobody gives a hint
 # After a small batch, shared by the systems that wait: a hint for each event must not make a batch
 # of each. Only numbers and displays wait for it; what is taken in has its receipt already.
@@ -53,6 +54,10 @@ _LET_GO = """
     SELECT set_config('idle_in_transaction_session_timeout', %(ms)s, false),
            set_config('tcp_user_timeout', %(ms)s, false)
 """
+_OF_HEAD = [field.attname for field in models.Head._meta.concrete_fields]
+_LOCK = f"""
+    SELECT {", ".join(_OF_HEAD)} FROM jackpot_head WHERE system_id = %s FOR UPDATE
+"""  # noqa: S608 - of constants
 
 
 class Poster:
@@ -229,7 +234,7 @@ class Poster:
         self, system_id: int, said: News, limit: int, kept: _Kept | None
     ) -> tuple[int, _Kept | None]:
         """How many entries were written, and the books behind them."""
-        head = models.Head.objects.select_for_update().get(pk=system_id)
+        head = _locked(system_id)
         if head.epoch != self.epochs.get(system_id):
             raise FencedOff(head.writer)
         aside = decided(head)
@@ -305,6 +310,13 @@ class Poster:
                 " people set it aside on the reconciliation page.",
                 head.system,
             )
+
+
+def _locked(system_id: int) -> models.Head:
+    """The head of a system, for the rest of the transaction nobody else's."""
+    with prepared_cursor() as cursor:
+        cursor.execute(_LOCK, [system_id])
+        return models.Head.from_db(connection.alias, _OF_HEAD, cursor.fetchone())
 
 
 def _culprit(todos: list[Todo]) -> Row:

@@ -26,7 +26,8 @@ from tables.reception import Answer, receive
 
 log = logging.getLogger(__name__)
 
-BATCH = 500  # larger ones cost little less an event, and whoever posts them waits longer
+# With hundreds of tables a small one would be a receipt, and a watermark to move, for each event.
+BATCH = 2000
 IDLE_S = 0.05  # how long an idle intake waits
 OUTBOX_EVERY_S = 0.05  # how often it looks at the outbox by itself,
 OUTBOX_HEARD_EVERY_S = 1.0  # and how often while it would hear of a new message

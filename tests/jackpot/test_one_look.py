@@ -154,3 +154,28 @@ def test_a_quarantined_last_event_leaves_nothing_waiting() -> None:
     house.post()
     assert Gap.objects.count() == Gap.objects.filter(arrived=1).count()
     assert Entry.objects.filter(type="round_started", table__code="t3").count() == 3
+
+
+def test_a_look_reads_what_waits_and_not_the_past() -> None:
+    """Also by a plan that was made on the day of the installation, when the tables were empty."""
+    systems = list(range(1000, 1050))
+    for _ in range(10):  # from the sixth on the server keeps its plan
+        news(systems)
+    house = two_tables()
+    for _ in range(300):
+        house.press("t3")
+    house.post()
+    house.press("t7")
+    before = events_read()
+    found = news([house.system.pk, *systems[1:]])
+    assert list(found) == [house.system.pk]
+    assert events_read() == before
+
+
+def events_read() -> int:
+    """How many this transaction met going through the inbox from one end to the other."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'tables_tableevent'"
+        )
+        return int(cursor.fetchone()[0])
