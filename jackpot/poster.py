@@ -316,7 +316,8 @@ def _locked(system_id: int) -> models.Head:
     """The head of a system, for the rest of the transaction nobody else's."""
     with prepared_cursor() as cursor:
         cursor.execute(_LOCK, [system_id])
-        return models.Head.from_db(connection.alias, _OF_HEAD, cursor.fetchone())
+        (row,) = cursor.fetchall()
+    return models.Head.from_db(connection.alias, _OF_HEAD, row)
 
 
 def _culprit(todos: list[Todo]) -> Row:
