@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks import catching_up, growth, latency, steadiness, throughput
+from benchmarks import catching_up, growth, latency, steadiness, takeover, throughput
 from benchmarks.meter import machine, version
 from benchmarks.stage import PROJECT, Stage
 from demo import postgres_binaries
@@ -58,6 +58,11 @@ PARTS = {
         "Catching up after ten minutes of outage at 500 events a second",
         lambda stage, asked: catching_up.measure(stage, asked.outage, asked.outage_repeats),
         catching_up.render,
+    ),
+    "takeover": Part(
+        "When the poster that writes is killed",
+        lambda stage, asked: takeover.measure(stage, asked.repeats),
+        takeover.render,
     ),
     "memory": Part(
         "Memory over time",
