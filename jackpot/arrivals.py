@@ -64,6 +64,11 @@ _NEWS = """
     WHERE t.system_id IN (TABLE posted) AND call.ends > t.period_from
     GROUP BY t.system_id
     UNION ALL
+    SELECT g.system_id, 'dark', 0, 0, max(dark.id), 0, false FROM jackpot_darkcall dark
+    JOIN tables_gamingtable g ON g.id = dark.table_id
+    WHERE g.system_id IN (TABLE posted) AND dark.entry IS NULL
+    GROUP BY g.system_id
+    UNION ALL
     SELECT s.id, 'repeated', 0, 0, 1, 0, false FROM tables_jackpotsystem s
     WHERE s.id = ANY(%(systems)s::bigint[])
       AND EXISTS (SELECT FROM tables_repeatedevent again WHERE again.system_id = s.id)
@@ -118,6 +123,12 @@ _COMMANDS = """
     WHERE c.system_id = %(system)s AND c.number > q.taken AND c.number <= %(commands)s
     ORDER BY c.number LIMIT %(limit)s
 """
+_DARK = """
+    SELECT dark.id, g.code, dark.since, dark.until
+    FROM jackpot_darkcall dark JOIN tables_gamingtable g ON g.id = dark.table_id
+    WHERE g.system_id = %(system)s AND dark.entry IS NULL AND dark.id <= %(dark)s
+    ORDER BY dark.until, dark.id
+"""
 
 
 class Unread(NamedTuple):
@@ -136,13 +147,14 @@ class News:
     commands: int = 0  # the newest of the queue
     late: int = 0
     periods: int = 0  # high hands of which a period is over
+    dark: int = 0  # the newest call that a display is dark
     repeated: bool = False  # whether a unit sent something once more
     horizon: int = field(default=0, compare=False)  # the newest event of the inbox
 
     @property
     def waits(self) -> bool:
         """Whether something waits for a place."""
-        return bool(self.streams or self.commands or self.late or self.periods)
+        return bool(self.streams or self.commands or self.late or self.periods or self.dark)
 
     def shares(self, limit: int) -> dict[StreamKey, int]:
         """How much of each stream is read, so that together they make up about `limit`.
@@ -188,6 +200,16 @@ class Queued:
     issued_at: dt.datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Dark:
+    """A call that a table's display was dark that long; no entry carries it yet."""
+
+    id: int
+    table: str
+    since: dt.datetime
+    until: dt.datetime
+
+
 @dataclass(slots=True)
 class Waiting:
     """Everything that waits, with the cursors of the streams it came on."""
@@ -196,6 +218,7 @@ class Waiting:
     cursors: dict[StreamKey, Cursor]
     commands: list[Queued]
     cut: set[StreamKey]  # streams of which more waits than was read
+    dark: list[Dark] = field(default_factory=list)
 
     def candidates(self, now: dt.datetime) -> list[Candidate]:
         # As long from now on says as much, of a clock that was set back.
@@ -230,6 +253,8 @@ def news(system_ids: Collection[int]) -> dict[int, News]:
                 found[system_id].late = count
             elif what == "periods":
                 found[system_id].periods = count
+            elif what == "dark":
+                found[system_id].dark = count
             else:
                 found[system_id].repeated = True
     return dict(found)
@@ -249,6 +274,7 @@ def waiting(system_id: int, said: News, codes: Mapping[int, str], limit: int) ->
         "limit": limit,
         "horizon": said.horizon,
         "commands": said.commands,
+        "dark": said.dark,
         "hands": list(HANDS),
         "tables": [table for table, _ in shares],
         "boots": [boot for _, boot in shares],
@@ -275,6 +301,9 @@ def waiting(system_id: int, said: News, codes: Mapping[int, str], limit: int) ->
             found.commands = [
                 Queued(n, kind, json.loads(body), *rest) for n, kind, body, *rest in cursor
             ]
+        if said.dark:
+            cursor.execute(_DARK, names)
+            found.dark = [Dark(*row) for row in cursor]
         if found.cursors:
             names["throughs"] = [c.through for c in found.cursors.values()]
             names["tables"] = [table for table, _ in found.cursors]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from jackpot.books import Books, BooksError
 from jackpot.decisions import decide
+from jackpot.decisions.life import suspend_dark
 from jackpot.entries import (
     AnyEntry,
     AsideEntry,
@@ -57,7 +58,11 @@ def apply(books: Books, entry: AnyEntry) -> Outcome:
         case AsideEntry():
             return _flagged(_set_aside(entry), entry.how)
         case FactEntry():
-            return close_period(books, entry) if entry.kind == "period_closed" else {}
+            carry_out = _FACTS.get(entry.kind)
+            return carry_out(books, entry) if carry_out is not None else {}
+
+
+_FACTS = {"period_closed": close_period, "display_dark": suspend_dark}
 
 
 def _flagged(outcome: Outcome, how: str) -> Outcome:

@@ -4,8 +4,10 @@ people queue. What displays showed stands in `models_display`, rounds in `models
 from django.db import models
 from django.db.models import CheckConstraint, Deferrable, F, Q, UniqueConstraint
 
+from jackpot.models_display import DarkCall as DarkCall
 from jackpot.models_display import DisplayMessage as DisplayMessage
 from jackpot.models_display import DisplayPulse as DisplayPulse
+from jackpot.models_display import DisplaySilence as DisplaySilence
 from jackpot.models_periods import PeriodCall as PeriodCall
 from jackpot.models_rounds import RoundState as RoundState
 from jackpot.models_rounds import TableState as TableState

@@ -1,9 +1,9 @@
-"""What the displays of a system were sent. Written by the worker."""
+"""What the displays of a system were sent, and which are dark. Written by the worker."""
 
 from django.db import models
-from django.db.models import F
+from django.db.models import F, Q, UniqueConstraint
 
-from tables.models import JackpotSystem
+from tables.models import GamingTable, JackpotSystem
 
 
 class DisplayMessage(models.Model):
@@ -23,3 +23,25 @@ class DisplayPulse(models.Model):
 
     system = models.OneToOneField(JackpotSystem, models.PROTECT, primary_key=True)
     at = models.DateTimeField()
+
+
+class DisplaySilence(models.Model):
+    """An open table whose display reads nothing back, though its unit was heard all the time."""
+
+    table = models.OneToOneField(GamingTable, models.PROTECT, primary_key=True)
+    since = models.DateTimeField()
+    until = models.DateTimeField()  # the last look
+
+
+class DarkCall(models.Model):
+    """Celery's word to the writer that a display was dark for as long as the terms allow (19.7)."""
+
+    table = models.ForeignKey(GamingTable, models.PROTECT)
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+    entry = models.BigIntegerField(null=True)  # where the writer took it
+
+    class Meta:
+        constraints = [
+            UniqueConstraint("table", name="dark_call_once", condition=Q(entry__isnull=True))
+        ]

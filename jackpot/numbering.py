@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import heapq
 from collections import deque
 from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from jackpot import models
-from jackpot.arrivals import Arrived, Queued, Waiting
+from jackpot.arrivals import Arrived, Dark, Queued, Waiting
 from jackpot.asides import Aside
 from jackpot.blocks import body_hash, instant
 from jackpot.decisions.rounds import rounds_named
@@ -28,7 +29,8 @@ _CURSORS = """
 """
 
 
-Source = Arrived | Queued | Release | Ended
+Fact = Ended | Dark
+Source = Arrived | Queued | Release | Fact
 
 
 class Todo(msgspec.Struct):
@@ -53,7 +55,7 @@ class Todo(msgspec.Struct):
             case Queued():
                 said = (source.number, source.kind, source.body, source.first, source.second)
                 return CommandEntry(row.seq, row.at, *said)
-            case Release() | Ended():
+            case Release() | Ended() | Dark():
                 return FactEntry(row.seq, row.at, row.type, row.body)
 
 
@@ -68,7 +70,8 @@ def number(
     """At most `limit` of what may be taken now, numbered from `after` + 1 on.
 
     Commands and events meet in the order in which the console got them, and so do the periods
-    that are `over`: before what came to the console at their end or later.
+    that are `over` and displays that were found dark: before what came to the console at that
+    moment or later.
     """
     steps = plan(found.candidates(now), found.cursors, gap_wait_s)
     # What lies behind the end of a stream that was cut may have arrived before what other
@@ -82,7 +85,8 @@ def number(
         # A stream of which nothing can be taken now holds back nobody.
         steps = steps[: min(last.get(stream, len(steps)) for stream in found.cut) + 1]
     tables = {event.table_id: event.table for event in found.events.values()}
-    others = _by_time(over, found.commands)
+    facts = heapq.merge(over, found.dark, key=_time_of)
+    others = _by_time(list(facts), found.commands)
     todos: list[Todo] = []
 
     def add(source: Source) -> Todo:
@@ -90,7 +94,7 @@ def number(
         return todos[-1]
 
     def add_other() -> bool:
-        """The next command or end; whether the rest must wait, since new terms cut the periods."""
+        """The next command or fact; whether the rest must wait, since new terms cut the periods."""
         source = others.popleft()
         add(source)
         is_new = isinstance(source, Queued) and source.kind == "put_terms"
@@ -114,19 +118,24 @@ def number(
     return whole(todos[:limit])
 
 
-def _by_time(over: Sequence[Ended], commands: Sequence[Queued]) -> deque[Ended | Queued]:
-    """Both as they come: each in its own order, the end of a period before a later command."""
-    ends, found = deque(over), deque[Ended | Queued]()
+def _by_time(facts: Sequence[Fact], commands: Sequence[Queued]) -> deque[Fact | Queued]:
+    """Both as they come: each in its own order, a fact before a later command."""
+    left, found = deque(facts), deque[Fact | Queued]()
     for command in commands:
-        while ends and ends[0].ends <= command.issued_at:
-            found.append(ends.popleft())
+        while left and _time_of(left[0]) <= _time_of(command):
+            found.append(left.popleft())
         found.append(command)
-    return found + deque(ends)
+    return found + left
 
 
-def _time_of(source: Ended | Queued) -> float:
-    at = source.ends if isinstance(source, Ended) else source.issued_at
-    return at.timestamp()
+def _time_of(source: Fact | Queued) -> float:
+    match source:
+        case Ended():
+            return source.ends.timestamp()
+        case Dark():
+            return source.until.timestamp()
+        case Queued():
+            return source.issued_at.timestamp()
 
 
 def whole(todos: list[Todo]) -> list[Todo]:
@@ -157,6 +166,11 @@ def _row(seq: int, now: dt.datetime, source: Source, tables: dict[int, str]) -> 
         case Ended():
             said = {"tier": source.tier, "ends": instant(source.ends)}
             return Row(seq, now, "fact", "period_closed", body_hash(said), body=said)
+        case Dark():
+            since, until = instant(source.since), instant(source.until)
+            said = {"table": source.table, "since": since, "until": until}
+            digest = body_hash(said)
+            return Row(seq, now, "fact", "display_dark", digest, table=source.table, body=said)
         case Release():
             table_id, boot = source.stream
             body = {"boot": boot, "from_seq": source.from_seq, "to_seq": source.to_seq}
@@ -234,5 +248,8 @@ def move_cursors(system_id: int, todos: list[Todo]) -> None:
             gap.arrived += 1
             gap.save(update_fields=["arrived"])
     taken = [todo.row.command for todo in todos if todo.row.command is not None]
+    for todo in todos:
+        if isinstance(todo.source, Dark):
+            models.DarkCall.objects.filter(pk=todo.source.id).update(entry=todo.row.seq)
     if taken:
         models.CommandQueue.objects.filter(system_id=system_id).update(taken=max(taken))

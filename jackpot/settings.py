@@ -228,6 +228,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         "options": {"expires": 5},
     },
+    "dark-displays": {
+        "task": "jackpot.tasks.watch_for_dark",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
     "claims": {
         "task": "settlement.tasks.catch_up",
         "schedule": 5.0,

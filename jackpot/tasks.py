@@ -1,4 +1,4 @@
-"""Display updates and ends of periods. A message is a hint: the work is derived from rows.
+"""Display updates, displays that are dark, ends of periods. A message is a hint: the work is derived from rows.
 
 Every task may run twice.
 """
@@ -6,6 +6,7 @@ Every task may run twice.
 from celery import shared_task
 
 from jackpot import display
+from jackpot.dark_displays import watch_displays
 from jackpot.period_calls import call_periods
 from tables.models import JackpotSystem
 
@@ -27,3 +28,9 @@ def refresh_displays() -> None:
 def end_periods() -> None:
     """Call for every period of a high hand that is over; the writer closes it in the order."""
     call_periods()
+
+
+@shared_task
+def watch_for_dark() -> None:
+    """Call for every table whose display was dark for as long as its terms allow (19.7)."""
+    watch_displays()

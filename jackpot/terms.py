@@ -6,6 +6,7 @@ effect by an entry of the order. Amounts are micros.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal
 
@@ -107,6 +108,9 @@ class JackpotTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     drop_steps: tuple[DropStep, ...] = ()
     tiers: tuple[TierTerms, ...]
     hand_wins: HandWins = "highest"  # of several prizes that one hand qualifies for
+    # After so many minutes without a reading of its display a table is suspended (19.7); None: a
+    # person does it.
+    dark_minutes: Annotated[int, Meta(ge=1, le=1440)] | None = None
     # How the jackpot stands. Decisions of their own make such a version (`jackpot.decisions.life`).
     suspended: tuple[str, ...] = ()  # tiers
     suspended_tables: tuple[str, ...] = ()
@@ -124,6 +128,12 @@ class JackpotTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         if not self.tiers or table in self.moved:
             return False
         return self.tables is None or table in self.tables
+
+    def is_lost_to(self, table: str, silence: dt.timedelta) -> bool:
+        """Whether a display that was dark for so long suspends its table, which takes part."""
+        if self.dark_minutes is None or table in self.suspended_tables or not self.is_at(table):
+            return False
+        return silence >= dt.timedelta(minutes=self.dark_minutes)
 
     def is_suspended(self, table: str, tier: str | None) -> bool:
         """Whether the table, or the tier, is not in play at present."""
@@ -177,6 +187,8 @@ def to_json(terms: JackpotTerms) -> dict[str, Any]:
     document: dict[str, Any] = msgspec.to_builtins(terms)
     if terms.hand_wins == "highest":
         del document["hand_wins"]
+    if terms.dark_minutes is None:
+        del document["dark_minutes"]
     # Documents from before these were known stay as they are.
     return {name: said for name, said in document.items() if said or name not in STANDING}
 
@@ -217,6 +229,13 @@ def notices(terms: JackpotTerms, digits: int, currency: str) -> list[str]:
             f"{money(step.take)} from a pot of {money(step.pot_from)}" for step in terms.drop_steps
         )
         lines.append(f"Taken from the pot for the jackpot: {steps}.")
+    if terms.dark_minutes is not None:
+        minutes = "a minute" if terms.dark_minutes == 1 else f"{terms.dark_minutes} minutes"
+        lines.append(
+            f"While the display of a table has been dark for {minutes} or more, rounds that begin"
+            " there do not take part until the table is resumed; rounds in play finish as they"
+            " began, and no hand is void."
+        )
     if any(tier.high_hand() for tier in terms.tiers):
         lines.append(
             "Periods are counted from the start of the gaming day; the last of a day ends with it."

@@ -77,7 +77,7 @@ WRITES: dict[str, dict[str, str]] = {
     "tables_erabegun": {},
     "tables_repeatedevent": {"intake": "INSERT", "poster": "UPDATE (seq), DELETE"},  # locked
     "tables_unitpresence": {"intake": "INSERT, UPDATE"},
-    "tables_displayreading": {"intake": "INSERT"},
+    "tables_displayreading": {"intake": "INSERT", "web": "INSERT"},
     "tables_outboxmessage": {
         "intake": "INSERT, UPDATE (retain), DELETE",  # locked
         "poster": "INSERT",
@@ -109,6 +109,8 @@ WRITES: dict[str, dict[str, str]] = {
     },
     "jackpot_displaymessage": {"worker": "INSERT"},
     "jackpot_displaypulse": {"worker": "INSERT, UPDATE (at)"},
+    "jackpot_displaysilence": {"worker": "INSERT, UPDATE (since, until)"},
+    "jackpot_darkcall": {"worker": "INSERT", "poster": "UPDATE (entry)"},
     # --- settlement: people and payment
     "settlement_claim": {"worker": "INSERT", "web": "INSERT, UPDATE (opened_at)"},  # locked
     "settlement_act": {"web": "INSERT"},

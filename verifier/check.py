@@ -14,6 +14,7 @@ from verifier.apart import apart
 from verifier.asides import Asides
 from verifier.books import Books
 from verifier.chain import Chain
+from verifier.displays import dark
 from verifier.files import files
 from verifier.fold.folding import Fold
 from verifier.journals import Journal, find, journals_are_in_the_inbox
@@ -139,6 +140,7 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
     covered = _covered(system, wanted)
     receipts(connection, scope, system, otherwise, covered)
     files(connection, scope, system)
+    dark(connection, scope, system, fold.dark)
     two_people(scope, fold.decisions)
     if wanted.with_acts:
         acts(connection, scope, system, fold.decisions)

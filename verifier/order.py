@@ -122,8 +122,8 @@ class Order:
         self.command = entry.command or self.command
 
     def _fact(self, entry: Entry) -> None:
-        if entry.type == "period_closed":
-            return  # the fold knows whether it ended there
+        if entry.type in ("period_closed", "display_dark"):
+            return  # the fold knows whether it belongs there
         if entry.type != "gap_released":
             self._say(entry, f"this verifier knows no fact {entry.type}: take a newer one")
             return

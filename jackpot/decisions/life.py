@@ -5,6 +5,7 @@ Each makes a new version of the jackpot's terms, so that rounds in play finish a
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Literal
 
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from jackpot.books import Books, tier_account
 from jackpot.decisions.basis import Body, Reason, Refused, two_people
 from jackpot.decisions.terms import in_force, put
-from jackpot.entries import CommandEntry, Outcome
+from jackpot.entries import CommandEntry, FactEntry, Outcome
 from jackpot.hits import Correction
 from jackpot.terms import FromDrop, JackpotTerms
 from tables.messages import Code
@@ -63,6 +64,26 @@ def resume(books: Books, entry: CommandEntry, body: Resume) -> Outcome:  # noqa:
         suspended={*terms.suspended} - tiers,
         tables={*terms.suspended_tables} - tables,
     )
+
+
+def suspend_dark(books: Books, entry: FactEntry) -> Outcome:
+    """The display of an open table was dark for as long as posted (19.7): as if suspended there.
+
+    `table`, `since` and `until`: nothing was read back in between. The outcome names the jackpots
+    that the table is suspended from; none where somebody was faster, or the table was closed.
+    """
+    table = entry.body["table"]
+    since, until = (dt.datetime.fromisoformat(entry.body[name]) for name in ("since", "until"))
+    lost = [
+        terms
+        for terms in sorted(books.terms_at(books.terms_number), key=lambda terms: terms.code)
+        if books.sessions.get(table) is not None and terms.is_lost_to(table, until - since)
+    ]
+    if not lost:
+        return {"flags": ["moot"]}
+    for terms in lost:
+        put(books, replace(terms, suspended_tables=tuple(sorted({*terms.suspended_tables, table}))))
+    return {"terms": books.terms_number, "jackpots": [terms.code for terms in lost]}
 
 
 def _stands(books: Books, terms: JackpotTerms, *, suspended: set[str], tables: set[str]) -> Outcome:

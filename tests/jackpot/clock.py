@@ -8,6 +8,7 @@ import pytest
 READERS = (
     "jackpot.poster.timezone",
     "jackpot.period_calls.timezone",
+    "jackpot.dark_displays.timezone",
     "jackpot.commands.timezone",
     "tests.jackpot.house.timezone",
 )

@@ -18,6 +18,7 @@ from verifier.fold.calendar import Calendar
 from verifier.fold.candidates import period_closed
 from verifier.fold.decisions import COMMANDS
 from verifier.fold.entered import hand_of_unit
+from verifier.fold.life import display_dark
 from verifier.fold.purse import Contradiction
 from verifier.fold.shapes import Refusal
 from verifier.fold.state import State
@@ -31,7 +32,7 @@ _COMPARED = (
     *("hit", "tier", "held", "values", "terms", "forced", "confirmed", "reversed"),
     *("line", "part", "seat", "paid", "state", "adjusted", "before", "after"),
     *("round", "rounds", "taken_back", "credited", "claims", "judged"),
-    *("moved", "received", "entry", "value", "candidates"),
+    *("moved", "received", "entry", "value", "candidates", "jackpots"),
     *("paired", "differs", "taken"),
 )
 
@@ -64,6 +65,7 @@ class Fold:
         self._calendar = Calendar(system.zone, system.day_starts)
         self.state = State(unit=10 ** (6 - system.digits), system=system.code)
         self.decisions: list[Decision] = []
+        self.dark: list[Entry] = []  # displays that took their tables out
         self._ledger: dict[str, int] = defaultdict(int)
         self._off: dict[str, int] = {}  # differences that were reported already
         self._shown_at = 0
@@ -83,7 +85,7 @@ class Fold:
             self._agree(seq, transfers)
 
     def _take(self, entry: Entry) -> None:
-        if self.is_broken or (entry.kind == "fact" and entry.type != "period_closed"):
+        if self.is_broken or (entry.kind == "fact" and entry.type == "gap_released"):
             return
         if "set_aside" in entry.outcome:
             self._asides.holds(entry)
@@ -120,8 +122,16 @@ class Fold:
         return told
 
     def _fact(self, entry: Entry) -> Told | None:
+        body = parsed(entry.body_text or "{}")
+        if entry.type == "display_dark":
+            self.dark.append(entry)
+            if body["table"] != entry.table:
+                self._say(entry, f"its column names table {entry.table}, the fact another")
+            return display_dark(self.state, body)
+        if entry.type != "period_closed":
+            return None  # the order says that nobody knows it
         self._was_shown(entry)
-        return period_closed(self.state, entry, parsed(entry.body_text or "{}"), self._calendar)
+        return period_closed(self.state, entry, body, self._calendar)
 
     def _command(self, entry: Entry) -> Told | None:
         if entry.command_text is None:

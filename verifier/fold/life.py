@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from datetime import datetime
+from typing import Any
 
 from verifier.fold.claims import may_turn_out
 from verifier.fold.payments import EVIDENCE, two_people
@@ -116,6 +118,22 @@ def resume(state: State, entry: Entry, body: Body) -> Told:  # noqa: ARG001
         silent_tables=terms.silent_tables - tables,
     )
     return _put(state, terms, after)
+
+
+def display_dark(state: State, fact: dict[str, Any]) -> Told:
+    """A display was dark: its table, if it is open, leaves each jackpot that is so impatient."""
+    table = fact["table"]
+    first, last = (datetime.fromisoformat(fact[name]) for name in ("since", "until"))
+    dark_s = (last - first).total_seconds()
+    told: Told = {"jackpots": []}
+    for terms in sorted(state.in_effect(len(state.terms)), key=lambda each: each.code):
+        silent = terms.silent_tables
+        patience_s = 60 * (terms.dark_minutes or 10**9)
+        playing = state.sessions.get(table) is not None and terms.at_table(table)
+        if playing and table not in silent and dark_s >= patience_s:
+            state.terms.append(replace(terms, silent_tables=silent | {table}))
+            told["jackpots"].append(terms.code)
+    return {**told, "terms": len(state.terms)} if told["jackpots"] else {"flags": {"moot"}}
 
 
 def _put(state: State, before: Terms, after: Terms) -> Told:

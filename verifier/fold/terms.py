@@ -75,6 +75,7 @@ class Terms:
     moved: tuple[tuple[str, str], ...] = ()  # tables that left the system, and where to
     name: str = ""
     funding: str = "operator"
+    dark_minutes: int | None = None  # a display dark for so long takes its table out (19.7)
 
     def at_table(self, table: str) -> bool:
         """Whether it is a jackpot of that table."""
@@ -103,6 +104,7 @@ def read(document: Any) -> Terms:
                 lambda step: fields(step, {"pot_from": whole(0, _MOST), "take": whole(0, _MOST)})
             ),
             "hand_wins": one_of("highest", "each"),
+            "dark_minutes": maybe(whole(1, 1440)),
             "suspended": each(text(2**31)),
             "suspended_tables": each(text(2**31)),
             "closed": lambda _: None,
@@ -120,6 +122,7 @@ def read(document: Any) -> Terms:
         steps=tuple((s["pot_from"], s["take"]) for s in document.get("drop_steps", [])),
         tiers=tuple(_tier(tier) for tier in document["tiers"]),
         each=document.get("hand_wins") == "each",
+        dark_minutes=document.get("dark_minutes"),
         suspended=frozenset(document.get("suspended", ())),
         silent_tables=frozenset(document.get("suspended_tables", ())),
         closed=tuple(sorted(document.get("closed", {}).items())),
