@@ -16,14 +16,22 @@ from django.utils import timezone
 
 from jackpot.display import in_effect
 from jackpot.models import DarkCall, DisplaySilence, Head
-from tables.models import DisplayReading, GamingTable
+from tables.models import DisplayReading, GamingTable, UnitPresence
 from tables.presence import SILENT_AFTER_S, is_heard
+
+LOOKS_APART = dt.timedelta(seconds=SILENT_AFTER_S)  # looks further apart say nothing of between
+LIT_FOR = dt.timedelta(seconds=SILENT_AFTER_S)  # by a reading
 
 
 def last_read() -> Subquery:
     """When a display of a table last read back, for a query over tables."""
     newest = DisplayReading.objects.filter(table=OuterRef("pk")).order_by("-received_at")
     return Subquery(newest.values("received_at")[:1])
+
+
+def is_lit(read: dt.datetime | None, now: dt.datetime) -> bool:
+    """Whether a display reads back at present; `read`: when it did last."""
+    return read is not None and now - read <= LIT_FOR
 
 
 def watch_displays() -> int:
@@ -67,15 +75,11 @@ def _watched() -> Iterator[GamingTable]:
 
 def _silence(table: GamingTable, now: dt.datetime) -> DisplaySilence:
     """For how long nothing was read back, as far as anybody could have heard it."""
-    before = getattr(table, "displaysilence", None)
-    presence = getattr(table, "presence", None)
-    is_counted = (
-        before is not None
-        and now - before.until <= dt.timedelta(seconds=SILENT_AFTER_S)
-        and presence is not None
-        and is_heard(presence, now)
-    )
-    since = max(before.since, table.last_read) if is_counted else now
+    before: DisplaySilence | None = getattr(table, "displaysilence", None)
+    presence: UnitPresence | None = getattr(table, "presence", None)
+    since = now
+    if before and now - before.until <= LOOKS_APART and presence and is_heard(presence, now):
+        since = max(before.since, table.last_read)  # type: ignore[attr-defined]
     return DisplaySilence(table=table, since=since, until=now)
 
 

@@ -6,5 +6,6 @@ from jackpot import display_views
 
 urlpatterns = [
     path("<str:display_key>/", display_views.board, name="display"),
+    path("<str:display_key>/reading", display_views.board_reading, name="display-reading"),
     path("<str:display_key>/stream", display_views.board_stream, name="display-stream"),
 ]

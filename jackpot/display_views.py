@@ -7,23 +7,30 @@ from collections.abc import AsyncIterator, Iterable
 from typing import Any
 
 from asgiref.sync import sync_to_async
+from django.core.exceptions import ValidationError
 from django.db import connections
 from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
+    HttpResponseBadRequest,
     HttpResponseForbidden,
     StreamingHttpResponse,
 )
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
 
 from jackpot import display
 from jackpot.live import HEARTBEAT_S, feed
 from jackpot.money import format_micros, minor_to_micros
-from tables.models import GamingTable
+from tables import readings, topics
+from tables.arrival import Arrival
+from tables.decode import Refused, decode_reading
+from tables.models import GamingTable, code_validator
+from tables.places import place_of
 
 LONGEST_STREAM_S = 600.0  # then the browser comes again, and its session is looked at again
 
@@ -53,8 +60,39 @@ def board(request: HttpRequest, display_key: str) -> HttpResponse:
         "notices": display.notices(table),
         "is_test": display.is_test(current, table.code),
         "is_suspended": display.is_suspended(table),
+        "screen": _screen(request),
     }
     return render(request, "display/board.html", context)
+
+
+def _screen(request: HttpRequest) -> str:
+    """The name under which the page is the table's display; empty: somebody is only looking."""
+    name = request.GET.get("screen", "")
+    try:
+        code_validator(name)
+    except ValidationError:
+        return ""
+    return name
+
+
+@csrf_exempt  # no session speaks here: who has the key of the address is the display
+@require_POST
+def board_reading(request: HttpRequest, display_key: str) -> HttpResponse:
+    """What a screen at the table shows, read back as a hardware display does (19.8).
+
+    The body is a reading of the wire protocol. Kept beside those that come by MQTT, under the same
+    limit a minute.
+    """
+    table = get_object_or_404(
+        GamingTable.objects.select_related("system"), display_key=display_key, moved_to=None
+    )
+    place = place_of(table)
+    arrival = Arrival.of(topics.readings(place.system, place.table), request.body)
+    read = decode_reading(arrival, place)
+    if isinstance(read, Refused):
+        return HttpResponseBadRequest(read.explanation, content_type="text/plain")
+    readings.record([(place, read)], timezone.now())
+    return HttpResponse(status=204)
 
 
 @require_safe

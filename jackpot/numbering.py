@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import heapq
 from collections import deque
 from collections.abc import Mapping, Sequence
 
@@ -85,8 +84,7 @@ def number(
         # A stream of which nothing can be taken now holds back nobody.
         steps = steps[: min(last.get(stream, len(steps)) for stream in found.cut) + 1]
     tables = {event.table_id: event.table for event in found.events.values()}
-    facts = heapq.merge(over, found.dark, key=_time_of)
-    others = _by_time(list(facts), found.commands)
+    others = _by_time(sorted([*over, *found.dark], key=_time_of), found.commands)
     todos: list[Todo] = []
 
     def add(source: Source) -> Todo:
@@ -120,7 +118,7 @@ def number(
 
 def _by_time(facts: Sequence[Fact], commands: Sequence[Queued]) -> deque[Fact | Queued]:
     """Both as they come: each in its own order, a fact before a later command."""
-    left, found = deque(facts), deque[Fact | Queued]()
+    left, found = deque[Fact | Queued](facts), deque[Fact | Queued]()
     for command in commands:
         while left and _time_of(left[0]) <= _time_of(command):
             found.append(left.popleft())

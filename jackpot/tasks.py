@@ -1,4 +1,4 @@
-"""Display updates, displays that are dark, ends of periods. A message is a hint: the work is derived from rows.
+"""Display updates, dark displays, ends of periods. A message is a hint: work is derived from rows.
 
 Every task may run twice.
 """

@@ -1,6 +1,7 @@
 """Displays that are dark: at an open table, and nothing was read back for a while (19.7).
 
-A table needs its display. The console names those that are dark; a person suspends the table.
+A table needs its display. The console names those that are dark. Where the terms post for how long
+a display may be, it suspends the table by itself (`jackpot.dark_displays`); else a person does.
 """
 
 from __future__ import annotations
@@ -8,10 +9,10 @@ from __future__ import annotations
 import datetime as dt
 
 from django.conf import settings
-from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from tables.models import DisplayReading, GamingTable
+from jackpot.dark_displays import last_read
+from tables.models import GamingTable
 
 
 def dark_since(now: dt.datetime) -> dt.datetime:
@@ -22,12 +23,11 @@ def dark_since(now: dt.datetime) -> dt.datetime:
 def dark_displays(now: dt.datetime | None = None) -> list[GamingTable]:
     """Open tables in service whose display was read back once and is dark, with `last_read`.
 
-    A display that was never heard may be a web page, which reads nothing back.
+    A display that was never heard reads nothing back by itself.
     """
-    newest = DisplayReading.objects.filter(table=OuterRef("pk")).order_by("-received_at")
     return list(
         GamingTable.objects.filter(in_service=True, state__session__isnull=False)
-        .annotate(last_read=Subquery(newest.values("received_at")[:1]))
+        .annotate(last_read=last_read())
         .filter(last_read__lt=dark_since(now or timezone.now()))
         .select_related("system__casino")
         .order_by("system__name", "pk")

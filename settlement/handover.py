@@ -29,6 +29,7 @@ from settlement.models import Handover, Reconciliation
 from settlement.people import Reauthenticated, name_of
 from settlement.proposals import open_proposals
 from settlement.standing import open_hits
+from settlement.suspensions import suspensions
 from settlement.wording import ALARMS, QUARANTINE, plain
 from tables.models import Alarm, Casino, Quarantine
 from tables.presence import silent_tables
@@ -62,6 +63,7 @@ def gather(casino: Casino) -> list[Section]:
         _section("Alarms", _alarms(casino)),
         _section("Silent tables", _silent(casino)),
         _section("Dark displays", _dark(casino)),
+        _section("Suspended tables", _suspended(casino)),
         _section("Quarantine since the last handover", _quarantine(casino, since)),
         _section("Staff at play", _playing(casino)),
         _section("Missed rounds to countersign", _missed(casino)),
@@ -240,6 +242,17 @@ def _dark(casino: Casino) -> list[Item]:
         )
         for table in dark_displays()
         if table.system.casino_id == casino.pk
+    ]
+
+
+def _suspended(casino: Casino) -> list[Item]:
+    return [
+        _item(
+            f"{found.jackpot.name}, {found.table.name}, {found.system.name}",
+            found.words,
+            reverse("jackpot-life", args=[found.system.code, found.jackpot.code]),
+        )
+        for found in suspensions(casino.systems.order_by("name", "pk"))
     ]
 
 

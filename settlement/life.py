@@ -5,12 +5,16 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from django.utils import timezone
+
 from jackpot import commands
+from jackpot.dark_displays import is_lit, last_read
 from jackpot.rehearsal import refusal
 from settlement import proposals
 from settlement.errors import BadReason, BadTerms, Declined, KeyUsed, WrongState
 from settlement.models import Proposal
 from settlement.people import require
+from settlement.pools import posted_terms
 from tables.models import GamingTable, JackpotSystem
 
 KIND = Proposal.Kind.CLOSE_TIER
@@ -35,6 +39,8 @@ def suspend(
     require(user, "suspend_jackpot")
     if table is not None and not GamingTable.objects.filter(system=system, code=table).exists():
         raise BadReason("This system has no such table.")
+    if again and table is not None:
+        _require_lit(system, jackpot, table)
     body = {"jackpot": jackpot, "tier": tier, "table": table, "reason": _said(reason)}
     kind, who = "resume" if again else "suspend", user.get_username()
     try:
@@ -47,6 +53,20 @@ def suspend(
     if found.refused:
         raise Declined(found.refused)
     return found
+
+
+def _require_lit(system: JackpotSystem, jackpot: str, table: str) -> None:
+    """Refuse to resume a table whose display is dark, where it would be suspended again (19.7)."""
+    versions = posted_terms([system]).get((system.pk, jackpot))
+    found = GamingTable.objects.annotate(last_read=last_read()).get(system=system, code=table)
+    read = found.last_read
+    if not versions or versions[-1].terms.dark_minutes is None or read is None:
+        return
+    if not is_lit(read, timezone.now()):
+        raise WrongState(
+            "The display of this table reads nothing back (19.7): see that it is lit, then resume"
+            " the table."
+        )
 
 
 def propose_closing(

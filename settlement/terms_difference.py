@@ -96,6 +96,10 @@ def _lines(terms: JackpotTerms, casino: Casino) -> dict[str, tuple[str, str]]:
         ),
         "drop_steps": ("Taken from the pot", "; ".join(steps) or "Nothing"),
         "hand_wins": ("A hand for several prizes wins", HAND_WINS[terms.hand_wins]),
+        "dark_minutes": (
+            "A dark display suspends its table after",
+            "Never: a person does" if terms.dark_minutes is None else f"{terms.dark_minutes} min",
+        ),
     }
     document = to_json(terms)
     for field in document.keys() - found.keys() - {"code", "tiers", *STANDING}:

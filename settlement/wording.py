@@ -65,6 +65,7 @@ ENTRIES = {
     "hand_withdrawn": "Withdrawal requested",
     "events_lost": "Events declared lost",
     "period_closed": "Period of a high hand ended",
+    "display_dark": "Display dark: table suspended",
     "gap_released": "Missing events no longer waited for",
     "put_terms": "Terms put into effect",
     "suspend": "Suspended",

@@ -28,6 +28,19 @@ class PoolSerializer(serializers.Serializer):
     terms = serializers.IntegerField(help_text="Number of the terms in effect.")
 
 
+class SuspensionSerializer(serializers.Serializer):
+    """A jackpot that a table takes no part in at present."""
+
+    jackpot = serializers.CharField(source="jackpot.code")
+    at = serializers.DateTimeField()
+    by = serializers.CharField(help_text="Empty: the console, for a display that was dark.")
+    why = serializers.CharField()
+    dark_since = serializers.DateTimeField(allow_null=True)
+    display_lit = serializers.BooleanField(
+        source="is_lit", help_text="Its display reads back at present."
+    )
+
+
 class TableSerializer(serializers.Serializer):
     """A gaming table and whether its unit is there."""
 
@@ -36,6 +49,13 @@ class TableSerializer(serializers.Serializer):
     in_service = serializers.BooleanField()
     online = serializers.SerializerMethodField(help_text="Heard within the last 30 seconds.")
     heard_at = serializers.SerializerMethodField(help_text="Null: its unit was never heard.")
+
+    suspended = serializers.SerializerMethodField()
+
+    @extend_schema_field(SuspensionSerializer(many=True))
+    def get_suspended(self, table: GamingTable) -> Any:
+        lost = [row for row in self.context["suspensions"] if row.table.pk == table.pk]
+        return SuspensionSerializer(lost, many=True).data
 
     def get_online(self, table: GamingTable) -> bool:
         return is_online(table, timezone.now())

@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from settlement.api import floor
 from settlement.api.serializers_floor import PoolSerializer, SystemSerializer
+from settlement.suspensions import suspensions
 
 
 class ShallowJSONParser(JSONParser):
@@ -38,8 +39,9 @@ class Systems(JsonView):
     @extend_schema(operation_id="systems", responses=SystemSerializer(many=True), tags=["floor"])
     def get(self, _request: Request) -> Response:
         """All jackpot systems with their tables and live tiers."""
-        context = {"pools": floor.pools()}
-        return Response(SystemSerializer(floor.systems(), many=True, context=context).data)
+        found = list(floor.systems())
+        context = {"pools": floor.pools(), "suspensions": suspensions(found)}
+        return Response(SystemSerializer(found, many=True, context=context).data)
 
 
 class System(JsonView):
@@ -49,7 +51,7 @@ class System(JsonView):
         system = floor.systems().filter(code=code).first()
         if system is None:
             raise Http404
-        context = {"pools": floor.pools([system])}
+        context = {"pools": floor.pools([system]), "suspensions": suspensions([system])}
         return Response(SystemSerializer(system, context=context).data)
 
 

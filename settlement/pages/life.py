@@ -21,6 +21,7 @@ from settlement.pages.claim_acts import REFUSED, said
 from settlement.pages.entrance import opens_for
 from settlement.pools import Posted, posted_terms
 from settlement.proposals import LONGEST_NOTE
+from settlement.suspensions import suspensions
 from tables.models import JackpotSystem
 
 ACCOUNTS = {
@@ -100,10 +101,11 @@ def _goes_to(closing: Proposal | None, names: dict[str, str]) -> str:
 
 def _tables(system: JackpotSystem, terms: JackpotTerms) -> list[dict[str, Any]]:
     open_tables = _open_tables(system)
+    lost = {s.table.code: s for s in suspensions([system]) if s.jackpot.code == terms.code}
     return [
         {
             "table": table,
-            "is_suspended": table.code in terms.suspended_tables,
+            "suspension": lost.get(table.code),
             "is_open": table.code in open_tables,
             "key": uuid.uuid4(),
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from itertools import groupby
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -18,9 +19,10 @@ from settlement.pages.claim_rows import claim_rows
 from settlement.pages.entrance import opens_for
 from settlement.pages.proposals import address_of
 from settlement.people import name_of
-from settlement.pools import Jackpot, Pool, Standing, standings
+from settlement.pools import Pool, Standing, standings
 from settlement.proposals import OF_A_CLAIM, open_proposals
 from settlement.standing import open_hits, stopped_hits
+from settlement.suspensions import Suspension, suspensions
 from settlement.wording import ALARMS, plain
 from tables.models import Alarm, JackpotSystem, Quarantine
 from tables.presence import silent_tables
@@ -63,7 +65,7 @@ def overview_context(user: Any) -> dict[str, Any]:
         "mine": [row for row in rows if row.next_step],
         "others": [row for row in rows if not row.next_step],
         "floors": [{"system": floor.system, "tiles": tiles(floor)} for floor in floors],
-        "suspended": suspended_tables(floors),
+        "suspended": _suspended(floors),
         "halted": [floor for floor in floors if floor.head and floor.head.halted_at],
         "alarms": [
             {"alarm": alarm, "kind": ALARMS.get(alarm.kind, plain(alarm.kind))}
@@ -84,14 +86,14 @@ def overview_context(user: Any) -> dict[str, Any]:
     }
 
 
-def suspended_tables(floors: list[Standing]) -> list[tuple[JackpotSystem, Jackpot]]:
-    """Jackpots that some tables do not take part in at present."""
-    return [
-        (floor.system, jackpot)
+def _suspended(floors: list[Standing]) -> list[list[Suspension]]:
+    """Of each jackpot the tables that do not take part at present, where there are any."""
+    found = suspensions(
+        floor.system
         for floor in floors
-        for jackpot in floor.jackpots
-        if jackpot.posted.terms.suspended_tables
-    ]
+        if any(jackpot.posted.terms.suspended_tables for jackpot in floor.jackpots)
+    )
+    return [list(each) for _, each in groupby(found, lambda s: (s.system.pk, s.jackpot.code))]
 
 
 def tiles(floor: Standing) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from rules.games import GAMES
 from settlement.pages import moving
 from settlement.pages.entrance import opens_for
 from settlement.pools import posted_terms
+from settlement.suspensions import suspensions
 from settlement.table_events import events
 from settlement.table_standing import standing_of
 from tables import topics
@@ -68,6 +69,7 @@ def table(request: HttpRequest, system: str, table: str) -> HttpResponse:
         "console/table.html",
         {
             "standing": standing,
+            "suspensions": [s for s in suspensions([found.system]) if s.table.pk == found.pk],
             "table": found,
             "casino": found.system.casino,
             "topic": topics.events(found.system.code, found.code),

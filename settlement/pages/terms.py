@@ -233,8 +233,9 @@ def _with_people(system: JackpotSystem, versions: list[Posted]) -> list[dict[str
         {
             "posted": version,
             "at": entries[version.effective_seq].at,
-            "command": (command := commands.get(entries[version.effective_seq].command or 0)),
-            "what": ENTRIES[command.kind] if command else "",
+            "command": commands.get(entries[version.effective_seq].command or 0),
+            "what": ENTRIES.get(entries[version.effective_seq].type, ""),
+            "by": "the console",  # where no command is behind it
         }
         for version in reversed(versions)
     ]

@@ -35,6 +35,7 @@ def typed_from(document: Mapping[str, Any], digits: int) -> tuple[dict[str, Any]
         "name": document["name"],
         "funding": document["funding"],
         "hand_wins": document.get("hand_wins", "highest"),
+        "dark_minutes": document.get("dark_minutes", ""),
         "games": list(document["games"]),
         "tables": list(document.get("tables") or ()),
         "drop_steps": ", ".join(
@@ -131,6 +132,9 @@ def document_of(form: JackpotForm, prizes: Any, digits: int) -> dict[str, Any]:
     """The document that the form says. Both must be valid; `digits`: of the currency."""
     given = form.cleaned_data
     base = base_of(given["base"])
+    base.pop("dark_minutes", None)
+    if given["dark_minutes"] is not None:
+        base["dark_minutes"] = given["dark_minutes"]
     known = {tier["code"]: tier for tier in base.get("tiers", ())}
     return {
         **base,

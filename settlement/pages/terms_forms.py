@@ -176,6 +176,14 @@ class JackpotForm(ActForm):
         required=False,
         widget=forms.Select({"class": "input"}),
     )
+    dark_minutes = forms.IntegerField(
+        label="A dark display suspends its table after, minutes (19.7)",
+        help_text="Empty: a person suspends it.",
+        required=False,
+        min_value=1,
+        max_value=1440,
+        widget=forms.NumberInput({"class": "input", "inputmode": "numeric"}),
+    )
     games = _choices(
         [(code, GAMES[code].label) for code in JACKPOT_GAMES],
         label="Games (19.7(a))",

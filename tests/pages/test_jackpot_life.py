@@ -9,7 +9,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from jackpot import display
-from jackpot.models import Entry
+from jackpot.models import DarkCall, Entry
 from jackpot.money import MICROS
 from settlement.models import Proposal
 from tables.messages import SessionClosed
@@ -27,8 +27,12 @@ PAGE = "/jackpots/main/house/"
 def house(settings: Settings) -> ClaimHouse:
     settings.CLAIM_WAIT_S = 0
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    return ClaimHouse(house_terms())
+
+
+def house_terms() -> dict[str, Any]:
     terms = royal_terms() | {"funding": "players"}
-    return ClaimHouse(terms | {"tiers": [*terms["tiers"], QUADS]})
+    return terms | {"tiers": [*terms["tiers"], QUADS]}
 
 
 def act(house: ClaimHouse, name: str, what: str, **fields: Any) -> str:
@@ -68,12 +72,46 @@ def test_a_prize_is_suspended_with_a_reason_and_shown_everywhere(house: ClaimHou
 def test_a_table_is_suspended_and_says_so(house: ClaimHouse) -> None:
     page = act(house, "sione", "suspend", table="t3", reason="The display is dark")
     assert "Table 3 Suspended" in page
-    assert "House Jackpot is suspended at t3." in shown("mere", "/")
+    assert "House Jackpot is suspended at Table 3." in shown("mere", "/")
     assert "THIS TABLE DOES NOT TAKE PART" in board(house, "t3")
     assert "THIS TABLE DOES NOT TAKE PART" not in board(house, "t7")
     assert "no such table" in refused("sione", PAGE, act="suspend", table="t99", reason="x")
     act(house, "sione", "resume", table="t3", reason="Mended")
     assert "is suspended at" not in shown("mere", "/")
+
+
+def test_a_table_that_its_dark_display_suspended_is_named_until_a_person_resumes_it(
+    house: ClaimHouse,
+) -> None:
+    """19.7(c): on the overview, the table's page, its jackpot, the terms, the handover, the API."""
+    house.decide("put_terms", terms=house_terms() | {"dark_minutes": 5})
+    house.open("t3")
+    house.post()
+    table = GamingTable.objects.get(code="t3")
+    now = timezone.now()
+    since = now - dt.timedelta(minutes=6)
+    reading = {"display": "d-3", "said_at": since, "system_seq": 1, "terms": 1, "shown": {}}
+    DisplayReading.objects.create(table=table, received_at=since, **reading)
+    DarkCall.objects.create(table=table, since=since, until=now)
+    house.post()
+    words = "Its display is dark: see that it is lit, then resume it."
+    for page in ("/", "/tables/main/t3/", PAGE, "/handover/"):
+        assert words in shown("mere", page), page
+    versions = shown("tane", "/terms/main/house/")
+    assert "Display dark: table suspended the console" in versions
+    assert "Suspends its table after 5 min (19.7)" in versions
+    assert "THIS TABLE DOES NOT TAKE PART" in board(house, "t3")
+    (told,) = logged_in("tane").get("/api/systems/main/").json()["tables"][0]["suspended"]
+    assert (told["jackpot"], told["by"], told["display_lit"]) == ("house", "", False)
+    assert dt.datetime.fromisoformat(told["dark_since"]) == since
+    resume = {"act": "resume", "table": "t3", "reason": "A new cable"}
+    assert "reads nothing back (19.7)" in refused("sione", PAGE, **resume)
+    DisplayReading.objects.create(table=table, received_at=timezone.now(), **reading)
+    for page in ("/", "/tables/main/t3/", PAGE):
+        assert "was dark, and reads back again: resume it." in shown("mere", page)
+    assert "Table 3 Takes part" in act(house, "sione", "resume", table="t3", reason="A new cable")
+    assert "is suspended at" not in shown("mere", "/")
+    assert logged_in("tane").get("/api/systems/main/").json()["tables"][0]["suspended"] == []
 
 
 def test_two_people_close_a_prize(house: ClaimHouse) -> None:
@@ -140,6 +178,7 @@ def test_more_tables_and_versions_ask_for_no_more(house: ClaimHouse, page: str) 
     from django.test.utils import CaptureQueriesContext
 
     client = logged_in("mere")
+    act(house, "sione", "suspend", table="t7", reason="It has no display")
     client.get(page)
     with CaptureQueriesContext(connection) as few:
         assert client.get(page).status_code == 200

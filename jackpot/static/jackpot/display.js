@@ -5,6 +5,8 @@
 
   const STALE_MS = 15000;
   const COUNT_MS = 900;
+  const READ_MS = 10000; // as the wire protocol asks of displays
+  const UNSETTLED_MS = 3000; // the longest that a reading waits for values that count up
   const MOST_MESSAGES = 6;
   const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
   const ORDER = ["win", "reported", "not_confirmed", "promo"];
@@ -245,9 +247,13 @@
     return seconds < 120 ? `${seconds} seconds ago` : `${Math.round(seconds / 60)} minutes ago`;
   }
 
+  function isStale() {
+    return Math.abs(Date.now() - heardAt) > STALE_MS;
+  }
+
   function judge() {
     const silence = Math.abs(Date.now() - heardAt);
-    const stale = silence > STALE_MS;
+    const stale = isStale();
     body.classList.toggle("is-stale", stale);
     document.getElementById("stale").hidden = !stale;
     if (ever) {
@@ -268,7 +274,37 @@
     document.getElementById("state").hidden = display.state === "live";
     showTiers(display.tiers);
     showMessages(display.messages);
+    lastSeq = display.system_seq;
     judge();
+  }
+
+  // --- reading back (19.8) -------------------------------------------------------------------
+
+  // A screen at the table has a name in its address and says what is drawn on it. A page that
+  // nobody can see, or that is not current, reads nothing back: it is dark (19.7).
+  let lastSeq = null;
+  let readAt = -Infinity;
+
+  function readBack() {
+    const due = performance.now() - readAt - READ_MS;
+    const drawn = [...shown.values()];
+    const settled = drawn.every((tier) => tier.value === tier.target);
+    if (document.hidden || lastSeq === null || isStale() || due < 0) {
+      return;
+    }
+    if (!settled && due < UNSETTLED_MS) {
+      return;
+    }
+    readAt = performance.now();
+    const reading = {
+      v: 1,
+      display: body.dataset.screen,
+      at: new Date().toISOString(),
+      terms: Number(body.dataset.terms),
+      shown: drawn.map((tier) => ({ tier: tier.element.dataset.tier, value: tier.value })),
+      system_seq: lastSeq,
+    };
+    fetch(body.dataset.reading, { method: "POST", body: JSON.stringify(reading) }).catch(() => {});
   }
 
   for (const element of tiers.querySelectorAll(".tier")) {
@@ -280,6 +316,9 @@
   setInterval(judge, 1000);
   setInterval(tellPeriods, 1000);
   new JackpotStream(body.dataset.stream, receive);
+  if (body.dataset.screen) {
+    setInterval(readBack, 250);
+  }
 
   // A television that sleeps shows nothing (19.7): keep it awake where the browser can.
   function stayAwake() {
