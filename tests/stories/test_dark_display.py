@@ -44,10 +44,11 @@ class Evening:
         self.units = {n: self.room.unit(n, display=f"d-{n}") for n in (3, 7)}
         self.room.shown()
         for number in self.units:
-            panel = self.panel(number)
-            wait_until(
-                lambda panel=panel: panel.reading(self.clock.at), what="the display's values"
-            )
+            self._lights_up(number)
+
+    def _lights_up(self, number: int) -> None:
+        panel = self.panel(number)
+        wait_until(lambda: panel.reading(self.clock.at), what="values to show")
 
     def panel(self, number: int) -> DisplayPanel:
         panel = self.units[number].panel
