@@ -238,6 +238,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "moves": {
+        "task": "settlement.tasks.finish_moves",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
     "reconciliation": {
         "task": "settlement.tasks.reconcile",
         "schedule": RECONCILE_EVERY_S,

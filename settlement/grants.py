@@ -48,6 +48,7 @@ CALLS: dict[str, tuple[str, ...]] = {
 }
 
 _ALARM = "INSERT, UPDATE"
+_TABLE = "INSERT, UPDATE (in_service, moved_to_id, moved_entry)"
 _STREAM = "INSERT, UPDATE (committed_seq, last_seq)"
 _HEAD = (
     "seq, transfer_number, hit_number, terms_number, block_number, block_hash, epoch, writer,"
@@ -69,7 +70,7 @@ WRITES: dict[str, dict[str, str]] = {
     # --- tables: the floor
     "tables_casino": {},
     "tables_jackpotsystem": {"worker": "UPDATE (name)", "web": "UPDATE (name)"},  # locked
-    "tables_gamingtable": {"web": "INSERT, UPDATE (in_service, moved_to_id, moved_entry)"},
+    "tables_gamingtable": {"worker": _TABLE, "web": _TABLE},  # guarded: a move by the order
     "tables_stream": {"intake": _STREAM, "web": _STREAM},
     "tables_tableevent": {"intake": "INSERT"},
     "tables_quarantine": {"intake": "INSERT"},
@@ -101,10 +102,12 @@ WRITES: dict[str, dict[str, str]] = {
     "jackpot_roundstate": {"poster": f"INSERT, UPDATE ({_ROUND})"},
     "jackpot_tablestate": {"poster": "INSERT, UPDATE (session)"},
     "jackpot_hit": {"poster": f"INSERT, UPDATE ({_HIT})"},
-    "jackpot_command": {"web": "INSERT"},
+    # The worker's are guarded: it tells an order that a table came, and decides nothing.
+    "jackpot_command": {"worker": "INSERT", "web": "INSERT"},
     "jackpot_setaside": {"web": "INSERT"},
     "jackpot_commandqueue": {
         "poster": "UPDATE (taken)",
+        "worker": "INSERT, UPDATE (last_number)",
         "web": "INSERT, UPDATE (last_number)",
     },
     "jackpot_displaymessage": {"worker": "INSERT"},

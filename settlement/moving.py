@@ -2,16 +2,17 @@
 
 The order of the system that it leaves decides. What follows from that entry is derived from it: a
 row for the table in the other system, whose order says that it came, and an address that takes
-nothing new. Should the console stop in between, `finish` does it later; it may run twice.
+nothing new. Should the console stop in between, Celery's beat does it later; it may run twice.
 """
 
 from __future__ import annotations
 
+import logging
 import uuid
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from jackpot import commands
@@ -25,8 +26,16 @@ from settlement.people import Reauthenticated, require
 from tables.models import GamingTable, JackpotSystem, Stream, TableEvent, code_validator
 from tables.presence import is_heard
 
+log = logging.getLogger(__name__)
+
 KIND = Proposal.Kind.MOVE_TABLE
 UNDECIDED = ("held", "confirmed")  # somebody still has to decide or to pay
+
+
+# What the order refused, or two people set aside, reserves no code.
+_REFUSED = Entry.objects.filter(
+    system=OuterRef("system"), command=OuterRef("decision__command"), outcome__has_key="refused"
+)
 
 
 def in_the_way(table: GamingTable, now: Any = None) -> list[str]:
@@ -185,11 +194,31 @@ def finish(table: GamingTable) -> GamingTable:
         ) from error
 
 
+def finish_all() -> int:
+    """Finish every move that an order carried out and nobody has finished; how many."""
+    agreed = Proposal.objects.filter(kind=KIND, decision__agreed=True)
+    still = GamingTable.objects.filter(system=OuterRef("system"), code=OuterRef("subject"))
+    done = 0
+    for proposal in agreed.filter(Exists(still.filter(moved_to=None))):
+        table = _table_of(proposal)
+        if unfinished(table) is None:
+            continue  # the writer has not come to it, or refused it
+        try:
+            finish(table)
+        except WrongState as fault:
+            log.warning("table %s of %s: %s", table.code, table.system.code, fault)
+        else:
+            done += 1
+    return done
+
+
 def _come(left: GamingTable, entry: Entry) -> GamingTable:
-    decision = Proposal.objects.get(
+    agreed = Proposal.objects.filter(
         system=left.system_id, kind=KIND, decision__command=entry.command
     )
-    body = decision.body
+    body, key, first, second = agreed.values_list(
+        "body", "key", "person__username", "decision__person__username"
+    ).get()
     to = JackpotSystem.objects.get(code=body["to_system"])
     come = GamingTable.objects.create(
         system=to, code=body["to_table"], name=left.name, mac_key=left.mac_key
@@ -205,9 +234,9 @@ def _come(left: GamingTable, entry: Entry) -> GamingTable:
             "from_table": left.code,
             "entry": entry.seq,
         },
-        first=decision.person.get_username(),
-        second=decision.decision.person.get_username(),
-        key=uuid.uuid5(decision.key, "receive_table"),
+        first=first,
+        second=second,
+        key=uuid.uuid5(key, "receive_table"),
     )
     return come
 
@@ -231,7 +260,7 @@ def _require_free(table: GamingTable, to: JackpotSystem, code: str) -> None:
     except Exception as fault:
         raise BadReason("Give the table a code there: small letters, digits, hyphens.") from fault
     others = Proposal.objects.filter(kind=KIND, body__to_system=to.code, body__to_table=code)
-    others = others.exclude(decision__agreed=False)
+    others = others.exclude(decision__agreed=False).exclude(Exists(_REFUSED))
     if (
         code in ("console", "display")
         or GamingTable.objects.filter(system=to, code=code).exists()

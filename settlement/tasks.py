@@ -5,7 +5,7 @@ import logging
 from celery import shared_task
 from django.conf import settings
 
-from settlement import claims, reconciliation, restored
+from settlement import claims, moving, reconciliation, restored
 from settlement.errors import WrongState
 from tables.models import JackpotSystem
 
@@ -19,6 +19,12 @@ def catch_up() -> None:
         claims.catch_up(system)
         restored.flag_hands(system)
         reconciliation.raise_if_overdue(system, settings.RECONCILE_EVERY_S)
+
+
+@shared_task
+def finish_moves() -> None:
+    """Finish every move of a table that two people agreed to and the order carried out."""
+    moving.finish_all()
 
 
 @shared_task(time_limit=None)  # a whole one takes as long as the order is

@@ -16,6 +16,7 @@ from settlement import moving, proposals
 from settlement.errors import BadReason, NotPermitted, RuleBroken, WrongState
 from settlement.models import Proposal
 from settlement.reconciliation import reconcile
+from settlement.tasks import finish_moves
 from tables import messages, topics
 from tables.arrival import Arrival
 from tables.models import Casino, GamingTable, JackpotSystem, Quarantine, TableEvent, UnitPresence
@@ -153,6 +154,52 @@ def test_the_console_stops_in_between_and_somebody_finishes(house: TwoSystems) -
         assert reconcile(system).differences == []
 
 
+def test_celery_finishes_what_the_writer_carries_out_later(house: TwoSystems) -> None:
+    def beat() -> None:
+        with acting_as("worker"):
+            finish_moves()
+            by_now()  # the database's guards judge it as the worker's
+
+    beat()  # there is nothing to do
+    house.agree(house.propose())
+    by_now()
+    beat()
+    assert house.table().moved_to is None  # the writer has not come to it
+    house.post()
+    beat()
+    there = house.table().moved_to
+    assert there is not None
+    assert (there.system.code, there.code, house.table().in_service) == ("high", "h1", False)
+    beat()  # twice is once
+    house.post()
+    came = Command.objects.get(kind="receive_table")
+    assert (came.first, came.second) == ("mere", "david")
+    for system in (house.system, house.high):
+        assert reconcile(system).differences == []
+
+
+def test_a_move_that_the_order_refused_reserves_no_code(house: TwoSystems) -> None:
+    """The table opened a moment before: its event was on its way while they agreed."""
+    house.agree(house.propose())
+    opening = house.event(
+        "t3", messages.SessionOpened, game="holdem", deck=52, dealer="d", seats_in_play=[1, 2]
+    )
+    before = timezone.now() - dt.timedelta(seconds=5)
+    receive([Arrival.of(topics.events("main", "t3"), opening)], before)
+    house.post()
+    refused = Entry.objects.get(system=house.system, type="move_table").outcome["refused"]
+    assert "Table t3 is open" in refused
+    finish_moves()
+    assert house.table().moved_to is None
+    house.open("t7")
+    house.say("t7", messages.SessionClosed)
+    house.post()
+    house.hear("t7")
+    moving.propose(house.table("t7"), person("mere"), to=house.high, code="h1", reason="x")
+    with pytest.raises(BadReason, match="has, had or was to get a table h1"):  # it is taken again
+        moving._require_free(house.table(), house.high, "h1")
+
+
 def test_under_the_old_address_nothing_new_and_nothing_lost(house: TwoSystems) -> None:
     first = house.event("t3", messages.RoundStarted, seq=2, round=1)
     new = house.event("t3", messages.RoundStarted, seq=6, round=4)
@@ -266,6 +313,22 @@ def said(statement: str) -> None:
     """Plain SQL of a web process that went wrong."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
+        by_now()
+
+
+def test_the_worker_finishes_and_decides_nothing(house: TwoSystems) -> None:
+    came = {"table": "t9", "from_system": "high", "from_table": "h9", "entry": 1}
+    with pytest.raises(IntegrityError, match="stands no table that left"):
+        queue_as_worker(house, "receive_table", **came)
+    body = house.propose().body
+    for kind in ("move_table", "suspend", "pay", "put_terms", "anything"):
+        with pytest.raises(ProgrammingError, match=f"the worker queues no {kind}"):
+            queue_as_worker(house, kind, **body)
+
+
+def queue_as_worker(house: TwoSystems, kind: str, **body: Any) -> None:
+    with acting_as("worker"), transaction.atomic():
+        commands.queue(house.system, kind, body, first="mere", second="david")
         by_now()
 
 

@@ -16,6 +16,7 @@ from settlement.errors import RuleBroken
 from settlement.models import ProposalDecision
 from settlement.people import Reauthenticated
 from settlement.reconciliation import reconcile
+from settlement.tasks import finish_moves
 from tables.models import GamingTable, Stream
 from tests.databases import FreshDatabase
 from tests.roles import acting_as
@@ -108,6 +109,22 @@ def test_both_finish(room: Room) -> None:
     won, lost = room.at_once(gate, *[lambda: moving.finish(table)] * 2)
     assert lost == []
     assert won[0] == won[1]
+    came(room, 1)
+
+
+def test_a_person_and_celery_finish(room: Room) -> None:
+    with acting_as("web"):
+        answer = proposals.agree(room.proposal, Reauthenticated(person("david")))
+    assert answer.seq is not None
+    table = room.house.table()
+
+    def celery() -> Any:
+        with acting_as("worker"):
+            finish_moves()
+
+    gate = GamingTable.objects.filter(pk=table.pk)
+    won, lost = room.at_once(gate, lambda: moving.finish(table), celery)
+    assert (len(won), lost) == (2, [])
     came(room, 1)
 
 
