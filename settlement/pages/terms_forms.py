@@ -177,8 +177,8 @@ class JackpotForm(ActForm):
         widget=forms.Select({"class": "input"}),
     )
     dark_minutes = forms.IntegerField(
-        label="A dark display suspends its table after, minutes (19.7)",
-        help_text="Empty: a person suspends it.",
+        label="Dark display, minutes (19.7)",
+        help_text="Then its table is suspended. Empty: a person does it.",
         required=False,
         min_value=1,
         max_value=1440,
