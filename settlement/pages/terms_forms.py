@@ -176,13 +176,11 @@ class JackpotForm(ActForm):
         required=False,
         widget=forms.Select({"class": "input"}),
     )
-    dark_minutes = forms.IntegerField(
-        label="Dark display, minutes (19.7)",
-        help_text="Then its table is suspended. Empty: a person does it.",
-        required=False,
-        min_value=1,
-        max_value=1440,
-        widget=forms.NumberInput({"class": "input", "inputmode": "numeric"}),
+    dark_minutes = _number(
+        "Dark display, minutes (19.7)",
+        1,
+        1440,
+        "Then its table is suspended. Empty: a person does it.",
     )
     games = _choices(
         [(code, GAMES[code].label) for code in JACKPOT_GAMES],

@@ -27,8 +27,8 @@ OpenRoom = Callable[..., CardRoom]
 
 
 @as_web
-def draft(room: CardRoom, terms: dict[str, Any], **why: str) -> Proposal:
-    return drafts.propose(room.system, room.people["anna"], terms, **why)
+def draft(room: CardRoom, terms: dict[str, Any]) -> Proposal:
+    return drafts.propose(room.system, room.people["anna"], terms)
 
 
 @as_web
@@ -43,7 +43,7 @@ def suspend(room: CardRoom, *, again: bool = False, **what: Any) -> None:
 
 
 @as_web
-def propose_closing(room: CardRoom, tier: str = "quads", **to: str) -> Proposal:
+def propose_closing(room: CardRoom, tier: str = "quads", **to: Any) -> Proposal:
     return life.propose_closing(
         room.system, room.people["anna"], "house", tier, reason="End of the season", **to
     )
