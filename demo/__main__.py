@@ -24,7 +24,12 @@ _INTERRUPTED = 130
 def main(arguments: Sequence[str]) -> int:
     """The exit code of the command."""
     console = Console()
-    words = _parser().parse_args(arguments)
+    parser = _parser()
+    words, unknown = parser.parse_known_args(arguments)
+    if words.command in ("unit", "manage"):
+        handed_on = arguments[arguments.index(words.command) + 1 :]
+    elif unknown:
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     try:
         match words.command:
             case "reset":
@@ -32,9 +37,9 @@ def main(arguments: Sequence[str]) -> int:
                 console.print("The demo's data is gone. `make demo` starts afresh.")
                 return 0
             case "unit":
-                return _manage(["table_unit", *words.rest])
+                return _manage(["table_unit", *handed_on])
             case "manage":
-                return _manage(words.rest)
+                return _manage(handed_on)
         if words.reset:
             reset(Installation.here().var)
         return start(Wishes(words.host, words.port, words.speed), console)
@@ -66,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
         ("manage", "a management command, in the running demo"),
     ):
         command = commands.add_parser(name, help=text, add_help=False)
-        command.add_argument("rest", nargs=argparse.REMAINDER)
+        command.add_argument("rest", nargs="*")
     return parser
 
 
