@@ -21,8 +21,8 @@ from tables.prepared import prepared_cursor
 # event (quarantined) waits for the next one.
 # The statement is the one look at what there is: what is read later is read only up to it. Else an
 # event that came in between on one table would get a place before an earlier one of another table.
-# It asks gap by gap and event by event: a planner that knows nothing of the tables yet would
-# else read all events, or all entries, to look for a few.
+# It asks stream by stream, gap by gap, event by event: a planner that knows nothing of the tables
+# yet would else read all events, or all entries, to look for a few.
 _NEWS = """
     WITH posted AS (
         SELECT head.system_id FROM jackpot_head head
@@ -32,15 +32,17 @@ _NEWS = """
     )
     SELECT 0, 'horizon', 0, 0, coalesce(max(e.id), 0), 0, false FROM tables_tableevent e
     UNION ALL
-    SELECT s.system_id, 'stream', s.table_id, s.boot, s.last_seq - coalesce(c.through, 0),
-           s.committed_seq, s.committed_seq <= coalesce(c.through, 0)
+    SELECT s.system_id, 'stream', s.table_id, s.boot, s.last_seq - c.through,
+           s.committed_seq, s.committed_seq <= c.through
     FROM tables_stream s
-    LEFT JOIN jackpot_cursor c
-      ON (c.system_id, c.table_id, c.boot) = (s.system_id, s.table_id, s.boot)
-    WHERE s.system_id IN (TABLE posted) AND s.last_seq > coalesce(c.through, 0)
+    CROSS JOIN LATERAL (
+        SELECT coalesce(max(c.through), 0) AS through FROM jackpot_cursor c
+        WHERE (c.system_id, c.table_id, c.boot) = (s.system_id, s.table_id, s.boot)
+    ) c
+    WHERE s.system_id IN (TABLE posted) AND NOT s.settled AND s.last_seq > c.through
       AND (SELECT e.seq FROM tables_tableevent e
            WHERE e.system_id = s.system_id AND e.table_id = s.table_id AND e.boot = s.boot
-             AND e.seq > coalesce(c.through, 0)
+             AND e.seq > c.through
              AND (e.type <> ALL(%(hands)s)
                   OR (SELECT n.seq FROM jackpot_entry n WHERE n.event_id = e.id LIMIT 1) IS NULL)
            ORDER BY e.seq LIMIT 1) IS NOT NULL
@@ -73,6 +75,20 @@ _NEWS = """
     WHERE s.id = ANY(%(systems)s::bigint[])
       AND EXISTS (SELECT FROM tables_repeatedevent again WHERE again.system_id = s.id)
     ORDER BY 1, 2, 3, 4
+"""
+# Rows that the intake holds just now are those to which something comes: they are left as they are.
+_SETTLE = """
+    UPDATE tables_stream AS stream SET settled = true FROM (
+        SELECT s.id FROM tables_stream s
+        WHERE s.system_id = ANY(%(systems)s::bigint[]) AND NOT s.settled
+          AND s.committed_seq = s.last_seq
+          AND s.last_seq = coalesce((
+              SELECT c.through FROM jackpot_cursor c
+              WHERE (c.system_id, c.table_id, c.boot) = (s.system_id, s.table_id, s.boot)), 0)
+          AND s.boot < (SELECT max(n.boot) FROM tables_stream n
+                        WHERE n.system_id = s.system_id AND n.table_id = s.table_id)
+        FOR UPDATE SKIP LOCKED
+    ) AS past WHERE stream.id = past.id
 """
 # Of each stream the next ones, whatever their order of arrival: a limit over all streams would
 # cut an event that came late out of its stream, and the cursor would pass it over.
@@ -258,6 +274,16 @@ def news(system_ids: Collection[int]) -> dict[int, News]:
             else:
                 found[system_id].repeated = True
     return dict(found)
+
+
+def settle(system_ids: Collection[int]) -> int:
+    """Leave boots of the past, of which all has its place, out of later looks; how many.
+
+    Units begin a boot with every start, so there are more of them every day.
+    """
+    with prepared_cursor() as cursor:
+        cursor.execute(_SETTLE, {"systems": list(system_ids)})
+        return cursor.rowcount
 
 
 def waiting(system_id: int, said: News, codes: Mapping[int, str], limit: int) -> Waiting:

@@ -24,7 +24,7 @@ from django.db.utils import Error
 from django.utils import timezone
 
 from jackpot import leases, models
-from jackpot.arrivals import News, news, waiting
+from jackpot.arrivals import News, news, settle, waiting
 from jackpot.asides import Aside, decided, go_on
 from jackpot.fold import apply
 from jackpot.hints import DisplayHints
@@ -196,6 +196,7 @@ class Poster:
             with connection.cursor() as cursor:
                 cursor.execute(_LET_GO, {"ms": str(round(lease_s * 1000))})
         self.epochs = leases.lease(self.name, lease_s)
+        settle(self.epochs)
         self._books = {id_: kept for id_, kept in self._books.items() if id_ in self.epochs}
         self._renew_at = now + lease_s / 3
 

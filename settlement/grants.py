@@ -49,7 +49,7 @@ CALLS: dict[str, tuple[str, ...]] = {
 
 _ALARM = "INSERT, UPDATE"
 _TABLE = "INSERT, UPDATE (in_service, moved_to_id, moved_entry)"
-_STREAM = "INSERT, UPDATE (committed_seq, last_seq)"
+_STREAM = "INSERT, UPDATE (committed_seq, last_seq, settled)"
 _HEAD = (
     "seq, transfer_number, hit_number, terms_number, block_number, block_hash, epoch, writer,"
     " lease_until, halted_at, halted_on, halted_event, halted_command"
@@ -71,7 +71,7 @@ WRITES: dict[str, dict[str, str]] = {
     "tables_casino": {},
     "tables_jackpotsystem": {"worker": "UPDATE (name)", "web": "UPDATE (name)"},  # locked
     "tables_gamingtable": {"worker": _TABLE, "web": _TABLE},  # guarded: a move by the order
-    "tables_stream": {"intake": _STREAM, "web": _STREAM},
+    "tables_stream": {"intake": _STREAM, "web": _STREAM, "poster": "UPDATE (settled)"},
     "tables_tableevent": {"intake": "INSERT"},
     "tables_quarantine": {"intake": "INSERT"},
     "tables_closedgap": {"intake": "INSERT", "web": "INSERT"},

@@ -109,8 +109,13 @@ class Stream(models.Model):
     boot = models.BigIntegerField()
     committed_seq = models.BigIntegerField(default=0)
     last_seq = models.BigIntegerField(default=0)  # the highest held: above committed, a gap
+    # A boot of the past of which all has its place; what comes to it late unsettles it.
+    settled = models.BooleanField(db_default=False)
 
     class Meta:
+        indexes = [
+            models.Index(fields=["system"], condition=Q(settled=False), name="streams_in_play")
+        ]
         constraints = [
             UniqueConstraint("system", "table", "boot", name="stream_once"),
             CheckConstraint(condition=Q(last_seq__gte=F("committed_seq")), name="stream_order"),

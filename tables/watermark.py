@@ -76,7 +76,7 @@ _REACHED = """
 # With the commit a hint goes out: only a hint, nothing depends on its arrival.
 _ADVANCED = f"""
     UPDATE tables_stream AS stream
-    SET committed_seq = advanced.committed_seq, last_seq = advanced.last_seq
+    SET committed_seq = advanced.committed_seq, last_seq = advanced.last_seq, settled = false
     FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[])
          AS advanced (id, committed_seq, last_seq)
     WHERE stream.id = advanced.id

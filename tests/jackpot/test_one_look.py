@@ -8,9 +8,10 @@ from django.db import connection
 from django.test import override_settings
 
 from jackpot import commands, poster
-from jackpot.arrivals import news
+from jackpot.arrivals import news, settle
 from jackpot.models import Entry, Gap
 from tables import messages
+from tables.models import GamingTable, Stream
 
 from .books import royal_terms
 from .house import House
@@ -166,16 +167,66 @@ def test_a_look_reads_what_waits_and_not_the_past() -> None:
         house.press("t3")
     house.post()
     house.press("t7")
-    before = events_read()
-    found = news([house.system.pk, *systems[1:]])
-    assert list(found) == [house.system.pk]
-    assert events_read() == before
+    before = rows_read("tables_tableevent", "seq_tup_read")
+    assert list(news([house.system.pk, *systems[1:]])) == [house.system.pk]
+    assert rows_read("tables_tableevent", "seq_tup_read") == before
 
 
-def events_read() -> int:
-    """How many this transaction met going through the inbox from one end to the other."""
+def test_boots_of_the_past_are_left_out_of_the_look_until_something_comes() -> None:
+    """A unit begins a boot with every start: after years there are thousands of them."""
+    house = two_tables()
+    begin_boot(house, "t3", 2)
+    house.post()
+    assert settle([house.system.pk]) == 1
+    assert boots_that_are_looked_at("t3") == [2]
+    assert boots_that_are_looked_at("t7") == [1]  # its newest
+
+    house.call("t3")  # of boot 1, late
+    assert boots_that_are_looked_at("t3") == [1, 2]
+    assert settle([house.system.pk]) == 0  # it waits still
+    house.post()
+    assert hits(house) == ["t3"]
+    assert settle([house.system.pk]) == 1
+    assert boots_that_are_looked_at("t3") == [2]
+
+
+def test_a_boot_with_a_gap_stays_in_the_look() -> None:
+    house = two_tables()
+    house.record("t3", house.event("t3", messages.RoundStarted, seq=9, round=9))
+    begin_boot(house, "t3", 2)
+    house.post()
+    assert settle([house.system.pk]) == 0
+    assert boots_that_are_looked_at("t3") == [1, 2]
+
+
+def test_a_look_does_not_read_the_boots_of_the_past() -> None:
+    house = two_tables()
+    table = GamingTable.objects.get(code="t3")
+    Stream.objects.bulk_create(
+        Stream(system=house.system, table=table, boot=boot, settled=True)
+        for boot in range(2, 5_000)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE tables_stream")
+    house.press("t7")
+    before = rows_read("tables_stream")
+    assert list(news([house.system.pk])) == [house.system.pk]
+    assert rows_read("tables_stream") - before < 10
+
+
+def begin_boot(house: House, table: str, boot: int) -> None:
+    house.record(table, house.event(table, messages.RoundStarted, seq=1, boot=boot, round=50))
+
+
+def boots_that_are_looked_at(table: str) -> list[int]:
+    streams = Stream.objects.filter(table__code=table, settled=False)
+    return list(streams.order_by("boot").values_list("boot", flat=True))
+
+
+def rows_read(table: str, counted: str = "seq_tup_read + idx_tup_fetch") -> int:
+    """By this transaction."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'tables_tableevent'"
+            f"SELECT {counted} FROM pg_stat_xact_user_tables WHERE relname = %s", [table]
         )
         return int(cursor.fetchone()[0])
