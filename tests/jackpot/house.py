@@ -120,16 +120,14 @@ class House:
             proposal=proposal, agreed=True, command=command, person=people[1]
         )
 
-    def event(
-        self, table: str, type_: type, seq: int | None = None, boot: int = 1, **fields: Any
-    ) -> bytes:
+    def event(self, table: str, type_: type, seq: int | None = None, **fields: Any) -> bytes:
         if seq is None:
             seq = self.seqs[table] = self.seqs.get(table, 0) + 1
         event = type_(
             v=1,
             system=self.system.code,
             table=table,
-            boot=boot,
+            boot=1,
             seq=seq,
             recorded_at=dt.datetime(2026, 11, 21, 10, 15, tzinfo=dt.UTC),
             **fields,

@@ -1,5 +1,6 @@
 """What a batch takes was there at one moment: the order of arrival holds across tables."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -215,7 +216,8 @@ def test_a_look_does_not_read_the_boots_of_the_past() -> None:
 
 
 def begin_boot(house: House, table: str, boot: int) -> None:
-    house.record(table, house.event(table, messages.RoundStarted, seq=1, boot=boot, round=50))
+    event = json.loads(house.event(table, messages.RoundStarted, seq=1, round=50))
+    house.record(table, json.dumps(event | {"boot": boot}).encode())
 
 
 def boots_that_are_looked_at(table: str) -> list[int]:
