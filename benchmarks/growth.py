@@ -21,6 +21,16 @@ FLOORS = {
     "50 systems, 4 tables each": (50, 4),
 }
 USUAL = next(iter(FLOORS))
+BOOTS = 5_000  # of each unit: thirteen years of a start a day
+_BOOTS = """
+    WITH past AS (
+        INSERT INTO tables_stream (system_id, table_id, boot, committed_seq, last_seq, settled)
+        SELECT t.system_id, t.id, boot, 1, 1, true
+        FROM tables_gamingtable t, generate_series(1, %s) AS boot
+        RETURNING system_id, table_id, boot
+    )
+    INSERT INTO jackpot_cursor (system_id, table_id, boot, through) SELECT *, 1 FROM past
+"""
 
 
 def measure(stage: Stage, rounds: int, events: int, repeats: int) -> dict[str, Any]:
@@ -33,6 +43,7 @@ def measure(stage: Stage, rounds: int, events: int, repeats: int) -> dict[str, A
         name: _on_a_copy(stage, f"floor_{number}", events, *size)
         for number, (name, size) in enumerate(FLOORS.items())
     }
+    runs[f"{USUAL}, {BOOTS:,} boots of each unit before"] = lambda _: _behind_boots(stage, events)
     # Each turn is another boot of the same units, behind all that is there.
     boot = _last_boot(stage.url_of(past))
     runs[long_past] = lambda turn: run_on(stage, stage.url_of(past), events, boot=boot + 1 + turn)
@@ -59,6 +70,13 @@ def _on_a_copy(
 ) -> Callable[[int], dict[str, Any]]:
     wishes: dict[str, Any] = {"system": system_codes(systems), "tables": tables}
     return lambda _turn: console_run(stage, events, template=template, **wishes)
+
+
+def _behind_boots(stage: Stage, events: int) -> dict[str, Any]:
+    with stage.database("floor_0") as url:
+        with psycopg.connect(url) as connection:
+            connection.execute(_BOOTS, [BOOTS])
+        return run_on(stage, url, events, boot=BOOTS + 1)
 
 
 def load_history(stage: Stage, rounds: int) -> str:
