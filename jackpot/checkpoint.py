@@ -72,7 +72,8 @@ class Checkpoint:
         """Keep the newest rounds of each table, and those that a hit stands on."""
         of_table: dict[str, list[int]] = defaultdict(list)
         for table, number in self.books.rounds:
-            of_table[table].append(number)
+            if number > 0:  # below stand hands of which nobody knew the round: few
+                of_table[table].append(number)
         standing = {(hit.table, hit.round) for hit in self.books.hits.values()}
         for table, numbers in of_table.items():
             old = sorted(numbers)[:-kept]

@@ -188,7 +188,10 @@ def fetch(system_id: int, loaded: Loaded, plan: Plan) -> None:
         books.hits = {hit.number: book_hit(hit, codes, tiers) for hit in hits}
         books.anchors = {tiers[tier]: place for tier, place in anchors.items()}
         books.steps = steps_of(system_id, loaded.tiers, books.anchors)
-        _fetch_rounds(system_id, loaded, {(hit.table_id, hit.round) for hit in hits})
+        stood = {(hit.table_id, hit.round) for hit in hits}
+        # Where a hand stands whose round nobody can say, or will not be able to say again.
+        stood |= {(hit.table_id, -hit.number) for hit in hits if hit.pairing}
+        _fetch_rounds(system_id, loaded, stood)
 
 
 def _fetch_rounds(system_id: int, loaded: Loaded, wanted: set[tuple[int, int]]) -> None:

@@ -64,14 +64,18 @@ def _beside(books: Books, first: Hit) -> Hit:
     return claim
 
 
-def _join(books: Books, claim: Hit, tier: str, seq: int) -> None:
-    """A claim of the hand acts at its place; where everything up to there is decided, here."""
+def hold_again(books: Books, claim: Hit, seq: int) -> None:
+    """A claim that held nothing acts at its place; if everything up to there is decided, here."""
     earliest = min((hit.acts_at for hit in books.hits.values() if hit.state == "held"), default=seq)
     if claim.acts_at < earliest:
         claim.act_at(seq, books.fed)
     claim.state, claim.tier = "held", None
-    retier(books, claim, tier, seq)
     books.dirty_hits.add(claim.number)
+
+
+def _join(books: Books, claim: Hit, tier: str, seq: int) -> None:
+    hold_again(books, claim, seq)
+    retier(books, claim, tier, seq)
 
 
 def _withdraw(books: Books, claim: Hit, seq: int) -> None:

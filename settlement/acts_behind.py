@@ -18,6 +18,7 @@ _DECISIONS = """
                  ('unclaimed', 'unclaimed', NULL), ('dispute', 'dispute', NULL),
                  ('hold_claim', 'hold_claim', NULL), ('name_round', 'name_round', NULL),
                  ('separate_hand', 'separate_hand', NULL),
+                 ('unpair_hand', 'unpair_hand', NULL),
                  ('reject_claim', 'second_rejection', 'propose_rejection'))
          AS kinds (type, last_kind, first_kind) ON kinds.type = n.type
     LEFT JOIN settlement_claim k ON (k.system_id, k.number) = (n.system_id, n.hit)

@@ -21,7 +21,7 @@ from settlement import acting, staff_play
 from settlement.claims import catch_up, hit_of
 from settlement.errors import BadReason, BadReport, OwnHand, WrongState
 from settlement.models import Act, Claim, Ruling
-from settlement.pairing import is_asked, is_awaited
+from settlement.pairing import is_asked, is_awaited, is_paired
 from settlement.people import require
 from settlement.reports import read_report
 from settlement.rulings import answered, queued
@@ -119,6 +119,20 @@ def separate(
                 raise WrongState("It is said already which hand this is: nothing was changed.")
             body = {"hit": hit.number, "note": said}
             act = _queued(claim, Act.Kind.SEPARATE, user, hit, body, key)
+    return acting.answered(claim, act)
+
+
+def unpair(claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None) -> commands.Answer:
+    """Say that what the unit sent is not the hand of this claim, though it was paired with it."""
+    said = _said(note, "Say what shows that these are two hands: footage reference.")
+    with acting.locked(claim):
+        act = _begin(claim, Act.Kind.UNPAIR, user, key)
+        if act is None:
+            hit = hit_of(claim)
+            if not is_paired(hit):
+                raise WrongState("No hand of the table unit is paired with this one.")
+            body = {"hit": hit.number, "note": said}
+            act = _queued(claim, Act.Kind.UNPAIR, user, hit, body, key)
     return acting.answered(claim, act)
 
 

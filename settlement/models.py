@@ -104,6 +104,7 @@ class Act(models.Model):
         HOLD = "hold_claim", "placed a regulator's hold"
         NAME_ROUND = "name_round", "said in which round the hand was"
         SEPARATE = "separate_hand", "said that it is a hand of its own"
+        UNPAIR = "unpair_hand", "said that the unit's hand is another one"
 
     claim = models.ForeignKey(Claim, models.PROTECT, related_name="acts")
     kind = models.CharField(max_length=20, choices=Kind.choices)
@@ -135,6 +136,7 @@ class Act(models.Model):
                         "hold_claim",
                         "name_round",
                         "separate_hand",
+                        "unpair_hand",
                     ]
                 ),
                 name="act_kind",

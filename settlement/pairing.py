@@ -24,6 +24,11 @@ def is_awaited(hit: Hit) -> bool:
     return is_entered(hit) and bool(hit.pairing["waits"])
 
 
+def is_paired(hit: Hit) -> bool:
+    """Whether something that a unit sent was paired with a hand that was entered here."""
+    return is_entered(hit) and hit.pairing["unit"] is not None
+
+
 def is_asked(hit: Hit) -> bool:
     """Whether somebody has to say if a unit's hand was entered here before."""
     return hit.state == "held" and "same" in hit.pairing and bool(hit.pairing["waits"])

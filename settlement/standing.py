@@ -30,7 +30,7 @@ OPEN = ("called", "reported", "verified", "confirmed")  # somebody still has to 
 # What is said of a hand is said of all its claims; such an entry names one of them.
 OF_THE_HAND = (
     *("hand_called", "hand_reported", "hand_withdrawn", "amend_hand"),
-    *("enter_hand", "name_round"),
+    *("enter_hand", "name_round", "unpair_hand"),
     *("round_started", "round_completed"),
 )
 

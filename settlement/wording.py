@@ -93,6 +93,7 @@ ENTRIES = {
     "enter_hand": "Hand entered on the console",
     "name_round": "Round of the hand named",
     "separate_hand": "Kept apart from the hand entered on the console",
+    "unpair_hand": "Pairing with the unit’s hand undone",
 }
 FLAGS = {
     "repeat": "repeated, moved nothing",

@@ -170,6 +170,7 @@ _BEHIND = {
     "hold_claim": _stopped,
     "name_round": _stopped,
     "separate_hand": _stopped,
+    "unpair_hand": _stopped,
 }
 
 

@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[type[Body], Callable[[Books, CommandEntry, Any], Outco
     "enter_hand": (entered.EnterHand, entered.enter_hand),
     "name_round": (entered.NameRound, entered.name_round),
     "separate_hand": (entered.SeparateHand, entered.separate_hand),
+    "unpair_hand": (entered.UnpairHand, entered.unpair_hand),
     "void_round": (rounds.OneRound, rounds.void_round),
     "cancel_round": (rounds.OneRound, rounds.cancel_round),
     "missed_rounds": (rounds.MissedRounds, rounds.missed_rounds),

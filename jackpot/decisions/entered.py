@@ -12,11 +12,12 @@ import msgspec
 from msgspec import Meta
 
 from jackpot import hands
-from jackpot.books import Books, Hit
+from jackpot.books import UNDECIDED, Books, Hit
 from jackpot.decisions.basis import Body, Reason, Refused, hit_of
 from jackpot.entries import CommandEntry, Outcome
 from jackpot.hands import is_played, opened, outcome_of, take_report
 from jackpot.pairing import Told, act_by_itself, meet, move_to, note, taken
+from jackpot.prizes_of_a_hand import hold_again
 from jackpot.resettle import retier
 from jackpot.rounds import round_of
 from tables.messages import Code, Counter, GameCode, Seats
@@ -50,6 +51,13 @@ class NameRound(Body, frozen=True, kw_only=True):
 
 class SeparateHand(Body, frozen=True, kw_only=True):
     """A unit's hand is none of those that were entered on the console."""
+
+    hit: int
+    note: Reason
+
+
+class UnpairHand(Body, frozen=True, kw_only=True):
+    """What the unit sent is not the hand that was entered as `hit`, though they were paired."""
 
     hit: int
     note: Reason
@@ -132,6 +140,46 @@ def separate_hand(books: Books, entry: CommandEntry, body: SeparateHand) -> Outc
         raise Refused("Nobody asks whether this hand was entered on the console.")
     act_by_itself(books, hit, entry.seq)
     return outcome_of(books, hit)
+
+
+def unpair_hand(books: Books, entry: CommandEntry, body: UnpairHand) -> Outcome:
+    """A pairing was wrong: the round of the hand that was entered is unknown again.
+
+    A unit's hand that has a hit of its own acts at its place, as if it had been kept apart then, or
+    here where everything up to there is decided. One that was paired by its round has none: it is
+    entered on the console. A report that may be the unit's waits for an amendment.
+    """
+    hand = books.hand_of(hit_of(books, body.hit))
+    hit = hand[0]
+    if not hit.is_entered or hit.pairing["unit"] is None:
+        raise Refused("No hand of a table unit is paired with this one.")
+    other = next(
+        (
+            each
+            for each in books.hits.values()
+            if each.state == "paired" and each.pairing["same"] == hit.number
+        ),
+        None,
+    )
+    number = hit.round
+    move_to(books, hit, -hit.number)
+    note(books, hit, waits=True, unit=None)
+    outcome: Outcome = {"hit": hit.number, "differs": []}
+    if any(each.state in UNDECIDED and _may_be_the_units(each) for each in hand):
+        note(books, hit, differs=entry.seq)
+        outcome["differs"] = ["report"]
+    if other is None:
+        return outcome
+    move_to(books, other, number)
+    hold_again(books, other, entry.seq)
+    note(books, other, same=None)
+    act_by_itself(books, other, entry.seq)
+    return outcome | {"unpaired": other.number, "held": other.held}
+
+
+def _may_be_the_units(claim: Hit) -> bool:
+    """Whether the report was not typed when the hand was entered."""
+    return claim.report_entry is not None and claim.report_entry != claim.place
 
 
 def _came_meanwhile(hit: Hit, body: EnterHand) -> bool:

@@ -74,11 +74,30 @@ class Entering(Rulings):
             self.pencil.story.append(("acts here", hit.number))
         self.safe.clear()
 
+    @precondition(lambda self: self.entered("paired"))
+    @rule(which=nth)
+    def undo_a_pair(self, which: int) -> None:
+        """The unit's hand acts at its own place, or here where that was settled meanwhile."""
+        found = self.entered("paired")
+        hit = found[which % len(found)]
+        said = {"hit": hit.pairing["same"], "note": "camera 4"}
+        outcome = self.floor.decide("unpair_hand", second=None, **said)
+        assert outcome["unpaired"] == hit.number
+        self.pencil.rejected.discard(hit.number)
+        if hit.report is None:
+            self.pencil.unread.discard(hit.number)
+        if hit.acts_at != hit.place:
+            self.pencil.moved.add(hit.number)
+            self.pencil.story.append(("acts here", hit.number))
+        self.safe.clear()
+
     def entered(self, which: str) -> list[Hit]:
         """Hands that were entered, with or without a round, and those of units that wait."""
         hits = self.floor.books.hits.values()
         if which == "asked":
             return [hit for hit in hits if hit.is_asked]
+        if which == "paired":
+            return [hit for hit in hits if hit.state == "paired"]
         awaited = which == "awaited"
         return [hit for hit in hits if hit.is_entered and hit.pairing["waits"] == awaited]
 

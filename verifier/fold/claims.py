@@ -144,12 +144,16 @@ def _another(state: State, first: Hit) -> Hit:
     return hit
 
 
-def _enter(state: State, hit: Hit, tier: str, seq: int) -> None:
+def come_back(state: State, hit: Hit, seq: int) -> None:
     """It acts at its place; if all up to there is settled already, here."""
     if all(hit.acts_at < other.acts_at for other in state.open.values()):
         _moves(state, hit, seq)
     hit.state, hit.tier = "held", None
     state.open[hit.number] = hit
+
+
+def _enter(state: State, hit: Hit, tier: str, seq: int) -> None:
+    come_back(state, hit, seq)
     is_for(state, hit, tier, seq)
 
 

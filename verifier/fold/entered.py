@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from verifier.fold.claims import UNDECIDED, share_out
+from verifier.fold.claims import UNDECIDED, come_back, share_out
 from verifier.fold.hands import report_shape
 from verifier.fold.payments import ANY, EVIDENCE, hit_of
 from verifier.fold.purse import Hit
@@ -149,13 +149,46 @@ def separate_hand(state: State, entry: Entry, body: Body) -> Told:
     fields(body, {"hit": ANY, "note": EVIDENCE})
     hit = hit_of(state, body)
     require(hit.is_asked, "nobody asks about it")
+    return stands(state, _acts_alone(state, hit, entry))
+
+
+def unpair_hand(state: State, entry: Entry, body: Body) -> Told:
+    """A pair was none. The entered hand has no round again; the unit's, if it has a claim, gets
+    its round back and takes what is there at its own place, or here if that place is settled."""
+    fields(body, {"hit": ANY, "note": EVIDENCE})
+    hand = state.hand(hit_of(state, body))
+    hit = hand[0]
+    require("who" in hit.pairing, "it was not entered on the console")
+    require(hit.pairing["unit"] is not None, "nothing is paired with it")
+    number = hit.round
+    _move(state, hit, -hit.number)
+    hit.pairing |= {"waits": True, "unit": None}
+    told: Told = {"hit": hit.number, "differs": []}
+    for claim in hand:
+        typed_later = claim.report_entry not in (None, claim.place)
+        if claim.state in UNDECIDED and typed_later:
+            hit.pairing["differs"] = entry.seq
+            told["differs"] = ["report"]
+    for other in state.hits.values():
+        if other.state == "paired" and other.pairing["same"] == hit.number:
+            break
+    else:
+        return told
+    _move(state, other, number)
+    other.pairing["same"] = None
+    come_back(state, other, entry.seq)
+    return told | {"unpaired": other.number, "held": _acts_alone(state, other, entry).held}
+
+
+def _acts_alone(state: State, hit: Hit, entry: Entry) -> Hit:
+    """It is for the prizes that its cards win, or, unread, for the one that was called."""
     hit.pairing["waits"] = False
     wins = [] if hit.report is None else won_by(state, hit, hit.report)
     if wins:
         share_out(state, state.hand(hit), wins, entry.seq)
     elif hit.pairing["tier"] is not None:
         is_called(state, hit, hit.pairing["tier"], entry.seq)
-    return stands(state, hit)
+    return hit
 
 
 def _ask(
@@ -273,4 +306,5 @@ ENTERED: dict[str, Callable[[State, Entry, Body], Told]] = {
     "enter_hand": enter_hand,
     "name_round": name_round,
     "separate_hand": separate_hand,
+    "unpair_hand": unpair_hand,
 }

@@ -33,7 +33,7 @@ _COMPARED = (
     *("line", "part", "seat", "paid", "state", "adjusted", "before", "after"),
     *("round", "rounds", "taken_back", "credited", "claims", "judged"),
     *("moved", "received", "entry", "value", "candidates", "jackpots"),
-    *("paired", "differs", "taken"),
+    *("paired", "unpaired", "differs", "taken"),
 )
 
 # Whether displays were sent these values (micros by tier) at that entry.
