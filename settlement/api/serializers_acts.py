@@ -7,8 +7,11 @@ from typing import Any
 from rest_framework import serializers
 
 from jackpot.decisions import REJECTIONS
+from rules.decks import DECKS
+from rules.games import GAMES
 from settlement.checklist import ANSWERS, ITEMS
 from settlement.models import CheckAnswer
+from tables.messages import MAX_INTEGER
 
 LARGEST = 2**63 - 1
 _ITEMS = {item.code for item in ITEMS}
@@ -88,6 +91,61 @@ class QueuedSerializer(serializers.Serializer):
     """The writer has not come to it yet: read the claim again in a moment."""
 
     queued = serializers.BooleanField()
+
+
+class EnterHandSerializer(serializers.Serializer):
+    """A hand that is entered while its table's unit is offline, as much of it as is known."""
+
+    game = serializers.ChoiceField([*GAMES])
+    deck = serializers.ChoiceField(sorted(DECKS), default=52)
+    seats = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=23),
+        default=list,
+        help_text="Needed where there is no report.",
+    )
+    tier = serializers.CharField(
+        allow_null=True,
+        help_text="The prize that it is called for, which it holds at once. Null: nobody knows,"
+        " and it holds no money before a report is taken.",
+    )
+    round = serializers.IntegerField(
+        min_value=1,
+        max_value=MAX_INTEGER,
+        default=None,
+        allow_null=True,
+        help_text="The unit's counter; null where nobody knows it.",
+    )
+    report = serializers.DictField(
+        required=False, help_text="As `hand_reported` has it: its cards decide which prize it is."
+    )
+    seen = serializers.IntegerField(
+        min_value=0,
+        max_value=LARGEST,
+        help_text="The highest number of a claim of this table that you have looked at, or 0.",
+    )
+    note = serializers.CharField(max_length=500, help_text="Why it is entered here.")
+
+
+class EnteredSerializer(serializers.Serializer):
+    """The hand that was entered."""
+
+    queued = serializers.BooleanField()
+    claim = serializers.IntegerField(
+        allow_null=True, help_text="Its number; null while it is queued."
+    )
+
+
+class NameRoundSerializer(serializers.Serializer):
+    """In which round a hand was that was entered; null: its unit recorded nothing of it."""
+
+    round = serializers.IntegerField(min_value=1, max_value=MAX_INTEGER, allow_null=True)
+    note = serializers.CharField(max_length=500, help_text="What shows it.")
+
+
+class TwoHandsSerializer(serializers.Serializer):
+    """Two hands that are not the same."""
+
+    note = serializers.CharField(max_length=500, help_text="What shows it.")
 
 
 class ErrorSerializer(serializers.Serializer):

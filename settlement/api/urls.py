@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from settlement.api import (
     views_acts,
     views_claims,
+    views_entered,
     views_floor,
     views_gathered,
     views_irregularities,
@@ -67,6 +68,10 @@ urlpatterns = [
         views_proposals.ProposeAdjustment.as_view(),
         name="api-propose-adjustment",
     ),
+    path(f"{TABLE}enter-hand/", views_entered.EnterHand.as_view(), name="api-enter-hand"),
+    path(f"{CLAIM}name-round/", views_entered.NameRound.as_view(), name="api-name-round"),
+    path(f"{CLAIM}separate/", views_entered.Separate.as_view(), name="api-separate"),
+    path(f"{CLAIM}unpair/", views_entered.Unpair.as_view(), name="api-unpair"),
     path("stops/", views_standing.Stops.as_view(), name="api-stops"),
     path(f"{CLAIM}stop/", views_standing.StopClaim.as_view(), name="api-stop-claim"),
     path(

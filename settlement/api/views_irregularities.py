@@ -117,7 +117,7 @@ class RuleRound(ClaimView):
         given = checked(RoundRulingSerializer, request)
         answer = rulings.decide(
             given["kind"],
-            _table(system, table),
+            table_named(system, table),
             given["round"],
             request.user,
             reason=given["reason"],
@@ -144,7 +144,7 @@ class CreditMissed(ClaimView):
         """Credit missed rounds (19.19); above the day's limit they are proposed (201)."""
         given = checked(MissedSerializer, request)
         outcome = missed.credit(
-            _table(system, table),
+            table_named(system, table),
             request.user,
             count=given["count"],
             evidence=given["evidence"],
@@ -197,7 +197,7 @@ class Incidents(generics.ListAPIView, ClaimView):
             kind=given["kind"],
             note=given["note"],
             happened_at=given["happened_at"],
-            table=_table(system, table["code"]) if table and table["code"] else None,
+            table=table_named(system, table["code"]) if table and table["code"] else None,
             key=key_of(request),
         )
         return Response(IncidentSerializer(_incident(found.pk)).data, HTTP_201_CREATED)
@@ -265,7 +265,7 @@ def _system(code: str) -> JackpotSystem:
     return found
 
 
-def _table(system: str, table: str) -> GamingTable:
+def table_named(system: str, table: str) -> GamingTable:
     rows = GamingTable.objects.select_related("system__casino", "presence")
     found = rows.filter(system__code=system, code=table).first()
     if found is None:

@@ -51,12 +51,18 @@ def _of_the_entry(hit: Hit, entries: list[Entry]) -> dict[str, Any]:
         rulings = Ruling.objects.filter(system=hit.system_id, command=first.command)
         ruling = rulings.filter(kind=Ruling.Kind.ENTER).select_related("person").first()
     told = [entry for entry in entries if "differs" in entry.outcome]
+    undone = {entry.seq for entry in told if entry.type == "unpair_hand"}
+    told = [entry for entry in told if entry.seq not in undone]
+    paired = Hit.objects.filter(system=hit.system_id, state="paired")
     names = dict.fromkeys(name for entry in told for name in entry.outcome["differs"])
     return {
         "entered": True,
         "who": name_of(ruling.person) if ruling else hit.pairing["who"],
         "note": ruling.note if ruling else "",
         "at": hit.at,
+        "other": paired.filter(pairing__same=hit.number).first(),
+        "doubtful": hit.pairing["differs"] in undone,
+        "may_undo": pairing.is_paired(hit),
         "unit": next((entry for entry in entries if entry.seq == hit.pairing["unit"]), None),
         "differences": [_WORDS.get(name, name) for name in names],
     }

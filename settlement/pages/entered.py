@@ -33,11 +33,14 @@ from tables.models import GamingTable
 _QUEUED = "Queued: it takes its place as soon as the system goes on. Do not enter it twice."
 
 
+DECISIONS = ("round", "none", "apart", "unpair")
+
+
 class PlaceForm(forms.Form):
     """In which round a hand was, or that nothing more comes of it."""
 
     key = forms.UUIDField()
-    decision = forms.ChoiceField(choices=[(each, each) for each in ("round", "none", "apart")])
+    decision = forms.ChoiceField(choices=[(each, each) for each in DECISIONS])
     round = forms.IntegerField(required=False, min_value=1, max_value=MAX_INTEGER)
     note = forms.CharField(required=False)
 
@@ -78,7 +81,7 @@ def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
             note=given["note"],
             seen=given["seen"],
             round_=given["round"],
-            tier=given["tier"] or None,
+            tier=given["tier"] if given["tier"] in form.prizes else None,
             report=report_of(form, hands) if has_cards else None,
             key=given["key"],
         )
@@ -114,6 +117,13 @@ def hand_place(request: HttpRequest, system: str, number: int) -> HttpResponse:
             claim,
             lambda: entered.separate(claim, request.user, given["note"], key=given["key"]),
             "These are two hands: this one acts at its own place.",
+        )
+    if given["decision"] == "unpair":
+        return _placed(
+            request,
+            claim,
+            lambda: entered.unpair(claim, request.user, given["note"], key=given["key"]),
+            "The pairing is undone: say in which round this hand was.",
         )
     round_ = given["round"] if given["decision"] == "round" else None
     return _placed(

@@ -14,6 +14,7 @@ from tables.messages import MAX_INTEGER
 _NUMBER = {"class": "input number", "inputmode": "numeric", "autocomplete": "off"}
 _SELECT = {"class": "input"}
 DECKS = (52, 40, 36, 32)
+UNKNOWN = "?"  # no prize has such a code
 
 
 class EnterForm(ReportForm):
@@ -40,7 +41,7 @@ class EnterForm(ReportForm):
     seats = SeatsField(label="Seat of the hand", required=False, help_text="Several: 3 5.")
     tier = forms.ChoiceField(
         label="Called for",
-        help_text="Where cards are typed they decide.",
+        help_text="It holds this prize at once. Where cards are typed they decide.",
         required=False,
         widget=forms.Select(_SELECT),
     )
@@ -56,7 +57,8 @@ class EnterForm(ReportForm):
     def __init__(self, data: Any = None, *, tiers: list[tuple[str, str]], **options: Any) -> None:
         super().__init__(data, **options)
         self.fields["board"].required = False
-        choices = [*tiers, ("", "Nobody knows yet")]
+        self.prizes = {code for code, _ in tiers}
+        choices = [("", "Choose"), *tiers, (UNKNOWN, "Nobody knows yet: it holds no money")]
         self.fields["tier"].choices = choices  # type: ignore[attr-defined]
 
     def see(self, newest: int) -> None:
@@ -68,4 +70,6 @@ class EnterForm(ReportForm):
         is_read = not {"board", "seats"} & self.errors.keys()
         if is_read and not given.get("board") and not given.get("seats"):
             self.add_error("seats", "Name the seat, or type the cards below.")
+        if is_read and not given.get("board") and given.get("tier") == "":
+            self.add_error("tier", "Choose the prize; or that nobody knows it: it holds none then.")
         return given

@@ -183,4 +183,3 @@ def test_nothing_to_undo_is_refused(floor: Witnessed) -> None:
     assert "refused" in undo(floor)  # once
     floor.press("t7")
     assert "refused" in undo(floor, floor.call("t7")["hit"])
-

@@ -124,6 +124,54 @@ def test_a_supervisor_says_which_hand_it_is(house: ClaimHouse) -> None:
     assert read("/api/claims/main-2/")["same_as"] == "main-1"
 
 
+def test_a_pairing_is_undone_where_it_was_made(house: ClaimHouse) -> None:
+    enter(house)
+    house.call("t3")
+    house.post()
+    assert "undo the pairing" not in shown("anahera")
+    place = {"key": str(uuid.uuid4()), "decision": "round", "round": "1", "note": "Camera 4"}
+    logged_in("anahera").post("/claims/main/1/place/", place)
+    house.post()
+    assert "the pairing is undone there" in shown("anahera", "/claims/main/2/")
+    assert "undo the pairing" not in shown("david")
+    page = shown("anahera")
+    assert "Claim No. 2 , the unit’s hand, then acts at its own place" in page
+    undo = {"key": str(uuid.uuid4()), "decision": "unpair", "note": "Seat 5, not 3"}
+    assert logged_in("david").post("/claims/main/1/place/", undo).status_code == 403
+    logged_in("anahera").post("/claims/main/1/place/", undo)
+    house.post()
+    page = shown("anahera")
+    assert "Which round was this hand in?" in page
+    assert "Pairing with the unit’s hand undone" in page
+    assert "This is the hand of claim" not in shown("anahera", "/claims/main/2/")
+
+
+def test_paired_by_its_round_the_page_says_what_to_do(house: ClaimHouse) -> None:
+    enter(house, round="1")
+    house.report("t3", ("As Ks", "Qs Js Ts 2d 3c"))
+    house.post()
+    assert "enter it on the console with its round once this is undone" in shown("anahera")
+    undo = {"key": str(uuid.uuid4()), "decision": "unpair", "note": "Seat 5, not 3"}
+    logged_in("anahera").post("/claims/main/1/place/", undo)
+    house.post()
+    page = shown("anahera")
+    assert "The pairing with the unit’s hand was undone: the report may be of that hand." in page
+    assert "Look and amend" in page
+
+
+def test_a_prize_is_chosen_on_purpose(house: ClaimHouse) -> None:
+    """Nothing is preset: that nobody knows the prize is a choice, and holds no money."""
+    assert "it holds no money" in shown("sione", PAGE)
+    answer = enter(house, tier="")
+    assert answer.status_code == 422
+    assert "Choose the prize; or that nobody knows it: it holds none then." in words(answer)
+    assert house.head.hit_number == 0
+    enter(house, tier="?")
+    assert (house.hit(1).tier, house.hit(1).held) == (None, 0)
+    enter(house, tier="", seen="1", round="1", **CARDS)  # the cards say it
+    assert house.hit(2).tier is not None
+
+
 def test_or_that_it_is_another_one(house: ClaimHouse) -> None:
     enter(house)
     house.call("t3")

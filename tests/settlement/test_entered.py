@@ -9,6 +9,7 @@ from pytest_django import Settings
 
 from jackpot import commands
 from jackpot.models import Entry
+from jackpot.refold import refold
 from settlement import acting, claims, entered, staff_play
 from settlement.acts_behind import without_acts
 from settlement.errors import BadReason, BadReport, NotPermitted, OwnHand, SamePerson, WrongState
@@ -21,6 +22,7 @@ from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse
 from tests.settlement.confirmed import person
 from tests.settlement.test_acts_behind_commands import refused
+from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 HAND: dict[str, Any] = {"seat": 3, "hole": ["as", "ks"], "exposed": "yes", "folded": False}
@@ -150,6 +152,51 @@ def test_a_pair_takes_the_right_and_an_act(house: ClaimHouse) -> None:
     assert Act.objects.get(kind="name_round").body == {"round": 2, "note": "Camera 4"}
     assert without_acts(house.system.pk, 0) == []
     assert Entry.objects.get(type="name_round").outcome["paired"] == 2
+
+
+def test_a_pair_is_undone_by_an_act_of_its_person(house: ClaimHouse) -> None:
+    enter(house)
+    house.press("t3")
+    house.call("t3")
+    house.post()
+    with acting_as("web"):
+        entered.name_round(claim(house), person("anahera"), 2, "Camera 4")
+    with pytest.raises(NotPermitted):
+        entered.unpair(claim(house), person("tane"), "x")
+    with pytest.raises(BadReason):
+        entered.unpair(claim(house), person("anahera"), " ")
+    house.post()
+    house.poster.give_up()  # started anew it finds both of the hand's rounds in the database
+    with acting_as("web"), refused("no act"):
+        commands.queue(house.system, "unpair_hand", {"hit": 1, "note": "x"}, first="sione")
+    with acting_as("web"):
+        entered.unpair(claim(house), person("anahera"), "Seat 5, not 3")
+    house.post()
+    one, two = house.hit(1), house.hit(2)
+    assert (one.round, one.pairing["waits"], two.round, two.state) == (-1, True, 2, "held")
+    with pytest.raises(WrongState):
+        entered.unpair(claim(house), person("anahera"), "x")
+    assert without_acts(house.system.pk, 0) == []
+    house.post()
+    report = look(connection.connection, settled=False)
+    assert report.lines() == [], str(report.lines())
+    assert refold(house.system).differences == []
+
+
+def test_a_hand_is_put_off_its_round_twice(house: ClaimHouse) -> None:
+    """Nobody knew its round; the one that was named is another hand's; so was the next."""
+    enter(house)
+    for round_ in (2, 3):
+        with acting_as("web"):
+            entered.name_round(claim(house), person("anahera"), round_, "Camera 4")
+        house.post()
+        house.poster.give_up()
+        house.press("t3")
+        said: dict[str, Any] = {"round": round_, "tier": "royal", "seats": [5]}
+        house.say("t3", messages.HandCalled, **said)
+        house.post()
+        assert (house.hit(1).round, house.head.hit_number) == (-1, round_)
+    assert look(connection.connection, settled=False).lines() == []
 
 
 def test_nobody_dealt_in_says_which_hand_it_is(house: ClaimHouse) -> None:

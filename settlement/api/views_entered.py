@@ -1,0 +1,97 @@
+"""Hands entered on the console while a table's unit is offline (19.20), and their pairings."""
+
+from __future__ import annotations
+
+import uuid
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.status import HTTP_202_ACCEPTED
+
+from jackpot import commands
+from settlement import entered
+from settlement.api.serializers_acts import (
+    EnteredSerializer,
+    EnterHandSerializer,
+    ErrorSerializer,
+    NameRoundSerializer,
+    TwoHandsSerializer,
+)
+from settlement.api.views_acts import ClaimAct, Key, act_schema, checked, key_of
+from settlement.api.views_claims import ClaimView
+from settlement.api.views_irregularities import table_named
+from settlement.models import Claim
+
+
+class EnterHand(ClaimView):
+    @extend_schema(
+        operation_id="enter_hand",
+        request=EnterHandSerializer,
+        parameters=[
+            OpenApiParameter(
+                "Idempotency-Key",
+                uuid.UUID,
+                OpenApiParameter.HEADER,
+                description="The same key again is the same hand, and answers for the first.",
+            )
+        ],
+        responses={
+            200: EnteredSerializer,
+            202: EnteredSerializer,
+            **dict.fromkeys((400, 403, 404, 409, 422), ErrorSerializer),
+        },
+        tags=["claims"],
+    )
+    def post(self, request: Request, system: str, table: str) -> Response:
+        """Enter a hand: this is its place in the order, and it holds its prize at once."""
+        given = checked(EnterHandSerializer, request)
+        answer = entered.enter(
+            table_named(system, table),
+            request.user,
+            game=given["game"],
+            deck=given["deck"],
+            seats=given["seats"],
+            note=given["note"],
+            seen=given["seen"],
+            round_=given["round"],
+            tier=given["tier"] or None,
+            report=given.get("report"),
+            key=key_of(request),
+        )
+        if answer.seq is None:
+            return Response({"queued": True, "claim": None}, HTTP_202_ACCEPTED)
+        return Response({"queued": False, "claim": answer.outcome["hit"]})
+
+
+class NameRound(ClaimAct):
+    @act_schema("name_round", NameRoundSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Say in which round an entered hand was; the unit's hand of that round is the same."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        given = checked(NameRoundSerializer, request)
+        return entered.name_round(claim, request.user, given["round"], given["note"], key=key)
+
+
+class Separate(ClaimAct):
+    @act_schema("separate_hand", TwoHandsSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Say that a unit's hand is none that was entered: it acts at its own place."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        note = checked(TwoHandsSerializer, request)["note"]
+        return entered.separate(claim, request.user, note, key=key)
+
+
+class Unpair(ClaimAct):
+    @act_schema("unpair_hand", TwoHandsSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Say that what the unit sent is not this entered hand: the pairing is undone."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        note = checked(TwoHandsSerializer, request)["note"]
+        return entered.unpair(claim, request.user, note, key=key)
