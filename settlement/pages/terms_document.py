@@ -19,7 +19,8 @@ from rules.tiers import TierTerms, read_terms
 from rules.weakest import Weakest
 from settlement.drafts import posted_form, read_text
 from settlement.errors import BadTerms
-from settlement.pages.terms_forms import HANDS, INTO, NEW_PRIZE, SOURCES, JackpotForm
+from settlement.pages.prize_form import HANDS, INTO, NEW_PRIZE, SOURCES
+from settlement.pages.terms_forms import JackpotForm
 
 
 def percent(points: int) -> str:

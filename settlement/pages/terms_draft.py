@@ -19,9 +19,10 @@ from settlement.models import Proposal
 from settlement.pages.choices import number_of, system_or_404
 from settlement.pages.claim_acts import REFUSED, said
 from settlement.pages.entrance import opens_for
+from settlement.pages.prize_form import NEW_PRIZE
 from settlement.pages.terms_document import base_of, document_of, typed_from, what_stays
 from settlement.pages.terms_examples import examples
-from settlement.pages.terms_forms import MOST_PRIZES, NEW_PRIZE, JackpotForm, PrizeForms
+from settlement.pages.terms_forms import MOST_PRIZES, JackpotForm, PrizeForms
 from settlement.pools import posted_terms
 from settlement.terms_difference import differences, notice_difference
 from tables.models import JackpotSystem

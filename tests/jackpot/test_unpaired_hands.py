@@ -1,5 +1,7 @@
 """A pairing that was wrong is undone: the unit's hand has its own place again (19.20)."""
 
+from typing import Any
+
 import pytest
 
 from jackpot.money import MICROS
@@ -22,7 +24,7 @@ def floor() -> Witnessed:
     return found
 
 
-def undo(floor: Witnessed, hit: int = 1) -> dict[str, object]:
+def undo(floor: Witnessed, hit: int = 1) -> dict[str, Any]:
     return floor.decide("unpair_hand", second=None, hit=hit, note="camera 4")
 
 
@@ -112,7 +114,7 @@ def test_a_report_that_may_be_the_units_waits_for_an_amendment(floor: Witnessed)
     assert name(floor, 4)["taken"]
     assert undo(floor)["differs"] == ["report"]
     amount = 1002 * MICROS
-    said = {"hit": 1, "amount": amount, "payees": [{"seat": 3, "amount": amount}]}
+    said: dict[str, Any] = {"hit": 1, "amount": amount, "payees": [{"seat": 3, "amount": amount}]}
     assert "differs" in floor.decide("confirm_claim", **said)["refused"]
     assert floor.books.hits[2].report is not None
     floor.decide("amend_hand", second=None, hit=1, report=report_of())

@@ -9,6 +9,7 @@ from pytest_django import Settings
 
 from jackpot import commands
 from jackpot.models import Entry
+from jackpot.poster import Poster
 from jackpot.refold import refold
 from settlement import acting, claims, entered, staff_play
 from settlement.acts_behind import without_acts
@@ -154,6 +155,12 @@ def test_a_pair_takes_the_right_and_an_act(house: ClaimHouse) -> None:
     assert Entry.objects.get(type="name_round").outcome["paired"] == 2
 
 
+def started_anew(house: ClaimHouse) -> None:
+    """Another writer, which knows what the database knows."""
+    house.poster.give_up()
+    house.poster = Poster("another")
+
+
 def test_a_pair_is_undone_by_an_act_of_its_person(house: ClaimHouse) -> None:
     enter(house)
     house.press("t3")
@@ -166,7 +173,7 @@ def test_a_pair_is_undone_by_an_act_of_its_person(house: ClaimHouse) -> None:
     with pytest.raises(BadReason):
         entered.unpair(claim(house), person("anahera"), " ")
     house.post()
-    house.poster.give_up()  # started anew it finds both of the hand's rounds in the database
+    started_anew(house)  # it finds both rounds of the hand
     with acting_as("web"), refused("no act"):
         commands.queue(house.system, "unpair_hand", {"hit": 1, "note": "x"}, first="sione")
     with acting_as("web"):
@@ -179,7 +186,7 @@ def test_a_pair_is_undone_by_an_act_of_its_person(house: ClaimHouse) -> None:
     assert without_acts(house.system.pk, 0) == []
     house.post()
     report = look(connection.connection, settled=False)
-    assert report.lines() == [], str(report.lines())
+    assert report.lines()[1:] == ["all promises hold"]
     assert refold(house.system).differences == []
 
 
@@ -190,13 +197,13 @@ def test_a_hand_is_put_off_its_round_twice(house: ClaimHouse) -> None:
         with acting_as("web"):
             entered.name_round(claim(house), person("anahera"), round_, "Camera 4")
         house.post()
-        house.poster.give_up()
+        started_anew(house)
         house.press("t3")
         said: dict[str, Any] = {"round": round_, "tier": "royal", "seats": [5]}
         house.say("t3", messages.HandCalled, **said)
         house.post()
         assert (house.hit(1).round, house.head.hit_number) == (-1, round_)
-    assert look(connection.connection, settled=False).lines() == []
+    assert look(connection.connection, settled=False).lines()[1:] == ["all promises hold"]
 
 
 def test_nobody_dealt_in_says_which_hand_it_is(house: ClaimHouse) -> None:
