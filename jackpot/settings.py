@@ -77,6 +77,9 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # ten million rounds took 350 ms of a batch's 20.
 _options = DATABASES["default"].setdefault("OPTIONS", {})
 _options["options"] = f"-c jit=off {_options.get('options', '')}".strip()
+# The Kerberos libraries in psycopg's package have ended processes that connect in several threads;
+# who encrypts by Kerberos names `gssencmode` in the address.
+_options.setdefault("gssencmode", "disable")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- people -----------------------------------------------------------------------------
