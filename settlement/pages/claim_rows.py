@@ -204,6 +204,12 @@ def prize_name(hit: Hit, names: dict[str, str]) -> str:
     return names.get(hit.tier.code, hit.tier.code)
 
 
+def _holds(hit: Hit) -> bool:
+    """Whether there is an amount: a candidate for a high hand has none before its period ends."""
+    in_the_running = hit.strength is not None and hit.closing is None
+    return hit.tier_id is not None and hit.state not in OUT and not in_the_running
+
+
 def _row(hit: Any, stand: Stand, names: dict[str, str], user: Any) -> ClaimRow:
     turn = next_turn(stand, user)
     flags = flags_of(hit)
@@ -223,7 +229,7 @@ def _row(hit: Any, stand: Stand, names: dict[str, str], user: Any) -> ClaimRow:
         system_name=hit.system.name,
         casino=hit.system.casino,
         hit_at=hit.at,
-        amount_micros=hit.held if hit.tier_id and hit.state not in OUT else None,
+        amount_micros=hit.held if _holds(hit) else None,
         waiting_since=hit.at if hit.standing in OPEN else None,
         next_step=turn.text if turn.kind else "",
         waits_for="" if turn.kind else turn.text,

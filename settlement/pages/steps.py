@@ -126,7 +126,7 @@ def next_turn(stand: Stand, user: Any) -> Turn:
     if not hindrance(kind, stand, user):
         return Turn(words, kind)
     if stand.standing == "called":
-        return Turn("Waits for the dealer's report")
+        return Turn("Waits for the report")
     if stand.stopped and kind in (Kind.APPROVE, Kind.CONFIRM, Kind.PAY):
         return Turn("Stopped: see the dispute or hold")
     if kind in (Kind.APPROVE, Kind.CONFIRM) and (stand.period or _waits(stand)):

@@ -40,6 +40,7 @@ def test_while_the_period_runs_a_candidate_waits_for_its_end(night: Night) -> No
     assert "In the running" in page
     assert "Four of a kind, nines" in page
     assert "Full house, aces full of kings" in page
+    assert " 0.00" not in shown("sione", "/claims/")  # it holds nothing yet, rather than 0.00
     pool = shown("sione", POOL)
     assert "High hand until 10:30" in pool
     assert "Four of a kind, nines" in pool
