@@ -6,10 +6,8 @@ Ten thousand steps and more each time; HYPOTHESIS_EXAMPLES=5000 makes a longer r
 """
 
 import os
-from itertools import product
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
@@ -357,68 +355,3 @@ def test_an_evening_in_any_order(record_property: Record) -> None:
 
 def test_an_evening_of_fixed_prizes(record_property: Record) -> None:
     run(FixedPrizes, settings(LIKE_THIS, max_examples=EXAMPLES // 3), record_property)
-
-
-class Chain:
-    """Five hands at one table, each of which was mistyped if it is to be amended."""
-
-    def __init__(self, fates: tuple[str, ...]) -> None:
-        self.floor = Floor(royal_terms(reset=RESET, payable_unit=UNIT))
-        self.pencil = Pencil(Terms(UNIT, RESET, 10_000))
-        self.floor.open("t0")
-        for rounds, fate in zip((3, 50, 7, 101, 1), fates, strict=True):
-            for _ in range(rounds):
-                self.floor.press("t0")
-                self.pencil.story.append(("contribution", "operator", "pool", MICROS // 2))
-            if fate == "amend":
-                number = self.floor.report("t0", MISTYPED, BOARD)["hit"]
-                self.pencil.unread.add(number)
-            else:
-                number = self.floor.call("t0")["hit"]
-            self.pencil.story.append(("hit", number))
-
-    def reject(self, number: int) -> None:
-        self.floor.decide("reject_claim", hit=number, reason="R01", evidence="", affected=True)
-        self.pencil.rejected.add(number)
-
-    def amend(self, number: int) -> None:
-        self.floor.decide("amend_hand", hit=number, report=REPORT)
-        self.pencil.unread.discard(number)
-        if any(later in self.pencil.confirmed for later in range(number + 1, 6)):
-            self.pencil.moved.add(number)
-            self.pencil.story.append(("acts here", number))
-
-    def confirm(self, number: int) -> None:
-        """Confirm and pay what is safe and not yet paid."""
-        before = self.pencil.confirmed.get(number, 0)
-        due = min(self.pencil.prospects(number)) - before
-        if due:
-            payees = [{"seat": 3, "amount": due}]
-            outcome = self.floor.decide("confirm_claim", hit=number, amount=due, payees=payees)
-            assert outcome["confirmed"] == due
-            self.pencil.confirmed[number] = before + due
-            line = len(self.floor.books.hits[number].payees)
-            self.floor.decide("pay", hit=number, line=line, parts={"chips": due})
-
-    def later(self, number: int) -> None:
-        """Nothing yet."""
-
-
-@pytest.mark.parametrize("fates", list(product(("reject", "confirm", "amend", "later"), repeat=5)))
-def test_a_chain_of_five_claims_whatever_becomes_of_each(fates: tuple[str, ...]) -> None:
-    """Each is rejected, paid as far as it is safe, or amended, the latest first, while most is
-    still open before it; at the end all are decided, and everybody has what the order gives."""
-    chain = Chain(fates)
-    floor, pencil = chain.floor, chain.pencil
-    for number in (5, 4, 3, 2, 1):
-        getattr(chain, fates[number - 1])(number)
-    stand = [number for number in pencil.places() if number not in pencil.rejected]
-    for number in stand:
-        chain.confirm(number)
-    said = pencil.play()
-    for number in stand:
-        hit = floor.books.hits[number]
-        assert (hit.state, hit.confirmed, hit.held) == ("paid", hit.held, said[f"hit {number}"])
-    assert floor.books.balances["paid_chips"] == sum(pencil.confirmed.values())
-    assert floor.books.balances["royal:held"] == floor.books.balances["payable"] == 0
-    assert floor.pool() == said["royal:pool"]
