@@ -16,6 +16,7 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -33,9 +34,9 @@ from jackpot.numbering import Todo, move_cursors, needed_by, number, whole
 from jackpot.periods import ended
 from jackpot.receipts import announce, announce_again
 from jackpot.sequence import Release
-from jackpot.wake import Wake
 from jackpot.writing import FencedOff, Row, write
 from tables.alarms import raise_alarm
+from tables.hearing import Hearing
 from tables.outage import is_outage
 from tables.prepared import prepared_cursor
 
@@ -86,13 +87,13 @@ class Poster:
         `beat` is called every time the loop comes round.
         """
         self._lets_go = True
-        with Wake("jackpot_inbox") as wake, self.hints:
+        with closing(Hearing("jackpot_inbox")) as hearing, self.hints:
             while not stop.is_set():
                 beat()
                 try:
                     posted = self.step()
                     if posted == 0:
-                        wake.wait(IDLE_S)
+                        hearing.wait(IDLE_S)
                     elif posted < SMALL:
                         stop.wait(PACE_S / self._wait)
                 except Error as fault:

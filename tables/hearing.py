@@ -37,6 +37,15 @@ class Hearing:
             self.close()
         return heard
 
+    def wait(self, timeout_s: float) -> None:
+        """Return when something was said or after `timeout_s`; without a database after that."""
+        waits_for = self.fileno()
+        if waits_for is None:
+            time.sleep(timeout_s)
+        elif not self._missed:
+            select.select([waits_for], [], [], timeout_s)
+        self.heard()
+
     def close(self) -> None:
         """Stop listening, until asked again."""
         if self._connection is not None:
