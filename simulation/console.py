@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING
 
 from django.db import Error, InterfaceError, OperationalError, connection
+from django.utils import timezone
 
 from jackpot import display
+from jackpot.models import DarkCall
 from jackpot.poster import Poster
 from settlement import claims
 from simulation.ground import SYSTEMS
 from simulation.process import Fault, Patience, Process
 from tables.intake import Intake, IntakeError
-from tables.models import JackpotSystem
+from tables.models import GamingTable, JackpotSystem
 from tables.outage import is_outage
 
 if TYPE_CHECKING:
@@ -121,6 +124,23 @@ class WorkerPart:
             return 1
 
         return int(self.process.run("step", work, fault) or 0)
+
+    def call_dark(self) -> str:
+        """Celery finds a display dark; which one. Units speak too rarely here for its own watch."""
+
+        def work() -> str:
+            now = timezone.now()
+            since = now - dt.timedelta(seconds=61)
+            tables = GamingTable.objects.filter(state__session__isnull=False)
+            silent = list(tables.exclude(readings__received_at__gt=since).order_by("pk"))
+            if not silent:
+                return "no display"
+            table = self.world.display_dice.choice(silent)
+            call = DarkCall(table=table, since=since, until=now)
+            DarkCall.objects.bulk_create([call], ignore_conflicts=True)
+            return f"the display of {table.code}"
+
+        return str(self.process.run("call", work) or "no display")
 
     def fell(self) -> None:
         """The task is lost; the beat sends another."""

@@ -19,7 +19,7 @@ from jackpot.models import Hit
 from jackpot.money import MICROS
 from jackpot.outlook import prospect
 from jackpot.payees import rest
-from settlement import checklist, claims
+from settlement import checklist, claims, life
 from settlement.errors import RuleBroken
 from settlement.management.commands import begin_era
 from settlement.models import Claim
@@ -56,6 +56,8 @@ class PeoplePart:
             for increment in tier["increments"]:
                 if "amount" in increment:
                     increment["amount"] = self.world.dice.randint(10, 60) * MICROS // 100
+        if system == "north":
+            document["dark_minutes"] = 1
         key = self._key()
 
         def put() -> str:
@@ -71,6 +73,17 @@ class PeoplePart:
             return f"terms for {system}"
 
         return self._try(put, "terms", fault)
+
+    def resume(self, system: str, table: str) -> str:
+        """A supervisor takes a table into play again, suspended or not."""
+        jackpot = _HOUSES[system]["code"]
+
+        def act() -> str:
+            row, person = JackpotSystem.objects.get(code=system), User.objects.get(username="mere")
+            answer = life.suspend(row, person, jackpot, table=table, reason="lit", again=True)
+            return f"resume {system} {table}: {_said(answer)}"
+
+        return self._try(act, "act", None)
 
     def begin_era(self) -> int:
         """The database was restored: an operator says so; the era that begins."""

@@ -49,6 +49,13 @@ _COMMANDS = """
     LEFT JOIN jackpot_entry n ON (n.system_id, n.command) = (c.system_id, c.number)
     GROUP BY 1, 2 HAVING count(n.seq) <> 1
 """
+_DARK = """
+    SELECT s.code || '/' || t.code, count(n.seq) FROM jackpot_darkcall c
+    JOIN tables_gamingtable t ON t.id = c.table_id JOIN tables_jackpotsystem s ON s.id = t.system_id
+    LEFT JOIN jackpot_entry n ON n.system_id = s.id AND n.type = 'display_dark'
+      AND n.table_id = t.id AND (n.body ->> 'until')::timestamptz = c.until
+    GROUP BY c.id, 1, c.entry HAVING count(n.seq) <> 1 OR c.entry <> min(n.seq)
+"""
 _TIMES = """
     SELECT s.code, n.seq FROM jackpot_entry n JOIN tables_jackpotsystem s ON s.id = n.system_id
     JOIN jackpot_entry b ON b.system_id = n.system_id AND b.seq = n.seq - 1 WHERE n.at < b.at
@@ -64,6 +71,7 @@ def findings(world: World) -> list[str]:
     with psycopg.connect(world.ground.url(world.database)) as connection:
         found = _exactly_once(world, connection)
         found += [f"command {s} {n} has {c} entries" for s, n, c in connection.execute(_COMMANDS)]
+        found += [f"a dark display of {t}: {c} entries" for t, c in connection.execute(_DARK)]
         found += [f"the time of {s} falls at entry {n}" for s, n in connection.execute(_TIMES)]
         if len(world.intakes) == 1:
             found += arrival_order.findings(connection)

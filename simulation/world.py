@@ -37,6 +37,7 @@ class World:
     ) -> None:
         self.seed, self.ground, self.database = seed, ground, database
         self.dice = random.Random(f"simulation {seed}")
+        self.display_dice = random.Random(f"displays {seed}")
         self.weather = dataclasses.replace(Weather.draw(self.dice), **(weather or {}))
         self.clocks = Clocks()
         self.running: Process | None = None
@@ -126,6 +127,7 @@ class World:
         )
         (move,) = self.dice.choices([m for _, m in moves], [w for w, _ in moves])
         move()
+        self._displays()
 
     # --- moves --------------------------------------------------------------------------------
 
@@ -181,6 +183,16 @@ class World:
 
     def _decide(self) -> None:
         self.note(f"pages: {self.people.step(self._fault(self.people.process, 'act'))}")
+
+    def _displays(self) -> None:
+        """A display is found dark, a table is resumed; by dice of their own, so that the rest of a
+        seed is what it was."""
+        dice = self.display_dice
+        if dice.random() < 0.04:
+            self.note(f"worker calls for {self.worker.call_dark()}")
+        if dice.random() < 0.04:
+            table = dice.choice(self.tables)
+            self.note(f"pages: {self.people.resume(table.system, table.code)}")
 
     # --- misfortune -----------------------------------------------------------------------------
 
