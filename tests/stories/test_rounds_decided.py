@@ -4,9 +4,12 @@ from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
-from settlement import claims, handover, incidents, missed, rulings
-from settlement.errors import HandDoesNotQualify
+from settlement import claims, handover, incidents, missed, proposals, rulings
+from settlement.errors import HandDoesNotQualify, SamePerson
+from settlement.models import Proposal
+from settlement.people import Reauthenticated
 from tables.models import GamingTable
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
@@ -102,6 +105,40 @@ def test_19_19_what_a_unit_says_of_a_round_that_was_credited(open_room: OpenRoom
     assert (room.outcome(start), room.pool()) == ({"flags": ["adjusted_before"]}, money(1002))
     room.posted(three, three.complete(pot=20_000))
     assert room.pool() == money(1003)
+    room.balanced()
+
+
+def test_19_19_above_the_limit_of_the_day_two_people_credit(
+    open_room: OpenRoom, settings: Settings
+) -> None:
+    """A hand in a round that nobody pressed shows it; the dealer says that it was five rounds."""
+    settings.MISSED_ROUNDS_ALONE = 3
+    room = open_room(terms())
+    three = room.unit(3)
+    room.play(three, 1)
+    room.posted(three, three.report_hand([BOARD], [ROYAL], round_number=three.round + 6))
+    (sign,) = missed.signals()
+    assert (sign.table.code, sign.round, sign.what) == ("t3", three.round + 6, "hand")
+    room.posted(three, three.rounds_missed(5, "New dealer"))
+    (asked,) = rulings.open_requests("rounds_missed")
+    assert room.pool() == money(1000)
+    with acting_as("web"):
+        proposal = missed.credit(
+            asked.table,
+            room.people["anna"],
+            count=5,
+            evidence="Camera 4",
+            request=asked,
+            entries=[asked.entry.seq],
+        )
+        assert isinstance(proposal, Proposal)
+        assert room.pool() == money(1000)  # a proposal moves nothing
+        with pytest.raises(SamePerson):
+            proposals.agree(proposal, Reauthenticated(room.people["anna"]))
+        proposals.agree(proposal, Reauthenticated(room.people["david"]))
+    assert room.pool() == money(1002.50)
+    assert rulings.open_requests("rounds_missed") == []
+    assert room.hit(1).held == money(1001)  # what was credited later is for the next one
     room.balanced()
 
 
