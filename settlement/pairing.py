@@ -5,9 +5,6 @@ Selectors over `Hit.pairing` (`jackpot.pairing` says what stands in it).
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.contrib.auth import get_user_model
 from django.db.models import QuerySet
 
 from jackpot.models import Hit
@@ -54,9 +51,3 @@ def awaited_at(table_id: int) -> QuerySet[Hit]:
     """Hands entered at a table of which nobody knows the round, the newest first."""
     found = Hit.objects.filter(table=table_id, round__lt=0, pairing__contains={"waits": True})
     return found.filter(pairing__has_key="who").order_by("-number")
-
-
-def recorder_of(hit: Hit) -> Any | None:
-    """Who entered the hand."""
-    users = get_user_model().objects.defer("password")
-    return users.filter(username=hit.pairing.get("who")).first() if is_entered(hit) else None

@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest, QueryDict
 from django.shortcuts import get_object_or_404
 
 from settlement.gaming_day import DAY, Days, today
-from tables.models import Casino, JackpotSystem
+from tables.models import Casino, GamingTable, JackpotSystem
 
 
 def days_of(request: HttpRequest) -> Days:
@@ -63,6 +63,11 @@ def query_without(request: HttpRequest, *names: str) -> str:
 
 def system_or_404(code: str) -> JackpotSystem:
     return get_object_or_404(JackpotSystem.objects.select_related("casino"), code=code)
+
+
+def table_or_404(system: str, code: str) -> GamingTable:
+    found = GamingTable.objects.select_related("system__casino", "presence")
+    return get_object_or_404(found, system__code=system, code=code)
 
 
 def casino_or_404(request: HttpRequest) -> Casino:

@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -20,6 +20,7 @@ from jackpot.terms import tiers_at
 from settlement import entered
 from settlement.errors import RuleBroken
 from settlement.models import Claim
+from settlement.pages.choices import table_or_404
 from settlement.pages.claim_acts import REFUSED, address_of, said
 from settlement.pages.claims import claim_named
 from settlement.pages.entered_form import EnterForm
@@ -49,7 +50,7 @@ class PlaceForm(forms.Form):
 @opens_for("enter_hand")
 def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """A hand at a table: called only, or with its cards."""
-    found = _table(system, table)
+    found = table_or_404(system, table)
     digits = found.system.casino.minor_digits
     options: dict[str, Any] = {"digits": digits, "tiers": _tiers(found)}
     (standing,) = standing_of([found])
@@ -164,11 +165,6 @@ def _as_typed(request: HttpRequest, options: dict[str, Any]) -> tuple[EnterForm,
     if "add" in data and len(rows) < MOST_HANDS:
         rows.append(dict(NEW_HAND))
     return form, HandForms(initial=rows, prefix="hand")
-
-
-def _table(system: str, table: str) -> GamingTable:
-    found = GamingTable.objects.select_related("system__casino", "presence")
-    return get_object_or_404(found, system__code=system, code=table)
 
 
 def _tiers(table: GamingTable) -> list[tuple[str, str]]:

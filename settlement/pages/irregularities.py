@@ -14,7 +14,7 @@ from jackpot import commands
 from settlement import missed, rulings
 from settlement.errors import RuleBroken
 from settlement.models import Proposal, Ruling
-from settlement.pages.choices import number_of
+from settlement.pages.choices import number_of, table_or_404
 from settlement.pages.claim_acts import REFUSED, said
 from settlement.pages.entrance import opens_for
 from settlement.pages.ruling_forms import MissedForm, RulingForm
@@ -60,7 +60,7 @@ def irregularities(request: HttpRequest) -> HttpResponse:
 @opens_for("rule_round")
 def round_ruling(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """Declare a round void or cancel it, on a dealer's request or without one."""
-    found, asked = _table(system, table), _asked(request)
+    found, asked = table_or_404(system, table), _asked(request)
     first: dict[str, Any] = {"round": asked.round if asked else number_of(request, "round")}
     if asked is not None and asked.entry.type == "void_requested":
         first["reason"] = f"{Ruling.Kind.VOID}:{getattr(asked.said, 'reason', '')}"
@@ -93,7 +93,7 @@ def round_ruling(request: HttpRequest, system: str, table: str) -> HttpResponse:
 @opens_for("credit_missed")
 def missed_credit(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """Credit missed rounds: alone within the limit, above it as a proposal."""
-    found, asked = _table(system, table), _asked(request)
+    found, asked = table_or_404(system, table), _asked(request)
     first: dict[str, Any] = {"count": getattr(asked.said, "count", None) if asked else None}
     if (number := number_of(request, "round")) is not None:
         first |= {"count": 1, "rounds": str(number)}
@@ -168,11 +168,6 @@ def missed_countersign(request: HttpRequest, number: int) -> HttpResponse:
     else:
         messages.success(request, "Countersigned.")
     return redirect("irregularities")
-
-
-def _table(system: str, table: str) -> GamingTable:
-    found = GamingTable.objects.select_related("system__casino")
-    return get_object_or_404(found, system__code=system, code=table)
 
 
 def _asked(request: HttpRequest) -> rulings.Request | None:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from settlement import moving
 from settlement.errors import RuleBroken
 from settlement.life import LONGEST_REASON
+from settlement.pages.choices import table_or_404
 from settlement.pages.claim_acts import said
 from settlement.pages.entrance import opens_for
 from tables.models import GamingTable
@@ -44,7 +45,7 @@ def part_of(table: GamingTable, user: Any) -> dict[str, Any]:
 @opens_for("view_claim")
 def table_move(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """Propose that the table goes to another system."""
-    found = _table(system, table)
+    found = table_or_404(system, table)
     given = request.POST
     try:
         key = uuid.UUID(given.get("key", ""))
@@ -73,7 +74,7 @@ def table_move(request: HttpRequest, system: str, table: str) -> HttpResponse:
 @opens_for("second_move")
 def table_move_finish(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """What two people decided and the order carried out is finished in the other system."""
-    found = _table(system, table)
+    found = table_or_404(system, table)
     try:
         moving.finish(found)
     except RuleBroken as refusal:
@@ -81,11 +82,6 @@ def table_move_finish(request: HttpRequest, system: str, table: str) -> HttpResp
     else:
         messages.success(request, "The table is in the other system now.")
     return _back(found)
-
-
-def _table(system: str, table: str) -> GamingTable:
-    found = GamingTable.objects.select_related("system__casino", "presence")
-    return get_object_or_404(found, system__code=system, code=table)
 
 
 def _back(table: GamingTable) -> HttpResponse:
