@@ -172,7 +172,7 @@ def is_suspended(table: GamingTable) -> bool:
         return True
     head = Head.objects.filter(system=table.system).first()
     known = in_effect(table.system_id, head.terms_number) if head is not None else []
-    return any(table.code in terms.suspended_tables for terms in known)
+    return any(terms.is_at(table.code) and table.code in terms.suspended_tables for terms in known)
 
 
 def _messages(

@@ -49,6 +49,7 @@ def suspensions(systems: Iterable[JackpotSystem]) -> list[Suspension]:
         for system in wanted
         if of == system.pk
         for code in versions[-1].terms.suspended_tables
+        if versions[-1].terms.is_at(code)  # it may have been closed since, or named other tables
     ]
     if not found:
         return []

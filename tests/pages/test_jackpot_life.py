@@ -114,6 +114,16 @@ def test_a_table_that_its_dark_display_suspended_is_named_until_a_person_resumes
     assert logged_in("tane").get("/api/systems/main/").json()["tables"][0]["suspended"] == []
 
 
+def test_a_table_that_the_jackpot_no_longer_names_is_not_suspended_from_it(
+    house: ClaimHouse,
+) -> None:
+    act(house, "sione", "suspend", table="t3", reason="It has no display")
+    house.decide("put_terms", terms=house_terms() | {"tables": ["t7"]})
+    assert "is suspended at" not in shown("mere", "/")
+    assert "is suspended at" not in shown("mere", "/tables/main/t3/")
+    assert "THIS TABLE DOES NOT TAKE PART" not in board(house, "t3")
+
+
 def test_two_people_close_a_prize(house: ClaimHouse) -> None:
     house.open("t3")
     house.post()

@@ -7,11 +7,12 @@ from django.db import connection
 
 from jackpot import commands
 from jackpot.models import Account, Entry
-from settlement import moving
+from settlement import moving, proposals
 from settlement.errors import RuleBroken, SamePerson, WrongState
 from settlement.models import Proposal
 from settlement.people import Reauthenticated
 from settlement.reconciliation import reconcile
+from settlement.tasks import finish_moves
 from tables.models import GamingTable, JackpotSystem, Quarantine, TableEvent
 from tables.unit import TableUnit
 from tests.databases import url_of
@@ -140,6 +141,28 @@ def under_the_old_address(unit: TableUnit, moved: str) -> None:
     assert (result.outcome, result.reason) == ("quarantined", "table_moved")
     kept = Quarantine.objects.get()
     assert kept.explanation == f"This table moved to {moved}: set its unit to that address."
+
+
+def test_celery_finishes_what_the_page_did_not_wait_for(open_room: OpenRoom) -> None:
+    """Both agreed, and the console stopped before the writer's answer."""
+    room = open_room(royal_terms())
+    high = other_system(room)
+    unit = room.unit(3)
+    room.play(unit, 2)
+    room.posted(unit, unit.close_session())
+    proposal = propose(room, high, "h3")
+    with acting_as("web"):
+        answer = proposals.agree(proposal, Reauthenticated(room.people["david"]))
+    assert here(room).moved_to is None
+    with acting_as("worker"):
+        finish_moves()
+        finish_moves()  # a task may run twice
+    there = here(room).moved_to
+    assert there is not None
+    assert (there.system, there.code) == (high, "h3")
+    it_came(high, f"{room.system.code}/t3", answer.seq)
+    under_the_old_address(unit, f"{high.code}/h3")
+    proven(room, room.system, high)
 
 
 def test_what_the_unit_has_and_the_console_has_not(open_room: OpenRoom) -> None:
