@@ -117,6 +117,7 @@ class Hit:
     payees: list[dict[str, Any]] = field(default_factory=list)  # lines: see `jackpot.payees`
     stops: list[dict[str, Any]] = field(default_factory=list)  # see `jackpot.decisions.stops`
     pairing: dict[str, Any] = field(default_factory=dict)  # see `jackpot.pairing`
+    clock: dict[str, int] | None = None  # `at_us`, `margin_us`: see `jackpot.in_question`
 
     @property
     def is_entered(self) -> bool:
@@ -200,6 +201,8 @@ class Books:
     dirty_sessions: set[str] = field(default_factory=set)
     dirty_rounds: set[tuple[str, int]] = field(default_factory=set)
     dirty_hits: set[int] = field(default_factory=set)
+    # By this entry: hits that joined the course of their tier, or whose clock became known.
+    joined: set[int] = field(default_factory=set)
     _terms_at: dict[int, list[JackpotTerms]] = field(default_factory=dict)
     _starts: dict[tuple[int, str, str | None, int], tuple[bool, list[Contribution]]] = field(
         default_factory=dict

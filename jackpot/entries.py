@@ -12,13 +12,17 @@ from tables.messages import AnyEvent
 
 
 class EventEntry(msgspec.Struct, frozen=True):
-    """A device's event at its place. `how` says whether it came in order, ahead or late."""
+    """A device's event at its place. `how` says whether it came in order, ahead or late.
+
+    `body`: what the writer put beside it, of a hand its clock (`jackpot.in_question`).
+    """
 
     seq: int
     at: dt.datetime
     table: str
     event: AnyEvent
     how: str = "in order"
+    body: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

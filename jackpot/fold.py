@@ -2,7 +2,7 @@
 
 This file says what is whose: rounds are folded in `rounds`, hands in `hands`
 (and in `pairing`, where people entered them before their unit did), what people
-decided in `decisions`.
+decided in `decisions`; hands whose clocks speak against the order are found in `in_question`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from jackpot.entries import (
 )
 from jackpot.hands import judge_again
 from jackpot.high_hands import close_period
+from jackpot.in_question import put_in_question
 from jackpot.pairing import hand_of_unit
 from jackpot.rounds import change_session, close_session, complete, start
 from tables.messages import (
@@ -47,6 +48,15 @@ def apply(books: Books, entry: AnyEntry) -> Outcome:
     if entry.seq != books.seq + 1:
         raise BooksError(f"entry {entry.seq} does not follow {books.seq}")
     books.seq = entry.seq
+    books.joined.clear()
+    outcome = _folded(books, entry)
+    if questioned := put_in_question(books, entry.seq):
+        outcome["flags"] = [*outcome.get("flags", []), "in_question"]
+        outcome["in_question"] = questioned
+    return outcome
+
+
+def _folded(books: Books, entry: AnyEntry) -> Outcome:
     match entry:
         case EventEntry():
             outcome = _flagged(_event(books, entry), entry.how)

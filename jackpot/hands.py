@@ -12,6 +12,7 @@ import msgspec
 
 from jackpot.books import UNDECIDED, Books, Hit
 from jackpot.entries import EventEntry, Outcome
+from jackpot.in_question import clock_of
 from jackpot.prizes_of_a_hand import sort_out
 from jackpot.resettle import retier, weigh
 from jackpot.rounds import remarks, round_of
@@ -44,7 +45,7 @@ def call(books: Books, entry: EventEntry, event: HandCalled) -> Outcome:
     known = books.rounds.get((entry.table, event.round))
     if known is not None and known.hit is not None:
         return {"flags": ["repeat"], "hit": known.hit}
-    hit, flags = open_hit(books, entry.seq, entry.table, event.round)
+    hit, flags = open_hit(books, entry.seq, entry.table, event.round, clock=clock_of(entry))
     hit.called_seats = sorted(set(event.seats))
     if event.tier is not None:
         if is_played(books, hit, event.tier):
@@ -64,7 +65,8 @@ def report(books: Books, entry: EventEntry, event: HandReported) -> Outcome:
             return {"flags": ["after_decision"], "hit": hit.number}
         is_new = False
     else:
-        hit, flags = open_hit(books, entry.seq, entry.table, event.round, dealt=event.seats_dealt)
+        place = (books, entry.seq, entry.table, event.round)
+        hit, flags = open_hit(*place, dealt=event.seats_dealt, clock=clock_of(entry))
         is_new = True
     take_report(books, hit, report_in(event), entry.seq)
     return opened(books, hit, flags) if is_new else outcome_of(books, hit)
@@ -140,7 +142,13 @@ def won(books: Books, hit: Hit, body: dict[str, Any]) -> list[str]:
 
 
 def open_hit(
-    books: Books, seq: int, table: str, number: int, *, dealt: list[int] | None = None
+    books: Books,
+    seq: int,
+    table: str,
+    number: int,
+    *,
+    dealt: list[int] | None = None,
+    clock: dict[str, int] | None = None,
 ) -> tuple[Hit, list[str]]:
     """A hand takes the next number and the place of the entry `seq`; flags of its round."""
     found = round_of(books, table, number, dealt)
@@ -155,6 +163,7 @@ def open_hit(
         values={tier: books.value(tier) for tier in books.fed},
         shown={tier: value for tier, value in books.displayed.items() if tier in books.fed},
         shown_seq=books.displayed_seq,
+        clock=clock,
     )
     found.hit = hit.number
     books.hits[hit.number] = hit

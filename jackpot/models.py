@@ -65,7 +65,7 @@ class Entry(models.Model):
     round = models.BigIntegerField(null=True)
     hit = models.BigIntegerField(null=True)
     body_hash = models.BinaryField()  # SHA-256 of the event's bytes, or of the canonical body
-    body = models.JSONField(null=True)  # of a fact
+    body = models.JSONField(null=True)  # of a fact; of a hand its clock (`in_question`)
     outcome = models.JSONField()
 
     class Meta:
@@ -212,7 +212,7 @@ class Block(models.Model):
 
 TWO_PEOPLE = [
     *("put_terms", "confirm_claim", "reject_claim", "reverse_claim", "forfeit", "adjust_pool"),
-    *("resolve_dispute", "lift_hold", "close_tier", "move_table", "receive_table"),
+    *("resolve_dispute", "lift_hold", "close_tier", "move_table", "receive_table", "settle_order"),
 ]
 
 
@@ -347,6 +347,7 @@ class Hit(models.Model):
     payees = models.JSONField(default=list)
     stops = models.JSONField(default=list)
     pairing = models.JSONField(default=dict, db_default={})  # `jackpot.pairing`
+    clock = models.JSONField(null=True)  # `jackpot.in_question`
 
     class Meta:
         constraints = [

@@ -18,6 +18,7 @@ from jackpot.loading import Plan
 from jackpot.periods import Ended
 from jackpot.sequence import HANDS, Release, Take, plan
 from jackpot.writing import Row
+from tables.clocks import clock_errors
 from tables.messages import event_decoder
 from tables.prepared import prepared_cursor
 
@@ -27,6 +28,8 @@ _CURSORS = """
     ON CONFLICT (system_id, table_id, boot) DO UPDATE SET through = excluded.through
 """
 
+EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+MICROSECOND = dt.timedelta(microseconds=1)
 
 Fact = Ended | Dark
 Source = Arrived | Queued | Release | Fact
@@ -50,7 +53,7 @@ class Todo(msgspec.Struct):
         match source:
             case Arrived():
                 event = event_decoder.decode(source.body)
-                return EventEntry(row.seq, row.at, source.table, event, self.how)
+                return EventEntry(row.seq, row.at, source.table, event, self.how, row.body)
             case Queued():
                 said = (source.number, source.kind, source.body, source.first, source.second)
                 return CommandEntry(row.seq, row.at, *said)
@@ -182,6 +185,26 @@ def _row(seq: int, now: dt.datetime, source: Source, tables: dict[int, str]) -> 
                 boot=boot,
                 body=body,
             )
+
+
+def measure_clocks(system_id: int, todos: list[Todo]) -> None:
+    """Put beside each hand how far its unit's clock was off, by what is in the inbox now."""
+    hands = {
+        (source.table_id, source.boot, source.seq): todo.row
+        for todo in todos
+        if isinstance(source := todo.source, Arrived) and source.type in HANDS
+    }
+    if not hands:
+        return
+    for key, error in clock_errors(system_id, hands).items():
+        hands[key].body = {
+            "clock": {
+                "at_us": (error.corrected - EPOCH) // MICROSECOND,
+                "behind_us": error.behind // MICROSECOND,
+                "margin_us": error.spread // MICROSECOND,
+                "events": error.events,
+            }
+        }
 
 
 def needed_by(todos: list[Todo], table_ids: Mapping[str, int]) -> Plan:

@@ -30,6 +30,7 @@ from jackpot.hands import (
     take_report,
     won,
 )
+from jackpot.in_question import clock_of
 from jackpot.prizes_of_a_hand import sort_out
 from jackpot.resettle import retier
 from tables.messages import HandCalled, HandReported
@@ -39,18 +40,19 @@ Report = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a unit said of a hand, by one event or by all so far."""
+    """What a unit said of a hand, by one event or by all so far; `clock`: of the first."""
 
     seats: frozenset[int]
     tier: str | None = None
     report: Report | None = None
+    clock: dict[str, int] | None = None
 
 
 def hand_of_unit(books: Books, entry: EventEntry, event: HandCalled | HandReported) -> Outcome:
     """A hand from a table: paired, kept for a person to say, or taken as any hand."""
     known = books.rounds.get((entry.table, event.round))
     hit = books.hits.get(known.hit) if known is not None and known.hit is not None else None
-    told = told_by(event)
+    told = told_by(entry, event)
     if hit is not None and hit.is_entered:
         if hit.pairing["unit"] is not None or not _is_another(hit, told):
             differs = meet(books, hit, told, entry.seq)
@@ -73,19 +75,24 @@ def hand_of_unit(books: Books, entry: EventEntry, event: HandCalled | HandReport
     return report(books, entry, event)
 
 
-def told_by(event: HandCalled | HandReported) -> Told:
+def told_by(entry: EventEntry, event: HandCalled | HandReported) -> Told:
     """One event, as far as it can be compared."""
     if isinstance(event, HandCalled):
-        return Told(frozenset(event.seats), event.tier)
+        return Told(frozenset(event.seats), event.tier, clock=clock_of(entry))
     said = report_in(event)
-    return Told(_seats_in(said), None, said)
+    return Told(_seats_in(said), None, said, clock_of(entry))
 
 
 def meet(books: Books, hit: Hit, told: Told, seq: int) -> list[str]:
     """Pair what the unit said with a hand that was entered; where they differ.
 
-    A report is taken as the hand's first one if none was typed and no money moves by it.
+    A report is taken as the hand's first one if none was typed and no money moves by it. The
+    unit's first word tells when the hand was recorded at the table.
     """
+    if hit.pairing["unit"] is None:
+        for claim in books.hand_of(hit):
+            claim.clock = told.clock
+            books.joined.add(claim.number)
     is_open = any(claim.state in UNDECIDED for claim in books.hand_of(hit))
     differs = _differences(books, hit, told)
     if told.report is not None and hit.report is None and hit.state == "held":
@@ -143,7 +150,8 @@ def _waits_at(hit: Hit, table: str) -> bool:
 
 def _ask(books: Books, entry: EventEntry, event: HandCalled | HandReported, told: Told) -> Outcome:
     dealt = getattr(event, "seats_dealt", None)
-    hit, flags = open_hit(books, entry.seq, entry.table, event.round, dealt=dealt)
+    place = (books, entry.seq, entry.table, event.round)
+    hit, flags = open_hit(*place, dealt=dealt, clock=told.clock)
     hit.pairing = {"tier": told.tier, "waits": True, "same": None}
     if isinstance(event, HandCalled):
         hit.called_seats = sorted(told.seats)

@@ -30,7 +30,7 @@ from jackpot.asides import Aside, decided, go_on
 from jackpot.fold import apply
 from jackpot.hints import DisplayHints
 from jackpot.loading import Loaded, Plan, fetch, load
-from jackpot.numbering import Todo, move_cursors, needed_by, number, whole
+from jackpot.numbering import Todo, measure_clocks, move_cursors, needed_by, number, whole
 from jackpot.periods import ended
 from jackpot.receipts import announce, announce_again
 from jackpot.sequence import Release
@@ -253,6 +253,7 @@ class Poster:
         if aside is not None:
             _mark(head, todos, aside)
         fetch(system_id, loaded, needed_by(todos, loaded.table_ids))
+        measure_clocks(system_id, todos)
         for done, todo in enumerate(todos):
             try:
                 todo.row.outcome = apply(loaded.books, todo.entry())

@@ -57,6 +57,7 @@ def _beside(books: Books, first: Hit) -> Hit:
         state="withdrawn",
         called_seats=first.called_seats,
         pairing=first.pairing,
+        clock=first.clock,
     )
     report = next(each for each in books.hand_of(first) if each.state in UNDECIDED)
     claim.report, claim.report_entry = report.report, report.report_entry

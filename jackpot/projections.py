@@ -23,7 +23,8 @@ PROJECTIONS = {
         SELECT h.number, h.place, h.acts_at, h.at, g.code, h.round, h.terms, t.code, h.state,
                h.held, h.confirmed, h.before_pool, h.before_reserve, h.before_overflow, h.fed,
                h.moved_fed, h.values, h.shown, h.shown_seq, h.report, h.report_entry,
-               h.called_seats, h.payees, h.stops, h.pairing, h.strength, h.closing
+               h.called_seats, h.payees, h.stops, h.pairing, h.strength, h.closing,
+               h.clock
         FROM jackpot_hit h JOIN tables_gamingtable g ON g.id = h.table_id
         LEFT JOIN jackpot_tier t ON t.id = h.tier_id
         WHERE h.system_id = %s ORDER BY h.number

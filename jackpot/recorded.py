@@ -64,7 +64,7 @@ class Recorded:
         if line.kind == "fact" or line.table is None:
             return FactEntry(line.seq, self.at, line.type, line.body)
         event = event_decoder.decode(self.source)
-        return EventEntry(line.seq, self.at, line.table, event, how)
+        return EventEntry(line.seq, self.at, line.table, event, how, line.body)
 
     @property
     def is_missing(self) -> bool:

@@ -113,6 +113,7 @@ def resettle(
     new = sorted([*new, *adding], key=lambda hit: (hit.acts_at, hit.number))
     for hit in adding:
         hit.tier = tier
+    books.joined |= joining
     start, now = start_of(books, tier), books.fed[tier]
     before = course(start, story(books, tier, old), now)
     after = course(start, story(books, tier, new), now)

@@ -242,19 +242,21 @@ def notices(terms: JackpotTerms, digits: int, currency: str) -> list[str]:
             " A hand belongs to the period in which the console records it. What nobody wins stays"
             " in the pool for the next period."
         )
-    lines.append(
+    return lines + _in_general(terms)
+
+
+def _in_general(terms: JackpotTerms) -> list[str]:
+    """What is posted of every jackpot."""
+    return [
         "Outcomes count in the order in which dealers record them. If an earlier claim is"
-        " rejected its amount passes to the next valid claim."
-    )
-    lines.append(
+        " rejected its amount passes to the next valid claim. Where the clocks of the tables speak"
+        " for another order of two hands, neither is paid until a casino manager and compliance"
+        " have looked into it; the order in which they were recorded stands.",
         "A round's contribution feeds the pool when it is recorded: one taken at the completion"
-        " of the round comes after a hand of that round and feeds the new pool."
-    )
-    lines.append(
+        " of the round comes after a hand of that round and feeds the new pool.",
         "With two or more boards only the first counts; a hand that qualifies for several prizes"
-        f" of this jackpot wins {HAND_WINS[terms.hand_wins]}."
-    )
-    return lines
+        f" of this jackpot wins {HAND_WINS[terms.hand_wins]}.",
+    ]
 
 
 HAND_WINS: dict[HandWins, str] = {"highest": "the highest only", "each": "each of them"}

@@ -319,6 +319,7 @@ def _hits(head: models.Head, loaded: Loaded, at: dt.datetime) -> None:
             "payees": hit.payees,
             "stops": hit.stops,
             "pairing": hit.pairing,
+            "clock": hit.clock,
             "round": hit.round,
         }
         first = {

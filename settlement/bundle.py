@@ -17,6 +17,8 @@ import zipfile
 from collections.abc import Iterable
 from typing import IO, Any
 
+from django.db.models import Q
+
 from jackpot.blocks import block_bytes, canonical, instant, source_bytes
 from jackpot.models import Block, DisplayMessage, Entry, Hit, RoundState, Terms
 from jackpot.recorded import Sealed, sealed_blocks
@@ -145,8 +147,15 @@ def _documents(claim: Claim, hit: Hit, steps: list[Step]) -> dict[str, Any]:
 
 
 def _seqs(hit: Hit) -> set[int]:
-    """The entries that are about the claim: those that touched it, and those of its round."""
-    found = Entry.objects.filter(about(hit))
+    """The entries that are about the claim: those that touched it, and those of its round; of an
+    order in question also those by which the other hands took their places."""
+    asked = about(hit)
+    for stop in hit.stops:
+        asked |= Q(system=hit.system_id, seq=stop["entry"])
+    numbers = [number for stop in hit.stops for number in stop.get("with", ())]
+    for other in Hit.objects.filter(system=hit.system_id, number__in=numbers):
+        asked |= about(other) & Q(type__in=("hand_called", "hand_reported", "enter_hand"))
+    found = Entry.objects.filter(asked)
     around = RoundState.objects.get(system=hit.system_id, table=hit.table_id, round=hit.round)
     of_round = {around.started, around.completed, around.void} - {None}
     return {*found.values_list("seq", flat=True), *of_round}  # type: ignore[arg-type]
@@ -205,6 +214,7 @@ def _claim(claim: Claim, hit: Hit) -> dict[str, Any]:
         "payees": hit.payees,
         "stops": hit.stops,
         "pairing": hit.pairing,
+        "clock": hit.clock,
         "entries": sorted(_seqs(hit)),
     }
 

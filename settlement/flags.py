@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackpot.models import Hit
 from settlement import pairing
 
-_STOPS = (("hold", "regulator_hold"), ("dispute", "disputed"))
+_STOPS = (("hold", "regulator_hold"), ("dispute", "disputed"), ("order", "order_in_question"))
 
 
 def flags_of(hit: Hit) -> list[str]:

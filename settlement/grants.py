@@ -60,7 +60,7 @@ _HEAD = (
 _HIT = (
     "at, acts_at, moved_fed, tier_id, state, held, confirmed, before_pool, before_reserve,"
     " before_overflow, report, report_entry, strength, closing, payees, stops,"
-    " pairing, round"
+    " pairing, clock, round"
 )
 
 _ROUND = "dealt, started, completed, void, pot, hit, cancelled, priced, uncalled, commission, taken"

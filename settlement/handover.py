@@ -162,12 +162,19 @@ def _claims(casino: Casino) -> list[Item]:
     ]
 
 
+_STOPPED = {
+    "dispute": "stopped by a dispute",
+    "hold": "stopped by a hold",
+    "order": "its order in question",
+}
+
+
 def _claim_words(hit: Any, casino: Casino) -> str:
     amount = f"{casino.currency} {format_micros(hit.held, casino.minor_digits)}"
     words = [plain(hit.standing), amount if hit.tier_id else "prize not known yet"]
     if hit.rejection_proposed:
         words.append("a rejection is proposed")
-    words += [f"stopped by a {stop['kind']}" for stop in hit.stops if stop["lifted"] is None]
+    words += [_STOPPED[stop["kind"]] for stop in hit.stops if stop["lifted"] is None]
     words += [
         f"seat {line['seat']}: {plain(line['state']).lower()}" for line in hit.payees if rest(line)
     ]

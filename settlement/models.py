@@ -76,6 +76,8 @@ class Claim(models.Model):
             ("propose_move", "Propose to move a table to another system"),
             ("second_move", "Agree to move a table"),
             ("enter_hand", "Enter a hand on the console"),
+            ("propose_order", "Propose to settle an order in question"),
+            ("second_order", "Agree to settle an order in question"),
         ]
 
     def __str__(self) -> str:
@@ -195,6 +197,7 @@ class Proposal(models.Model):
         CLOSE_TIER = "close_tier", "close a prize"
         MISSED_ROUNDS = "missed_rounds", "credit missed rounds"
         MOVE_TABLE = "move_table", "move a table to another system"
+        SETTLE_ORDER = "settle_order", "settle an order in question"
 
     system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="proposals")
     kind = models.CharField(max_length=32, choices=Kind.choices)

@@ -31,12 +31,14 @@ PERMISSIONS: dict[str, tuple[str, str]] = {
     Proposal.Kind.CLOSE_TIER: ("propose_closing", "second_closing"),
     Proposal.Kind.MISSED_ROUNDS: ("credit_missed", "second_missed"),
     Proposal.Kind.MOVE_TABLE: ("propose_move", "second_move"),
+    Proposal.Kind.SETTLE_ORDER: ("propose_order", "second_order"),
 }
 OF_A_CLAIM = (
     Proposal.Kind.REVERSE_CLAIM,
     Proposal.Kind.FORFEIT,
     Proposal.Kind.RESOLVE_DISPUTE,
     Proposal.Kind.LIFT_HOLD,
+    Proposal.Kind.SETTLE_ORDER,
 )
 LONGEST_NOTE = 500
 

@@ -51,6 +51,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "propose_resolution",
         "second_resolution",
         "second_lift",
+        "propose_order",
         "print_slip",
         "export_bundle",
         "propose_terms",
@@ -94,6 +95,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "place_hold",
         "propose_lift",
         "second_lift",
+        "second_order",
         "export_bundle",
     ),
 }

@@ -83,7 +83,7 @@ def others_of_hand(hit: Hit) -> QuerySet[Hit]:
 
 
 def stopped_hits() -> QuerySet[Hit]:
-    """Claims that a dispute or a regulator's hold stops, decided ones too; the oldest first."""
+    """Claims that something stops, decided ones too; the oldest first."""
     found = hits().exclude(stops=[]).filter(stops__contains=[{"lifted": None}])
     return found.order_by("at", "system", "number")
 

@@ -1,6 +1,7 @@
-"""What stops a claim: a player's dispute, noted by staff, or a regulator's hold.
+"""What stops a claim: a player's dispute, noted by staff, a regulator's hold, or its clock.
 
-One person opens a stop, two people end it. While one is open nothing of the claim is confirmed,
+One person opens a dispute or a hold, the fold an order in question (`jackpot.in_question`); two
+people end each. While one is open nothing of the claim is confirmed,
 paid, booked as unclaimed or forfeited: asked here, once more by the writer at the command's place,
 and by the database.
 """
@@ -23,12 +24,21 @@ LONGEST_REASON = 500
 # By the kind of a stop: the act that opens it and who may, and the proposal that ends it.
 OPENING = {"dispute": Act.Kind.DISPUTE, "hold": Act.Kind.HOLD}
 MAY_OPEN = {"dispute": "open_dispute", "hold": "place_hold"}
-ENDING = {"dispute": Proposal.Kind.RESOLVE_DISPUTE, "hold": Proposal.Kind.LIFT_HOLD}
+ENDING = {
+    "dispute": Proposal.Kind.RESOLVE_DISPUTE,
+    "hold": Proposal.Kind.LIFT_HOLD,
+    "order": Proposal.Kind.SETTLE_ORDER,
+}
 
 
 def open_stops(hit: Hit) -> list[dict[str, Any]]:
     """The stops of a hit that nobody has ended."""
     return [stop for stop in hit.stops if stop["lifted"] is None]
+
+
+def in_question_with(hit: Hit) -> list[int]:
+    """The claims whose order to this one is in question, by open stops."""
+    return sorted({number for stop in open_stops(hit) for number in stop.get("with", ())})
 
 
 def open_stop(
@@ -93,7 +103,7 @@ def _open(hit: Hit, stop: int) -> dict[str, Any]:
     for found in open_stops(hit):
         if found["entry"] == stop:
             return found
-    raise WrongState("This dispute or hold has been ended already, or was never opened.")
+    raise WrongState("What stopped this claim has been ended already, or was never opened.")
 
 
 def _said(text: str, otherwise: str) -> str:

@@ -22,7 +22,7 @@ from verifier.rows import Connection, System, ask
 KIND = "people"
 TWO = frozenset({"put_terms", "confirm_claim", "reject_claim"})
 TWO |= {"reverse_claim", "forfeit", "adjust_pool", "resolve_dispute", "lift_hold"}
-TWO |= {"close_tier", "move_table", "receive_table"}
+TWO |= {"close_tier", "move_table", "receive_table", "settle_order"}
 ROLES = ("amend", "verify", "approve", "confirm", "pay")
 
 _ACTS = """

@@ -19,7 +19,7 @@ KIND = "projections"
 _HITS = """
     SELECT h.number, h.place, h.acts_at, g.code, h.round, h.terms, t.code, h.state, h.held,
            h.confirmed, h.report_entry, h.closing, h.strength, h.payees::text, h.stops::text,
-           h.pairing::text
+           h.pairing::text, h.clock::text
     FROM jackpot_hit h
     JOIN tables_gamingtable g ON g.id = h.table_id
     LEFT JOIN jackpot_tier t ON t.id = h.tier_id
@@ -80,7 +80,7 @@ def _steps(connection: Connection, scope: Scope, system: System, state: State) -
 
 def _hits(connection: Connection, scope: Scope, system: System, state: State) -> None:
     seen = set()
-    for number, *values, payees, stops, pairing in ask(connection, _HITS, [system.id]):
+    for number, *values, payees, stops, pairing, clock in ask(connection, _HITS, [system.id]):
         seen.add(number)
         hit = state.hits.get(number)
         if hit is None:
@@ -95,7 +95,10 @@ def _hits(connection: Connection, scope: Scope, system: System, state: State) ->
             scope.add(KIND, f"hit {number}", f"its payees are {payees}, not {due_payees}")
         if json.loads(pairing) != hit.pairing:
             scope.add(KIND, f"hit {number}", f"its pairing is {pairing}, not {hit.pairing}")
-        due_stops = [asdict(stop) for stop in hit.stops]
+        due_clock = hit.clock and {"at_us": hit.clock.at, "margin_us": hit.clock.margin}
+        if json.loads(clock or "null") != due_clock:
+            scope.add(KIND, f"hit {number}", f"its clock is {clock}, not {due_clock}")
+        due_stops = [stop.row() for stop in hit.stops]
         if json.loads(stops) != due_stops:
             scope.add(KIND, f"hit {number}", f"its stops are {stops}, not {due_stops}")
     for number in sorted(state.hits.keys() - seen):

@@ -47,6 +47,7 @@ COMMANDS: dict[str, tuple[type[Body], Callable[[Books, CommandEntry, Any], Outco
     "resolve_dispute": (stops.Lift, stops.resolve_dispute),
     "hold_claim": (stops.Stop, stops.hold_claim),
     "lift_hold": (stops.Lift, stops.lift_hold),
+    "settle_order": (stops.Lift, stops.settle_order),
 }
 
 

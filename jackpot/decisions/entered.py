@@ -125,7 +125,7 @@ def name_round(books: Books, entry: CommandEntry, body: NameRound) -> Outcome:
     seats = {*other.called_seats} | {
         hand["seat"] for hand in (other.report or {}).get("hands", ()) if hand["hole"]
     }
-    told = Told(frozenset(seats), other.pairing["tier"], other.report)
+    told = Told(frozenset(seats), other.pairing["tier"], other.report, other.clock)
     differs = meet(books, hit, told, entry.seq)
     other.state = "paired"
     note(books, other, waits=False, same=hit.number)
@@ -164,6 +164,8 @@ def unpair_hand(books: Books, entry: CommandEntry, body: UnpairHand) -> Outcome:
     number = hit.round
     move_to(books, hit, -hit.number)
     note(books, hit, waits=True, unit=None)
+    for claim in hand:
+        claim.clock = None  # it was another hand's
     outcome: Outcome = {"hit": hit.number, "differs": []}
     if any(each.state in UNDECIDED and _may_be_the_units(each) for each in hand):
         note(books, hit, differs=entry.seq)

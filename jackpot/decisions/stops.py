@@ -1,10 +1,11 @@
-"""Stopping a claim: a player's dispute, noted by staff, and a regulator's hold.
+"""Stopping a claim: a player's dispute, noted by staff, a regulator's hold, an order in question.
 
-One person stops a claim, two let it go on. While a stop is open nothing of the claim is
+One person stops a claim, or the clocks of two hands do (`jackpot.in_question`); two people let it
+go on. While a stop is open nothing of the claim is
 confirmed, paid, booked as unclaimed or forfeited. It may still be amended, verified, rejected and
 reversed: that is how most disputes end. A claim can have several stops at once, each with an end
 of its own. As JSON in `Hit.stops`: `entry` (that opened it), `kind` and `lifted` (the entry that
-ended it, or null).
+ended it, or null); of an order in question `with`, the claims that it is in question with.
 """
 
 from __future__ import annotations
@@ -15,7 +16,11 @@ from jackpot.books import Books, Hit
 from jackpot.decisions.basis import Body, Reason, Refused, hit_of, two_people
 from jackpot.entries import CommandEntry, Outcome
 
-KINDS = {"dispute": "A player's dispute", "hold": "A regulator's hold"}
+KINDS = {
+    "dispute": "A player's dispute",
+    "hold": "A regulator's hold",
+    "order": "The order in question",
+}
 
 
 class Stop(Body, frozen=True, kw_only=True):
@@ -51,6 +56,11 @@ def resolve_dispute(books: Books, entry: CommandEntry, body: Lift) -> Outcome:
 def lift_hold(books: Books, entry: CommandEntry, body: Lift) -> Outcome:
     """Two people lift a regulator's hold."""
     return _lift(books, entry, body, "hold")
+
+
+def settle_order(books: Books, entry: CommandEntry, body: Lift) -> Outcome:
+    """Two people have applied the posted policy: the claim goes on, at the place that it has."""
+    return _lift(books, entry, body, "order")
 
 
 def stopped_by(stops: list[dict[str, Any]]) -> str:

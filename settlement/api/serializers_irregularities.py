@@ -132,12 +132,18 @@ class IncidentSerializer(serializers.Serializer):
 
 
 class StopSerializer(serializers.Serializer):
-    """A dispute or a regulator's hold that is open."""
+    """A dispute, a regulator's hold or an order in question that is open."""
 
-    kind = serializers.ChoiceField(STOP_KINDS)
+    kind = serializers.ChoiceField([(kind, kind) for kind in stops.ENDING])
     system = serializers.CharField()
     claim = serializers.IntegerField()
     entry = serializers.IntegerField(help_text="That opened it; its name in what ends it.")
+    in_question_with = serializers.ListField(
+        child=serializers.IntegerField(),
+        source="with",
+        default=list,
+        help_text="Of an order in question: the other claims.",
+    )
 
 
 class StopClaimSerializer(serializers.Serializer):

@@ -34,7 +34,7 @@ _REFUSALS = dict.fromkeys((400, 403, 404, 409, 422), ErrorSerializer)
 class Stops(ClaimView):
     @extend_schema(operation_id="stops", responses=StopSerializer(many=True), tags=["claims"])
     def get(self, _request: Request) -> Response:
-        """Disputes and regulator's holds that are open, the oldest claim first."""
+        """Disputes, regulator's holds and orders in question that are open, the oldest first."""
         found = [
             {"kind": stop["kind"], "system": hit.system.code, "claim": hit.number, **stop}
             for hit in stopped_hits()
@@ -62,7 +62,7 @@ class ProposeEnd(ClaimView):
         tags=["claims"],
     )
     def post(self, request: Request, system: str, number: int, entry: int) -> Response:
-        """Propose to end a dispute or a hold, with what was found."""
+        """Propose to end a dispute, a hold or an order in question, with what was found."""
         claim = claim_named(system, number)
         finding = checked(FindingSerializer, request)["finding"]
         return _proposed(

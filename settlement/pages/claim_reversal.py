@@ -86,6 +86,7 @@ _TO: dict[str, str] = {
     Proposal.Kind.FORFEIT: "forfeit",
     Proposal.Kind.RESOLVE_DISPUTE: "resolve the dispute",
     Proposal.Kind.LIFT_HOLD: "lift the regulator's hold",
+    Proposal.Kind.SETTLE_ORDER: "settle the order in question",
 }
 
 

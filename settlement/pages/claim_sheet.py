@@ -36,7 +36,7 @@ from settlement.pages.claim_rows import (
     stand_of,
     tier_names,
 )
-from settlement.pages.claim_stops import stops_context
+from settlement.pages.claim_stops import question_rows, stops_context
 from settlement.pages.claim_turn import pending_figures, turn_context
 from settlement.pages.claim_way import way
 from settlement.pages.claim_withdrawal import withdrawal_context
@@ -118,6 +118,7 @@ def _acted(
 ) -> dict[str, Any]:
     """What people did, the last first, and what of it the order has not taken yet."""
     rows = [*history.act_rows(hit, acts, entries), *proposal_rows(hit, proposals, entries)]
+    rows += question_rows(hit)
     if kept["BundleExport"]:
         rows += history.bundle_rows(claim.bundles.select_related("person"))
     newest = sorted(rows, key=lambda row: row.at, reverse=True)
@@ -169,7 +170,7 @@ def version_of(
         f"{found.pk}{'d' if hasattr(found, 'decision') else ''}" for found in proposals
     )
     newest = "-".join(str(last or 0) for last in (kept or kept_so_far(claim)).values())
-    return f"{hit.state}.{hit.held}.{hit.report_entry}.{proposed}.{newest}"
+    return f"{hit.state}.{hit.held}.{hit.report_entry}.{len(hit.stops)}.{proposed}.{newest}"
 
 
 def reason_of(proposal: Act | None) -> dict[str, Any] | None:

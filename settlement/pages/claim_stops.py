@@ -1,4 +1,4 @@
-"""What a claim's page says of disputes and holds: open ones, and what this person may do."""
+"""What a claim's page says of what stops it: what is open, and what this person may do."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 from jackpot.decisions.stops import KINDS
 from jackpot.models import Entry, Hit
 from settlement.models import Act, Proposal
+from settlement.pages.claim_history import ActRow
+from settlement.pages.steps import numbers
 from settlement.people import name_of
 from settlement.proposals import PERMISSIONS
 from settlement.stops import ENDING, MAY_OPEN, open_end, open_stops
@@ -48,6 +50,7 @@ def _row(
     return {
         **stop,
         "title": KINDS[stop["kind"]],
+        "others": numbers(stop.get("with", ())),
         "who": name_of(act.person) if act else "",
         "at": act.at if act else None,
         "reason": act.body["note"] if act else "",
@@ -59,3 +62,24 @@ def _row(
         "may_withdraw": waiting is not None and may_propose,
         "key": uuid.uuid4(),
     }
+
+
+def question_rows(hit: Hit) -> list[ActRow]:
+    """When the clocks put the claim in question, and with which others, for the history."""
+    asked = {stop["entry"]: stop["with"] for stop in hit.stops if stop["kind"] == "order"}
+    if not asked:
+        return []
+    found = Entry.objects.filter(system=hit.system_id, seq__in=list(asked))
+    return [
+        ActRow(
+            who="The console",
+            what="put the order in question",
+            details=f"By the clocks, with claim {numbers(asked[entry.seq])}.",
+            at=entry.at,
+            version=None,
+            seq=entry.seq,
+            refused="",
+            queued=False,
+        )
+        for entry in found
+    ]

@@ -59,20 +59,21 @@ def _row(hit: Hit, found: Nearby, names: dict[str, str]) -> dict[str, Any]:
         "clock": _clock(found.clocks),
         "apart": _apart(found.apart),
         "disagree": found.clocks_disagree,
+        "in_question": found.in_question,
         "orders": found.orders,
         "same_prize": hit.tier_id is not None and hit.tier_id == other.tier_id,
     }
 
 
 def _clock(clocks: Clocks) -> dict[str, Any]:
-    error = clocks.error
+    behind, margin = clocks.behind, clocks.margin
     return {
         "recorded_at": clocks.recorded_at,
         "received_at": clocks.received_at,
         "corrected": clocks.corrected,
-        "error": _error(error.behind) if error else "",
-        "spread": f"{error.spread.total_seconds():.3f} s" if error else "",
-        "events": error.events if error else 0,
+        "error": "" if behind is None else _error(behind),
+        "spread": "" if margin is None else f"{margin.total_seconds():,.3f} s",
+        "events": clocks.events,
     }
 
 

@@ -105,6 +105,7 @@ _AGREE: dict[str, Callable[[Proposal, Reauthenticated], commands.Answer]] = {
     Proposal.Kind.FORFEIT: payments.agree_forfeit,
     Proposal.Kind.RESOLVE_DISPUTE: stops.agree_end,
     Proposal.Kind.LIFT_HOLD: stops.agree_end,
+    Proposal.Kind.SETTLE_ORDER: stops.agree_end,
     Proposal.Kind.PUT_TERMS: proposals.agree,
     Proposal.Kind.CLOSE_TIER: proposals.agree,
     Proposal.Kind.MOVE_TABLE: moving.agree,

@@ -72,7 +72,7 @@ class Stand:
     to_pay: bool = True  # whether something that was confirmed is still to be handed over
     supplement: bool = False  # whether it comes to more than was confirmed so far
     due: int | None = None  # micros that may be confirmed now; None: not worked out
-    stopped: str = ""  # why nothing is confirmed or paid now: a dispute, a regulator's hold
+    stopped: str = ""  # why nothing is confirmed or paid now: a dispute, a hold, its clock
     approve: bool = False  # whether the amount waits for the first of two managers
     period: str = ""  # why a candidate for a high hand cannot be confirmed yet
     dealt_in: frozenset[int] = frozenset()  # people who decide nothing here
@@ -128,7 +128,7 @@ def next_turn(stand: Stand, user: Any) -> Turn:
     if stand.standing == "called":
         return Turn("Waits for the report")
     if stand.stopped and kind in (Kind.APPROVE, Kind.CONFIRM, Kind.PAY):
-        return Turn("Stopped: see the dispute or hold")
+        return Turn("Stopped: see what stops it")
     if kind in (Kind.APPROVE, Kind.CONFIRM) and (stand.period or _waits(stand)):
         return Turn(stand.period or f"Waits for claim {numbers(stand.blocked_by)}")
     return Turn(WAITS_FOR[kind])

@@ -1,11 +1,12 @@
 """Books in memory and entries for them, in the words of the floor. No database."""
 
 import datetime as dt
-from typing import Any
+from typing import Any, Self
 
 from jackpot.books import SYSTEM_ACCOUNTS, Books
 from jackpot.entries import CommandEntry, EventEntry, Outcome
 from jackpot.fold import apply
+from jackpot.in_question import FEWEST
 from jackpot.money import MICROS
 from tables import messages
 
@@ -54,6 +55,7 @@ class Floor:
             displayed_seq=None,
         )
         self.seqs: dict[str, int] = {}
+        self.beside: dict[str, Any] | None = None  # what the writer puts beside the next event
         self.rounds: dict[str, int] = {}
         for document in terms:
             self.decide("put_terms", terms=document)
@@ -66,6 +68,12 @@ class Floor:
         seq = self.books.seq + 1
         return apply(self.books, CommandEntry(seq, AT, seq, kind, body, first, second))
 
+    def at(self, seconds: float, margin: float = 0.1, events: int = FEWEST) -> Self:
+        """When the next hand was recorded by its unit's clock set right, and how sure that is."""
+        clock = {"at_us": seconds * 10**6, "behind_us": 0, "margin_us": margin * 10**6}
+        self.beside = {"clock": {**{k: round(v) for k, v in clock.items()}, "events": events}}
+        return self
+
     def say(self, table: str, type_: type, how: str = "in order", **fields: Any) -> Outcome:
         self.seqs[table] = self.seqs.get(table, 0) + 1
         event = type_(
@@ -77,7 +85,8 @@ class Floor:
             recorded_at=AT,
             **fields,
         )
-        return apply(self.books, EventEntry(self.books.seq + 1, AT, table, event, how))
+        beside, self.beside = self.beside, None
+        return apply(self.books, EventEntry(self.books.seq + 1, AT, table, event, how, beside))
 
     def open(self, table: str, game: str = "holdem", seats: int = 6) -> Outcome:
         return self.say(

@@ -8,7 +8,7 @@ from hypothesis.stateful import precondition, rule
 from jackpot.books import Hit
 from tables import messages
 
-from .rulings import Rulings, nth, tables
+from .rulings import Rulings, clocks, nth, tables
 
 
 class Entering(Rulings):
@@ -35,14 +35,19 @@ class Entering(Rulings):
         self.pencil.story.append(("hit", outcome["hit"]))
 
     @precondition(lambda self: self.entered("known"))
-    @rule(which=nth)
-    def the_unit_is_back(self, which: int) -> None:
-        """What it says of a round whose hand was entered moves nothing."""
+    @rule(which=nth, clock=clocks)
+    def the_unit_is_back(self, which: int, clock: tuple[int, int] | None) -> None:
+        """What it says of a round whose hand was entered moves nothing; its first word has a
+        clock."""
         found = self.entered("known")
         hit = found[which % len(found)]
         called: dict[str, Any] = {"round": hit.round, "tier": "royal", "seats": [3]}
-        outcome = self.floor.say(hit.table, messages.HandCalled, **called)
+        is_first = hit.pairing["unit"] is None
+        outcome = self.said_at(clock).say(hit.table, messages.HandCalled, **called)
         assert "paired" in outcome["flags"]
+        if is_first:
+            self.pencil.clocks[hit.number] = clock
+            self.meets(hit.number, outcome)
 
     @precondition(lambda self: self.entered("asked"))
     @rule(which=nth, same=st.booleans())
@@ -62,16 +67,19 @@ class Entering(Rulings):
             outcome = self.floor.decide("name_round", second=None, **said, note="camera 4")
             assert outcome["paired"] == hit.number
             self.pencil.rejected.add(hit.number)  # it takes nothing
+            self.pencil.clocks[waiting[0].number] = self.pencil.clocks[hit.number]
+            self.meets(waiting[0].number, outcome)
             return
         places = self.pencil.places()
         later = places[places.index(hit.number) + 1 :]
-        self.floor.decide("separate_hand", second=None, hit=hit.number, note="camera 4")
+        outcome = self.floor.decide("separate_hand", second=None, hit=hit.number, note="camera 4")
         if hit.report is not None:
             return  # mistyped: nobody can say yet which prize it is for
         self.pencil.unread.discard(hit.number)
         if any(number in self.pencil.confirmed for number in later):
             self.pencil.moved.add(hit.number)
             self.pencil.story.append(("acts here", hit.number))
+        self.meets(hit.number, outcome)
         self.safe.clear()
 
     @precondition(lambda self: self.entered("paired"))

@@ -128,7 +128,9 @@ class Pencil:
     moved: set[int] = field(default_factory=set)  # act where they were read, not where called
     confirmed: dict[int, int] = field(default_factory=dict)
     reversed: set[int] = field(default_factory=set)
-    stopped: dict[int, set[int]] = field(default_factory=dict)  # disputes and holds, by hit
+    stopped: dict[int, set[int]] = field(default_factory=dict)  # what stops them, by hit
+    clocks: dict[int, tuple[int, int] | None] = field(default_factory=dict)  # and their margins
+    met: set[tuple[int, int]] = field(default_factory=set)  # were in question, or are
 
     def places(self) -> list[int]:
         """The hits in the order in which they act."""
@@ -137,6 +139,27 @@ class Pencil:
             if what == "acts here" or (what == "hit" and details[0] not in self.moved):
                 found.append(details[0])
         return found
+
+    def meets(self, number: int, entry: int) -> list[list[int]]:
+        """The hit acts on the tier from this entry on, or its clock is known: which two are now in
+        question. Hits are numbered as they were recorded."""
+        if self.terms.prize is not None:
+            return []  # whoever comes first, each is paid the same
+        standing = [n for n in self.places() if n not in self.rejected and n not in self.unread]
+        while len(standing) > 1 and standing[0] in self.confirmed and standing[1] in self.confirmed:
+            del standing[0]  # settled; of these the last may still count
+        found = []
+        for other in standing if number in standing else ():
+            pair = (min(number, other), max(number, other))
+            first, then = (self.clocks.get(each) for each in pair)
+            if number == other or pair in self.met or first is None or then is None:
+                continue
+            if first[0] - first[1] > then[0] + then[1]:
+                found.append(list(pair))
+                self.met.add(pair)
+        for each in {number for pair in found for number in pair}:
+            self.stopped.setdefault(each, set()).add(entry)
+        return sorted(found)
 
     def open_before(self, hit: int) -> list[int]:
         """Claims at earlier places that may still be rejected, or turn out to be for the tier."""

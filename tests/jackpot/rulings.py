@@ -14,6 +14,8 @@ from .pencil import Pencil
 PER_ROUND = 510_003
 tables = st.sampled_from(("t0", "t1", "t2"))
 nth = st.integers(0, 7)
+# When a hand was recorded by its unit's clock set right, and how sure that is, in seconds.
+clocks = st.none() | st.tuples(st.integers(0, 6), st.integers(0, 1))
 
 
 class Rulings(RuleBasedStateMachine):
@@ -29,6 +31,15 @@ class Rulings(RuleBasedStateMachine):
         self.put_in: dict[tuple[str, int], list[tuple[str, str, int]]] = {}  # by the players
         self.void_rounds: set[tuple[str, int]] = set()
         self.cancelled: set[tuple[str, int]] = set()
+
+    def said_at(self, clock: tuple[int, int] | None) -> Floor:
+        """The floor, where the next hand has that clock."""
+        return self.floor if clock is None else self.floor.at(*clock)
+
+    def meets(self, hit: int, outcome: dict[str, Any]) -> None:
+        """A hit acts on the tier now, or has a clock: what the pencil says comes of that."""
+        found = self.pencil.meets(hit, self.floor.books.seq)
+        assert outcome.get("in_question", []) == found
 
     @rule(table=tables, which=nth)
     def void(self, table: str, which: int) -> None:

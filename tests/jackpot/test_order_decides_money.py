@@ -18,10 +18,10 @@ from jackpot.payees import paid, rest
 from jackpot.prospects import prospect_of
 
 from .books import Floor, royal_terms
-from .entering import Entering
 from .pencil import Pencil, Terms, brought_up, parts
-from .rulings import PER_ROUND, nth
+from .rulings import PER_ROUND, clocks, nth
 from .steps import Record, run
+from .stopping import Stopping
 
 UNIT, RESET = MICROS, 20 * MICROS
 SHARE = 7_500  # three quarters, so that something stays in the pool
@@ -61,7 +61,7 @@ tables = st.sampled_from(TABLES)
 MOST_TRIED = 6  # open claims before one: 64 stories are played again for its prospects
 
 
-class Evening(Entering):
+class Evening(Stopping):
     """One tier, three tables, and everything that people may decide."""
 
     prize: int | None = None  # a fixed one, instead of the share
@@ -117,20 +117,24 @@ class Evening(Entering):
         self.floor.books.displayed_seq = self.floor.books.seq
         self.pencil.story.append(("show", value))
 
-    @rule(table=tables)
-    def call(self, table: str) -> None:
+    @rule(table=tables, clock=clocks)
+    def call(self, table: str, clock: tuple[int, int] | None) -> None:
         self.press(table)
-        outcome = self.floor.call(table)
+        outcome = self.said_at(clock).call(table)
+        hit = outcome["hit"]
         if "perhaps_entered" in outcome.get("flags", ()):
-            self.pencil.unread.add(outcome["hit"])
-        self.pencil.story.append(("hit", outcome["hit"]))
+            self.pencil.unread.add(hit)
+        self.pencil.story.append(("hit", hit))
+        self.pencil.clocks[hit] = clock
+        self.meets(hit, outcome)
 
-    @rule(table=tables)
-    def mistype(self, table: str) -> None:
+    @rule(table=tables, clock=clocks)
+    def mistype(self, table: str, clock: tuple[int, int] | None) -> None:
         self.press(table)
-        hit = self.floor.report(table, MISTYPED, BOARD)["hit"]
+        hit = self.said_at(clock).report(table, MISTYPED, BOARD)["hit"]
         self.pencil.unread.add(hit)
         self.pencil.story.append(("hit", hit))
+        self.pencil.clocks[hit] = clock
 
     # --- decisions about claims -----------------------------------------------------------
 
@@ -140,13 +144,14 @@ class Evening(Entering):
         hit = self.pick("held", which, unread=True)
         places = self.pencil.places()
         later = places[places.index(hit.number) + 1 :]
-        self.floor.decide("amend_hand", hit=hit.number, report=REPORT)
+        outcome = self.floor.decide("amend_hand", hit=hit.number, report=REPORT)
         if (hit.table, hit.round) in self.void_rounds:
             return  # no hand of a void round wins anything
         self.pencil.unread.discard(hit.number)
         if any(number in self.pencil.confirmed for number in later):
             self.pencil.moved.add(hit.number)
             self.pencil.story.append(("acts here", hit.number))
+        self.meets(hit.number, outcome)
         self.safe.clear()  # an earlier hand moved to this tier: safe amounts may fall
 
     @precondition(lambda self: self.hits("held"))
@@ -202,25 +207,6 @@ class Evening(Entering):
                 else:
                     self.pencil.story.append(("back", amount, {}))
                 return
-
-    @precondition(lambda self: self.hits("held", "confirmed", "paid", "rejected", "reversed"))
-    @rule(which=nth, kind=st.sampled_from(["dispute", "hold_claim"]))
-    def stop(self, which: int, kind: str) -> None:
-        hit = self.pick(("held", "confirmed", "paid", "rejected", "reversed"), which)
-        outcome = self.floor.decide(kind, hit=hit.number, reason="seat 4 says otherwise")
-        self.pencil.stopped.setdefault(hit.number, set()).add(outcome["stop"])
-
-    @precondition(lambda self: any(self.pencil.stopped.values()))
-    @rule(which=nth)
-    def let_go_on(self, which: int) -> None:
-        found = [(n, stop) for n, stops in self.pencil.stopped.items() for stop in sorted(stops)]
-        number, stop = found[which % len(found)]
-        outcomes = [
-            self.floor.decide(kind, hit=number, stop=stop, finding="looked into")
-            for kind in ("resolve_dispute", "lift_hold")
-        ]
-        assert sum("refused" in outcome for outcome in outcomes) == 1  # each ends its own kind
-        self.pencil.stopped[number].discard(stop)
 
     @precondition(lambda self: self.hits("confirmed", "paid"))
     @rule(which=nth, recovered=st.integers(0, 4))
@@ -318,19 +304,6 @@ class Evening(Entering):
             for seat, amount in brought_up(whole, had, due).items()
             if amount
         ]
-
-    def hits(self, *states: str, unread: bool = False) -> list[Hit]:
-        return [
-            hit
-            for hit in self.floor.books.hits.values()
-            if hit.state in states and (not unread or hit.number in self.pencil.unread)
-            if not (unread and hit.is_asked)
-        ]
-
-    def pick(self, states: str | tuple[str, ...], which: int, unread: bool = False) -> Hit:
-        names = (states,) if isinstance(states, str) else states
-        found = self.hits(*names, unread=unread)
-        return found[which % len(found)]
 
 
 class FixedPrizes(Evening):

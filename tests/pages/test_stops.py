@@ -39,7 +39,7 @@ def test_a_dispute_from_the_table_to_its_end(house: ClaimHouse) -> None:
         assert "Disputed" in page
     assert "You confirm" not in shown("mere")
     board = shown("tane", "/")
-    assert "Disputed, or held by the regulator" in board
+    assert "Disputed, held by the regulator, or in question" in board
     assert "Stopped" in board
     end = f"{ADDRESS}stops/{house.hit(1).stops[0]['entry']}/end/"
     page = told("anahera", end, finding="Camera 4: it was not folded")
@@ -55,7 +55,7 @@ def test_a_dispute_from_the_table_to_its_end(house: ClaimHouse) -> None:
     assert "stops this claim" not in page
     assert "Agreed to resolve the dispute" in page
     assert "Dispute resolved" in page
-    assert "Disputed, or held" not in shown("tane", "/")
+    assert "Disputed, held" not in shown("tane", "/")
     confirm(house)
     assert house.hit(1).state == "confirmed"
 
@@ -69,7 +69,7 @@ def test_a_hold_after_the_payment_stays_on_the_overview(house: ClaimHouse) -> No
     stop(house, "ines", "hold", "Inspector's letter 7")
     assert "Held by the regulator" in shown("tane")
     board = shown("mere", "/")
-    assert "Disputed, or held by the regulator" in board
+    assert "Disputed, held by the regulator, or in question" in board
     assert "Regulator hold" in board
     assert "Regulator hold" in shown("mere", "/claims/?standing=closed")
 

@@ -8,18 +8,15 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
-from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from settlement import claims
 from settlement.models import Attachment, Claim, DeckTick, Footage, IdentificationLook, Note
-from tables import topics
-from tables.arrival import Arrival
 from tables.models import DisplayReading
-from tables.reception import receive
 from tests.pages.staff import ADDRESS, logged_in, refused, sent, shown, told, words
 from tests.roles import owner_without_guards
 from tests.settlement.cast import ClaimHouse
+from tests.settlement.clocked import ClockHouse, two_in_question
 from tests.settlement.confirmed import person
 from tests.settlement.test_evidence import JPEG, PDF
 from tests.settlement.test_identification import NAME, NUMBER
@@ -40,25 +37,6 @@ REVIEW = {
     "finding": "Hand tabled, pot not pushed",
 }
 PLAYERS = f"{ADDRESS}identification/"
-
-
-class NearHouse(ClaimHouse):
-    """A house whose units have clocks: each is behind the console's by so many seconds."""
-
-    def __init__(self) -> None:
-        super().__init__(tables=("t3", "t7", "t8"))
-        self.now = timezone.now() - dt.timedelta(minutes=2)
-        self.behind = {"t3": 0.0, "t7": 0.0, "t8": 0.0}
-
-    def record(self, table: str, *bodies: bytes) -> None:
-        """A second later; the unit's clock stands in the body."""
-        self.now += dt.timedelta(seconds=1)
-        said = self.now - dt.timedelta(seconds=self.behind[table])
-        stamped = [
-            body.replace(b"2026-11-21T10:15:00Z", said.isoformat().replace("+00:00", "Z").encode())
-            for body in bodies
-        ]
-        receive([Arrival.of(topics.events("main", table), body) for body in stamped], self.now)
 
 
 @pytest.fixture
@@ -261,30 +239,20 @@ def test_what_the_displays_read_back_around_the_hand(house: ClaimHouse) -> None:
 
 
 @pytest.fixture
-def near(db: None, quick: None) -> NearHouse:
+def near(db: None, quick: None) -> ClockHouse:
     """Table 7 made its hand first by the clocks, though table 3 was recorded first."""
-    house = NearHouse()
-    house.behind["t7"] = 0.0
-    house.open("t7")
-    for _ in range(4):
-        house.press("t7")
-    house.behind["t7"] = 0.0
-    house.hit_royal("t3")
-    house.behind["t7"] = 30.0  # held up on its way: the unit said it before
-    house.call("t7")
-    house.behind["t7"] = 0.0
-    house.report("t7")
-    house.post()
+    house = ClockHouse()
+    two_in_question(house)
     return house
 
 
-def test_a_hand_near_by_with_both_clocks_and_both_orders(near: NearHouse) -> None:
+def test_a_hand_near_by_with_both_clocks_and_both_orders(near: ClockHouse) -> None:
     page = shown("sione").partition("Hands near on other tables")[2]
     assert "No. 2, Table 7" in page
     assert "In the order After this hand" in page
-    assert "The clocks say otherwise" in page
-    assert "before this hand" in page
-    assert "0.000 s behind, give or take 0.000 s, by 7 events" in page
+    assert "Order in question" in page
+    assert "2.000 s before this hand" in page
+    assert "0.000 s behind, give or take 0.000 s, by 15 events" in page
     one, other = (near.hit(number).held // 10**6 for number in (1, 2))
     assert f"As recorded: this claim first {one:,}.00 {other:,}.00" in page
     assert f"The other way round {other:,}.00 {one:,}.00" in page
@@ -292,18 +260,18 @@ def test_a_hand_near_by_with_both_clocks_and_both_orders(near: NearHouse) -> Non
 
 
 def test_a_clock_that_is_off_says_nothing_of_the_order(db: None, quick: None) -> None:
-    house = NearHouse()
+    house = ClockHouse()
     house.behind["t7"] = -3600.0
     house.hit_royal("t3")
     house.hit_royal("t7")
     page = shown("sione").partition("Hands near on other tables")[2]
-    assert "3,600.000 s ahead" in page
+    assert "3,600.000 s ahead, by 4 events: too few to say how sure that is" in page
     assert "after this hand" in page
     assert "The clocks say otherwise" not in page
 
 
 def test_hands_near_by_cost_the_same_however_many(
-    near: NearHouse, django_assert_max_num_queries: DjangoAssertNumQueries
+    near: ClockHouse, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     client, costs = logged_in("sione"), []
     for number in (3, 8):

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from settlement import claims
 from settlement.models import Attachment, Claim, DeckTick
 from tests.pages.staff import ADDRESS, logged_in
-from tests.pages.test_workbench import NearHouse
+from tests.settlement.clocked import ClockHouse
 
 pytestmark = pytest.mark.browser
 
@@ -39,7 +39,7 @@ def fits(screen: Page) -> bool:
 def test_the_deck_is_counted_and_a_photograph_attached_on_a_tablet(
     screen: Page, console_url: str, tmp_path: Path
 ) -> None:
-    house = NearHouse()
+    house = ClockHouse()
     house.hit_royal("t3")
     house.hit_royal("t7")
     claims.catch_up(house.system)

@@ -56,8 +56,8 @@ def test_the_quickest_message_tells_the_clock() -> None:
     floor.hears(table, 0.9, 0.05, 0.15, 12.0, 0.25, behind=2.0)
     error = floor.error(table, 4)  # itself held up for twelve seconds
     assert (error.behind, error.spread, error.events) == (seconds(2.05), seconds(0.2), 5)
-    recorded = NOON + seconds(4) - seconds(2)
-    assert error.on_the_console(recorded) == NOON + seconds(4.05)
+    assert error.recorded_at == NOON + seconds(4) - seconds(2)
+    assert error.corrected == NOON + seconds(4.05)
 
 
 def test_a_clock_that_runs_ahead_is_behind_by_less_than_nothing() -> None:

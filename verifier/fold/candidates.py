@@ -23,6 +23,7 @@ def stand_for(state: State, hit: Hit, tier: str, seq: int) -> None:
     lower what is confirmed for somebody, or where that period still runs."""
     before, pool = hit.tier, state.pools[tier]
     hit.tier, hit.held = tier, 0
+    state.met.add(hit.number)
     hit.strength = worth_of(state, hit, tier)
     if before is not None:
         state.replay(before)
@@ -67,6 +68,7 @@ def period_closed(
     candidates = [hit for hit in state.open.values() if hit.tier == tier and hit.ended is None]
     for hit in candidates:
         hit.ended = hit.acts_at = entry.seq
+        state.met.add(hit.number)
     pool.end(entry.seq, showed, shown.get("seq") or 0, list(candidates))
     state.replay(tier)
     return {"tier": tier, "value": value, "candidates": [[h.number, h.held] for h in candidates]}

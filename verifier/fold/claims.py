@@ -98,6 +98,7 @@ def is_for(state: State, hit: Hit, tier: str, seq: int) -> None:
         stand_for(state, hit, tier, seq)
         return
     before = hit.tier
+    state.met.add(hit.number)
     if any(later.state != "held" for later in state.pools[tier].later(hit.acts_at)):
         _moves(state, hit, seq)
     hit.tier = tier
@@ -134,6 +135,7 @@ def _another(state: State, first: Hit) -> Hit:
         state="withdrawn",
         seats=first.seats,
         pairing=first.pairing,
+        clock=first.clock,
     )
     newest = next(each for each in state.hand(first) if each.state in UNDECIDED)
     hit.report_entry, hit.report = newest.report_entry, newest.report

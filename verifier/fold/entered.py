@@ -11,9 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from verifier.fold.claims import UNDECIDED, come_back, share_out
+from verifier.fold.clocks import clock_in
 from verifier.fold.hands import report_shape
 from verifier.fold.payments import ANY, EVIDENCE, hit_of
-from verifier.fold.purse import Hit
+from verifier.fold.purse import Clock, Hit
 from verifier.fold.rounds import Round
 from verifier.fold.shapes import code, each, fields, maybe, one_of, require, text, whole
 from verifier.fold.state import State
@@ -50,6 +51,7 @@ def hand_of_unit(state: State, entry: Entry, event: Body) -> Told:
     tier = None if is_report else event.get("tier")
     if hit is not None and "who" in hit.pairing:
         if hit.pairing["unit"] is not None or not _cannot_be(hit, seats, said):
+            _heard_of(state, hit, clock_in(entry))
             differs = _meet(state, hit, seats, tier, said, entry.seq)
             late = set() if _is_open(state, hit) else {"after_decision"}
             told = {"flags": {"paired"} | late, "differs": differs}
@@ -137,6 +139,7 @@ def name_round(state: State, entry: Entry, body: Body) -> Told:
         return told
     seats = other.seats | (_open_hands(other.report) if other.report else frozenset())
     tier = other.pairing["tier"]
+    _heard_of(state, hit, other.clock)
     differs = _meet(state, hit, seats, tier, other.report, entry.seq)
     other.state = "paired"
     other.pairing |= {"waits": False, "same": hit.number}
@@ -165,6 +168,7 @@ def unpair_hand(state: State, entry: Entry, body: Body) -> Told:
     hit.pairing |= {"waits": True, "unit": None}
     told: Told = {"hit": hit.number, "differs": []}
     for claim in hand:
+        claim.clock = None  # it was another hand's
         typed_later = claim.report_entry not in (None, claim.place)
         if claim.state in UNDECIDED and typed_later:
             hit.pairing["differs"] = entry.seq
@@ -209,6 +213,14 @@ def _ask(
     told["flags"].add("perhaps_entered")
     out_of_play(state, hit, told)
     return told | stands(state, hit)
+
+
+def _heard_of(state: State, hit: Hit, clock: Clock | None) -> None:
+    """By its unit's first word a hand that was entered has a clock of the table."""
+    if hit.pairing["unit"] is None:
+        for claim in state.hand(hit):
+            claim.clock = clock
+            state.met.add(claim.number)
 
 
 def _meet(

@@ -16,6 +16,7 @@ from typing import Any
 from verifier.asides import Asides
 from verifier.fold.calendar import Calendar
 from verifier.fold.candidates import period_closed
+from verifier.fold.clocks import put_in_question, wrong_in
 from verifier.fold.decisions import COMMANDS
 from verifier.fold.entered import hand_of_unit
 from verifier.fold.life import display_dark
@@ -33,7 +34,7 @@ _COMPARED = (
     *("line", "part", "seat", "paid", "state", "adjusted", "before", "after"),
     *("round", "rounds", "taken_back", "credited", "claims", "judged"),
     *("moved", "received", "entry", "value", "candidates", "jackpots"),
-    *("paired", "unpaired", "differs", "taken"),
+    *("paired", "unpaired", "differs", "taken", "in_question"),
 )
 
 # Whether displays were sent these values (micros by tier) at that entry.
@@ -90,8 +91,10 @@ class Fold:
         if "set_aside" in entry.outcome:
             self._asides.holds(entry)
             return
+        self.state.met.clear()
         try:
             told = _KINDS[entry.kind](self, entry)
+            pairs = put_in_question(self.state, entry.seq)
         except Contradiction as why:
             self._say(entry, str(why))
             return
@@ -100,6 +103,8 @@ class Fold:
             self.is_broken = True
             return
         if told is not None:
+            if pairs:
+                told |= {"flags": {*told.get("flags", ()), "in_question"}, "in_question": pairs}
             self._compare(entry, told)
 
     def _event(self, entry: Entry) -> Told | None:
@@ -114,6 +119,8 @@ class Fold:
             told: Told = {"flags": {"test"}}
         elif event["type"] in ("hand_called", "hand_reported"):
             self._was_shown(entry)
+            if wrong := wrong_in(entry, event):
+                self._say(entry, wrong)
             told = hand_of_unit(self.state, entry, event)
         else:
             told = EVENTS[event["type"]](self.state, entry, event)

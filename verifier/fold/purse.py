@@ -17,11 +17,26 @@ class Contradiction(Exception):
 
 @dataclass(slots=True)
 class Halt:
-    """A dispute or a regulator's hold: the entries that opened and ended it."""
+    """What stops a claim: a dispute, a regulator's hold, or the order in question with `others`;
+    the entries that opened and ended it."""
 
     entry: int
     kind: str
     lifted: int | None = None
+    others: list[int] = field(default_factory=list)
+
+    def row(self) -> dict[str, Any]:
+        """As it stands beside the order."""
+        row = {"entry": self.entry, "kind": self.kind, "lifted": self.lifted}
+        return {**row, "with": self.others} if self.kind == "order" else row
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """When a unit recorded a hand by its clock set right, and how sure that is; microseconds."""
+
+    at: int
+    margin: int
 
 
 @dataclass(slots=True)
@@ -49,6 +64,7 @@ class Hit:
     pairing: dict[str, Any] = field(default_factory=dict)
     strength: list[int] | None = None  # of a candidate for a high hand; empty: nobody knows
     ended: int | None = None  # the entry at which its period ended
+    clock: Clock | None = None
 
     def acts_on(self, tier: str | None) -> int:
         """Where it acts on a tier, or would: a candidate for a high hand that turns out to be for

@@ -26,6 +26,7 @@ class State:
     pools: dict[str, Pool] = field(default_factory=dict)
     hits: dict[int, Hit] = field(default_factory=dict)
     open: dict[int, Hit] = field(default_factory=dict)  # hits that nobody decided
+    met: set[int] = field(default_factory=set)  # hits that this entry brought to others
     beside: dict[int, list[Hit]] = field(default_factory=dict)  # by a hand's first hit, the others
     _in_effect: dict[int, list[Terms]] = field(default_factory=dict)
     _gone: dict[int, dict[str, str]] = field(default_factory=dict)  # closed tiers: where to

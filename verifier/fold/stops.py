@@ -1,4 +1,4 @@
-"""Disputes and regulator's holds: one person stops a claim, two people let it go on."""
+"""What stops a claim: one person's dispute or hold, or the clocks; two people let it go on."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _ending(kind: str) -> Decide:
         two_people(entry)
         hit = hit_of(state, body)
         for stop in hit.stops:
-            if stop == Halt(body["stop"], kind):
+            if (stop.entry, stop.kind, stop.lifted) == (body["stop"], kind, None):
                 stop.lifted = entry.seq
                 return {"hit": hit.number, "stop": stop.entry}
         raise Refusal("no such stop is open")
@@ -43,4 +43,5 @@ STOPS: dict[str, Decide] = {
     "resolve_dispute": _ending("dispute"),
     "hold_claim": _opening("hold"),
     "lift_hold": _ending("hold"),
+    "settle_order": _ending("order"),
 }

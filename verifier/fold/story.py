@@ -8,6 +8,7 @@ from typing import Any
 
 from verifier.fold.candidates import known_of
 from verifier.fold.claims import UNDECIDED, is_for, share_out, weigh
+from verifier.fold.clocks import clock_in
 from verifier.fold.hands import prizes
 from verifier.fold.pools import Given
 from verifier.fold.purse import Hit
@@ -241,6 +242,7 @@ def opened(
         terms=round_.terms,
         shown={code: value for code, value in values.items() if code in state.pools},
         shown_at=shown.get("seq") or 0,
+        clock=clock_in(entry),
     )
     round_.hit = hit.number
     state.hits[hit.number] = state.open[hit.number] = hit
