@@ -88,7 +88,7 @@ class Entering(Rulings):
         """The unit's hand acts at its own place, or here where that was settled meanwhile."""
         found = self.entered("paired")
         hit = found[which % len(found)]
-        said = {"hit": hit.pairing["same"], "note": "camera 4"}
+        said: dict[str, Any] = {"hit": hit.pairing["same"], "note": "camera 4"}
         outcome = self.floor.decide("unpair_hand", second=None, **said)
         assert outcome["unpaired"] == hit.number
         self.pencil.rejected.discard(hit.number)
@@ -97,6 +97,8 @@ class Entering(Rulings):
         if hit.acts_at != hit.place:
             self.pencil.moved.add(hit.number)
             self.pencil.story.append(("acts here", hit.number))
+        self.pencil.clocks[said["hit"]] = None  # that was the other hand's
+        self.meets(hit.number, outcome)
         self.safe.clear()
 
     def entered(self, which: str) -> list[Hit]:

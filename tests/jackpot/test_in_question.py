@@ -222,6 +222,18 @@ def test_a_hand_that_waits_for_a_person_takes_its_clock_with_it() -> None:
             assert floor.stops(1) == []
 
 
+def test_where_a_pair_is_undone_the_clock_goes_with_the_units_hand() -> None:
+    floor = Clocked()
+    floor.enter("t3")
+    floor.at(90).call("t7")
+    floor.at(80).call("t3")
+    floor.decide("name_round", second=None, hit=1, table="t3", round=1, note="camera 4")
+    outcome = floor.decide("unpair_hand", second=None, hit=1, note="camera 12")
+    assert outcome["in_question"] == [[2, 3]]
+    assert floor.books.hits[1].clock is None
+    assert floor.stops(1) == []
+
+
 def test_a_hand_with_an_unknown_prize_is_asked_when_it_has_one() -> None:
     floor = Clocked()
     floor.at(100).call("t3", tier=None)
