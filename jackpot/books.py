@@ -194,6 +194,7 @@ class Books:
     limits: dict[str, int | None] = field(default_factory=dict)  # in force now
     # Tiers that conduct a high hand: when the present period of each began.
     periods: dict[str, dt.datetime] = field(default_factory=dict)
+    reserves_follow: bool = True  # of closed tiers, to the heir's reserve (`jackpot.versions`)
     new_steps: list[tuple[str, Step]] = field(default_factory=list)
     closed: dict[str, str] = field(init=False)  # tiers: the account that their pools went to
     moved: dict[str, str] = field(init=False)  # tables that left the system: where to

@@ -36,7 +36,7 @@ from tables.messages import (
     VoidRequested,
 )
 
-FOLD_VERSION = 1
+FOLD_VERSION = 2
 """Raised whenever a change here could fold an entry that was recorded before differently."""
 
 

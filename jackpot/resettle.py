@@ -170,7 +170,8 @@ def take_back(books: Books, seq: int, parts: Iterable[Contribution]) -> None:
     for part in parts:
         tier, _, is_pool = books.pool_of(part.tier).partition(":")
         if is_pool:  # of a tier that was closed, where its pools went
-            into: Into = part.into if tier == part.tier else "pool"
+            follows = tier == part.tier or books.reserves_follow
+            into: Into = part.into if follows else "pool"
             of_tier[tier].append(Contribution(tier, into, part.source, part.amount))
         elif tier != part.source:
             books.move(seq, tier, part.source, part.amount, "adjustment")

@@ -18,4 +18,16 @@ Version = tuple[int, int]  # of the fold, of the rules
 Fold = Callable[[Books, AnyEntry], Outcome]
 
 PRESENT: Version = (FOLD_VERSION, RULES_VERSION)
-FOLDS: dict[Version, Fold] = {PRESENT: apply}
+
+
+def _version_1(books: Books, entry: AnyEntry) -> Outcome:
+    """What a void round had put into the reserve of a tier that was closed since came out of the
+    heir's pool first; the reserve itself had gone to the heir's reserve."""
+    books.reserves_follow = False
+    try:
+        return apply(books, entry)
+    finally:
+        books.reserves_follow = True
+
+
+FOLDS: dict[Version, Fold] = {(1, 1): _version_1, PRESENT: apply}

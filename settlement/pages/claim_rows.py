@@ -20,7 +20,10 @@ from jackpot.hits import is_level
 from jackpot.loading import terms_of
 from jackpot.models import Head, Hit, RoundState
 from jackpot.payees import PAYABLE, rest
-from jackpot.terms import tiers_at
+from jackpot.terms import JackpotTerms, tiers_at
+from jackpot.verdicts import hand_report
+from rules.eligibility import PENDING
+from rules.verdict import judge
 from settlement import pairing, second_manager, staff_play
 from settlement.flags import flags_of
 from settlement.models import Act
@@ -60,6 +63,7 @@ def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
     held = list(open_hits_in_order().filter(system__in=systems))
     names = {system: tier_names(system) for system in systems}
     own = staff_play.own_hands(user, hits)
+    lacking = _lacking(held, {(h.system_id, h.number) for h in hits if h.standing == "reported"})
     return [
         _row(
             hit,
@@ -68,6 +72,7 @@ def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
                 acts[hit.system_id, hit.number],
                 held,
                 dealt_in={user.pk} if (hit.system_id, hit.number) in own else (),
+                lacks=lacking.get((hit.system_id, hit.number), ""),
             ),
             names[hit.system_id],
             user,
@@ -83,10 +88,11 @@ def stand_of(
     due: int | None = None,
     *,
     dealt_in: Iterable[int] = (),
+    lacks: str = "",
 ) -> Stand:
     """Where a hit stands, given its acts, the hits that are open and what is due, if known.
 
-    `dealt_in`: people who were at the table.
+    `dealt_in`: people who were at the table. `lacks`: what nobody could verify it without.
     """
     known, players = list(acts), frozenset(dealt_in)
     proposals = [act for act in known if act.kind == Act.Kind.PROPOSE_REJECTION]
@@ -106,9 +112,35 @@ def stand_of(
         period=_waits_for_period(hit),
         dealt_in=players,
         recorder=hit.pairing.get("who", ""),
+        lacks=lacks,
         unsettled=_unsettled(hit),
         asked=pairing.is_asked(hit),
     )
+
+
+def _lacking(held: Iterable[Any], wanted: set[tuple[int, int]]) -> dict[tuple[int, int], str]:
+    """What read hands cannot be verified without; `held`: of `open_hits_in_order`."""
+    terms: dict[tuple[int, int], list[JackpotTerms]] = {}
+    found = {}
+    for hit in held:
+        if (hit.system_id, hit.number) not in wanted or hit.report is None:
+            continue
+        key = (hit.system_id, hit.terms)
+        if key not in terms:
+            terms[key] = in_effect(*key)
+        found[hit.system_id, hit.number] = _lacks(hit, terms[key])
+    return found
+
+
+def _lacks(hit: Any, terms: list[JackpotTerms]) -> str:
+    digits = hit.system.casino.minor_digits
+    report = hand_report(hit.report, Round(**hit.known_round), digits)
+    code = hit.tier.code if hit.tier is not None else None
+    tiers = {tier.code: tier.qualifies() for tier in tiers_at(terms, hit.table.code)}
+    verdict = judge(report, tiers, digits)
+    if any(reason.code in PENDING and reason.tier == code for reason in verdict.reasons):
+        return "a figure"
+    return "" if code in tiers and verdict.qualifying(code) else "a winner"
 
 
 def _unsettled(hit: Hit) -> str:
@@ -215,6 +247,8 @@ def _row(hit: Any, stand: Stand, names: dict[str, str], user: Any) -> ClaimRow:
     flags = flags_of(hit)
     if stand.rejection_proposed:
         flags.append("rejection_proposed")
+    if stand.lacks == "a figure":
+        flags.append("waits_for_pot")
     if stand.blocked_by:
         flags.append("provisional")
     elif stand.supplement:

@@ -77,6 +77,7 @@ class Stand:
     period: str = ""  # why a candidate for a high hand cannot be confirmed yet
     dealt_in: frozenset[int] = frozenset()  # people who decide nothing here
     recorder: str = ""  # the log-in of who entered the hand on the console
+    lacks: str = ""  # of a read hand: "a figure" of its round, "a winner"; worked out for lists
     unsettled: str = ""  # what is open between the hand as it was entered and its unit's
     asked: bool = False  # whether it waits for somebody to say that it is another claim's hand
 
@@ -111,15 +112,22 @@ def next_turn(stand: Stand, user: Any) -> Turn:
         return Turn("Decide on the rejection", Kind.SECOND_REJECTION)
     if stand.unsettled:
         return _to_settle(stand, user)
+    return _in_turn(stand, user)
+
+
+def _in_turn(stand: Stand, user: Any) -> Turn:
+    """The next act on the way of a claim."""
     kind, words = {
         "called": (Kind.AMEND, "Enter the report"),
         "reported": (Kind.VERIFY, "Verify"),
         "verified": (Kind.CONFIRM, "Confirm"),
         "confirmed": (Kind.PAY, "Pay"),
     }[stand.standing]
-    if stand.standing == "confirmed" and not stand.to_pay and not stand.supplement:
-        return Turn("A payment is withheld")
+    if stand.standing == "reported" and stand.lacks:
+        return _to_complete(stand, user)
     if stand.standing == "confirmed" and not stand.to_pay:
+        if not stand.supplement:
+            return Turn("A payment is withheld")
         kind, words = Kind.CONFIRM, "Confirm the supplement"
     if kind == Kind.CONFIRM and stand.approve:
         kind, words = Kind.APPROVE, "Approve as the first of two managers"
@@ -132,6 +140,17 @@ def next_turn(stand: Stand, user: Any) -> Turn:
     if kind in (Kind.APPROVE, Kind.CONFIRM) and (stand.period or _waits(stand)):
         return Turn(stand.period or f"Waits for claim {numbers(stand.blocked_by)}")
     return Turn(WAITS_FOR[kind])
+
+
+def _to_complete(stand: Stand, user: Any) -> Turn:
+    """Nobody can verify it as it stands."""
+    if stand.lacks == "a figure":
+        return Turn("Waits for the round’s completion")
+    if not hindrance(Kind.AMEND, stand, user):
+        return Turn("Amend the report, or reject", Kind.AMEND)
+    if not hindrance(Kind.PROPOSE_REJECTION, stand, user):
+        return Turn("Propose to reject", Kind.PROPOSE_REJECTION)
+    return Turn("Waits for an amended report or a rejection")
 
 
 def _to_settle(stand: Stand, user: Any) -> Turn:

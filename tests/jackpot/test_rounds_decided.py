@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from jackpot.money import MICROS
+from jackpot.versions import FOLDS
 from tables import messages
 
 from .books import Floor, royal_terms
 from .test_life import two_tiers
+from .witnessed import Witnessed
 
 RESET = 1000 * MICROS
 HALF = MICROS // 2
@@ -269,6 +271,37 @@ def test_what_a_closed_tier_was_given_comes_from_where_its_pools_went(
     assert floor.books.balances["pot"] == 0
     assert sum(floor.books.balances.values()) == 0
     assert floor.books.balances["grand:pool"] == 0
+
+
+@pytest.mark.parametrize(
+    ("version", "pool", "reserve"),
+    [
+        # 1,000.50 and 50.00 in the pools, 1.00 in each reserve, which that round had put there. By
+        # the first fold the closed tier's came out of the heir's pool, and its reserve kept it.
+        ((2, 1), 1050_500_000, 0),
+        ((1, 1), 1049_500_000, MICROS),
+    ],
+)
+def test_what_a_closed_tiers_reserve_was_given_comes_from_the_reserve_that_it_went_to(
+    version: tuple[int, int], pool: int, reserve: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.jackpot.books.apply", FOLDS[version])
+    terms = two_tiers()
+    for tier in terms["tiers"]:
+        others = [part for part in tier["increments"] if part["source"] != "pot"]
+        tier["increments"] = [*others, {"source": "pot", "basis_points": 100, "into": "reserve"}]
+    floor = Witnessed(terms)
+    floor.witness.fold_version = version[0]
+    floor.open("t3")
+    floor.press("t3")
+    floor.complete("t3", pot=10_000)
+    floor.say("t3", messages.SessionClosed)
+    floor.decide("close_tier", jackpot="house", tier="grand", to_tier="royal", reason="season")
+    balances, seen = floor.books.balances, floor.witness.balances
+    assert (balances["royal:pool"], balances["royal:reserve"]) == (1050_500_000, 2 * MICROS)
+    assert void(floor)["taken_back"] == {"royal": MICROS, "grand": MICROS}
+    for held in (balances, seen):
+        assert (held["royal:pool"], held["royal:reserve"], held["pot"]) == (pool, reserve, 0)
 
 
 def test_a_late_start_of_a_closed_tiers_missed_round_settles_where_its_pools_went() -> None:

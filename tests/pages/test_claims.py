@@ -171,7 +171,7 @@ def test_the_number_of_claims_costs_no_query(
     for number in (1, 12):
         hands(house, number)
         client.get(address)  # opens the claims
-        with django_assert_max_num_queries(31) as asked:
+        with django_assert_max_num_queries(32) as asked:
             client.get(address)
         costs.append(len(asked))
     assert costs[0] == costs[1]

@@ -74,6 +74,8 @@ class Fold:
 
     def block(self, sealed: Sealed) -> None:
         """Fold a block's entries and look at the balances after each."""
+        if sealed.block is not None:
+            self.state.fold_version = sealed.block.fold_version
         moved: dict[int, list[Transfer]] = defaultdict(list)
         for transfer in sealed.transfers:
             moved[transfer.entry].append(transfer)

@@ -109,7 +109,9 @@ def credit(state: State, seq: int, due: Iterable[Added], before: tuple[Added, ..
             state.feed(tier, into, source, amount)
             continue
         home = state.purse_of(tier).removesuffix(":pool")  # of a closed one, where its pools went
-        back[home].append((home, into if home == tier else "pool", source, amount))
+        # Under version 1 what was meant for a closed tier's reserve came out of the heir's pool.
+        kept = home == tier or state.fold_version > 1
+        back[home].append((home, into if kept else "pool", source, amount))
     for tier, parts in back.items():
         if tier not in state.pools:  # the operator's again
             for _, _, source, amount in parts:
