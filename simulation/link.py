@@ -133,6 +133,8 @@ class ModelLink:
     def connected(self, connection: Connection) -> None:
         connection.number = self._number
         self.connection = connection
+        if self.process is not None:  # the intake begins each connection with nothing in hand
+            self._unacknowledged.clear()
         for publication in self._unacknowledged:  # as the library does: once more, in order
             connection.upward.append(("publish", publication))
         if self._on_connected:

@@ -8,6 +8,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
+from paho.mqtt import client as paho
+
 from tables.mqtt import (
     LEAST_PAUSE_S,
     LONGEST_PAUSE_S,
@@ -33,17 +35,21 @@ class DrivenLink(Link):
 
     def __init__(self, client_id: str, filters: Sequence[str] = (), **options: Any) -> None:
         super().__init__(client_id, filters, **options)
-        self._client.suppress_exceptions = False
-        self._client.disable_logger()
+        self._client_id = client_id
         self._ready: deque[Delivery] = deque()
         self._connect_at: float | None = None  # when to try to connect; None: not started
         self._pause_s = LEAST_PAUSE_S
+
+    def _make_client(self, client_id: str) -> paho.Client:
+        client = super()._make_client(client_id)
+        client.suppress_exceptions = False
+        client.disable_logger()
+        return client
 
     # --- life ---------------------------------------------------------------------------
 
     def start(self) -> None:
         """From now on the connection is made, whenever the link is driven."""
-        self._name_broker()
         self._connect_at = 0.0
 
     def stop(self) -> None:
@@ -144,6 +150,11 @@ class DrivenLink(Link):
             return
         self._connect_at = time.monotonic() + self._pause_s
         self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
+        # A new client for each connection: the library's would say again what the one before did
+        # not get through, and an answer that comes minutes late misleads another unit that asked
+        # the same. A unit asks again by itself, and the outbox keeps what is its own.
+        self._client = self._make_client(self._client_id)
+        self._name_broker()
         try:
             self._client.reconnect()
         except OSError as error:

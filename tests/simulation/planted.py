@@ -114,7 +114,7 @@ BUGS: dict[Plant, dict[str, float]] = {
     receipt_before_commit: {},
     acknowledged_before_record: {"killed": 0.1},
     gaps_passed_over: {"drop": 0.15},
-    hands_taken_twice: {"drop": 0.15, "hands": 0.5},
+    hands_taken_twice: {"drop": 0.25, "hands": 0.7},
     watermark_falls: {"duplicate": 0.15},
     order_follows_the_clock: {"clock": 0.1},
     nothing_sent_again: {"drop": 0.15},

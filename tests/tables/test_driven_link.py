@@ -1,0 +1,43 @@
+"""The console's connection to the broker, which its owner drives."""
+
+import socket
+from collections.abc import Callable
+
+from tables.driven_link import DrivenLink
+from tests.conftest import Broker
+from tests.tables.conftest import listener
+from tests.tables.running_intake import new_instance
+from tests.waiting import wait_until
+
+
+def drive(link: DrivenLink, until: Callable[[], bool]) -> None:
+    def turned() -> bool:
+        link.turn(0.01)
+        return until()
+
+    wait_until(turned)
+
+
+def test_what_a_broken_line_held_is_not_said_on_the_next_one(broker: Broker) -> None:
+    """An answer to a unit, minutes later, would reach another unit that asked the same."""
+    name = new_instance()
+    link = DrivenLink(name, [f"heard/{name}"], keeps_session=True)
+    link.start()
+    assert link.wait_connected(10)
+    try:
+        with listener(f"answers/{name}") as unit:
+            wait_until(lambda: unit._is_subscribed)
+            before = link.publish(f"answers/{name}", b"your next boot is 1")
+            line = link._client.socket()
+            assert before
+            assert line
+            line.shutdown(socket.SHUT_RDWR)  # type: ignore[attr-defined]
+            drive(link, lambda: not link.is_connected)
+            assert link.wait_connected(10)
+            after = link.publish(f"answers/{name}", b"your next boot is 2")
+            assert after
+            assert after.wait(10)
+            assert unit.deliveries.get(timeout=10).arrival.body == b"your next boot is 2"
+            assert not before.is_acknowledged
+    finally:
+        link.stop()
