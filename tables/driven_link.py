@@ -8,8 +8,6 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from paho.mqtt import client as paho
-
 from tables.mqtt import (
     LEAST_PAUSE_S,
     LONGEST_PAUSE_S,
@@ -40,8 +38,9 @@ class DrivenLink(Link):
         self._connect_at: float | None = None  # when to try to connect; None: not started
         self._pause_s = LEAST_PAUSE_S
 
-    def _make_client(self, client_id: str) -> paho.Client:
+    def _make_client(self, client_id: str) -> GatheringClient:
         client = super()._make_client(client_id)
+        assert isinstance(client, GatheringClient)
         client.suppress_exceptions = False
         client.disable_logger()
         return client
