@@ -56,6 +56,44 @@ def test_a_royal_flush_that_waits_for_its_pot_is_before_a_straight_flush(
     assert prospect(floor, 2)[0] == second
 
 
+def called_too_low() -> Witnessed:
+    """Table 3 calls a straight flush that nobody has read; table 7 shows a royal flush: of
+    1,002.50 it holds 1,003.00. No prize asks for a minimum."""
+    floor = Witnessed(each_terms(hand_wins="highest"))
+    floor.open("t3")
+    floor.open("t7")
+    for table in ("t3", "t3", "t3", "t7", "t7"):
+        floor.press(table)
+    floor.call("t3", "steel")
+    floor.report("t7", ROYAL, BOARD, seats_dealt=[1, 2, 3])
+    return floor
+
+
+def test_a_call_that_its_report_corrects_upwards_counts_as_an_amendment() -> None:
+    """The exception of rule 5: the hand moves to the higher prize at its own place (rule 9)."""
+    floor = called_too_low()
+    assert prospect(floor, 2) == (money(1003), money(1003), ())
+    floor.report("t3", ROYAL, BOARD, seats_dealt=[1, 2, 3])
+    assert stands(floor) == {
+        1: ("royal", "held", money(1003)),
+        2: ("royal", "held", money(1000)),
+    }
+    assert prospect(floor, 2) == (money(1000), money(1003), (1,))
+
+
+def test_but_what_is_confirmed_is_not_lowered_by_it() -> None:
+    """Confirmed before the report came: the corrected hand acts where it is read (0006)."""
+    floor = called_too_low()
+    payees = [{"seat": 3, "amount": money(1003)}]
+    assert "refused" not in floor.decide("confirm_claim", hit=2, amount=money(1003), payees=payees)
+    floor.press("t7")
+    floor.report("t3", ROYAL, BOARD, seats_dealt=[1, 2, 3])
+    assert stands(floor) == {
+        1: ("royal", "held", money(1001)),  # 1,000.50 at the report
+        2: ("royal", "confirmed", money(1003)),
+    }
+
+
 def test_what_was_paid_before_the_pot_was_known_is_the_safe_amount() -> None:
     floor = house()
     floor.report("t3", ROYAL, BOARD, seats_dealt=[1, 2, 3])

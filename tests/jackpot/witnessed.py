@@ -29,7 +29,7 @@ class Witnessed(Floor):
         if kind in ("confirm_claim", "reject_claim") and "report_entry" not in body:
             body["report_entry"] = self.books.hits[body["hit"]].report_entry
         outcome = super().decide(kind, first, second, **body)
-        entry = _entry(self.books.seq, "command", kind, outcome, first=first, second=second)
+        entry = entry_of(self.books.seq, "command", kind, outcome, first=first, second=second)
         try:
             told = COMMANDS[kind](self.witness, entry, json.loads(msgspec.json.encode(body)))
         except Refusal:
@@ -41,7 +41,7 @@ class Witnessed(Floor):
         outcome = super().say(table, type_, how, **fields)
         event = json.loads(msgspec.json.encode(fields)) | {"type": _tag(type_)}
         name = event["type"]
-        entry = _entry(self.books.seq, "event", name, outcome, table=table)
+        entry = entry_of(self.books.seq, "event", name, outcome, table=table)
         is_hand = name in ("hand_called", "hand_reported")
         fold = hand_of_unit if is_hand else EVENTS[name]
         self.agree(outcome, fold(self.witness, entry, event))
@@ -61,7 +61,7 @@ def _tag(type_: Any) -> str:
     return tag
 
 
-def _entry(seq: int, kind: str, type_: str, outcome: Outcome, **columns: Any) -> Entry:
+def entry_of(seq: int, kind: str, type_: str, outcome: Outcome, **columns: Any) -> Entry:
     empty: dict[str, Any] = dict.fromkeys(Entry._fields)
     known = {"seq": seq, "kind": kind, "type": type_, "outcome_text": json.dumps(outcome)}
     return Entry(**{**empty, **known, **columns})

@@ -31,7 +31,8 @@ def stand_for(state: State, hit: Hit, tier: str, seq: int) -> None:
     if end is None:
         return
     hit.ended = hit.acts_at = end.seq
-    end.hits.append(hit)
+    if all(other is not hit for other in end.hits):  # it may have been one before
+        end.hits.append(hit)
     if pool.lowers(state.tier):
         hit.ended, hit.acts_at = None, seq
         end.hits.remove(hit)

@@ -1,0 +1,207 @@
+"""High hands beside all else: several prizes of a hand, hands entered on the console, tables that
+leave; and what is safe of them, by the product and by the verifier."""
+
+import random
+from typing import Any
+
+import pytest
+
+from jackpot.entries import FactEntry, Outcome
+from jackpot.fold import apply
+from jackpot.money import MICROS
+from jackpot.prospects import prospect_of
+from tables import messages
+from verifier.fold.calendar import Calendar
+from verifier.fold.candidates import period_closed
+from verifier.fold.decisions import safe
+
+from .books import AT
+from .test_high_hands import HALF_HOUR, HOUSE, NINES, NOTHING, STEEL, high_terms
+from .test_several_prizes import each_terms
+from .witnessed import Witnessed, entry_of
+
+FORM = "%Y-%m-%dT%H:%M:%S.%fZ"
+BESIDE = high_terms() | {"code": "second", "name": "Second"}
+
+
+def report_of(cards: tuple[str, str]) -> dict[str, Any]:
+    """A report as people type it: the hole cards of seat 3, and the board."""
+    hand = {"seat": 3, "hole": cards[0].split(), "exposed": "yes", "folded": False}
+    hand |= {"participating": True, "won_pot": True}
+    return {"boards": [cards[1].split()], "hands": [hand]}
+
+
+class Night(Witnessed):
+    """A jackpot in which a hand wins each prize, and another that is a high hand; two tables."""
+
+    def __init__(self) -> None:
+        super().__init__(each_terms(), BESIDE)
+        self.ends = AT.replace(minute=0)
+        self.witness.pools["high"].began = AT.strftime(FORM)
+        self.open("t3")
+        self.open("t7")
+
+    def end(self) -> Outcome:
+        self.ends += HALF_HOUR
+        ends = self.ends.strftime(FORM)
+        body = {"tier": "high", "ends": ends}
+        seq = self.books.seq + 1
+        outcome = apply(self.books, FactEntry(seq, self.ends, "period_closed", body))
+        entry = entry_of(seq, "fact", "period_closed", outcome, at=ends)
+        told = period_closed(self.witness, entry, body, Calendar("UTC", "06:00:00"))
+        assert (outcome["value"], outcome["candidates"]) == (told["value"], told["candidates"])
+        return outcome
+
+    def show(self, table: str, cards: tuple[str, str]) -> int:
+        self.press(table)
+        hit: int = self.report(table, *cards)["hit"]
+        return hit
+
+    def enter(self, table: str, **said: Any) -> Outcome:
+        """A hand at a table whose unit is dark; the next round of it, if it is known."""
+        seen = max([0, *(h.number for h in self.books.hits.values() if h.table == table)])
+        body: dict[str, Any] = {"game": "holdem", "seats": [3], "note": "dark", "seen": seen}
+        return self.decide("enter_hand", second=None, table=table, **(body | said))
+
+    def amend(self, hit: int, cards: tuple[str, str]) -> Outcome:
+        return self.decide("amend_hand", second=None, hit=hit, report=report_of(cards))
+
+    def reject(self, hit: int) -> Outcome:
+        said: dict[str, Any] = {"reason": "R11", "evidence": "camera 1", "affected": True}
+        return self.decide("reject_claim", hit=hit, **said)
+
+    def confirm(self, hit: int) -> Outcome:
+        amount = prospect_of(self.books, self.books.hits[hit]).due
+        payees = [{"seat": 3, "amount": amount, "role": "winner"}]
+        return self.decide("confirm_claim", hit=hit, amount=amount, payees=payees)
+
+    def stands(self) -> list[tuple[int, str | None, str, float]]:
+        hits = self.books.hits.values()
+        return [(hit.number, hit.tier, hit.state, hit.held / MICROS) for hit in hits]
+
+    def look(self) -> None:
+        """The verifier's books are these, and it calls the same amounts safe."""
+        for account, balance in self.books.balances.items():
+            assert self.witness.balances[account] == balance, account
+        for hit in self.books.hits.values():
+            of_period = hit.strength is not None and hit.closing is None
+            if hit.state not in ("held", "confirmed") or hit.tier is None or of_period:
+                continue
+            found = prospect_of(self.books, hit).safe
+            assert found == safe(self.witness, self.witness.hits[hit.number]), hit.number
+
+
+def test_a_hand_holds_its_prize_at_once_and_its_high_hand_at_the_end() -> None:
+    """The straight flush holds 205.00 where it lies; the high hand 101.00 behind its period."""
+    night = Night()
+    night.show("t3", STEEL)
+    assert night.stands() == [(1, "steel", "held", 205.00), (2, "high", "held", 0)]
+    night.show("t7", NINES)
+    night.end()
+    assert night.stands() == [
+        (1, "steel", "held", 205.00),
+        (2, "high", "held", 101.00),
+        (3, "high", "held", 0),
+    ]
+    # Each claim is decided by itself: the high hand rejected, the straight flush stands.
+    night.reject(2)
+    night.look()
+    assert night.stands() == [
+        (1, "steel", "held", 205.00),
+        (2, "high", "rejected", 0),
+        (3, "high", "held", 101.00),
+    ]
+
+
+def test_amended_to_less_a_hand_keeps_no_prize_and_stays_behind_in_its_period() -> None:
+    night = Night()
+    night.show("t3", STEEL)
+    night.show("t7", HOUSE)
+    night.end()
+    night.amend(1, NINES)
+    night.look()
+    assert night.stands()[0][2] == "withdrawn"
+    assert night.stands()[1:] == [(2, "high", "held", 101.00), (3, "high", "held", 0)]
+
+
+def test_a_hand_entered_on_the_console_is_of_the_period_of_its_entry() -> None:
+    """Its unit tells of it in the next period: nothing moves, its place is that of the entry."""
+    night = Night()
+    outcome = night.enter("t3", tier="high", round=1, report=report_of(NINES))
+    assert (outcome["hit"], outcome["tier"]) == (1, "high")
+    night.show("t7", HOUSE)
+    night.end()
+    assert night.stands() == [(1, "high", "held", 101.00), (2, "high", "held", 0)]  # 100.50
+    told = night.say("t3", messages.HandCalled, round=1, tier="high", seats=[3])
+    assert told["flags"] == ["paired"]
+    night.end()
+    night.look()
+    assert night.stands() == [(1, "high", "held", 101.00), (2, "high", "held", 0)]
+
+
+def test_kept_apart_a_units_hand_is_a_candidate_of_the_period_in_which_it_came() -> None:
+    night = Night()
+    night.enter("t3", tier="high")
+    night.end()
+    assert night.stands() == [(1, "high", "held", 100.00)]
+    night.say("t3", messages.HandCalled, round=1, tier="high", seats=[5])
+    night.end()
+    assert night.stands()[1] == (2, None, "held", 0)  # nobody has said which hand it is
+    night.decide("separate_hand", second=None, hit=2, note="camera 4")
+    night.look()
+    assert night.stands() == [(1, "high", "held", 100.00), (2, "high", "held", 100.00)]
+
+
+def test_a_table_leaves_when_its_candidate_is_decided() -> None:
+    night = Night()
+    night.show("t3", NINES)
+    night.show("t7", HOUSE)
+    night.say("t7", messages.SessionClosed)
+    to: dict[str, Any] = {"to_system": "high", "to_table": "h1", "receipted": []}
+    assert "refused" in night.decide("move_table", table="t7", reason="full", **to)
+    night.end()
+    assert "refused" in night.decide("move_table", table="t7", reason="full", **to)
+    assert night.confirm(1)["confirmed"] == 101 * MICROS
+    assert night.stands()[1][2] == "outranked"
+    assert "refused" not in night.decide("move_table", table="t7", reason="full", **to)
+    night.show("t3", HOUSE)
+    assert "refused" in night.enter("t7", tier="high")  # it is entered where the table is now
+    night.end()
+    night.look()
+    assert night.stands()[2] == (3, "high", "held", 101.00)
+
+
+HANDS = (HOUSE, NINES, STEEL, NOTHING)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_safe_of_a_high_hand_is_safe_by_the_verifier(seed: int) -> None:
+    """Hands read and unread, entered, rejected and confirmed, over several periods."""
+    dice, night = random.Random(seed), Night()
+    for _ in range(24):
+        table = dice.choice(["t3", "t7"])
+        held = [hit.number for hit in night.books.hits.values() if hit.state == "held"]
+        known = [number for number in held if night.books.hits[number].tier is not None]
+        match dice.choice(
+            ["press", "show", "show", "call", "enter", "end", "reject", "confirm", "amend"]
+        ):
+            case "press":
+                night.press(table)
+            case "show" if len(held) < 8:
+                night.show(table, dice.choice(HANDS))
+            case "call" if len(held) < 8:
+                night.press(table)
+                night.call(table, dice.choice(["high", "steel", "royal", None]))
+            case "enter" if len(held) < 8:
+                number = night.rounds.get(table, 0) + 1
+                night.press(table)
+                night.enter(table, tier=dice.choice(["high", "steel", None]), round=number)
+            case "end":
+                night.end()
+            case "amend" if held:
+                night.amend(dice.choice(held), dice.choice(HANDS))
+            case "reject" if held:
+                night.reject(dice.choice(held))
+            case "confirm" if known:
+                night.confirm(dice.choice(known))
+        night.look()
