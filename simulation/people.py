@@ -19,7 +19,7 @@ from jackpot.models import Hit
 from jackpot.money import MICROS
 from jackpot.outlook import prospect
 from jackpot.payees import rest
-from settlement import checklist, claims, life
+from settlement import checklist, claims, life, proposals, stops
 from settlement.errors import RuleBroken
 from settlement.management.commands import begin_era
 from settlement.models import Claim
@@ -137,7 +137,7 @@ class PeoplePart:
             return f"opens {hit.system.code} {hit.number}"
         deed = dice.choice(
             [self._verify, self._confirm, self._pay] * 2
-            + [self._propose, self._second, self._withdraw, self._amend]
+            + [self._propose, self._second, self._withdraw, self._amend, self._settle]
         )
         return f"{deed.__name__[1:]} {hit.system.code} {hit.number}: {deed(claim, hit)}"
 
@@ -180,6 +180,19 @@ class PeoplePart:
         usual = {"exposed": "yes", "folded": False, "participating": True, "won_pot": True}
         form = {"boards": [board], "hands": [{**usual, **hand}], "seats_dealt": seats}
         return self._do(claims.amend, claim, self._person(*_SUPERVISORS), form)
+
+    def _settle(self, claim: Claim, hit: Hit) -> str:
+        """Compliance decides on what a manager proposes, or a manager proposes."""
+        proposed = proposals.of_claim(claim)
+        waiting = [each for each in proposed if not hasattr(each, "decision")]
+        if waiting:
+            return _said(stops.agree_end(waiting[0], Reauthenticated(self._person("priya"))))
+        asked = [stop for stop in stops.open_stops(hit) if stop["kind"] == "order"]
+        if not asked:
+            return "not in question"
+        manager, key = self._person(*_MANAGERS), self._key()
+        stops.propose_end(claim, manager, asked[0]["entry"], "camera 12", key=key)
+        return "done"
 
     def _do(self, act: Callable[..., Any], *given: Any, **named: Any) -> str:
         """Send the form once; its key is kept, so that it may be sent again."""
