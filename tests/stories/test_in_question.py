@@ -206,7 +206,8 @@ def test_the_other_table_has_moved_to_another_system_meanwhile(
 
     is_back(room, seven, late)
     assert with_numbers(room, 1, 2) == [(1012, [2]), (1000, [1])]
-    assert [hit.standing for hit in stopped_hits()] == ["closed", "called"]
+    assert [hit.number for hit in stopped_hits()] == [1, 2]
+    assert room.hit(1).standing == "closed"
     room.posted(seven, seven.report_hand([BOARD], [HAND], round_number=seven.round))
     settle(room, 1)
     settle(room, 2)
