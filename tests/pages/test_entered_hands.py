@@ -189,6 +189,18 @@ def test_or_that_it_is_another_one(house: ClaimHouse) -> None:
     assert logged_in("anahera").post("/claims/main/1/place/", {}).status_code == 400
 
 
+def test_once_that_one_has_its_round_this_can_only_be_another(house: ClaimHouse) -> None:
+    enter(house)
+    house.call("t3")
+    house.post()
+    place = {"key": str(uuid.uuid4()), "decision": "round", "round": "77", "note": "Camera 4"}
+    logged_in("anahera").post("/claims/main/1/place/", place)
+    house.post()
+    page = shown("anahera", "/claims/main/2/")
+    assert "This is another hand than the one that was entered" in page
+    assert "The same hand as" not in page
+
+
 def test_what_the_unit_says_otherwise_is_shown(house: ClaimHouse) -> None:
     enter(house, round="1", **CARDS)
     house.report("t3", ("As 9s", "Qs Js Ts 2d 3c"))
