@@ -69,6 +69,8 @@ def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
     has_cards = bool(form.cleaned_data.get("board"))
     if has_cards:
         valid = hands.is_valid() and valid
+    if not has_cards and "board" not in form.errors:  # without cards no hand is judged
+        _, hands = _as_typed(request, options)
     if not valid:
         return _page(request, found, standing, form, hands, REFUSED)
     given = form.cleaned_data

@@ -17,6 +17,12 @@ DECKS = (52, 40, 36, 32)
 UNKNOWN = "?"  # no prize has such a code
 
 
+class _PrizeField(forms.ChoiceField):
+    """Asked for, unless cards are typed."""
+
+    is_asked = True
+
+
 class EnterForm(ReportForm):
     """Game, seats and prize take the place; cards may follow now or later."""
 
@@ -39,7 +45,7 @@ class EnterForm(ReportForm):
         widget=forms.NumberInput(_NUMBER),
     )
     seats = SeatsField(label="Seat of the hand", required=False, help_text="Several: 3 5.")
-    tier = forms.ChoiceField(
+    tier = _PrizeField(
         label="Called for",
         help_text="It holds this prize at once. Where cards are typed they decide.",
         required=False,

@@ -165,6 +165,7 @@ def test_a_prize_is_chosen_on_purpose(house: ClaimHouse) -> None:
     answer = enter(house, tier="")
     assert answer.status_code == 422
     assert "Choose the prize; or that nobody knows it: it holds none then." in words(answer)
+    assert "Type the hole cards." not in words(answer)
     assert house.head.hit_number == 0
     enter(house, tier="?")
     assert (house.hit(1).tier, house.hit(1).held) == (None, 0)

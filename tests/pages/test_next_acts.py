@@ -18,7 +18,7 @@ NOTHING = ("", "", "", "")
 # Seen by a game supervisor, a casino manager, a cashier, and surveillance.
 TURNS: dict[str, list[tuple[dict[str, Any], tuple[str, str, str, str]]]] = {
     "called": [
-        ({}, ("! Enter the report", *3 * ("Waits for the dealer's report",))),
+        ({}, ("! Enter the report", *3 * ("Waits for the report",))),
         (
             {"unsettled": "Say which"},
             ("! Say which", *3 * ("Waits for a game supervisor to settle what the unit said",)),
@@ -61,7 +61,7 @@ TURNS: dict[str, list[tuple[dict[str, Any], tuple[str, str, str, str]]]] = {
                 *2 * ("Waits for the first of two managers",),
             ),
         ),
-        ({"stopped": "A dispute is open."}, 4 * ("Stopped: see the dispute or hold",)),
+        ({"stopped": "A dispute is open."}, 4 * ("Stopped: see what stops it",)),
         ({"blocked_by": (3,), "due": 0}, 4 * ("Waits for claim No. 3",)),
         ({"period": "Waits for the end of its period"}, 4 * ("Waits for the end of its period",)),
     ],
