@@ -3,11 +3,14 @@
 import datetime as dt
 import io
 import json
+import uuid
 import zipfile
 from collections.abc import Generator
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from pytest_django import Settings
 
@@ -20,7 +23,7 @@ from settlement.models import Claim, Payout, Proposal
 from settlement.nearby import nearby
 from settlement.people import Reauthenticated
 from settlement.reconciliation import reconcile
-from tests.databases import FreshDatabase
+from tests.databases import FreshDatabase, administer, url_of
 from tests.roles import acting_as
 from tests.settlement.at_once import claims_of, people, writing
 from tests.settlement.cast import ALL_YES, REASON, as_, read
@@ -303,3 +306,18 @@ def test_one_settles_it_while_another_confirms(room: ClockHouse) -> None:
         claims.confirm(found, Reauthenticated(person("david")), amount)
     order = Entry.objects.filter(type__in=("settle_order", "confirm_claim")).order_by("seq")
     assert [each.type for each in order] == ["settle_order", "confirm_claim"]
+
+
+def test_the_order_is_replayed_with_its_clocks_and_stops(fresh_database: FreshDatabase) -> None:
+    house = ClockHouse()
+    two_in_question(house)
+    stop = house.hit(1).stops[0]["entry"]
+    assert not house.decide("settle_order", hit=1, stop=stop, finding="so").refused
+    name = f"replay_{uuid.uuid4().hex}"
+    said = StringIO()
+    try:
+        call_command("replay", "--into", url_of(name), "--system", "main", stdout=said)
+    finally:
+        administer("DROP DATABASE IF EXISTS {}", name)
+    told = f"main: replayed, the same hashes and rows: {house.head.seq} entries"
+    assert told in said.getvalue()
