@@ -37,9 +37,10 @@ class JackpotForm(ActForm):
     funding = forms.ChoiceField(
         label="Whose money is it? (19.2)",
         choices=[
-            ("operator", "The operator's: nothing is taken from players"),
-            ("players", "Also the players': the operator is custodian"),
+            ("operator", "The operator's alone"),
+            ("players", "Players' too"),
         ],
+        help_text="Players' too: something is taken from pots, and the operator is custodian.",
         widget=forms.Select({"class": "input"}),
     )
     hand_wins = forms.ChoiceField(
