@@ -139,7 +139,12 @@ def test_plain_sql_registers_no_payout_inside_a_stop(house: StoppedHouse, role: 
             connection.cursor() as cursor,
         ):
             cursor.execute(insert, [house.claim.pk, place])
-    with acting_as(role), connection.cursor() as cursor:
+    with (  # behind the stop it is no more than a payment that never was
+        acting_as(role),
+        pytest.raises(IntegrityError, match="did not pay this part"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
         cursor.execute(insert, [house.claim.pk, lifted + 1])
 
 

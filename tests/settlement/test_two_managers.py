@@ -54,6 +54,7 @@ KINDS = (
 )
 ON_PROPOSALS = ("agree", "withdraw")
 PER_ROUND = MICROS // 2
+RUNS = 4  # at most, until everything came about
 
 
 class Staff:
@@ -321,7 +322,10 @@ def test_two_managers_at_once(
         User.objects.create(username=name).groups.set(Group.objects.all())
     TwoManagers.staff, TwoManagers.taken = Staff(), set()
     try:
-        run(TwoManagers, _SETTINGS, record_property)
+        for _ in range(RUNS):  # a few examples leave something out now and then
+            run(TwoManagers, _SETTINGS, record_property)
+            if TwoManagers.taken == {*KINDS, *ON_PROPOSALS}:
+                break
     finally:
         TwoManagers.staff.close()
     assert TwoManagers.taken == {*KINDS, *ON_PROPOSALS}, "not everything came about"
@@ -330,7 +334,7 @@ def test_two_managers_at_once(
 
 
 _SETTINGS = settings(
-    max_examples=int(os.environ.get("HYPOTHESIS_EXAMPLES", "15")),
+    max_examples=int(os.environ.get("HYPOTHESIS_EXAMPLES", "25")),
     stateful_step_count=50,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

@@ -78,6 +78,8 @@ def test_plain_sql_pays_nobody(open_room: OpenRoom) -> None:
     assert (room.hit().standing, room.balance("payable")) == ("verified", 0)
 
     room.confirm(by="david")
+    for role in ("web", "worker"):
+        registers(role, "did not pay this part")
     acts("david", "pay", "has already acted")
     room.pay(by="lucia")
     registers("worker", "one_payout_a_part")
