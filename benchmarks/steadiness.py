@@ -5,7 +5,7 @@ import time
 from collections import defaultdict
 from typing import Any
 
-from benchmarks.meter import private_mib
+from benchmarks.meter import children, private_mib
 from benchmarks.stage import Console, LoadProcess, Stage, StageError
 from benchmarks.throughput import DATABASE, TABLES
 
@@ -36,8 +36,10 @@ def measure(stage: Stage, minutes: float) -> dict[str, Any]:
 
 
 def _look(console: Console) -> dict[str, float]:
-    """Private memory by name; PostgreSQL's shared buffers are nobody's own."""
-    found = {name: private_mib(pid) for name, pid in console.pids().items()}
+    """Private memory by name, that of children included; shared buffers are nobody's own."""
+    found = {
+        name: sum(map(private_mib, [pid, *children(pid)])) for name, pid in console.pids().items()
+    }
     backends: dict[str, float] = defaultdict(float)
     for pid, name in console.meter().served().items():
         backends[name] += private_mib(pid)
