@@ -23,7 +23,15 @@ _MOST_TRIES = 300
 
 @dataclass(frozen=True, slots=True)
 class BeatExample:
-    """Two hands on one board that show what the terms of a bad beat mean."""
+    """Two hands on one board that show what the terms of a bad beat mean.
+
+    >>> from rules.hands import Category
+    >>> from rules.weakest import Weakest
+    >>> quads = Weakest(Category.FOUR_OF_A_KIND)
+    >>> example = weakest_beat_that_wins(BadBeat(Weakest(Category.FULL_HOUSE), quads))
+    >>> describe(example.beater.value), example.shortfall
+    ('four of a kind, twos', None)
+    """
 
     hole: tuple[Card, ...]
     """The hole cards of the hand that is beaten."""

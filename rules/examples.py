@@ -105,7 +105,11 @@ def _threshold(terms: Qualifying | HighHand) -> tuple[Category, tuple[int, ...]]
 
 
 def strengths(order: HandOrder) -> Iterator[int]:
-    """Yield the strength of every different five-card hand of a deck."""
+    """Yield the strength of every different five-card hand of a deck, in no order.
+
+    >>> len(set(strengths(hand_order(FULL_DECK))))
+    7462
+    """
     ranks = sorted(value - LOWEST_RANK for value in order.deck.rank_values)
     for run in combinations(ranks, 5):
         yield order.strength_of_suit(sum(1 << rank for rank in run))
@@ -134,7 +138,12 @@ def _drawn(
 
 
 def fives(order: HandOrder, strength: int) -> Iterator[tuple[Card, ...]]:
-    """Yield five cards of this strength: in each suit for a flush, else in mixed suits."""
+    """Yield five cards of this strength: in each suit for a flush, else in mixed suits.
+
+    >>> order = hand_order(FULL_DECK)
+    >>> " ".join(map(str, next(fives(order, max(strengths(order))))))
+    'As Ks Qs Js Ts'
+    """
     needs = order.needs(strength)
     numbers = {rank: needs >> 3 * rank & 7 for rank in range(RANKS_OF_ALL_DECKS - 1, -1, -1)}
     ranks = [(RANKS[rank], number) for rank, number in numbers.items() if number]
