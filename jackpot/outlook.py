@@ -1,6 +1,8 @@
-"""The prospect of a claim as the database has it now."""
+"""The prospects of claims as the database has them now."""
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from jackpot.books import OUT
 from jackpot.loading import Plan, load
@@ -12,10 +14,17 @@ from tables.models import JackpotSystem
 
 def prospect(system: JackpotSystem, number: int) -> Prospect | None:
     """The prospect of a hit that holds a prize; None where nothing can be confirmed any more."""
+    return prospects(system.pk, [number]).get(number)
+
+
+def prospects(system_id: int, numbers: Collection[int]) -> dict[int, Prospect]:
+    """The same of several hits of a system, by number. A fixed number of queries."""
     with snapshot():
-        head = Head.objects.get(system=system)
-        books = load(head, Plan(hits={number})).books
-    hit = books.hits.get(number)
-    if hit is None or hit.tier is None or hit.state in (*OUT, "reversed"):
-        return None
-    return prospect_of(books, hit)
+        head = Head.objects.get(system=system_id)
+        books = load(head, Plan(hits={*numbers})).books
+    found = (books.hits[number] for number in numbers if number in books.hits)
+    return {
+        hit.number: prospect_of(books, hit)
+        for hit in found
+        if hit.tier is not None and hit.state not in (*OUT, "reversed")
+    }

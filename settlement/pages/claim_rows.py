@@ -19,6 +19,7 @@ from jackpot.display import in_effect
 from jackpot.hits import is_level
 from jackpot.loading import terms_of
 from jackpot.models import Head, Hit, RoundState
+from jackpot.outlook import prospects
 from jackpot.payees import PAYABLE, rest
 from jackpot.terms import JackpotTerms, tiers_at
 from jackpot.verdicts import hand_report
@@ -63,6 +64,7 @@ def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
     held = list(open_hits_in_order().filter(system__in=systems))
     names = {system: tier_names(system) for system in systems}
     own = staff_play.own_hands(user, hits)
+    due = _due(hits, held)
     lacking = _lacking(held, {(h.system_id, h.number) for h in hits if h.standing == "reported"})
     return [
         _row(
@@ -71,6 +73,7 @@ def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
                 hit,
                 acts[hit.system_id, hit.number],
                 held,
+                due.get((hit.system_id, hit.number)),
                 dealt_in={user.pk} if (hit.system_id, hit.number) in own else (),
                 lacks=lacking.get((hit.system_id, hit.number), ""),
             ),
@@ -79,6 +82,19 @@ def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
         )
         for hit in hits
     ]
+
+
+def _due(hits: Iterable[Any], held: list[Hit]) -> dict[tuple[int, int], int]:
+    """What may be confirmed now, of claims that come behind open ones; of others it is all."""
+    asked: dict[int, list[int]] = defaultdict(list)
+    for hit in hits:
+        if hit.standing in ("verified", "confirmed") and open_before(hit, held):
+            asked[hit.system_id].append(hit.number)
+    return {
+        (system, number): found.due
+        for system, numbers in asked.items()
+        for number, found in prospects(system, numbers).items()
+    }
 
 
 def stand_of(
@@ -90,11 +106,12 @@ def stand_of(
     dealt_in: Iterable[int] = (),
     lacks: str = "",
 ) -> Stand:
-    """Where a hit stands, given its acts, the hits that are open and what is due, if known.
+    """Where a hit stands, given its acts, the hits that are open and what is due, if not all.
 
     `dealt_in`: people who were at the table. `lacks`: what nobody could verify it without.
     """
     known, players = list(acts), frozenset(dealt_in)
+    due = hit.held - hit.confirmed if due is None else due
     proposals = [act for act in known if act.kind == Act.Kind.PROPOSE_REJECTION]
     return Stand(
         hit.standing,
@@ -107,7 +124,7 @@ def stand_of(
         due=due,
         stopped=stopped_by(hit.stops),
         approve=hit.one_manager is not None
-        and hit.confirmed + (hit.held - hit.confirmed if due is None else due) > hit.one_manager
+        and hit.confirmed + due > hit.one_manager
         and approval_of(hit, known, due, players) is None,
         period=_waits_for_period(hit),
         dealt_in=players,
@@ -159,11 +176,10 @@ def _waits_for_period(hit: Hit) -> str:
 
 
 def approval_of(
-    hit: Any, acts: Iterable[Act], due: int | None, dealt_in: Iterable[int] = ()
+    hit: Any, acts: Iterable[Act], due: int, dealt_in: Iterable[int] = ()
 ) -> Act | None:
     """The first manager's approval of what is due, as `second_manager.approval_of` finds it."""
-    amount = hit.held - hit.confirmed if due is None else due
-    said = second_manager.body_of(hit, amount)
+    said = second_manager.body_of(hit, due)
     found = (
         act
         for act in acts

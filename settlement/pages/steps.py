@@ -71,7 +71,7 @@ class Stand:
     proposer: int | None = None
     to_pay: bool = True  # whether something that was confirmed is still to be handed over
     supplement: bool = False  # whether it comes to more than was confirmed so far
-    due: int | None = None  # micros that may be confirmed now; None: not worked out
+    due: int | None = None  # micros that may be confirmed now; None: all that it holds
     stopped: str = ""  # why nothing is confirmed or paid now: a dispute, a hold, its clock
     approve: bool = False  # whether the amount waits for the first of two managers
     period: str = ""  # why a candidate for a high hand cannot be confirmed yet
@@ -137,8 +137,10 @@ def _in_turn(stand: Stand, user: Any) -> Turn:
         return Turn("Waits for the report")
     if stand.stopped and kind in (Kind.APPROVE, Kind.CONFIRM, Kind.PAY):
         return Turn("Stopped: see what stops it")
-    if kind in (Kind.APPROVE, Kind.CONFIRM) and (stand.period or _waits(stand)):
-        return Turn(stand.period or f"Waits for claim {numbers(stand.blocked_by)}")
+    if kind in (Kind.APPROVE, Kind.CONFIRM) and (stand.period or stand.due == 0):
+        if stand.blocked_by and not stand.period:
+            return Turn(f"Waits for claim {numbers(stand.blocked_by)}")
+        return Turn(stand.period or "There is nothing to confirm")
     return Turn(WAITS_FOR[kind])
 
 
@@ -182,17 +184,14 @@ def hindrance(kind: str, stand: Stand, user: Any) -> str:
         return stand.stopped
     if kind in (Kind.APPROVE, Kind.CONFIRM) and stand.period:
         return f"{stand.period}."
-    if kind in (Kind.APPROVE, Kind.CONFIRM) and _waits(stand):
+    if kind in (Kind.APPROVE, Kind.CONFIRM) and stand.due == 0:
+        if not stand.blocked_by:
+            return "It holds nothing: there is nothing to confirm."
         return (
             f"Claim {numbers(stand.blocked_by)} came first and is open: until it is decided"
             " nothing more of this one is safe."
         )
     return ""
-
-
-def _waits(stand: Stand) -> bool:
-    """Whether nothing can be confirmed before earlier claims are decided."""
-    return bool(stand.blocked_by) and (stand.due == 0 or stand.standing == "confirmed")
 
 
 WAITS_FOR = {

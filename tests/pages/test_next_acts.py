@@ -1,5 +1,6 @@
 """What the list of claims names as the next act, for every state of a claim and every role."""
 
+import re
 from typing import Any
 
 import pytest
@@ -10,8 +11,8 @@ from settlement.pages.steps import Stand, next_turn
 from settlement.standing import STATES
 from tables import messages
 from tests.jackpot.books import royal_terms
-from tests.pages.staff import shown
-from tests.settlement.cast import PAIR, ROYAL, ClaimHouse, hire
+from tests.pages.staff import confirm, shown, told, verify
+from tests.settlement.cast import PAIR, PASSWORD, ROYAL, ClaimHouse, hire
 
 pytestmark = pytest.mark.django_db
 NOTHING = ("", "", "", "")
@@ -63,6 +64,7 @@ TURNS: dict[str, list[tuple[dict[str, Any], tuple[str, str, str, str]]]] = {
         ),
         ({"stopped": "A dispute is open."}, 4 * ("Stopped: see what stops it",)),
         ({"blocked_by": (3,), "due": 0}, 4 * ("Waits for claim No. 3",)),
+        ({"due": 0}, 4 * ("There is nothing to confirm",)),
         ({"period": "Waits for the end of its period"}, 4 * ("Waits for the end of its period",)),
     ],
     "confirmed": [
@@ -95,9 +97,13 @@ def test_every_state_and_whose_turn_it_is() -> None:
             assert seen == said, (state, changes)
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
+@pytest.fixture(autouse=True)
+def _quick_passwords(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def house() -> ClaimHouse:
     terms = royal_terms()
     (royal,) = terms["tiers"]
     royal["qualifying"] = {**royal["qualifying"], "pot_min_minor": 2000}
@@ -136,3 +142,68 @@ def test_a_hand_below_the_terms_is_amended_or_rejected(house: ClaimHouse) -> Non
     house.report("t3", ROYAL)
     house.post()
     assert "Verify" in shown("sione", "/claims/")
+
+
+def royals(house: ClaimHouse, *played: int) -> None:
+    """Verified royal flushes at two tables in turn, each behind so many rounds of its table."""
+    for number, rounds in enumerate(played):
+        table = ("t3", "t7")[number % 2]
+        if table not in house.seqs:
+            house.open(table)
+        for _ in range(rounds):
+            house.press(table)
+        house.call(table)
+        house.report(table)
+    house.post()
+    for number, _ in enumerate(played, 1):
+        verify(house, number=number)
+
+
+def row(name: str, number: int) -> str:
+    """The row of a claim in the list, as the person reads it."""
+    rows = re.split(r"(?=No\. \d+ (?:Called|Reported|Verified|Confirmed))", shown(name, "/claims/"))
+    return next(found.strip() for found in rows if found.startswith(f"No. {number} "))
+
+
+def test_where_nothing_is_safe_the_claim_before_is_waited_for() -> None:
+    """The pool starts again at nothing, and nobody has paid into it since the first hand."""
+    from_the_pot = {"increments": [{"source": "pot", "basis_points": 100}]}
+    house = ClaimHouse(royal_terms(reset=0, **from_the_pot) | {"funding": "players"})
+    house.open("t3")
+    house.press("t3")
+    house.say("t3", messages.RoundCompleted, round=1, pot=100_000)
+    royals(house, 1, 1)
+    assert [house.hit(number).held // 10**6 for number in (1, 2)] == [10, 0]
+    assert row("mere", 1).endswith("Confirm")
+    for name in ("mere", "sione", "aroha", "tane"):
+        assert "Waits for claim No. 1" in row(name, 2)
+        assert "onfirm" not in row(name, 2)
+    confirm(house)
+    assert "There is nothing to confirm" in row("mere", 2)
+
+
+def test_with_too_many_claims_before_it_nothing_is_safe() -> None:
+    house = ClaimHouse(royal_terms())
+    royals(house, *[1] * 12)
+    assert "Confirm" in row("mere", 11)
+    assert "Waits for claim No. 1 and No. 2" in row("mere", 12)
+
+
+def test_a_supplement_that_is_safe_is_confirmed_while_an_earlier_claim_is_open() -> None:
+    """Of 4 and 2 rounds of 0.50, whose money the third hand has if the second falls."""
+    house = ClaimHouse(royal_terms())
+    royals(house, 2, 4, 2)
+    confirm(house, number=3)
+    told("aroha", "/claims/main/3/", act="pay", line=1, cash="1001")
+    house.post()
+    why = {"reason": "R04", "evidence": "Camera 12, 22:14 to 22:16", "affected": "yes"}
+    told("sione", "/claims/main/2/reject/", **why)
+    told("mere", "/claims/main/2/", act="second_rejection", password=PASSWORD)
+    house.post()
+    assert (house.hit(3).held, house.hit(1).state) == (1003 * 10**6, "held")
+    assert "Confirm the supplement" in row("david", 3)
+    confirm(house, "david", 3, amount=2 * 10**6)
+    assert house.hit(3).confirmed == 1003 * 10**6
+    told("aroha", "/claims/main/3/", act="pay", line=2, cash="2")
+    house.post()
+    assert house.hit(3).state == "paid"
