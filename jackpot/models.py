@@ -102,7 +102,7 @@ class Entry(models.Model):
 class Tier(models.Model):
     """A prize step with its own pool. The counters hold all that was ever added by play."""
 
-    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="tiers")
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False, related_name="tiers")
     code = models.CharField(max_length=32)
     jackpot = models.CharField(max_length=32)
     fed_pool = models.BigIntegerField(default=0)
@@ -128,7 +128,9 @@ class Terms(models.Model):
 class Account(models.Model):
     """A balance in micros: what was credited less what was debited."""
 
-    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="accounts")
+    system = models.ForeignKey(
+        JackpotSystem, models.PROTECT, db_index=False, related_name="accounts"
+    )
     code = models.CharField(max_length=64)  # "operator", "royal:pool"
     tier = models.ForeignKey(Tier, models.PROTECT, null=True, related_name="accounts")
     balance = models.BigIntegerField(default=0)
@@ -248,7 +250,9 @@ class SetAside(models.Model):
     It takes its number and moves nothing; its entry says so.
     """
 
-    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="set_aside")
+    system = models.ForeignKey(
+        JackpotSystem, models.PROTECT, db_index=False, related_name="set_aside"
+    )
     event = models.OneToOneField(TableEvent, models.PROTECT, null=True, related_name="set_aside")
     command = models.BigIntegerField(null=True)
     reason = models.CharField(max_length=500)
@@ -319,7 +323,7 @@ class Hit(models.Model):
     """A hand that was called or reported, at its place; a projection of the entries."""
 
     pk = models.CompositePrimaryKey("system", "number")
-    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="hits")
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False, related_name="hits")
     number = models.BigIntegerField()
     place = models.BigIntegerField()
     acts_at = models.BigIntegerField()  # its place, or where a late correction lets it act
@@ -327,7 +331,7 @@ class Hit(models.Model):
     table = models.ForeignKey(GamingTable, models.PROTECT)
     round = models.BigIntegerField()
     terms = models.BigIntegerField()
-    tier = models.ForeignKey(Tier, models.PROTECT, null=True)
+    tier = models.ForeignKey(Tier, models.PROTECT, db_index=False, null=True)
     state = models.CharField(max_length=10)
     held = models.BigIntegerField(default=0)  # what it comes to, paid or not
     confirmed = models.BigIntegerField(default=0)  # of it, by two people so far

@@ -9,7 +9,9 @@ from tables.models import GamingTable, JackpotSystem
 class DisplayMessage(models.Model):
     """What was sent to the displays of a system. Append-only evidence (19.8, 19.14(a))."""
 
-    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="display_messages")
+    system = models.ForeignKey(
+        JackpotSystem, models.PROTECT, db_index=False, related_name="display_messages"
+    )
     system_seq = models.BigIntegerField()
     at = models.DateTimeField()
     payload = models.JSONField()

@@ -285,7 +285,7 @@ class Poster:
         try:
             write(head, loaded, rows, now)
             move_cursors(head.system_id, todos)
-            announce(head.system_id, rows)
+            announce(head.system_id, rows, loaded.table_ids)
         except FencedOff:
             raise
         except Exception as fault:  # the database refuses it: halve until the culprit is alone

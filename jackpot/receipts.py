@@ -5,10 +5,11 @@ They go to the outbox in the posting transaction, so they leave only after its c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db import connection, transaction
 
+from jackpot.sequence import StreamKey
 from jackpot.writing import Row
 from tables import outbox, repeats, topics
 from tables.messages import Receipt, Result, encoder
@@ -16,38 +17,41 @@ from tables.outbox import Outgoing
 from tables.prepared import prepared_cursor
 from tables.watermark import next_boot
 
-Results = dict[tuple[str, int], list[Result]]  # by table code and boot
+Results = dict[StreamKey, list[Result]]
 
 AT_ONCE = 500
 
 _PLACES = """
-    SELECT e.system_id, g.code, v.boot, v.seq, e.seq, e.hit
+    SELECT e.system_id, v.table_id, v.boot, v.seq, e.seq, e.hit
     FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
          AS again (system_id, table_id, boot, seq)
     JOIN tables_tableevent v ON (v.system_id, v.table_id, v.boot, v.seq)
                               = (again.system_id, again.table_id, again.boot, again.seq)
     JOIN jackpot_entry e ON e.event_id = v.id
-    JOIN tables_gamingtable g ON g.id = v.table_id
     ORDER BY e.system_id, e.seq
 """
+# Stream by stream, whatever a planner thinks of tables that it has not counted yet.
 _STREAMS = """
-    SELECT told.code, told.boot, system.code, system.era, s.committed_seq, s.last_seq,
+    SELECT told.table_id, told.boot, g.code, system.code, system.era, s.committed_seq, s.last_seq,
            (SELECT max(n.boot) FROM tables_stream n
-            WHERE n.system_id = s.system_id AND n.table_id = s.table_id)
-    FROM unnest(%s::text[], %s::bigint[]) AS told (code, boot)
-    JOIN tables_jackpotsystem system ON system.id = %s
-    JOIN tables_gamingtable g ON g.system_id = system.id AND g.code = told.code
-    JOIN tables_stream s ON (s.system_id, s.table_id, s.boot) = (system.id, g.id, told.boot)
+            WHERE n.system_id = %(system)s AND n.table_id = told.table_id)
+    FROM unnest(%(tables)s::bigint[], %(boots)s::bigint[]) AS told (table_id, boot)
+    CROSS JOIN LATERAL (
+        SELECT s.committed_seq, s.last_seq FROM tables_stream s
+        WHERE (s.system_id, s.table_id, s.boot) = (%(system)s, told.table_id, told.boot) LIMIT 1
+    ) s
+    JOIN tables_gamingtable g ON g.id = told.table_id
+    JOIN tables_jackpotsystem system ON system.id = %(system)s
 """
 
 
-def announce(system_id: int, rows: Sequence[Row]) -> None:
-    """Tell each unit the numbers of its events, one receipt for each stream."""
+def announce(system_id: int, rows: Sequence[Row], table_ids: Mapping[str, int]) -> None:
+    """Tell each unit the numbers of its events, one receipt for each stream; ids by table code."""
     results: Results = {}
     for row in rows:
         if row.table is None or row.boot is None or row.event_seq is None:
             continue
-        told = results.setdefault((row.table, row.boot), [])
+        told = results.setdefault((table_ids[row.table], row.boot), [])
         told.append(_sequenced(row.event_seq, row.seq, row.hit))
     _put(system_id, results)
 
@@ -65,9 +69,9 @@ def announce_again(system_ids: Sequence[int]) -> int:
         cursor.execute(_PLACES, [list(column) for column in zip(*repeated, strict=True)])
         places = cursor.fetchall()
     of_system: dict[int, Results] = {}
-    for system_id, table, boot, event_seq, seq, hit in places:
+    for system_id, table_id, boot, event_seq, seq, hit in places:
         results = of_system.setdefault(system_id, {})
-        results.setdefault((table, boot), []).append(_sequenced(event_seq, seq, hit))
+        results.setdefault((table_id, boot), []).append(_sequenced(event_seq, seq, hit))
     for system_id, results in of_system.items():
         _put(system_id, results)
     return len(places)
@@ -83,7 +87,8 @@ def _put(system_id: int, results: Results) -> None:
         return
     tables, boots = zip(*results, strict=True)
     with prepared_cursor() as cursor:
-        cursor.execute(_STREAMS, [list(tables), list(boots), system_id])
+        names = {"system": system_id, "tables": list(tables), "boots": list(boots)}
+        cursor.execute(_STREAMS, names)
         streams = cursor.fetchall()
     told = [
         Outgoing(
@@ -95,10 +100,10 @@ def _put(system_id: int, results: Results) -> None:
                     committed_seq=committed,
                     next_boot=next_boot(newest),
                     resend_from=committed + 1 if last > committed else None,
-                    results=results[table, boot],
+                    results=results[table_id, boot],
                 )
             ),
         )
-        for table, boot, system, era, committed, last, newest in streams
+        for table_id, boot, table, system, era, committed, last, newest in streams
     ]
     outbox.put_all(system_id, told)

@@ -28,7 +28,7 @@ from tables.models import JackpotSystem
 class Claim(models.Model):
     """The claim that a hit opened. `number` is the hit's."""
 
-    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="claims")
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False, related_name="claims")
     number = models.BigIntegerField()
     opened_at = models.DateTimeField()
 
@@ -199,7 +199,9 @@ class Proposal(models.Model):
         MOVE_TABLE = "move_table", "move a table to another system"
         SETTLE_ORDER = "settle_order", "settle an order in question"
 
-    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="proposals")
+    system = models.ForeignKey(
+        JackpotSystem, models.PROTECT, db_index=False, related_name="proposals"
+    )
     kind = models.CharField(max_length=32, choices=Kind.choices)
     subject = models.CharField(max_length=32)
     body = models.JSONField()
@@ -235,7 +237,7 @@ class ProposalDecision(models.Model):
 class Payout(models.Model):
     """The register of what was paid: each part of each line of a claim once. Append-only."""
 
-    claim = models.ForeignKey(Claim, models.PROTECT, related_name="payouts")
+    claim = models.ForeignKey(Claim, models.PROTECT, db_index=False, related_name="payouts")
     line = models.SmallIntegerField()  # of the claim's payees
     part = models.SmallIntegerField()  # its first payment, its second ...
     seat = models.SmallIntegerField()
@@ -263,7 +265,7 @@ class SlipPrint(models.Model):
     `digest`: SHA-256 of the PDF as it was handed out; `content`: what the original says.
     """
 
-    payout = models.ForeignKey(Payout, models.PROTECT, related_name="prints")
+    payout = models.ForeignKey(Payout, models.PROTECT, db_index=False, related_name="prints")
     copy = models.SmallIntegerField()
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField()
@@ -283,7 +285,9 @@ class SlipPrint(models.Model):
 class Reconciliation(models.Model):
     """One recomputation of a system from its rows; differences raise an alarm. Append-only."""
 
-    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="reconciliations")
+    system = models.ForeignKey(
+        JackpotSystem, models.PROTECT, db_index=False, related_name="reconciliations"
+    )
     at = models.DateTimeField(auto_now_add=True)
     up_to_seq = models.BigIntegerField()
     from_block = models.BigIntegerField(default=0)  # 0: all of the order was folded

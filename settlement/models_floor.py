@@ -22,7 +22,7 @@ class Ruling(models.Model):
         REFUSE = "refuse", "refused the request"
 
     system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="rulings")
-    table = models.ForeignKey(GamingTable, models.PROTECT, related_name="rulings")
+    table = models.ForeignKey(GamingTable, models.PROTECT, db_index=False, related_name="rulings")
     kind = models.CharField(max_length=20, choices=Kind.choices)
     round = models.BigIntegerField(null=True)
     request = models.OneToOneField(TableEvent, models.PROTECT, null=True, related_name="ruling")

@@ -53,7 +53,7 @@ class JackpotSystem(models.Model):
 class EraBegun(models.Model):
     """A restore from a backup: from here on receipts carry a new era. Append-only."""
 
-    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="eras")
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False, related_name="eras")
     era = models.PositiveIntegerField()
     begun_at = models.DateTimeField()
     begun_by = models.CharField(max_length=150)
@@ -70,7 +70,7 @@ class EraBegun(models.Model):
 class GamingTable(models.Model):
     """A poker table with its unit (button and handset) and its display."""
 
-    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="tables")
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False, related_name="tables")
     code = models.CharField(max_length=32, validators=[code_validator])
     name = models.CharField(max_length=100)
     in_service = models.BooleanField(default=True)
@@ -104,7 +104,7 @@ class GamingTable(models.Model):
 class Stream(models.Model):
     """One boot of one table unit: how far the console holds its events without a gap."""
 
-    system = models.ForeignKey(JackpotSystem, models.PROTECT)
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False)
     table = models.ForeignKey(GamingTable, models.PROTECT, related_name="streams")
     boot = models.BigIntegerField()
     committed_seq = models.BigIntegerField(default=0)
@@ -155,7 +155,7 @@ class Quarantine(models.Model):
     """Input that could not be recorded, with the reason. Append-only."""
 
     topic = models.TextField()
-    table = models.ForeignKey(GamingTable, models.PROTECT, null=True)
+    table = models.ForeignKey(GamingTable, models.PROTECT, db_index=False, null=True)
     boot = models.BigIntegerField(null=True)
     seq = models.BigIntegerField(null=True)
     reason = models.CharField(max_length=40)  # stable slug: "conflict", "unknown_field", ...
@@ -185,7 +185,7 @@ class ClosedGap(models.Model):
     """Events of a boot that will never come: declared lost by the unit, or by a person."""
 
     system = models.ForeignKey(JackpotSystem, models.PROTECT)
-    table = models.ForeignKey(GamingTable, models.PROTECT)
+    table = models.ForeignKey(GamingTable, models.PROTECT, db_index=False)
     boot = models.BigIntegerField()
     from_seq = models.BigIntegerField()
     to_seq = models.BigIntegerField()
@@ -238,7 +238,7 @@ class UnitPresence(models.Model):
 class DisplayReading(models.Model):
     """A display's value read back (19.8). Append-only."""
 
-    table = models.ForeignKey(GamingTable, models.PROTECT, related_name="readings")
+    table = models.ForeignKey(GamingTable, models.PROTECT, db_index=False, related_name="readings")
     display = models.CharField(max_length=32)
     said_at = models.DateTimeField()
     received_at = models.DateTimeField()

@@ -2,6 +2,7 @@
 
 import io
 
+import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
@@ -35,3 +36,19 @@ def test_all_migrations_are_reversible(fresh_database: FreshDatabase) -> None:
 
 def test_no_model_waits_for_its_migration(fresh_database: FreshDatabase) -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+@pytest.mark.django_db
+def test_no_index_is_only_the_beginning_of_another() -> None:
+    """Each is written with every row, and a planner may take the worse one."""
+    redundant = rows("""
+        SELECT short.indexrelid::regclass::text, long.indexrelid::regclass::text
+        FROM pg_index short
+        JOIN pg_index long ON long.indrelid = short.indrelid
+          AND long.indexrelid <> short.indexrelid
+          AND (long.indkey::text || ' ') LIKE (short.indkey::text || ' %')
+        WHERE short.indrelid::regclass::text ~ '^(tables|jackpot|settlement)_'
+          AND NOT short.indisunique AND short.indpred IS NULL AND long.indpred IS NULL
+          AND short.indclass[0] = long.indclass[0]
+    """)
+    assert redundant == []

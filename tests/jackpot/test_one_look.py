@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test import override_settings
 
-from jackpot import commands, poster
+from jackpot import arrivals, commands, poster
 from jackpot.arrivals import news, settle
 from jackpot.models import Entry, Gap
 from tables import messages
@@ -171,6 +171,24 @@ def test_a_look_reads_what_waits_and_not_the_past() -> None:
     before = rows_read("tables_tableevent", "seq_tup_read")
     assert list(news([house.system.pk, *systems[1:]])) == [house.system.pk]
     assert rows_read("tables_tableevent", "seq_tup_read") == before
+
+
+def test_the_horizon_is_no_way_to_what_waits() -> None:
+    """All that was ever recorded lies below it, and a plan that finds events by it reads that: not
+    even one without another way does.
+    """
+    house = two_tables()
+    streams = {"tables": [1], "boots": [1], "shares": [9]}
+    names = {"system": house.system.pk, "limit": 9, "horizon": 10**9, "hands": ["x"], **streams}
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("DROP INDEX event_identity")
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        for query in (arrivals._EVENTS, arrivals._LATE):
+            cursor.execute(f"EXPLAIN {query}", names)
+            plan = "\n".join(line for (line,) in cursor.fetchall())
+            assert "10000000" in plan
+            assert "Index Cond: (id <=" not in plan, plan
 
 
 def test_boots_of_the_past_are_left_out_of_the_look_until_something_comes() -> None:
