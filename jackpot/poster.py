@@ -42,7 +42,7 @@ from tables.prepared import prepared_cursor
 
 log = logging.getLogger(__name__)
 
-BATCH = 2000
+BATCH = 4000
 IDLE_S = 0.25  # the longest sleep when nobody gives a hint
 # After a small batch, shared by the systems that wait: a hint for each event must not make a batch
 # of each. Only numbers and displays wait for it; what is taken in has its receipt already.

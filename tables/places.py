@@ -10,12 +10,11 @@ from tables.topics import Address
 _PLACES = """
     SELECT system.id, system.code, system.era, place.id, place.code, place.mac_key,
            coalesce(elsewhere.code || '/' || moved.code, '')
-    FROM unnest(%s::text[], %s::text[]) AS wanted (system, place)
-    JOIN tables_jackpotsystem AS system ON system.code = wanted.system
-    JOIN tables_gamingtable AS place
-      ON (place.system_id, place.code) = (system.id, wanted.place)
+    FROM tables_gamingtable AS place
+    JOIN tables_jackpotsystem AS system ON system.id = place.system_id
     LEFT JOIN tables_gamingtable AS moved ON moved.id = place.moved_to_id
     LEFT JOIN tables_jackpotsystem AS elsewhere ON elsewhere.id = moved.system_id
+    WHERE system.code = ANY(%s) AND place.code = ANY(%s)
 """
 
 
@@ -33,7 +32,7 @@ class Place:
 
 
 def places_of(addresses: Iterable[Address]) -> dict[tuple[str, str], Place]:
-    """The known tables among the addresses, by (system, table).
+    """The known tables among the addresses, by (system, table); some of their neighbours too.
 
     Asked anew for every batch: a table, a key or an era that was changed a moment ago counts.
     """
@@ -41,7 +40,7 @@ def places_of(addresses: Iterable[Address]) -> dict[tuple[str, str], Place]:
     if not wanted:
         return {}
     with prepared_cursor() as cursor:
-        cursor.execute(_PLACES, [list(column) for column in zip(*wanted, strict=True)])
+        cursor.execute(_PLACES, [list(set(column)) for column in zip(*wanted, strict=True)])
         found = [Place(*row) for row in cursor.fetchall()]
     return {(place.system, place.table): place for place in found}
 
