@@ -178,8 +178,8 @@ def test_the_horizon_is_no_way_to_what_waits() -> None:
     even one without another way does.
     """
     house = two_tables()
-    streams = {"tables": [1], "boots": [1], "shares": [9]}
-    names = {"system": house.system.pk, "limit": 9, "horizon": 10**9, "hands": ["x"], **streams}
+    names: dict[str, Any] = {"system": house.system.pk, "limit": 9, "horizon": 10**9}
+    names |= {"hands": ["x"], "tables": [1], "boots": [1], "shares": [9]}
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("DROP INDEX event_identity")
