@@ -21,7 +21,7 @@ _OF_THE_OPENING = {
 _PAIRING = {
     "entered": "Entered on the console",
     "round_unknown": "Round not known",
-    "unit_differs": "The unit says otherwise",
+    "unit_differs": "What the unit sent is not settled",
     "perhaps_entered": "Perhaps entered on the console",
 }
 

@@ -6,9 +6,14 @@ import uuid
 from collections.abc import Iterable
 from typing import Any
 
-from jackpot.models import Entry, Hit
+from jackpot.hands import won
+from jackpot.loading import Plan, load
+from jackpot.models import Entry, Head, Hit
+from jackpot.snapshot import snapshot
 from settlement import pairing
 from settlement.models import Ruling
+from settlement.pages.claim_rows import tier_names
+from settlement.pages.sent import dealers_report
 from settlement.people import name_of
 
 _WORDS = {
@@ -54,7 +59,15 @@ def _of_the_entry(hit: Hit, entries: list[Entry]) -> dict[str, Any]:
     undone = {entry.seq for entry in told if entry.type == "unpair_hand"}
     told = [entry for entry in told if entry.seq not in undone]
     paired = Hit.objects.filter(system=hit.system_id, state="paired")
-    names = dict.fromkeys(name for entry in told for name in entry.outcome["differs"])
+    called = first.outcome["tier"] if first is not None else None
+    too: dict[str, None] = {}
+    names: dict[str, None] = {}
+    for entry in told:
+        beside = _beside(hit, entry, called) if "tier" in entry.outcome["differs"] else []
+        too |= dict.fromkeys(beside)
+        names |= dict.fromkeys(
+            name for name in entry.outcome["differs"] if not (name == "tier" and beside)
+        )
     return {
         "entered": True,
         "who": name_of(ruling.person) if ruling else hit.pairing["who"],
@@ -65,4 +78,22 @@ def _of_the_entry(hit: Hit, entries: list[Entry]) -> dict[str, Any]:
         "may_undo": pairing.is_paired(hit),
         "unit": next((entry for entry in entries if entry.seq == hit.pairing["unit"]), None),
         "differences": [_WORDS.get(name, name) for name in names],
+        "too": [tier_names(hit.system_id)[code] for code in too] if too else [],
     }
+
+
+def _beside(hit: Hit, entry: Entry, called: str | None) -> list[str]:
+    """For which prizes the unit's hand is beside the one that was called; none where that one is
+    not among them, or its dealer called for another."""
+    tier, report = None, None
+    if entry.type == "hand_reported":
+        report = dealers_report(entry)
+    elif "paired" in entry.outcome:
+        other = Hit.objects.get(system=hit.system_id, number=entry.outcome["paired"])
+        tier, report = other.pairing["tier"], other.report
+    if report is None or tier not in (None, called):
+        return []
+    with snapshot():
+        books = load(Head.objects.get(system=hit.system_id), Plan(hits={hit.number})).books
+    wins = won(books, books.hits[hit.number], report)
+    return [code for code in wins if code != called] if called in wins else []

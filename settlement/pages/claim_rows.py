@@ -163,7 +163,7 @@ def _lacks(hit: Any, terms: list[JackpotTerms]) -> str:
 def _unsettled(hit: Hit) -> str:
     if pairing.is_asked(hit):
         return "Say whether it was entered on the console"
-    return "Settle what the unit says otherwise" if pairing.differs(hit) else ""
+    return "Settle what the unit sent" if pairing.differs(hit) else ""
 
 
 def _waits_for_period(hit: Hit) -> str:

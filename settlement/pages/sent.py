@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from jackpot.hands import Report
+from jackpot.hands import report_in
 from jackpot.models import Entry, Hit
 from jackpot.money import format_micros, minor_to_micros
 from settlement.pages.claim_history import versions_of
@@ -28,11 +28,7 @@ def sent_context(hit: Hit, entries: Iterable[Entry]) -> dict[str, Any]:
     last = told[-1]
     if last.seq == hit.report_entry:
         return {"sent": None, "sent_as_is": last}
-    event = TableEvent.objects.only("body").get(pk=last.event_id or 0)
-    message = msgspec.json.decode(bytes(event.body), type=HandReported)
-    report: dict[str, Any] = msgspec.to_builtins(
-        Report(**{name: getattr(message, name) for name in Report.__struct_fields__})
-    )
+    report = dealers_report(last)
     return {
         "sent": {
             "entry": last,
@@ -43,6 +39,12 @@ def sent_context(hit: Hit, entries: Iterable[Entry]) -> dict[str, Any]:
         },
         "sent_as_is": None,
     }
+
+
+def dealers_report(entry: Entry) -> dict[str, Any]:
+    """The report that a unit's event brought."""
+    event = TableEvent.objects.only("body").get(pk=entry.event_id or 0)
+    return report_in(msgspec.json.decode(bytes(event.body), type=HandReported))
 
 
 def _counts(entry: Entry, versions: dict[int, int]) -> bool:

@@ -8,7 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from tests.pages.staff import logged_in, shown, words
+from tests.jackpot.test_several_prizes import each_terms
+from tests.pages.staff import logged_in, shown, told, words
 from tests.settlement.cast import ClaimHouse, read
 
 pytestmark = pytest.mark.django_db
@@ -209,7 +210,43 @@ def test_what_the_unit_says_otherwise_is_shown(house: ClaimHouse) -> None:
     page = shown("anahera")
     assert "The table unit says otherwise: the hands." in page
     assert "As the dealer sent it" in page
-    assert "Settle what the unit says otherwise" in shown("anahera", "/claims/")
+    assert "Settle what the unit sent" in shown("anahera", "/claims/")
+
+
+def test_19_6_a_report_for_further_prizes_is_no_other_prize(settings: Settings) -> None:
+    """A royal flush wins both prizes; it was called for one, and its cards are the dealer's."""
+    settings.CLAIM_WAIT_S = 0
+    house = ClaimHouse(each_terms())
+    house.open("t3")
+    house.press("t3")
+    house.post()
+    enter(house, round="1")
+    house.report("t3")
+    house.post()
+    page = shown("anahera")
+    assert "says otherwise" not in page
+    assert "The table unit’s report is for Straight Flush too." in page
+    assert "enter the report" in page
+    typed = {"board": CARDS["board"], **NO_HANDS, **CARDS, "hand-INITIAL_FORMS": "0"}
+    told("anahera", "/claims/main/1/amend/", **typed)
+    house.post()
+    tiers = [house.hit(number).tier for number in (1, 2)]
+    assert [tier and tier.code for tier in tiers] == ["royal", "steel"]
+    page = shown("anahera")
+    assert "What differed was settled" not in page
+    assert "is for Straight Flush too" not in page
+
+
+def test_a_call_for_another_prize_than_its_cards_win_is_one(settings: Settings) -> None:
+    settings.CLAIM_WAIT_S = 0
+    house = ClaimHouse(each_terms())
+    house.open("t3")
+    house.press("t3")
+    house.post()
+    enter(house, round="1")
+    house.report("t3", ("9s 8s", "Qs Js Ts 2d 3c"))
+    house.post()
+    assert "The table unit says otherwise: the prize." in shown("anahera")
 
 
 def test_only_supervisors_find_the_form(house: ClaimHouse) -> None:
