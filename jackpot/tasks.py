@@ -11,7 +11,8 @@ from jackpot.period_calls import call_periods
 from tables.models import JackpotSystem
 
 
-@shared_task(expires=10)
+# Seven a second: the worker remembers the limit of each until it is over, however soon it is done.
+@shared_task(expires=10, time_limit=30)
 def refresh_display(system_id: int) -> None:
     """Send what changed on one system."""
     display.refresh(system_id)
