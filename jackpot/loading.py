@@ -242,7 +242,8 @@ def _hits(system_id: int, plan: Plan) -> tuple[list[models.Hit], dict[int, int]]
         found = dict(cursor.fetchall())
     if not found:
         return [], {}
-    hits = list(models.Hit.objects.filter(system_id=system_id, number__in=found))
+    # In the order of the books that never were written: outcomes name hits in that order.
+    hits = list(models.Hit.objects.filter(system_id=system_id, number__in=found).order_by("number"))
     anchors = {
         hit.tier_id: hit.acts_at
         for hit in hits

@@ -250,3 +250,19 @@ def test_corrections_and_what_is_confirmed_survive_reading_the_books_anew(night:
     night.post()
     assert stands()[3] == (4, "held", 101)
     night.whole()
+
+
+def test_candidates_stand_by_number_wherever_their_rows_lie(night: Night) -> None:
+    """A row that was written again lies behind the others; who folds the order anew has no rows."""
+    for cards in (HOUSE, NINES, HOUSE):
+        night.show("t3", cards)
+    night.post()
+    with connection.cursor() as cursor:
+        cursor.execute("SET enable_indexscan = off")  # as the planner does when it likes
+        cursor.execute("UPDATE jackpot_hit SET round = round + 99 WHERE number = 1")
+        cursor.execute("UPDATE jackpot_hit SET round = round - 99 WHERE number = 1")
+    night.set("10:31")
+    night.press("t7")
+    night.post()
+    assert night.closed() == [("10:30", [[1, 0], [2, 102 * MICROS], [3, 0]])]
+    night.whole()
