@@ -181,8 +181,6 @@ GAP_WAIT_S = env.float("GAP_WAIT_S", default=5.0)  # how long later rounds of a 
 POSTER_LEASE_S = env.float("POSTER_LEASE_S", default=3.0)
 DISPLAY_INTERVAL_S = env.float("DISPLAY_INTERVAL_S", default=0.15)  # between two updates
 CLAIM_WAIT_S = env.float("CLAIM_WAIT_S", default=2.0)  # a page waits for its command
-# Missed rounds that one supervisor credits alone, of a table and gaming day (19.19).
-MISSED_ROUNDS_ALONE = env.int("MISSED_ROUNDS_ALONE", default=10)
 
 # --- settlement ---------------------------------------------------------------------------
 # Signs dispute bundles: 32 bytes of an Ed25519 key as hexadecimal digits, or a file with them.

@@ -124,6 +124,7 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_staffplay": {"web": "INSERT"},
     "settlement_staffplayend": {"web": "INSERT"},
     "settlement_secondmanagerlimit": {},
+    "settlement_missedroundslimit": {},
     "settlement_decktick": {"web": "INSERT"},
     "settlement_footage": {"web": "INSERT"},
     "settlement_note": {"web": "INSERT"},

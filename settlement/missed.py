@@ -1,7 +1,8 @@
 """Rounds that the dealer failed to record (19.19): what shows them, and who credits them.
 
-One supervisor credits them alone up to a limit for each table and gaming day, which a second
-person countersigns; above it two people decide. They are priced by the terms in force.
+One supervisor credits them alone up to a limit for each table and gaming day
+(`manage.py set_missed_rounds`), which a second person countersigns; above it two people decide.
+They are priced by the terms in force.
 """
 
 from __future__ import annotations
@@ -12,17 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from django.conf import settings
 from django.db import IntegrityError, connection, transaction
-from django.db.models import QuerySet, Sum
-from django.utils import timezone
+from django.db.models import QuerySet
 
 from jackpot import commands
 from jackpot.decisions.rounds import MissedRounds
 from jackpot.models import CommandQueue
-from settlement import proposals
+from settlement import proposals, staff_play
 from settlement.errors import BadReason, SamePerson, WrongState
-from settlement.gaming_day import day_of
 from settlement.models import Countersignature, Proposal, Ruling
 from settlement.people import require
 from settlement.rulings import LONGEST_NOTE, Request, answered, queued
@@ -76,11 +74,13 @@ def signals() -> list[Signal]:
 
 
 def left_today(table: GamingTable) -> int:
-    """How many missed rounds one person may still credit at this table today."""
-    day = day_of(timezone.now(), table.system.casino)
-    done = Ruling.objects.filter(table=table, day=day, kind=Ruling.Kind.MISSED)
-    used = done.aggregate(sum=Sum("count"))["sum"] or 0
-    return max(0, settings.MISSED_ROUNDS_ALONE - used)
+    """How many missed rounds one person may still credit at this table today.
+
+    The database counts them, and refuses more.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT missed_rounds_left(%s)", [table.pk])
+        return int(cursor.fetchone()[0])
 
 
 def credit(
@@ -117,6 +117,8 @@ def credit(
         raise BadReason("Name as many rounds as there are, each once.")
     if given and count != 1:
         raise BadReason("Pot, commission and drop are those of one round: give each its own.")
+    for number in rounds:
+        staff_play.require_apart_of_round(table, number, user)
     with transaction.atomic():
         # Two forms at once meet here one after the other: the limit is of both together.
         CommandQueue.objects.get_or_create(system=table.system)

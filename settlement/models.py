@@ -15,6 +15,7 @@ from settlement.models_floor import Ruling as Ruling
 from settlement.models_handover import Handover as Handover
 from settlement.models_identification import Identification as Identification
 from settlement.models_identification import IdentificationLook as IdentificationLook
+from settlement.models_staff import MissedRoundsLimit as MissedRoundsLimit
 from settlement.models_staff import SecondManagerLimit as SecondManagerLimit
 from settlement.models_staff import StaffPlay as StaffPlay
 from settlement.models_staff import StaffPlayEnd as StaffPlayEnd

@@ -1,5 +1,5 @@
-"""People of the house as the rules about them see them: who played, and from what amount on a
-confirmation takes two managers."""
+"""People of the house as the rules about them see them: who played, from what amount on a
+confirmation takes two managers, and how many missed rounds one person credits alone."""
 
 from django.conf import settings
 from django.db import models
@@ -57,4 +57,23 @@ class SecondManagerLimit(models.Model):
                 condition=Q(amount__isnull=True) | Q(amount__gte=0), name="limit_from_zero"
             ),
             CheckConstraint(condition=~Q(second=F("first")), name="limit_takes_two_people"),
+        ]
+
+
+class MissedRoundsLimit(models.Model):
+    """So many missed rounds of a table and gaming day one person credits alone; the newest counts.
+
+    No row: `missed_rounds_alone` in the database says how many. Written by the owner alone.
+    Append-only.
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="missed_rounds_limits")
+    count = models.PositiveSmallIntegerField()
+    first = models.CharField(max_length=150)
+    second = models.CharField(max_length=150)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            CheckConstraint(condition=~Q(second=F("first")), name="missed_limit_takes_two_people")
         ]

@@ -19,11 +19,11 @@ from jackpot import commands
 from jackpot.decisions.rounds import CANCELS, VOIDS
 from jackpot.models import Entry, Hit, RoundState
 from settlement import claims
-from settlement.errors import BadReason, Declined, KeyUsed, WrongState
+from settlement.errors import BadReason, Declined, KeyUsed, OwnHand, WrongState
 from settlement.gaming_day import day_of
 from settlement.models import Claim, Proposal, Ruling
 from settlement.people import name_of, require
-from settlement.staff_play import require_apart
+from settlement.staff_play import require_apart_of_round
 from settlement.standing import about
 from tables.messages import HandWithdrawn, RoundsMissed, VoidRequested, event_decoder
 from tables.models import GamingTable
@@ -148,8 +148,7 @@ def decide(
         raise WrongState("This request is about another round: open it again.")
     if request is None and not _is_known(table, round_):
         raise WrongState(f"Nothing was recorded of round {round_} at this table: look at its page.")
-    for claim in _claims_of(table, round_):
-        require_apart(claim, user)
+    require_apart_of_round(table, round_, user)
     body = {"table": table.code, "round": round_, "reason": reason, "note": note}
     ruling = Ruling(kind=kind, table=table, round=round_, reason=reason, note=note)
     with transaction.atomic():
@@ -161,8 +160,7 @@ def refuse(request: Request, user: Any, note: str, key: uuid.UUID | None = None)
     """The request is not followed: nothing moves, and the reason is kept."""
     require(user, "rule_round")
     if request.round is not None:
-        for claim in _claims_of(request.table, request.round):
-            require_apart(claim, user)
+        require_apart_of_round(request.table, request.round, user)
     note = _note(note, "Say why the request is refused.")
     ruling = Ruling(kind=Kind.REFUSE, table=request.table, round=request.round, note=note)
     return recorded(ruling, user, request, key)
@@ -222,6 +220,13 @@ def recorded(
         with transaction.atomic():
             ruling.save(force_insert=True)
     except IntegrityError as error:
+        if "own_hand" in str(error):
+            raise OwnHand("You were dealt in at this hand: somebody else decides.") from error
+        if "missed_limit" in str(error):
+            raise WrongState(
+                "Today's limit of one person is reached at this table: send it again, and a second"
+                " person agrees."
+            ) from error
         raise WrongState("Somebody has just decided on this: load the page again.") from error
     return ruling
 
@@ -241,11 +246,6 @@ def _note(note: str, missing: str) -> str:
     if not note:
         raise BadReason(missing)
     return note
-
-
-def _claims_of(table: GamingTable, round_: int) -> QuerySet[Claim]:
-    hits = Hit.objects.filter(system=table.system_id, table=table, round=round_)
-    return Claim.objects.filter(system=table.system_id, number__in=hits.values("number"))
 
 
 def _is_known(table: GamingTable, round_: int) -> bool:

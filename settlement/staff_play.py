@@ -81,6 +81,16 @@ def require_apart(claim: Claim, person: Any) -> None:
         )
 
 
+def require_apart_of_round(table: GamingTable, round_: int, person: Any) -> None:
+    """OwnHand where the person was dealt in at that round, whether a hand of it is known or not."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT was_dealt_in_round(%s, %s, %s)", [table.pk, round_, person.pk])
+        if cursor.fetchone()[0]:
+            raise OwnHand(
+                f"{name_of(person)} was dealt in at this round: somebody else must decide on it."
+            )
+
+
 def dealt_in(hit: Hit) -> list[Any]:
     """The plays that a hand falls into, each with its person."""
     found = StaffPlay.objects.filter(table=hit.table_id, since__lte=hit.at)

@@ -2,8 +2,9 @@
 
 Whoever a decision about a hit names was not dealt in at that hand, as far as anybody had said so
 before. A confirmation by which a claim comes to more than the casino's amount then in force stands
-on the approval of exactly that amount by somebody else. Clocks of two machines may differ by
-seconds: what was said in the ten seconds before a decision is left out.
+on the approval of exactly that amount by somebody else. One person alone credited, of a table and
+gaming day, no more missed rounds than the casino then allowed. Clocks of two machines may differ
+by seconds: what was said in the ten seconds before a decision is left out.
 """
 
 from __future__ import annotations
@@ -49,6 +50,16 @@ _APPROVALS = """
     JOIN auth_user u ON u.id = a.person_id
     WHERE k.system_id = %s AND a.kind = 'approve'
 """
+_ALONE = """
+    SELECT g.code, r.table_id, r.day, r.count, r.at
+    FROM settlement_ruling r JOIN tables_gamingtable g ON g.id = r.table_id
+    WHERE r.system_id = %s AND r.kind = 'missed_rounds' ORDER BY r.id
+"""
+_MISSED_LIMITS = """
+    SELECT l.count, l.at FROM settlement_missedroundslimit l
+    JOIN tables_jackpotsystem s ON s.casino_id = l.casino_id WHERE s.id = %s ORDER BY l.id
+"""
+_MISSED_ALONE = 10  # where the house has decided nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +84,8 @@ class _Hand:
 
 
 def apart(connection: Connection, scope: Scope, system: System, decisions: list[Decision]) -> None:
-    """Who decided was not at the table, and large amounts have their second manager."""
+    """Who decided was not at the table; large amounts, and many missed rounds, took two."""
+    _missed_rounds(connection, scope, system)
     plays = [_Play(*row) for row in ask(connection, _PLAYS, [system.id])]
     limits = ask(connection, _LIMITS, [system.id])
     if not plays and not limits:
@@ -137,3 +149,19 @@ def _large_amounts(
         )
         if next(approved, None) is None:
             scope.add(KIND, f"entry {entry.seq}", "a large amount, confirmed by one manager alone")
+
+
+def _missed_rounds(connection: Connection, scope: Scope, system: System) -> None:
+    limits = ask(connection, _MISSED_LIMITS, [system.id])
+    credited: dict[tuple[int, dt.date], int] = defaultdict(int)
+    for code, table, day, count, at in ask(connection, _ALONE, [system.id]):
+        credited[table, day] += count
+        known = [limit for limit, since in limits if since < at - _MARGIN]
+        near = [limit for limit, since in limits if abs(since - at) <= _MARGIN]
+        may = max(near + (known[-1:] or [_MISSED_ALONE]))
+        so_many = credited[table, day]
+        if so_many > may or abs(at.date() - day) > _DAY:
+            sentence = (
+                f"{so_many} missed rounds of one day, credited by one person alone: {may} may be"
+            )
+            scope.add(KIND, f"table {code}, {day}", sentence)

@@ -12,6 +12,7 @@ from settlement.models import Incident, Proposal, Ruling
 from tables import messages
 from tests.pages.staff import logged_in, refused, shown, told
 from tests.settlement.cast import PASSWORD, ClaimHouse
+from tests.settlement.limits import alone_up_to
 
 pytestmark = pytest.mark.django_db
 PAGE = "/irregularities/"
@@ -76,10 +77,8 @@ def test_a_request_is_refused_with_a_reason(house: ClaimHouse) -> None:
     assert logged_in("sione").post(f"{PAGE}requests/0/refuse/").status_code == 404
 
 
-def test_missed_rounds_are_credited_and_countersigned(
-    house: ClaimHouse, settings: Settings
-) -> None:
-    settings.MISSED_ROUNDS_ALONE = 4
+def test_missed_rounds_are_credited_and_countersigned(house: ClaimHouse) -> None:
+    alone_up_to(4)
     pool = house.balance("royal:pool")
     assert "4 more rounds" in shown("sione", MISSED)
     said = {"count": "3", "evidence": "Camera 4"}

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from pytest_django import Settings
 
 from jackpot.money import MICROS
 from settlement import incidents
@@ -14,6 +13,7 @@ from tables import messages
 from tests.jackpot.books import royal_terms
 from tests.settlement.cast import PASSWORD, act, as_, read
 from tests.settlement.confirmed import ConfirmedHouse, person
+from tests.settlement.limits import alone_up_to
 from tests.settlement.two_systems import TwoSystems
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -86,10 +86,8 @@ def test_a_request_is_ruled_on_or_refused(house: ConfirmedHouse) -> None:
     assert as_("tane").get("/api/rulings/999/").status_code == 404
 
 
-def test_missed_rounds_are_credited_and_countersigned(
-    house: ConfirmedHouse, settings: Settings
-) -> None:
-    settings.MISSED_ROUNDS_ALONE = 2
+def test_missed_rounds_are_credited_and_countersigned(house: ConfirmedHouse) -> None:
+    alone_up_to(2)
     pool = house.balance("royal:pool")
     body: dict[str, Any] = {"count": 2, "evidence": "Camera 4"}
     assert send("sione", f"{T3}credit-missed/", **body).status_code == 202

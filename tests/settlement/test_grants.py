@@ -20,6 +20,7 @@ APPEND_ONLY = (
     "settlement_countersignature",
     "settlement_incident",
     "settlement_incidentend",
+    "settlement_missedroundslimit",
     *("tables_tableevent", "tables_quarantine", "tables_closedgap", "tables_displayreading"),
     "tables_erabegun",
     *("jackpot_setaside", "settlement_asideproposal"),

@@ -30,6 +30,7 @@ from tables import messages
 from tables.models import GamingTable
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse
+from tests.settlement.limits import alone_up_to
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 HALF = MICROS // 2
@@ -140,10 +141,8 @@ def test_nobody_rules_on_his_own_hand(house: ClaimHouse) -> None:
     rule(by="anahera")
 
 
-def test_missed_rounds_within_the_limit_are_countersigned(
-    house: ClaimHouse, settings: Settings
-) -> None:
-    settings.MISSED_ROUNDS_ALONE = 5
+def test_missed_rounds_within_the_limit_are_countersigned(house: ClaimHouse) -> None:
+    alone_up_to(5)
     pool = house.balance("royal:pool")
     assert missed.left_today(table()) == 5
     credit(count=3)
@@ -174,8 +173,8 @@ def test_missed_rounds_within_the_limit_are_countersigned(
     assert without_acts(house.system.pk, 0) == []
 
 
-def test_a_request_above_the_limit_waits_for_two(house: ClaimHouse, settings: Settings) -> None:
-    settings.MISSED_ROUNDS_ALONE = 1
+def test_a_request_above_the_limit_waits_for_two(house: ClaimHouse) -> None:
+    alone_up_to(1)
     house.say("t3", messages.RoundsMissed, count=2)
     house.post()
     (asked,) = rulings.open_requests("rounds_missed")
@@ -199,8 +198,8 @@ def test_nobody_countersigns_his_own(house: ClaimHouse) -> None:
         Countersignature.objects.create(ruling=waiting, person=person("mere"))
 
 
-def test_a_form_sent_twice_credits_once(house: ClaimHouse, settings: Settings) -> None:
-    settings.MISSED_ROUNDS_ALONE = 3
+def test_a_form_sent_twice_credits_once(house: ClaimHouse) -> None:
+    alone_up_to(3)
     key, pool = uuid.uuid4(), house.balance("royal:pool")
     credit(count=3, key=key)
     credit(count=3, key=key)

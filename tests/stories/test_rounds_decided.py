@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
-from pytest_django import Settings
 
 from settlement import claims, handover, incidents, missed, proposals, rulings
 from settlement.errors import HandDoesNotQualify, SamePerson
@@ -13,6 +12,7 @@ from settlement.people import Reauthenticated
 from tables.models import GamingTable
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
+from tests.settlement.limits import alone_up_to
 from tests.stories.cardroom import CardRoom, money
 from tests.stories.test_hands import BOARD, ROYAL
 
@@ -108,12 +108,10 @@ def test_19_19_what_a_unit_says_of_a_round_that_was_credited(open_room: OpenRoom
     room.balanced()
 
 
-def test_19_19_above_the_limit_of_the_day_two_people_credit(
-    open_room: OpenRoom, settings: Settings
-) -> None:
+def test_19_19_above_the_limit_of_the_day_two_people_credit(open_room: OpenRoom) -> None:
     """A hand in a round that nobody pressed shows it; the dealer says that it was five rounds."""
-    settings.MISSED_ROUNDS_ALONE = 3
     room = open_room(terms())
+    alone_up_to(3)
     three = room.unit(3)
     room.play(three, 1)
     room.posted(three, three.report_hand([BOARD], [ROYAL], round_number=three.round + 6))
