@@ -20,18 +20,19 @@ from django.utils import timezone
 from jackpot.models import Head
 from jackpot.money import format_micros
 from jackpot.payees import rest
-from settlement import staff_play
+from settlement import rulings, staff_play
 from settlement.dark_displays import dark_displays
 from settlement.errors import KeyUsed, NotPermitted, SamePerson, WrongState
 from settlement.incidents import open_incidents
-from settlement.missed import to_countersign
+from settlement.missed import Signal, signals, to_countersign
 from settlement.models import Handover, Reconciliation
 from settlement.people import Reauthenticated, name_of
 from settlement.proposals import open_proposals
 from settlement.standing import open_hits
 from settlement.suspensions import suspensions
 from settlement.wording import ALARMS, QUARANTINE, plain
-from tables.models import Alarm, Casino, Quarantine
+from tables.messages import RoundsMissed
+from tables.models import Alarm, Casino, GamingTable, Quarantine
 from tables.presence import silent_tables
 
 LONGEST_REMARKS = 2000
@@ -66,6 +67,8 @@ def gather(casino: Casino) -> list[Section]:
         _section("Suspended tables", _suspended(casino)),
         _section("Quarantine since the last handover", _quarantine(casino, since)),
         _section("Staff at play", _playing(casino)),
+        _section("What dealers ask for", _asked(casino)),
+        _section("Signs of missed rounds", _signs(casino)),
         _section("Missed rounds to countersign", _missed(casino)),
         _section("Incidents", _incidents(casino)),
     ]
@@ -191,6 +194,40 @@ def _proposals(casino: Casino) -> list[Item]:
     ]
 
 
+def _asked(casino: Casino) -> list[Item]:
+    address = reverse("irregularities")
+    return [
+        _item(f"{_asked_words(found)} {_where(found.table)}", found.note, address)
+        for found in reversed(rulings.open_requests(*rulings.ON_ROUNDS))
+        if found.table.system.casino_id == casino.pk
+    ]
+
+
+def _asked_words(found: rulings.Request) -> str:
+    if isinstance(found.said, RoundsMissed):
+        return f"{found.said.count} missed round{'s' if found.said.count > 1 else ''}?"
+    return f"Round {found.round} void?"
+
+
+def _signs(casino: Casino) -> list[Item]:
+    address = reverse("irregularities")
+    return [
+        _item(f"{_sign_words(found)}, {_where(found.table)}", f"Entry {found.entry}", address)
+        for found in reversed(signals())
+        if found.table.system.casino_id == casino.pk
+    ]
+
+
+def _sign_words(found: Signal) -> str:
+    if found.what == "gap":
+        return f"{found.missing} missing event{'s' if found.missing > 1 else ''}"
+    return f"A {found.what}, button not pressed: round {found.round}"
+
+
+def _where(table: GamingTable) -> str:
+    return f"{table.name}, {table.system.name}"
+
+
 def _missed(casino: Casino) -> list[Item]:
     address = reverse("irregularities")
     return [
@@ -234,7 +271,7 @@ def _silent(casino: Casino) -> list[Item]:
     found.sort(key=lambda table: (table.system.name, len(table.code), table.code))
     return [
         _item(
-            f"{table.name}, {table.system.name}",
+            _where(table),
             address=reverse("table", args=[table.system.code, table.code]),
         )
         for table in found
@@ -244,7 +281,7 @@ def _silent(casino: Casino) -> list[Item]:
 def _dark(casino: Casino) -> list[Item]:
     return [
         _item(
-            f"{table.name}, {table.system.name}",
+            _where(table),
             address=reverse("table", args=[table.system.code, table.code]),
         )
         for table in dark_displays()

@@ -9,8 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
-from settlement import claims
+from settlement import claims, rulings
 from settlement.models import Handover
+from tables import messages
 from tables.alarms import raise_alarm
 from tables.models import Quarantine
 from tests.pages.staff import logged_in, shown, told, words
@@ -76,6 +77,25 @@ def test_everything_that_is_open_stands_on_one_page(house: ClaimHouse) -> None:
     ):
         assert part in page
     assert "For a game supervisor or a casino manager" in page
+
+
+def test_what_dealers_ask_for_and_signs_of_missed_rounds_are_handed_over(house: ClaimHouse) -> None:
+    """A shift that ends with a void that nobody decided leaves it to the next one."""
+    house.say("t3", messages.VoidRequested, round=1, reason="wrong_count", note="Six cards")
+    house.say("t3", messages.RoundsMissed, count=2, note="New dealer")
+    house.rounds["t3"] = 4
+    house.call("t3")
+    house.post()
+    page = shown("tane", PAGE)
+    for part in (
+        "Round 1 void? Table 3, Main floor Six cards",
+        "2 missed rounds? Table 3, Main floor New dealer",
+        "A hand, button not pressed: round 4, Table 3, Main floor",
+    ):
+        assert part in page
+    asked, _ = rulings.open_requests(*rulings.ON_ROUNDS)[::-1]
+    rulings.refuse(asked, person("sione"), "Counted again: right")
+    assert "Round 1 void?" not in shown("tane", PAGE)
 
 
 def test_both_sign_and_it_is_kept_as_it_stood(house: ClaimHouse) -> None:
@@ -165,4 +185,4 @@ def test_the_page_asks_no_more_for_more_claims(house: ClaimHouse) -> None:
     for _ in range(3):
         house.hit_royal("t7")
     claims.catch_up(house.system)
-    assert asked() == before <= 26
+    assert asked() == before <= 29
