@@ -1,4 +1,7 @@
-"""Photographs, scans and PDFs of a claim, kept in the database with their SHA-256."""
+"""Photographs, scans and PDFs of a claim, kept in the database with their SHA-256.
+
+The hash is a command as well and so in the order: a file that is changed together with its row is
+not the one that an entry names."""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import hashlib
 import uuid
 from typing import Any
 
-from settlement import acting
+from settlement import acting, staff_play
 from settlement.errors import BadEvidence
 from settlement.filetypes import TYPES, FileType, type_of
 from settlement.models import Attachment, Claim
@@ -20,8 +23,8 @@ MOST_FILES = 40  # of one claim
 # Bound by the server: a picture of ten megabytes is not written out as text, and no log has it.
 _INSERT = """
     INSERT INTO settlement_attachment
-        (claim_id, caption, kind, size, sha256, content, person_id, at, key)
-    VALUES (%s, %s, %s, %s, %s, %s, %s, now(), %s) ON CONFLICT DO NOTHING
+        (claim_id, caption, kind, size, sha256, content, command, person_id, at, key)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, now(), %s)
 """
 
 
@@ -32,7 +35,10 @@ class AttachmentChanged(Exception):
 def attach(
     claim: Claim, user: Any, caption: str, content: bytes, *, key: uuid.UUID | None = None
 ) -> None:
-    """Keep a file with a line that says what it shows. Its type is read from its content."""
+    """Keep a file with a line that says what it shows. Its type is read from its content.
+
+    The writer takes its hash into the order; the file is there at once.
+    """
     require(user, "add_attachment")
     said = caption.strip()
     if not 0 < len(said) <= CAPTION_LENGTH:
@@ -49,10 +55,15 @@ def attach(
             " or is cut off: send it again, or print it to PDF."
         )
     with acting.locked(claim):
+        if key is not None and Attachment.objects.filter(key=key).exists():
+            return  # a form that was sent twice is one file
+        staff_play.require_apart(claim, user)
         if claim.attachments.count() >= MOST_FILES:
             raise BadEvidence(f"A claim has at most {MOST_FILES} files: put several into one PDF.")
         digest = hashlib.sha256(content).digest()
-        row = (claim.pk, said, found.code, len(content), digest, content, user.pk)
+        told = {"hit": claim.number, "sha256": digest.hex(), "size": len(content)}
+        command = acting.queue(claim, "attach_file", told, user)
+        row = (claim.pk, said, found.code, len(content), digest, content, command, user.pk)
         with prepared_cursor() as cursor:
             cursor.execute(_INSERT, (*row, key or uuid.uuid4()))
 

@@ -13,6 +13,7 @@ from typing import Any
 from django.db import connection
 
 from jackpot.blocks import instant
+from jackpot.models import Entry
 from settlement.attachments import AttachmentChanged, content_of
 from settlement.errors import WrongState
 from settlement.models import Attachment, Claim
@@ -22,7 +23,7 @@ FOLDER = "attachments/"
 
 def gathered(claim: Claim) -> dict[str, Any]:
     """Deck, footage, notes, files, and that players were identified: `workbench.json`."""
-    seals = _seals(claim)
+    seals, entries = _seals(claim), _entries(claim)
     players = claim.identifications.select_related("person").only("seat", "at", "person__username")
     return {
         "deck": [
@@ -47,6 +48,7 @@ def gathered(claim: Claim) -> dict[str, Any]:
                 "caption": each.caption,
                 "size": each.size,
                 "sha256": bytes(each.sha256).hex(),
+                "entry": entries.get(each.command),
                 **_by(each),
             }
             for path, each in attachments_of(claim).items()
@@ -81,6 +83,12 @@ def _rows(related: Any) -> Iterator[Any]:
 
 def _by(row: Any) -> dict[str, str]:
     return {"person": row.person.get_username(), "at": instant(row.at)}
+
+
+def _entries(claim: Claim) -> dict[int | None, int]:
+    """The entry that took each file's hash into the order, by its command."""
+    found = Entry.objects.filter(system=claim.system_id, hit=claim.number, type="attach_file")
+    return dict(found.values_list("command", "seq"))
 
 
 def _seals(claim: Claim) -> dict[int, bytes]:

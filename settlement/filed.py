@@ -1,6 +1,7 @@
 """Whether the files of claims are what was attached. Part of every whole reconciliation.
 
-The database hashes them where they lie, one after the other: nobody reads a file for it.
+The database hashes them where they lie, one after the other: nobody reads a file for it. Length and
+SHA-256 are also held against the command that took them into the order.
 """
 
 from __future__ import annotations
@@ -10,18 +11,30 @@ from django.db import connection
 _CHANGED = """
     SELECT k.number, a.id FROM settlement_attachment a
     JOIN settlement_claim k ON k.id = a.claim_id
-    WHERE k.system_id = %s AND NOT EXISTS (
+    LEFT JOIN jackpot_command c ON (c.system_id, c.number) = (k.system_id, a.command)
+    WHERE k.system_id = %s AND (NOT EXISTS (
         SELECT FROM digest_of_attachment(a.id) AS d
-        WHERE d.size = a.size AND d.sha256 = a.sha256)
+        WHERE d.size = a.size AND d.sha256 = a.sha256
+    ) OR a.command IS NOT NULL AND c.body IS DISTINCT FROM jsonb_build_object(
+        'hit', k.number, 'sha256', encode(a.sha256, 'hex'), 'size', a.size))
     ORDER BY a.id LIMIT 10
+"""
+_GONE = """
+    SELECT c.body ->> 'hit' FROM jackpot_command c
+    WHERE c.system_id = %s AND c.kind = 'attach_file' AND NOT EXISTS (
+        SELECT FROM settlement_attachment a JOIN settlement_claim k ON k.id = a.claim_id
+        WHERE (k.system_id, a.command) = (c.system_id, c.number))
+    ORDER BY c.number LIMIT 10
 """
 
 
 def changed_files(system: int) -> list[str]:
-    """Files whose bytes are not those of their SHA-256."""
+    """Files whose bytes are not those that people attached, and those that are gone."""
     with connection.cursor() as cursor:
         cursor.execute(_CHANGED, [system])
+        changed = cursor.fetchall()
+        cursor.execute(_GONE, [system])
         return [
-            f"claim {number}: file {id_} is not what was attached"
-            for number, id_ in cursor.fetchall()
+            *(f"claim {number}: file {id_} is not what was attached" for number, id_ in changed),
+            *(f"claim {hit}: a file that the order names is gone" for (hit,) in cursor.fetchall()),
         ]

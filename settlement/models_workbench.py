@@ -64,6 +64,7 @@ class Attachment(models.Model):
     size = models.IntegerField()
     sha256 = models.BinaryField()
     content = models.BinaryField()
+    command = models.BigIntegerField(null=True)  # takes the hash into the order; null: before
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     key = models.UUIDField(unique=True)

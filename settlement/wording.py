@@ -94,6 +94,7 @@ ENTRIES = {
     "enter_hand": "Hand entered on the console",
     "name_round": "Round of the hand named",
     "separate_hand": "Kept apart from the hand entered on the console",
+    "attach_file": "File attached",
     "unpair_hand": "Pairing with the unit’s hand undone",
 }
 FLAGS = {

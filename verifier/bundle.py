@@ -5,7 +5,8 @@ The signature is that of the key given; every file is that of the manifest, and 
 the archive is, byte for byte, what these files make; blocks lead to their hashes, follow one
 another where they are neighbours, and hold the entries of the claim; events and commands are those
 that the entries took; the payees come to what was confirmed, and payouts to what was handed over;
-the files that people attached are those of which they were told, with hash and size; what people
+the files that people attached are those of which they were told, with hash and size, and those that
+entries of the order name; what people
 gathered and answered names somebody.
 """
 
@@ -174,10 +175,34 @@ def _gathered(files: dict[str, bytes], hashes: dict[str, str], sizes: dict[str, 
             found.append(f"{path}: nobody attached it")
         elif attached[path] != there[path]:
             found.append(f"{path}: it is not the file that was attached")
-    checklist = json.loads(files["approvals.json"])["checklist"]
-    for kind, rows in {"checklist": checklist, **told}.items():
+    in_order = _files_of_the_order(files)
+    named = {
+        each["entry"]: (each["sha256"], each["size"])
+        for each in told["attachments"]
+        if each.get("entry") is not None  # none: from before hashes stood there, or on its way
+    }
+    found += [
+        f"entry {seq}: the file that it names is not the one that is here"
+        for seq in sorted(in_order.keys() | named.keys())
+        if in_order.get(seq) != named.get(seq)
+    ]
+    said = json.loads(files["approvals.json"])
+    done = {kind: said[kind] for kind in ("checklist", "rulings") if kind in said}
+    for kind, rows in {**done, **told}.items():
         if not all(row["person"] and row["at"] for row in rows):
             found.append(f"{kind}: something of it is nobody's")
+    return found
+
+
+def _files_of_the_order(files: dict[str, bytes]) -> dict[int, tuple[str, int]]:
+    """Hash and size of each file that an entry of the claim names."""
+    claim, found = json.loads(files["claim.json"])["number"], {}
+    for name, body in files.items():
+        if name.startswith("sources/") and name.endswith("-attach_file.json"):
+            _, said, *_ = json.loads(body)
+            if said["hit"] == claim:
+                seq = int(name.removeprefix("sources/").partition("-")[0])
+                found[seq] = (said["sha256"], said["size"])
     return found
 
 

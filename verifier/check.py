@@ -139,7 +139,14 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
         report.remarks.append(f"system {system.code}: it is halted on {end.halted_on}")
     covered = _covered(system, wanted)
     receipts(connection, scope, system, otherwise, covered)
-    files(connection, scope, system)
+    files(
+        connection,
+        scope,
+        system,
+        fold.decisions,
+        with_acts=wanted.with_acts,
+        settled=wanted.settled,
+    )
     dark(connection, scope, system, fold.dark)
     two_people(scope, fold.decisions)
     if wanted.with_acts:

@@ -9,7 +9,18 @@ from typing import Any
 import msgspec
 
 from jackpot.books import Books
-from jackpot.decisions import claims, entered, life, moving, payment, pools, rounds, stops, terms
+from jackpot.decisions import (
+    claims,
+    entered,
+    evidence,
+    life,
+    moving,
+    payment,
+    pools,
+    rounds,
+    stops,
+    terms,
+)
 from jackpot.decisions.basis import Body, Refused
 from jackpot.decisions.claims import REJECTIONS, REVERSALS
 from jackpot.decisions.pools import ADJUSTMENTS
@@ -48,6 +59,7 @@ COMMANDS: dict[str, tuple[type[Body], Callable[[Books, CommandEntry, Any], Outco
     "hold_claim": (stops.Stop, stops.hold_claim),
     "lift_hold": (stops.Lift, stops.lift_hold),
     "settle_order": (stops.Lift, stops.settle_order),
+    "attach_file": (evidence.AttachFile, evidence.attach_file),
 }
 
 

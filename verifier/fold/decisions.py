@@ -11,6 +11,7 @@ from typing import Any
 
 from verifier.fold.claims import may_turn_out
 from verifier.fold.entered import ENTERED
+from verifier.fold.evidence import FILES
 from verifier.fold.hands import report_shape
 from verifier.fold.life import LIFE
 from verifier.fold.payees import METHODS, ROLES, Line
@@ -218,6 +219,7 @@ COMMANDS: dict[str, Callable[[State, Entry, Body], Told]] = {
     "adjust_pool": adjust_pool,
     **PAYMENTS,
     **STOPS,
+    **FILES,
     **RULINGS,
     **ENTERED,
 }

@@ -1,0 +1,21 @@
+"""Files that people attached to a claim: nothing moves, the hash is under the block's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from verifier.fold.payments import ANY, hit_of
+from verifier.fold.shapes import Refusal, fields, text, whole
+from verifier.fold.state import State
+from verifier.fold.story import Body, Told
+from verifier.rows import Entry
+
+
+def _attach_file(state: State, _entry: Entry, body: Body) -> Told:
+    fields(body, {"hit": ANY, "sha256": text(64, 64), "size": whole(1)})
+    if not set(body["sha256"]) <= set("0123456789abcdef"):
+        raise Refusal("that is no hash")
+    return {"hit": hit_of(state, body).number}
+
+
+FILES: dict[str, Callable[[State, Entry, Body], Told]] = {"attach_file": _attach_file}
