@@ -30,6 +30,7 @@ from settlement.claims import hit_of
 from settlement.derivation import Step, as_json, as_text, line_steps, steps_of
 from settlement.models import Act, BundleExport, CheckAnswer, Claim, Payout, Proposal
 from settlement.people import require
+from settlement.rulings import requests_about, rulings_about
 from settlement.signing import sign
 from settlement.standing import about
 from tables.models import DisplayReading
@@ -44,7 +45,7 @@ derivation.txt   how the amount came about, step by step; derivation.json the sa
 claim.json       where the claim stands: place, values, report, payees, disputes and holds
 terms.json       the terms in force
 sources/         events as the table sent them, commands and facts, by the entry that took them
-approvals.json   who did, proposed and agreed to what, and the checklist
+approvals.json   who did, proposed and agreed to what, rulings on the round, and the checklist
 payouts.json     what was paid, and which slips were printed
 workbench.json   deck ticked off, footage, notes, files, and that players were identified: by a
                  seal, with which the house can show later whom it identified
@@ -139,7 +140,7 @@ def _documents(claim: Claim, hit: Hit, steps: list[Step]) -> dict[str, Any]:
             {"number": each.number, "effective": each.effective_seq, "terms": each.document}
             for each in newest
         ],
-        "approvals": _approvals(claim),
+        "approvals": _approvals(claim, hit),
         "payouts": [_payout(each) for each in _payouts(claim)],
         "displays": _displays(hit),
         "workbench": gathered(claim),
@@ -147,8 +148,9 @@ def _documents(claim: Claim, hit: Hit, steps: list[Step]) -> dict[str, Any]:
 
 
 def _seqs(hit: Hit) -> set[int]:
-    """The entries that are about the claim: those that touched it, and those of its round; of an
-    order in question also those by which the other hands took their places."""
+    """The entries that are about the claim: those that touched it, those of its round, and what
+    dealers asked about it; of an order in question also those by which the other hands took their
+    places."""
     asked = about(hit)
     for stop in hit.stops:
         asked |= Q(system=hit.system_id, seq=stop["entry"])
@@ -158,7 +160,8 @@ def _seqs(hit: Hit) -> set[int]:
     found = Entry.objects.filter(asked)
     around = RoundState.objects.get(system=hit.system_id, table=hit.table_id, round=hit.round)
     of_round = {around.started, around.completed, around.void} - {None}
-    return {*found.values_list("seq", flat=True), *of_round}  # type: ignore[arg-type]
+    asked_for = {each.entry.seq for each in requests_about(hit)}
+    return {*found.values_list("seq", flat=True), *of_round, *asked_for}  # type: ignore[arg-type]
 
 
 def _sealed(hit: Hit) -> list[Sealed]:
@@ -219,8 +222,9 @@ def _claim(claim: Claim, hit: Hit) -> dict[str, Any]:
     }
 
 
-def _approvals(claim: Claim) -> dict[str, Any]:
+def _approvals(claim: Claim, hit: Hit) -> dict[str, Any]:
     acts = Act.objects.filter(claim=claim).select_related("person").order_by("id")
+    asked = {each.entry.event_id: each.entry.seq for each in requests_about(hit)}
     answers = CheckAnswer.objects.filter(claim=claim).select_related("person").order_by("id")
     return {
         "acts": [
@@ -245,6 +249,19 @@ def _approvals(claim: Claim) -> dict[str, Any]:
             for answer in answers
         ],
         "proposals": [_proposal(each) for each in proposals.of_claim(claim)],
+        "rulings": [
+            {
+                "kind": each.kind,
+                "round": each.round,
+                "reason": each.reason,
+                "note": each.note,
+                "command": each.command,
+                "asked": asked.get(each.request_id),
+                "person": each.person.get_username(),
+                "at": instant(each.at),
+            }
+            for each in rulings_about(hit)
+        ],
     }
 
 

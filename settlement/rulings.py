@@ -112,6 +112,20 @@ def withdrawals_of(claim: Claim | Hit, entries: Iterable[Entry] | None = None) -
     return [each for each in asked if _names(each, seqs, told[0].round)]
 
 
+def requests_about(hit: Hit) -> list[Request]:
+    """What dealers asked about a hand: to withdraw it, or to declare its round void; in order."""
+    voids = requests("void_requested").filter(system=hit.system_id, table=hit.table_id)
+    found = [each for each in map(_request, voids) if each.round == hit.round]
+    return sorted(withdrawals_of(hit) + found, key=lambda each: each.entry.seq)
+
+
+def rulings_about(hit: Hit) -> QuerySet[Ruling]:
+    """What supervisors decided about a hand, its round and what dealers asked, in order."""
+    asked = [each.entry.event_id for each in requests_about(hit)]
+    of_hand = Q(request__in=asked) | Q(round=hit.round, table=hit.table_id)
+    return Ruling.objects.filter(of_hand, system=hit.system_id).select_related("person")
+
+
 def _names(request: Request, hands: set[tuple[Any, Any]], round_: int | None) -> bool:
     said, boot = request.said, request.entry.boot
     if not isinstance(said, HandWithdrawn):

@@ -12,9 +12,10 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from pytest_django import Settings
 
-from settlement import attachments, bundle, claims, identification, workbench
+from settlement import attachments, bundle, claims, identification, rulings, workbench
 from settlement.errors import NotPermitted, WrongState
 from settlement.models import Attachment, BundleExport, Claim
+from tables import messages
 from tests.roles import acting_as, owner_without_guards
 from tests.settlement.bundles import KEY, built, exported, files_of, found, public, resigned
 from tests.settlement.cast import ClaimHouse
@@ -73,6 +74,32 @@ def test_all_that_people_gathered_is_in_it(house: GatheredHouse) -> None:
     assert files["attachments/01.jpeg"] == JPEG
     assert kept["attachments"][1]["sha256"] == hashlib.sha256(PDF).hexdigest()
     assert [(look["person"], look["purpose"]) for look in kept["looks"]] == [("aroha", "pay")]
+
+
+def test_what_dealers_asked_and_supervisors_ruled_is_in_it(house: GatheredHouse) -> None:
+    """A dealer took the hand back and asked for a void; both were refused. Not another round's."""
+    for said in (1, 2):
+        house.say("t3", messages.HandWithdrawn, round=said, reason="Wrong seat")
+        house.say("t3", messages.VoidRequested, round=said, reason="wrong_count", note="Six")
+    house.post()
+    hit = house.hit(1)
+    with acting_as("web"):
+        for asked in rulings.requests_about(hit):
+            rulings.refuse(asked, person("sione"), "The cards are on the layout")
+    archive = built(house.claim)
+    assert found(archive) == []
+    files = files_of(archive)
+    asked_for = [
+        json.loads(body)["type"]
+        for name, body in files.items()
+        if name.endswith(("-hand_withdrawn.json", "-void_requested.json"))
+    ]
+    assert sorted(asked_for) == ["hand_withdrawn", "void_requested"]
+    ruled = json.loads(files["approvals.json"])["rulings"]
+    assert [(row["kind"], row["person"], row["note"]) for row in ruled] == [
+        ("refuse", "sione", "The cards are on the layout")
+    ] * 2
+    assert all(f"sources/{row['asked']:012d}-" in str(files.keys()) for row in ruled)
 
 
 def test_of_a_player_it_has_a_seal_that_only_the_house_can_open(house: GatheredHouse) -> None:
