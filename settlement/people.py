@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,3 +61,11 @@ def somebody_else_may(user: Any, permission: str) -> bool:
 def name_of(user: Any) -> str:
     """A person's name as it stands on pages and slips."""
     return user.get_full_name() or user.get_username()
+
+
+def names_of(logins: Iterable[str]) -> dict[str, str]:
+    """The names of those who are known by their log-in only; who is nobody's keeps it."""
+    wanted = {login: login for login in logins}
+    for user in get_user_model().objects.filter(username__in=wanted):
+        wanted[user.get_username()] = name_of(user)
+    return wanted

@@ -42,6 +42,14 @@ class Said:
         ahead = self.row["recorded_at"] - self.row["received_at"]
         return round(float(ahead.total_seconds()), 1)
 
+    @property
+    def clock(self) -> str:
+        """The same in words."""
+        ahead = self.clock_ahead_s
+        if not ahead:
+            return "agrees"
+        return f"{abs(ahead):,.1f} s {'ahead' if ahead > 0 else 'behind'}"
+
 
 def events(
     table: GamingTable,

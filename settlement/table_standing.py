@@ -87,11 +87,6 @@ class Reading:
         """Tiers whose shown value is not the ledger's."""
         return sorted(tier for tier, value in self.shown.items() if self.ledger.get(tier) != value)
 
-    @property
-    def lines(self) -> list[tuple[str, int, int | None]]:
-        """(tier, shown, what the ledger held), in minor units."""
-        return [(tier, value, self.ledger.get(tier)) for tier, value in sorted(self.shown.items())]
-
 
 @dataclass(slots=True)
 class TableStanding:

@@ -42,6 +42,7 @@ from settlement.pages.claim_way import way
 from settlement.pages.claim_withdrawal import withdrawal_context
 from settlement.pages.options import options
 from settlement.pages.payment_ways import payment_ways
+from settlement.pages.prize_order import in_order
 from settlement.pages.same_hand import same_hand_context
 from settlement.pages.workbench import Kept, behind_the_checklist, kept_so_far, workbench
 from settlement.people import name_of
@@ -242,7 +243,6 @@ def _cards(hit: Hit, examination: Examination, names: Mapping[str, str]) -> dict
 def _settlement(hit: Hit, examination: Examination, names: dict[str, str]) -> dict[str, Any]:
     """The value of every tier at the time for settlement, and how the amount came about."""
     tier = hit.tier.code if hit.tier else None
-    rank = {code: place for place, code in enumerate(names)}
     counting = _shown_that_counts(hit)
     values = [
         {
@@ -252,7 +252,7 @@ def _settlement(hit: Hit, examination: Examination, names: dict[str, str]) -> di
             "is_stale": code in hit.shown and code not in counting,
             "is_prize": code == tier,
         }
-        for code, value in sorted(hit.values.items(), key=lambda item: rank.get(item[0], 0))
+        for code, value in in_order(hit.values, names)
     ]
     derived = None
     if tier is not None and hit.before_pool is not None and hit.state not in OUT:

@@ -12,6 +12,7 @@ from jackpot.models import Hit
 from jackpot.money import minor_to_micros
 from settlement.nearby import Clocks, Nearby, nearby
 from settlement.pages.claim_rows import prize_name
+from settlement.pages.prize_order import in_order
 from tables.models import DisplayReading
 
 READINGS = 3  # before the hand, and as many behind it
@@ -38,7 +39,7 @@ def readings_context(hit: Hit, names: Mapping[str, str]) -> dict[str, Any]:
                 "apart": _seconds(row.received_at - hit.at),
                 "values": [
                     (names.get(code, code), minor_to_micros(shown, digits))
-                    for code, shown in row.shown.items()
+                    for code, shown in in_order(row.shown, names)
                 ],
             }
             for row in around

@@ -16,10 +16,12 @@ from jackpot.models import Gap
 from rules.games import GAMES
 from settlement.pages import moving
 from settlement.pages.entrance import opens_for
+from settlement.pages.prize_order import in_order
+from settlement.people import names_of
 from settlement.pools import posted_terms
 from settlement.suspensions import suspensions
 from settlement.table_events import events
-from settlement.table_standing import standing_of
+from settlement.table_standing import Reading, standing_of
 from tables import topics
 from tables.gaps import BY_UNIT, close_gap, missing_of
 from tables.models import ClosedGap, DisplayReading, GamingTable, JackpotSystem, Stream
@@ -64,6 +66,7 @@ def table(request: HttpRequest, system: str, table: str) -> HttpResponse:
     only_test = request.GET.get("test") == "1"
     rows, older = events(found, ROWS, _place(request), only_test=only_test)
     kept = "test=1&" if only_test else ""
+    names = _names(found.system)
     return render(
         request,
         "console/table.html",
@@ -82,11 +85,9 @@ def table(request: HttpRequest, system: str, table: str) -> HttpResponse:
             "gaps": _gaps(found),
             "may_close": request.user.has_perm("settlement.close_gap"),
             "longest_note": LONGEST_NOTE,
-            "readings": DisplayReading.objects.filter(table=found).order_by("-system_seq", "-id")[
-                :SHORT
-            ],
+            "shown_now": _shown_now(standing.reading, names),
+            **_readings(found, names),
             "games": _games(),
-            "names": _names(found.system),
             "may_open_display": may_open_display(request.user),
             "moving": moving.part_of(found, request.user),
         },
@@ -139,6 +140,26 @@ def _names(system: JackpotSystem) -> dict[str, str]:
     }
 
 
+def _shown_now(reading: Reading | None, names: dict[str, str]) -> list[tuple[str, int, int | None]]:
+    """(prize, shown, what the ledger held), in minor units, as the terms name the prizes."""
+    if reading is None:
+        return []
+    return [
+        (names.get(code, code), value, reading.ledger.get(code))
+        for code, value in in_order(reading.shown, names)
+    ]
+
+
+def _readings(table: GamingTable, names: dict[str, str]) -> dict[str, Any]:
+    """The last readings, each with its values under the names of the prizes."""
+    rows = DisplayReading.objects.filter(table=table).order_by("-system_seq", "-id")[:SHORT]
+    codes = [code for code, _ in in_order({code: 0 for row in rows for code in row.shown}, names)]
+    return {
+        "prizes": [names.get(code, code) for code in codes],
+        "readings": [(row, [row.shown.get(code) for code in codes]) for row in rows],
+    }
+
+
 def _place(request: HttpRequest) -> tuple[int, int] | None:
     """`before=boot.seq`; None where it is missing or no such place."""
     boot, _, seq = request.GET.get("before", "").partition(".")
@@ -181,9 +202,11 @@ def _gaps(table: GamingTable) -> list[dict[str, Any]]:
                 "words": words,
             }
         )
-    for closed in ClosedGap.objects.filter(table=table).order_by("-pk")[:SHORT]:
-        by_unit = closed.closed_by == BY_UNIT
-        words = "declared lost by the unit" if by_unit else f"given up by {closed.closed_by}"
+    given_up = list(ClosedGap.objects.filter(table=table).order_by("-pk")[:SHORT])
+    people = names_of({gap.closed_by for gap in given_up} - {BY_UNIT}) if given_up else {}
+    for closed in given_up:
+        who = people.get(closed.closed_by)
+        words = f"given up by {who}" if who else "declared lost by the unit"
         found.append(
             {
                 "boot": closed.boot,

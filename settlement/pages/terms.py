@@ -30,6 +30,7 @@ from rules.games import GAMES
 from settlement.drafts import posted_form
 from settlement.pages.choices import number_of, system_or_404
 from settlement.pages.entrance import opens_for
+from settlement.people import names_of
 from settlement.pools import Posted, posted_terms
 from settlement.readback import readbacks
 from settlement.wording import ENTRIES
@@ -229,13 +230,22 @@ def _with_people(system: JackpotSystem, versions: list[Posted]) -> list[dict[str
             why=Coalesce(KeyTextTransform("reason", "body"), KeyTextTransform("force", "body"))
         )
     }
-    return [
-        {
-            "posted": version,
-            "at": entries[version.effective_seq].at,
-            "command": commands.get(entries[version.effective_seq].command or 0),
-            "what": ENTRIES.get(entries[version.effective_seq].type, ""),
-            "by": "the console",  # where no command is behind it
-        }
-        for version in reversed(versions)
-    ]
+    people = names_of(
+        login for each in commands.values() for login in (each.first, each.second) if login
+    )
+    found = []
+    for version in reversed(versions):
+        entry = entries[version.effective_seq]
+        command = commands.get(entry.command or 0)
+        both = (command.first, command.second) if command else ()
+        by = " and ".join(people[login] for login in both if login)
+        found.append(
+            {
+                "posted": version,
+                "at": entry.at,
+                "why": command.why if command else "",
+                "what": ENTRIES.get(entry.type, ""),
+                "by": by or "the console",  # where no command is behind it
+            }
+        )
+    return found

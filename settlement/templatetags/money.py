@@ -42,6 +42,12 @@ def money_minor(minor: int | None, currency: Currency) -> str:
 
 
 @register.filter
+def unparted(text: str, currency: Currency) -> str:
+    """A sentence whose amounts keep their code on the same line."""
+    return text.replace(f"{currency.currency} ", f"{currency.currency}\u00a0")
+
+
+@register.filter
 def amount(micros: int | None, currency: Currency) -> SafeString:
     """`NZD 10,000.37`, the code small and never parted from the figure."""
     if micros is None:

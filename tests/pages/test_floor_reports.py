@@ -4,6 +4,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import override_settings
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -14,6 +15,7 @@ from settlement.errors import WrongState
 from settlement.models import Reconciliation
 from settlement.pages import reconciliation
 from settlement.pages.quarantine import dump, readable
+from settlement.table_events import events
 from tables import messages, topics
 from tables.alarms import raise_alarm
 from tables.arrival import Arrival
@@ -131,6 +133,7 @@ class TestTables:
         assert "Close the gap" not in page
 
     def test_a_manager_closes_a_gap_with_a_note(self, house: ClaimHouse) -> None:
+        User.objects.filter(username="mere").update(first_name="Mere", last_name="Tane")
         house.record("t3", house.event("t3", messages.RoundStarted, seq=8, round=8))
         address, close = "/tables/main/t3/", "/tables/main/t3/gap/"
         form = {"boot": "1", "to_seq": "7"}
@@ -141,7 +144,7 @@ class TestTables:
         assert not ClosedGap.objects.exists()
         page = told("mere", close, **form, note="Unit burnt")
         assert "The gap is closed" in page
-        assert "1 5 to 7 Closed given up by mere: Unit burnt" in page
+        assert "1 5 to 7 Closed given up by Mere Tane: Unit burnt" in page
         assert "No event is missing there" in told("mere", close, **form, note="Unit burnt")
 
     def test_a_display_is_compared_with_the_ledger_of_its_moment(self, house: ClaimHouse) -> None:
@@ -153,6 +156,23 @@ class TestTables:
         assert "Differs" in page
         assert "Royal Flush 1,001.50 1,001.00" in page
         assert "Agrees with the ledger" in shown("tane", "/tables/main/t3/")
+
+    def test_prizes_stand_as_they_are_posted(self, house: ClaimHouse) -> None:
+        read_back("t3", 4, royal=1001_00, **{"a-prize-of-no-terms": 5_00})
+        page = shown("tane", "/tables/main/t3/")
+        assert "Royal Flush 1,001.00 1,001.00 a-prize-of-no-terms 5.00" in page
+        readings = page.partition("Readings of its displays")[2]
+        assert "Entry Royal Flush a-prize-of-no-terms" in readings
+        assert readings.count("left 4 1,001.00 5.00") == 1
+
+    def test_how_far_a_unit_s_clock_is_off_is_said_in_words(self, house: ClaimHouse) -> None:
+        (said, *_), _ = events(table("t3"), 1)
+        received = said.row["received_at"]
+        for seconds, in_words in ((0.04, "agrees"), (-0.04, "agrees"), (1.26, "1.3 s ahead")):
+            said.row["recorded_at"] = received + dt.timedelta(seconds=seconds)
+            assert said.clock == in_words
+        said.row["recorded_at"] = received - dt.timedelta(hours=1)
+        assert said.clock == "3,600.0 s behind"
 
     def test_the_address_of_a_display_is_not_for_everybody(self, house: ClaimHouse) -> None:
         key = table("t3").display_key

@@ -28,7 +28,7 @@ def house(settings: Settings) -> TwoSystems:
 def test_from_the_form_to_the_other_system(house: TwoSystems) -> None:
     assert "Move this table" in shown("mere", PAGE)
     for name in ("tane", "aroha"):
-        assert "Another system" not in shown(name, PAGE)
+        assert "Move to another system" not in shown(name, PAGE)
     page = told("mere", f"{PAGE}move/", **FORM)
     assert "Proposed: nothing moves until somebody else agrees" in page
     assert "mere proposes to move this table to High limit room , there as h1" in page

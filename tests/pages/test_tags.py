@@ -72,6 +72,11 @@ class TestMoney:
         shown = render("{{ m|amount:casino }}", m=1_000_000)
         assert shown == '<span class="amount"><span class="amount-code">NZD</span> 1.00</span>'
 
+    def test_a_sentence_is_not_parted_between_code_and_figure(self) -> None:
+        text = "Rounded up to NZD 1.00; it starts at NZD 5.00."
+        shown = render("{{ text|unparted:casino }}", text=text)
+        assert shown == "Rounded up to NZD\xa01.00; it starts at NZD\xa05.00."
+
     def test_no_amount_is_a_dash_without_a_code(self) -> None:
         assert render("{{ m|amount:casino }}", m=None) == "–"
 
