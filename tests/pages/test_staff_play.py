@@ -76,7 +76,11 @@ def test_a_large_amount_takes_two_managers_on_the_page(house: ClaimHouse) -> Non
     assert "You approved the amount of this claim: another casino manager must confirm" in shown(
         "mere"
     )
-    assert "Approved by mere" in shown("david")
+    assert "you are the second manager" in shown("david")
+    for other in ("mere", "sione"):
+        page = shown(other)
+        assert "Approved by mere" in page
+        assert "you are the second manager" not in page
     assert "approved as the first of two managers" in shown("tane").lower()
     confirm(house, "david")
     assert Act.objects.filter(kind="confirm").count() == 1
