@@ -14,7 +14,8 @@ from typing import Any
 
 import msgspec
 
-from jackpot.money import BASIS_POINTS, format_exact
+from jackpot.awards import CAPACITY, plan_of
+from jackpot.money import format_exact
 from jackpot.terms import HAND_WINS, STANDING, JackpotTerms, TierTerms, grows, notices, to_json
 from rules.games import GAMES
 from tables.models import Casino
@@ -125,11 +126,10 @@ def _tier_lines(tier: TierTerms, asked: str, money: Money) -> dict[str, tuple[st
         ),
     }
     found["prize"] = ("fixed prize", "None" if tier.prize is None else money(tier.prize))
-    plan = tier.plan or {"winner": BASIS_POINTS}
-    parts = (f"{_plain(role).lower()} {part / 100:g}%" for role, part in plan.items())
+    parts = (f"{CAPACITY[role].lower()} {part / 100:g}%" for role, part in plan_of(tier).items())
     found["plan"] = ("divided among", ", ".join(parts))
     document: dict[str, Any] = msgspec.to_builtins(tier)
-    for field in document.keys() - found.keys() - {"code", "increments"}:
+    for field in [each for each in document if each not in {*found, "code", "increments"}]:
         found[field] = (_plain(field).lower(), _as_it_stands(document[field]))
     grown: dict[str, list[str]] = {}
     for part in tier.increments:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from copy import copy
 from typing import Any
 
 from django import forms
@@ -25,9 +26,10 @@ class ActForm(forms.Form):
         self.initial.setdefault("key", uuid.uuid4())
 
     def renew_key(self) -> None:
-        """After a refusal the next attempt is a new act."""
-        typed = {name: self.data[name] for name in self.data}
-        self.data = {**typed, self.add_prefix("key"): str(uuid.uuid4())}
+        """After a refusal the next attempt is a new act; everything that was chosen stays."""
+        typed: Any = copy(self.data)  # not a dict: that keeps one of several values
+        typed[self.add_prefix("key")] = str(uuid.uuid4())
+        self.data = typed
 
 
 class VerifyForm(ActForm):

@@ -15,10 +15,11 @@ from settlement.drafts import posted_form
 from settlement.models import Proposal
 from settlement.pages.terms_document import document_of, typed_from
 from settlement.pages.terms_forms import JackpotForm, PrizeForms
+from settlement.terms_difference import differences
 from tests.jackpot.books import royal_terms
 from tests.jackpot.test_bad_beats import bad_beat
 from tests.jackpot.test_several_prizes import each_terms
-from tests.pages.staff import logged_in, refused, shown, told, words
+from tests.pages.staff import logged_in, refused, sent, shown, told, words
 from tests.settlement.cast import PASSWORD, ClaimHouse
 from tests.verifier.evening import terms as evening_terms
 
@@ -268,6 +269,28 @@ def test_while_a_claim_is_open_a_reason_is_asked_for(house: ClaimHouse) -> None:
     told("mere", f"/proposals/{Proposal.objects.get().pk}/agree/", password=PASSWORD)
     house.post()
     assert Terms.objects.count() == 2
+
+
+def test_a_refusal_keeps_every_game_and_table_that_was_chosen(house: ClaimHouse) -> None:
+    house.hit_royal()
+    document = {**royal_terms(payable_unit=5 * MICROS), "games": ["holdem", "pineapple", "omaha"]}
+    given = typed(document, tables=["t3", "t7"])
+    answer = sent("sione", DRAFT, **given)
+    assert answer.status_code == 422
+    assert answer.context["form"]["games"].value() == ["holdem", "pineapple", "omaha"]
+    assert answer.context["form"]["tables"].value() == ["t3", "t7"]
+    assert str(answer.context["form"]["key"].value()) != KEY
+
+
+def test_the_parts_of_a_prize_are_the_same_in_any_order(house: ClaimHouse) -> None:
+    casino = house.system.casino
+    plans = [{"loser": 5_000, "winner": 2_500, "table": 2_500}]
+    plans.append(dict(reversed(plans[0].items())))
+    old, new = (parse(bad_beat(plan=plan)) for plan in plans)
+    assert {line.state for line in differences(old, new, casino)} == {"same"}
+    other = parse(bad_beat(plan={"loser": 10_000}))
+    (line,) = [each for each in differences(old, other, casino) if each.state != "same"]
+    assert line.before == "beaten hand 50%, winning hand 25%, table share 25%"
 
 
 def test_one_draft_at_a_time_and_it_can_be_withdrawn(house: ClaimHouse) -> None:
