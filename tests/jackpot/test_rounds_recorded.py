@@ -8,6 +8,7 @@ from django.db import connection
 
 from settlement.reconciliation import reconcile
 from tables import messages
+from tests.settlement.limits import alone_up_to
 from verifier.check import look
 
 from .books import royal_terms
@@ -28,6 +29,7 @@ class Night:
         self.dice = random.Random(seed)
         terms = royal_terms(increments=INCREMENTS, share=7_500) | {"funding": "players"}
         self.house = House(terms, tables=TABLES)
+        alone_up_to(1000)
         self.carried_out: set[str] = set()
         for table in TABLES:
             self.house.open(table)
