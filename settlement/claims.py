@@ -14,7 +14,7 @@ from typing import Any
 from django.utils import timezone
 
 from jackpot import commands
-from jackpot.decisions import METHODS, REJECTIONS
+from jackpot.decisions import IRREGULARITIES, METHODS, REJECTIONS
 from jackpot.models import Entry, Hit
 from jackpot.outlook import prospect
 from jackpot.payees import PAYABLE, rest
@@ -186,12 +186,21 @@ def propose_rejection(
     reason: str,
     evidence: str,
     affected: bool,
+    irregularity: str | None = None,
     key: uuid.UUID | None = None,
 ) -> Act:
-    """Propose to reject a claim for a closed reason; nothing moves before a second person."""
+    """Propose to reject a claim for a closed reason; nothing moves before a second person.
+
+    `irregularity`: which misdeal (R08) it was, or what made the hand dead (R10).
+    """
     require(user, "propose_rejection")
     if reason not in REJECTIONS:
         raise BadReason("Choose one of the reasons R01 to R14.")
+    if irregularity not in IRREGULARITIES.get(reason, (None,)):
+        raise BadReason(
+            "Say which misdeal it was with R08, and what made the hand dead with R10: no other"
+            " reason has one."
+        )
     if not evidence.strip():
         raise BadReason("Say what the evidence is: footage reference, statement, photograph.")
     with acting.locked(claim):
@@ -201,6 +210,7 @@ def propose_rejection(
         _require_open(hit)
         _require_no_proposal(claim, hit)
         body = {"reason": reason, "evidence": evidence.strip(), "affected": affected}
+        body |= {"irregularity": irregularity} if irregularity else {}
         return acting.record(claim, Kind.PROPOSE_REJECTION, user, hit, body, key)
 
 

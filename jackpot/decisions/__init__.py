@@ -22,13 +22,22 @@ from jackpot.decisions import (
     terms,
 )
 from jackpot.decisions.basis import Body, Refused
-from jackpot.decisions.claims import REJECTIONS, REVERSALS
+from jackpot.decisions.claims import IRREGULARITIES, REJECTIONS, REVERSALS, rejection_words
 from jackpot.decisions.pools import ADJUSTMENTS
 from jackpot.entries import CommandEntry, Outcome
 from jackpot.payees import METHODS
 from rules.terms import TermsError
 
-__all__ = ["ADJUSTMENTS", "COMMANDS", "METHODS", "REJECTIONS", "REVERSALS", "decide"]
+__all__ = [
+    "ADJUSTMENTS",
+    "COMMANDS",
+    "IRREGULARITIES",
+    "METHODS",
+    "REJECTIONS",
+    "REVERSALS",
+    "decide",
+    "rejection_words",
+]
 
 COMMANDS: dict[str, tuple[type[Body], Callable[[Books, CommandEntry, Any], Outcome]]] = {
     "put_terms": (terms.PutTerms, terms.put_terms),

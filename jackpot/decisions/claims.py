@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -22,6 +23,7 @@ from jackpot.prospects import prospect_of
 from jackpot.resettle import resettle
 from jackpot.rivals import rivals_of
 from jackpot.verdicts import verdict_of
+from rules.dead_hands import DEAD_HANDS, MISDEALS, Irregularity
 
 REJECTIONS = {
     "R01": ("19.5", "The hand is below the posted terms"),
@@ -39,8 +41,19 @@ REJECTIONS = {
     "R13": ("7.6, 7.7", "Influence or disclosure"),
     "R14": ("19.5", "The person is not eligible by the posted terms or by law"),
 }
+# Which misdeal it was, or what made the hand dead: people name one of these with the reason.
+IRREGULARITIES: dict[str, Mapping[str, Irregularity]] = {"R08": MISDEALS, "R10": DEAD_HANDS}
 # Once confirmed a claim is not rejected any more; the same reasons undo it, at their own place.
 REVERSALS = REJECTIONS
+
+
+def rejection_words(reason: str, irregularity: str | None = None) -> tuple[str, str]:
+    """The rule and the words of a reason, with those of the misdeal or dead hand that was named."""
+    rule, text = REJECTIONS[reason]
+    if irregularity is None:
+        return rule, text
+    named = IRREGULARITIES[reason][irregularity]
+    return named.rule, f"{text}: {named.text}"
 
 
 class AmendHand(Body, frozen=True, kw_only=True):
@@ -58,6 +71,7 @@ class RejectClaim(Body, frozen=True, kw_only=True):
     reason: str
     evidence: str
     affected: bool
+    irregularity: str | None = None  # of IRREGULARITIES; none in orders from before
 
 
 class Payee(Body, frozen=True, kw_only=True):
@@ -107,6 +121,8 @@ def reject_claim(books: Books, entry: CommandEntry, body: RejectClaim) -> Outcom
         raise Refused("The report was amended after the proposal: read it and propose again.")
     if body.reason not in REJECTIONS:
         raise Refused("Choose one of the closed reasons R01 to R14.")
+    if body.irregularity not in (None, *IRREGULARITIES.get(body.reason, ())):
+        raise Refused("Choose one of the misdeals of 20.1 for R08, or of the dead hands for R10.")
     if hit.tier is not None:
         resettle(books, hit.tier, entry.seq, without=[hit])
     hit.state, hit.held = "rejected", 0

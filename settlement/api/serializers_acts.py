@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from jackpot.decisions import REJECTIONS
+from jackpot.decisions import IRREGULARITIES, REJECTIONS
 from rules.decks import DECKS
 from rules.games import GAMES
 from settlement.checklist import ANSWERS, ITEMS
@@ -14,6 +14,11 @@ from settlement.models import CheckAnswer
 from tables.messages import MAX_INTEGER
 
 LARGEST = 2**63 - 1
+_IRREGULARITIES = [
+    (each.code, f"{code}: {each.text} ({each.rule})")
+    for code, listed in IRREGULARITIES.items()
+    for each in listed.values()
+]
 _ITEMS = {item.code for item in ITEMS}
 _NOTE_LENGTH = CheckAnswer._meta.get_field("note").max_length
 
@@ -70,6 +75,9 @@ class ProposalSerializer(serializers.Serializer):
     )
     evidence = serializers.CharField(max_length=4000)
     affected = serializers.BooleanField(help_text="Did it affect the outcome?")
+    irregularity = serializers.ChoiceField(
+        _IRREGULARITIES, required=False, help_text="Which misdeal (R08), or dead hand (R10)."
+    )
 
 
 class SecondSerializer(serializers.Serializer):
@@ -84,6 +92,7 @@ class RejectionSerializer(serializers.Serializer):
     reason = serializers.ChoiceField(list(REJECTIONS), required=False)
     evidence = serializers.CharField(required=False, max_length=4000)
     affected = serializers.BooleanField(required=False)
+    irregularity = serializers.ChoiceField(_IRREGULARITIES, required=False)
     password = _password(required=False)
 
 

@@ -151,6 +151,7 @@ def propose(request: Request, claim: Claim, key: Key) -> None:
         reason=given["reason"],
         evidence=given["evidence"],
         affected=given["affected"],
+        irregularity=given.get("irregularity"),
         key=key,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jackpot.decisions import REJECTIONS
+from jackpot.decisions import rejection_words
 from jackpot.models import Entry, Hit
 from jackpot.money import format_micros
 from settlement.models import Act, BundleExport
@@ -167,7 +167,7 @@ def _for_this(hit: Hit, outcome: dict[str, Any]) -> dict[str, Any]:
 def _details(hit: Hit, act: Act) -> str:
     body = act.body
     if act.kind == Act.Kind.PROPOSE_REJECTION:
-        rule, text = REJECTIONS[body["reason"]]
+        rule, text = rejection_words(body["reason"], body.get("irregularity"))
         affected = "affected" if body["affected"] else "did not affect"
         return (
             f"{body['reason']} {text} ({rule}). Evidence: {body['evidence']}."

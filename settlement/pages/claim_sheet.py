@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Max
 
 from jackpot.books import OUT
-from jackpot.decisions import REJECTIONS
+from jackpot.decisions import rejection_words
 from jackpot.loading import terms_of
 from jackpot.models import Entry, Head, Hit
 from jackpot.money import BASIS_POINTS
@@ -178,7 +178,7 @@ def reason_of(proposal: Act | None) -> dict[str, Any] | None:
     """A proposal to reject in words: reason, rule, evidence, who and when."""
     if proposal is None:
         return None
-    rule, text = REJECTIONS[proposal.body["reason"]]
+    rule, text = rejection_words(proposal.body["reason"], proposal.body.get("irregularity"))
     return {
         "code": proposal.body["reason"],
         "rule": rule,

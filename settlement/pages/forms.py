@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 
-from jackpot.decisions import ADJUSTMENTS, METHODS, REJECTIONS, REVERSALS
+from jackpot.decisions import ADJUSTMENTS, IRREGULARITIES, METHODS, REJECTIONS, REVERSALS
 from jackpot.payees import Line, rest
 from settlement.pages.fields import AmountField
 
@@ -76,6 +76,22 @@ class ProposeForm(ActForm):
         choices=[(code, f"{code} {text} ({rule})") for code, (rule, text) in REJECTIONS.items()],
         widget=forms.RadioSelect,
         error_messages={"required": "Choose one of the reasons."},
+    )
+    irregularity = forms.ChoiceField(
+        label="Which misdeal, or what made the hand dead",
+        help_text="With R08 and R10.",
+        choices=[
+            ("", "Neither"),
+            *(
+                (
+                    f"{code} {REJECTIONS[code][1]}",
+                    [(each.code, f"{each.rule}: {each.text}") for each in listed.values()],
+                )
+                for code, listed in IRREGULARITIES.items()
+            ),
+        ],
+        required=False,
+        widget=forms.Select({"class": "input"}),
     )
     evidence = forms.CharField(
         label="Evidence",

@@ -31,6 +31,7 @@ def propose(request: HttpRequest, system: str, number: int) -> HttpResponse:
             reason=given["reason"],
             evidence=given["evidence"],
             affected=given["affected"],
+            irregularity=given["irregularity"] or None,
             key=given["key"],
         )
 

@@ -201,11 +201,17 @@ class CardRoom:
             claims.pay(self.claim(number), self.people[by], line["line"], given)
 
     @as_web
-    def reject(self, number: int, reason: str, by: tuple[str, str] = ("mere", "david")) -> None:
+    def reject(
+        self,
+        number: int,
+        reason: str,
+        by: tuple[str, str] = ("mere", "david"),
+        irregularity: str | None = None,
+    ) -> None:
         claim = self.claim(number)
-        claims.propose_rejection(
-            claim, self.people[by[0]], reason=reason, evidence="camera 12", affected=True
-        )
+        said: dict[str, Any] = {"reason": reason, "evidence": "camera 12", "affected": True}
+        said["irregularity"] = irregularity
+        claims.propose_rejection(claim, self.people[by[0]], **said)
         claims.second_rejection(claim, Reauthenticated(self.people[by[1]]))
 
 

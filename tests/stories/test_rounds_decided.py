@@ -80,7 +80,7 @@ def test_20_1_what_comes_for_a_void_round_afterwards(open_room: OpenRoom) -> Non
     assert "void" in room.outcome(hand)["flags"]
     with pytest.raises(HandDoesNotQualify):
         room.verify(1)
-    room.reject(1, "R08")
+    room.reject(1, "R08", irregularity="exposed_in_cut")
     assert room.pool() == money(1000.50)
     room.balanced()
 

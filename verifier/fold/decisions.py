@@ -35,6 +35,19 @@ from verifier.fold.story import Body, Told, read, stands
 from verifier.rows import Entry
 
 REASONS = tuple(f"R{number:02d}" for number in range(1, 15))
+IRREGULARITIES = {  # misdeals (20.1) and dead hands, where one is named
+    "R08": (
+        *("exposed_in_cut", "not_shuffled", "out_of_order", "missed_or_extra", "wrong_count"),
+        *("defective_deck", "exposed_in_deal", "wrong_face_up", "two_face_up"),
+        *("wrong_face_up_seven", "two_face_up_seven", "three_face_up"),
+        *("exposed_holes_manila", "exposed_holes"),
+    ),
+    "R10": (
+        *("acted_on_wrong_count", "last_with_wrong_count", "shown_from_the_muck", "not_discarded"),
+        *("folded_facing_bet", "thrown_away", "picked_up_upcards", "wrong_number", "joker"),
+        *("out_of_time", "in_the_muck", "mixed"),
+    ),
+}
 ADJUSTMENTS = tuple(f"A{number:02d}" for number in range(1, 11))
 MOST_UNDECIDED = 10  # earlier open claims whose outcomes are all tried
 
@@ -62,11 +75,13 @@ def reject_claim(state: State, entry: Entry, body: Body) -> Told:
             "evidence": text(2**31),
             "affected": flag,
         },
+        {"irregularity": maybe(text(2**31))},
     )
     two_people(entry)
     hit = _open(state, body)
     require(body["report_entry"] == hit.report_entry, "the report was amended since")
     one_of(*REASONS)(body["reason"])
+    one_of(None, *IRREGULARITIES.get(body["reason"], ()))(body.get("irregularity"))
     hit.state, hit.held = "rejected", 0
     if hit.tier is not None:
         state.replay(hit.tier)
