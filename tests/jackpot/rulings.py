@@ -1,14 +1,17 @@
 """Decisions about rounds in any order, for the state machine of `test_order_decides_money`."""
 
+import datetime as dt
 from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from jackpot.books import Hit
+from jackpot.entries import FactEntry
+from jackpot.fold import apply
 from tables import messages
 
-from .books import Floor
+from .books import AT, Floor
 from .pencil import Pencil
 
 PER_ROUND = 510_003
@@ -31,6 +34,31 @@ class Rulings(RuleBasedStateMachine):
         self.put_in: dict[tuple[str, int], list[tuple[str, str, int]]] = {}  # by the players
         self.void_rounds: set[tuple[str, int]] = set()
         self.cancelled: set[tuple[str, int]] = set()
+        self.dark: set[str] = set()  # tables that are out of play for their display
+
+    def is_in_play(self, table: str) -> bool:
+        """Whether a round that begins there now adds to the tier."""
+        return not self.is_suspended and table not in self.dark
+
+    @rule(table=tables, minutes=st.integers(4, 6))
+    def display_fails(self, table: str, minutes: int) -> None:
+        """Posted are five minutes: after less, or where it is out already, nothing comes of it."""
+        since = AT - dt.timedelta(minutes=minutes)
+        body = {"table": table, "since": since.isoformat(), "until": AT.isoformat()}
+        books = self.floor.books
+        outcome = apply(books, FactEntry(books.seq + 1, AT, "display_dark", body))
+        is_moot = minutes < 5 or table in self.dark
+        assert (outcome.get("flags") == ["moot"]) == is_moot
+        if not is_moot:
+            self.dark.add(table)
+
+    @rule(table=tables)
+    def display_mended(self, table: str) -> None:
+        """A person takes the table into play again."""
+        said = {"jackpot": "house", "table": table, "reason": "a new cable"}
+        outcome = self.floor.decide("resume", second=None, **said)
+        assert ("refused" in outcome) == (table not in self.dark)
+        self.dark.discard(table)
 
     def said_at(self, clock: tuple[int, int] | None) -> Floor:
         """The floor, where the next hand has that clock."""
@@ -69,13 +97,13 @@ class Rulings(RuleBasedStateMachine):
         self.floor.decide(
             "missed_rounds", table=table, count=count, players=players, evidence="camera 4"
         )
-        if not self.is_suspended:
+        if self.is_in_play(table):
             self.pencil.story.append(("contribution", "operator", "pool", PER_ROUND * count))
 
     @rule(table=tables, given=st.integers(0, 400_000), late=st.integers(-1, 400_000))
     def miss_and_find(self, table: str, given: int, late: int) -> None:
         """A round with the supervisor's figures; its own may come late: the difference counts."""
-        if self.is_suspended:
+        if not self.is_in_play(table):
             return  # nothing is added then
         self.floor.rounds[table] += 1
         number = self.floor.rounds[table]

@@ -76,7 +76,7 @@ class Evening(Stopping):
             plan={"winner": 10_000 - TABLE_PART, "table": TABLE_PART},
             increments=INCREMENTS,
             payable_unit=UNIT,
-        ) | {"funding": "players"}
+        ) | {"funding": "players", "dark_minutes": 5}
         self.floor = Floor(self.terms)
         self.pencil = Pencil(Terms(UNIT, RESET, share, self.prize))
         self.is_suspended = False
@@ -92,12 +92,13 @@ class Evening(Stopping):
     @rule(table=tables)
     def press(self, table: str) -> None:
         self.floor.press(table)
-        self.pressed[table, self.floor.rounds[table]] = 0 if self.is_suspended else PER_ROUND
-        self.feed("operator", "pool", PER_ROUND)
+        adds = self.is_in_play(table)
+        self.pressed[table, self.floor.rounds[table]] = PER_ROUND if adds else 0
+        self.feed(table, "operator", "pool", PER_ROUND)
 
-    def feed(self, source: str, into: str, amount: int) -> None:
-        """A round adds to the tier, unless it began while the tier was suspended."""
-        if not self.is_suspended:
+    def feed(self, table: str, source: str, into: str, amount: int) -> None:
+        """A round adds to the tier, unless it began while the tier or its table was out of play."""
+        if self.is_in_play(table):
             self.pencil.story.append(("contribution", source, into, amount))
 
     @rule(table=tables, pot=st.integers(0, 400_000))
@@ -105,10 +106,10 @@ class Evening(Stopping):
         self.press(table)
         self.floor.complete(table, pot=pot, commission=pot // 20)
         self.put_in[table, self.floor.rounds[table]] = (
-            [] if self.is_suspended else self.figures(pot)
+            self.figures(pot) if self.is_in_play(table) else []
         )
         for source, into, amount in self.figures(pot):
-            self.feed(source, into, amount)
+            self.feed(table, source, into, amount)
 
     @rule(value=st.integers(0, 40 * MICROS))
     def show(self, value: int) -> None:
