@@ -103,6 +103,11 @@ class Broker:
         self._push(link.client_id)
         link.connected(connection)
 
+    def connect_again(self, link: ModelLink | None) -> None:
+        """The client's line is there again, if it was not."""
+        if link is not None and link.connection is None:
+            self.connect(link)
+
     def break_off(self, link: ModelLink, *, noticed: bool = True) -> None:
         """The line is cut. `noticed` False: the broker holds the connection for alive."""
         if link.connection is None:

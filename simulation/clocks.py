@@ -13,6 +13,12 @@ class Clocks:
         self.true_s = 0.0
         self.machine = ""  # whose clock is read now
         self.wrong_s: defaultdict[str, float] = defaultdict(float)  # by machine
+        self.jumped: set[str] = set()  # machines whose clock was ever set, wrong or right
+
+    def set(self, machine: str, wrong_s: float) -> None:
+        """The clock of this machine jumps."""
+        self.wrong_s[machine] = wrong_s
+        self.jumped.add(machine)
 
     def now(self) -> dt.datetime:
         """What the clock of the present machine says."""

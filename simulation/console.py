@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import datetime as dt
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from django.db import Error, InterfaceError, OperationalError, connection
-from django.utils import timezone
 
 from jackpot import display
-from jackpot.models import DarkCall
+from jackpot.dark_displays import watch_displays
 from jackpot.poster import Poster
 from settlement import claims
 from simulation.ground import SYSTEMS
 from simulation.process import Fault, Patience, Process
 from tables.intake import Intake, IntakeError
-from tables.models import GamingTable, JackpotSystem
+from tables.models import JackpotSystem
 from tables.outage import is_outage
 
 if TYPE_CHECKING:
     from simulation.world import World
+
+
+Task = Callable[[JackpotSystem], object]
 
 
 class IntakePart:
@@ -99,6 +101,10 @@ class PosterPart:
         self.poster = None
 
 
+def _show(system: JackpotSystem) -> None:
+    display.refresh(system.pk)
+
+
 class WorkerPart:
     """The worker: display values, and claims for new hits."""
 
@@ -110,37 +116,35 @@ class WorkerPart:
     def step(self, fault: Fault | None = None) -> int:
         """A system's display values, or its claims."""
         dice = self.world.dice
-        code, is_display = dice.choice(sorted(SYSTEMS)), dice.random() < 0.5
+        return self._work(
+            dice.choice(sorted(SYSTEMS)), dice.choice((_show, claims.catch_up)), fault
+        )
 
+    def show(self, system: str) -> None:
+        """A system's display values."""
+        self._work(system, _show)
+
+    def _work(self, code: str, task: Task, fault: Fault | None = None) -> int:
         def work() -> int:
             try:
-                system = JackpotSystem.objects.get(code=code)
-                if is_display:
-                    display.refresh(system.pk)
-                else:
-                    claims.catch_up(system)
+                task(JackpotSystem.objects.get(code=code))
             except (OperationalError, InterfaceError):  # Celery runs the task again
                 connection.close()
             return 1
 
         return int(self.process.run("step", work, fault) or 0)
 
-    def call_dark(self) -> str:
-        """Celery finds a display dark; which one. Units speak too rarely here for its own watch."""
+    def watch(self, fault: Fault | None = None) -> int:
+        """A look at the displays; how many tables it calls for."""
 
-        def work() -> str:
-            now = timezone.now()
-            since = now - dt.timedelta(seconds=61)
-            tables = GamingTable.objects.filter(state__session__isnull=False)
-            silent = list(tables.exclude(readings__received_at__gt=since).order_by("pk"))
-            if not silent:
-                return "no display"
-            table = self.world.display_dice.choice(silent)
-            call = DarkCall(table=table, since=since, until=now)
-            DarkCall.objects.bulk_create([call], ignore_conflicts=True)
-            return f"the display of {table.code}"
+        def look() -> int:
+            try:
+                return watch_displays()
+            except (OperationalError, InterfaceError):
+                connection.close()
+                return 0
 
-        return str(self.process.run("call", work) or "no display")
+        return int(self.process.run("watch", look, fault) or 0)
 
     def fell(self) -> None:
         """The task is lost; the beat sends another."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from typing import TYPE_CHECKING, Any
 
+from simulation.ground import WITH_DISPLAYS
 from simulation.link import ModelLink
 from tables import play, topics
+from tables.display_panel import DisplayPanel
 from tables.journal import Journal
 from tables.play import HouseTerms
 from tables.signature import signed
@@ -18,6 +21,17 @@ if TYPE_CHECKING:
 GUARD_S = 2.0
 _TERMS = HouseTerms()
 _REASONS = ("cut_exposed", "wrong_count", "defective_deck")
+
+
+class _Screen(DisplayPanel):
+    """The display at a table, which reads nothing back while it is dark."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(f"d-{table.code}")
+        self._table = table
+
+    def reading(self, now: dt.datetime) -> bytes | None:
+        return None if self._table.is_dark else super().reading(now)
 
 
 class Table:
@@ -35,7 +49,9 @@ class Table:
         self.written: dict[tuple[int, int], set[bytes]] = {}
         self._kept = (0, 0)  # boot and seq up to which the present journal was looked at
         self.spoilt: set[tuple[int, int]] = set()  # journalled by a unit with a bug
-        self._seats = [1, 2, 3, 4, 5]
+        self.seats = [1, 2, 3, 4, 5]
+        self.has_display = system == WITH_DISPLAYS  # one that its terms ask for
+        self.is_dark = False  # its display shows nothing
 
     @property
     def link(self) -> ModelLink | None:
@@ -55,6 +71,7 @@ class Table:
             guard_s=GUARD_S,
             clock=lambda: world.clocks.at(self.name),
         )
+        self.unit.panel = _Screen(self)
         self.unit.link.start()
 
     def cut_power(self) -> None:
@@ -99,7 +116,7 @@ class Table:
             for from_seq, to_seq in merged:
                 self.unit.declare_lost(from_seq, to_seq)
             self.must_declare = False
-            self._keep_written()
+            self.keep_written()
 
     # --- what a dealer does -----------------------------------------------------------------
 
@@ -110,7 +127,7 @@ class Table:
             return "nobody can press"
         if not unit.is_session_open and dice.random() < 0.8:
             session = play.session(dice)
-            self._seats = session["seats_in_play"]
+            self.seats = session["seats_in_play"]
             unit.open_session(**session)
             said = "opens"
         elif unit.is_round_open and dice.random() < 0.7:
@@ -119,22 +136,35 @@ class Table:
             said = "presses" if unit.press() else "presses too early"
         else:
             said = self._seldom(unit)
-        self._keep_written()
+        self.keep_written()
         return f"{said}, {unit.boot}/{unit.last_seq}"
+
+    def play_round(self) -> None:
+        """A round from the button to its figures."""
+        if self.unit is not None:
+            self.unit.press()
+            self.unit.complete(**play.figures(self.world.dice, _TERMS))
+            self.keep_written()
+
+    def tend(self) -> None:
+        """The unit hears what waits, and says what is due."""
+        if self.unit is not None:
+            for _ in range(1 + self.unit.link.deliveries.qsize()):
+                self.unit.tend(0)
 
     def _in_round(self, unit: TableUnit) -> str:
         dice, hands = self.world.dice, self.world.weather.hands
         if dice.random() >= hands:
             unit.complete(**play.figures(dice, _TERMS))
             return "completes"
-        seat = dice.choice(self._seats)
+        seat = dice.choice(self.seats)
         if dice.random() < 0.5:
             unit.call_hand([seat], tier=dice.choice((None, "royal", "no-such-tier")))
             return "calls"
-        board, hand = play.strong_hand(dice, self._seats, "holdem")
+        board, hand = play.strong_hand(dice, self.seats, "holdem")
         if dice.random() < 0.3:
             board[0] = dice.choice(("As", "Zz", hand["hole"][0]))  # a slip of the finger
-        unit.report_hand([board], [hand], seats_dealt=self._seats)
+        unit.report_hand([board], [hand], seats_dealt=self.seats)
         return "reports"
 
     def _seldom(self, unit: TableUnit) -> str:
@@ -143,8 +173,8 @@ class Table:
         match what:
             case "change":
                 session = play.session(dice)
-                self._seats = session.pop("seats_in_play")
-                unit.change_session(self._seats, **session)
+                self.seats = session.pop("seats_in_play")
+                unit.change_session(self.seats, **session)
             case "close":
                 unit.close_session()
             case "missed":
@@ -211,7 +241,8 @@ class Table:
 
     # --- what is known of it ----------------------------------------------------------------
 
-    def _keep_written(self) -> None:
+    def keep_written(self) -> None:
+        """Remember what the journal holds by now, whatever becomes of it."""
         boot = self.journal.recall("boot")
         known = self._kept[1] if self._kept[0] == boot else 0
         for seq, payload in self.journal.events_from(boot, known + 1, 1000):

@@ -20,6 +20,7 @@ from tables.models import Casino, GamingTable, JackpotSystem
 
 # Systems with their tables; every second table has a key.
 SYSTEMS = {"north": ("n1", "n2", "n3"), "south": ("s1", "s2")}
+WITH_DISPLAYS = "north"  # its terms post for how long a display may be dark
 KEY = "5e" * 32
 PEOPLE = {
     "mere": "Game supervisor",

@@ -19,14 +19,15 @@ from jackpot.models import Hit
 from jackpot.money import MICROS
 from jackpot.outlook import prospect
 from jackpot.payees import rest
-from settlement import checklist, claims, life, proposals, stops
+from settlement import checklist, claims, entered, life, pairing, proposals, stops
 from settlement.errors import RuleBroken
 from settlement.management.commands import begin_era
 from settlement.models import Claim
 from settlement.people import Reauthenticated
+from simulation.ground import WITH_DISPLAYS
 from simulation.process import Fault, Process
 from tables import play
-from tables.models import JackpotSystem
+from tables.models import GamingTable, JackpotSystem
 
 if TYPE_CHECKING:
     from simulation.world import World
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 _HOUSES = {"north": HARBOUR, "south": SALON}
 _SUPERVISORS = ("mere", "tom")
 _MANAGERS = ("david", "anna")
+
+
+Deed = Callable[[Claim, Hit], str]
 
 
 class PeoplePart:
@@ -56,7 +60,7 @@ class PeoplePart:
             for increment in tier["increments"]:
                 if "amount" in increment:
                     increment["amount"] = self.world.dice.randint(10, 60) * MICROS // 100
-        if system == "north":
+        if system == WITH_DISPLAYS:
             document["dark_minutes"] = 1
         key = self._key()
 
@@ -84,6 +88,20 @@ class PeoplePart:
             return f"resume {system} {table}: {_said(answer)}"
 
         return self._try(act, "act", None)
+
+    def enter(
+        self, system: str, table: str, number: int | None, seat: int, tier: str | None, note: str
+    ) -> str:
+        """A supervisor enters a hand at a table whose unit cannot be heard."""
+
+        def act() -> str:
+            row = GamingTable.objects.select_related("system").get(system__code=system, code=table)
+            said: dict[str, Any] = {"game": "holdem", "seats": [seat], "note": note, "tier": tier}
+            seen = entered.newest_claim(row)
+            person = self._person(*_SUPERVISORS)
+            return self._do(entered.enter, row, person, **said, seen=seen, round_=number)
+
+        return f"{note}, {self._try(act, 'act', None)}"
 
     def begin_era(self) -> int:
         """The database was restored: an operator says so; the era that begins."""
@@ -130,15 +148,19 @@ class PeoplePart:
         if not hits:
             return "nothing to decide"
         dice = self.world.dice
-        hit = dice.choice(hits)
+        waiting = [hit for hit in hits if hit.pairing or stops.in_question_with(hit)]
+        some = hits[:3] if dice.random() < 0.3 else hits  # a claim takes several acts
+        hit = dice.choice(waiting if waiting and dice.random() < 0.4 else some)
         claim = Claim.objects.filter(system=hit.system_id, number=hit.number).first()
         if claim is None:
             claims.catch_up(hit.system)
             return f"opens {hit.system.code} {hit.number}"
-        deed = dice.choice(
-            [self._verify, self._confirm, self._pay] * 2
-            + [self._propose, self._second, self._withdraw, self._amend, self._settle]
-        )
+        if hit in waiting and dice.random() < 0.7:
+            deeds: list[Deed] = [self._settle if stops.in_question_with(hit) else self._place]
+        else:
+            deeds = [self._verify, self._confirm, self._pay] * 2
+            deeds += [self._propose, self._second, self._withdraw, self._amend, self._settle]
+        deed = dice.choice(deeds)
         return f"{deed.__name__[1:]} {hit.system.code} {hit.number}: {deed(claim, hit)}"
 
     # --- deeds ------------------------------------------------------------------------------
@@ -193,6 +215,18 @@ class PeoplePart:
         manager, key = self._person(*_MANAGERS), self._key()
         stops.propose_end(claim, manager, asked[0]["entry"], "camera 12", key=key)
         return "done"
+
+    def _place(self, claim: Claim, hit: Hit) -> str:
+        """Somebody says which hand this is, rightly or not."""
+        person, dice = self._person(*_SUPERVISORS), self.world.dice
+        if pairing.is_awaited(hit):
+            units = Hit.objects.filter(table=hit.table, state="held", pairing__has_key="same")
+            rounds = [other.round for other in units.order_by("number") if other.round > 0]
+            said = dice.choice([*rounds, *rounds, None] if rounds else [None, hit.number])
+            return self._do(entered.name_round, claim, person, said, "camera 12")
+        if pairing.is_asked(hit):
+            return self._do(entered.separate, claim, person, "camera 12")
+        return self._do(entered.unpair, claim, person, "camera 12")
 
     def _do(self, act: Callable[..., Any], *given: Any, **named: Any) -> str:
         """Send the form once; its key is kept, so that it may be sent again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import traceback
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from simulation import stage, verdict
@@ -23,6 +24,7 @@ class Run:
     findings: list[str]
     trace_hash: str
     blocks: list[tuple[str, int, str]]
+    came_about: Counter[str]
 
     @property
     def command(self) -> str:
@@ -45,7 +47,7 @@ def run(
         finally:
             world.end()
     blocks = verdict.block_hashes(world)
-    result = Run(seed, steps, found, world.trace_hash, blocks)
+    result = Run(seed, steps, found, world.trace_hash, blocks, verdict.came_about(world))
     for database in (world.database, world.backup):
         if database is not None:
             ground.drop(database)

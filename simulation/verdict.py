@@ -15,7 +15,13 @@ import verifier
 from jackpot.models import Head
 from settlement import claims
 from settlement.reconciliation import reconcile
-from simulation import arrival_order
+from simulation import (
+    arrival_order,
+    dark_tables,
+    entered_hands,
+    hands_in_question,
+    happenings,
+)
 from tables.models import Alarm, JackpotSystem
 
 if TYPE_CHECKING:
@@ -73,6 +79,9 @@ def findings(world: World) -> list[str]:
         found += [f"command {s} {n} has {c} entries" for s, n, c in connection.execute(_COMMANDS)]
         found += [f"a dark display of {t}: {c} entries" for t, c in connection.execute(_DARK)]
         found += [f"the time of {s} falls at entry {n}" for s, n in connection.execute(_TIMES)]
+        found += dark_tables.findings(world, connection)
+        found += entered_hands.findings(world, connection)
+        found += hands_in_question.findings(connection)
         if len(world.intakes) == 1:
             found += arrival_order.findings(connection)
     with world.ground.default_at(world.database):
@@ -104,6 +113,12 @@ def block_hashes(world: World) -> list[tuple[str, int, str]]:
     """System, number and hash of every block."""
     with psycopg.connect(world.ground.url(world.database)) as connection:
         return connection.execute(_HASHES).fetchall()
+
+
+def came_about(world: World) -> Counter[str]:
+    """How often each kind of thing came about."""
+    with psycopg.connect(world.ground.url(world.database)) as connection:
+        return happenings.count(connection)
 
 
 def _exactly_once(world: World, connection: psycopg.Connection) -> list[str]:

@@ -27,6 +27,10 @@ class Weather:
     journal: float  # a unit loses a part of its journal
     nonsense: float
     hands: float  # in a move at a table with an open round
+    brisk: float  # all lines carry all they have, when one moves
+    dark: float  # a display fails, or is mended
+    entered: float  # a hand at a table that is cut off is entered on the console
+    crossed: float  # of two hands the one that was recorded first comes second
     restores: bool = False  # the database comes back from a backup
     second_intake: bool = False
     second_poster: bool = False
@@ -52,6 +56,10 @@ class Weather:
             journal=rate(0.003, 0.01),
             nonsense=rate(0.005, 0.03),
             hands=dice.choice((0.02, 0.1, 0.4)),
+            brisk=dice.choice((0.0, 0.3, 0.8)),
+            dark=rate(0.005, 0.02),
+            entered=rate(0.005, 0.02),
+            crossed=rate(0.002, 0.008),
             restores=dice.random() < 0.15,
             second_intake=dice.random() < 0.4,
             second_poster=dice.random() < 0.6,

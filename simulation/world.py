@@ -8,10 +8,12 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from simulation import dark_tables, scenes
 from simulation.broker import Broker
 from simulation.checks import Checks
 from simulation.clocks import Clocks
 from simulation.console import IntakePart, PosterPart, WorkerPart
+from simulation.entered_hands import Entered
 from simulation.floor import Table
 from simulation.ground import KEY, SYSTEMS, Ground
 from simulation.link import ModelLink
@@ -37,12 +39,12 @@ class World:
     ) -> None:
         self.seed, self.ground, self.database = seed, ground, database
         self.dice = random.Random(f"simulation {seed}")
-        self.display_dice = random.Random(f"displays {seed}")
         self.weather = dataclasses.replace(Weather.draw(self.dice), **(weather or {}))
         self.clocks = Clocks()
         self.running: Process | None = None
         self.broker = Broker(self.dice, self.weather.drop, self.weather.duplicate)
         self.checks = Checks(ground.url(database))
+        self.entered: dict[str, Entered] = {}  # on the console, by the note that came with it
         self.number = 0  # of the present step
         self.era = 1
         self.backup: str | None = None
@@ -96,6 +98,8 @@ class World:
         for system in SYSTEMS:
             self.note(self.people.post_terms(system))
         self.posters[0].step()
+        for system in SYSTEMS:
+            self.worker.show(system)
         if self.dice.random() < 0.8:  # most mornings are calm: everybody finds a boot
             for _ in range(4):
                 self.number += 1
@@ -123,11 +127,15 @@ class World:
             (12, self._intake),
             (9, self._post),
             (2, self._work),
-            (5, self._decide),
+            (9, self._decide),
         )
         (move,) = self.dice.choices([m for _, m in moves], [w for w, _ in moves])
         move()
         self._displays()
+        if self.dice.random() < self.weather.entered:
+            self.note(f"entered: {scenes.hand_on_the_console(self)}")
+        if self.dice.random() < self.weather.crossed:
+            self.note(f"crossed: {scenes.hands_that_cross(self)}")
 
     # --- moves --------------------------------------------------------------------------------
 
@@ -135,6 +143,8 @@ class World:
         table = self.dice.choice(self.tables)
         for _ in range(self.dice.choice((1, 1, 2, 4))):
             self.note(f"{table.name} {table.act()}")
+            if table.unit is not None:
+                table.unit.tend(0)
             self.clocks.true_s += self.dice.uniform(0.2, 2.5)
 
     def _tend(self) -> None:
@@ -143,8 +153,7 @@ class World:
             table.switch_on()
             self.note(f"{table.name} is switched on")
         else:
-            for _ in range(1 + table.unit.link.deliveries.qsize()):
-                table.unit.tend(0)
+            table.tend()
         if table.must_declare and self.dice.random() < 0.3:
             table.declare()
             self.note(f"{table.name} declares what it lost")
@@ -152,6 +161,10 @@ class World:
     def _move_wire(self) -> None:
         busy = self.broker.busy()
         if not busy:
+            return
+        if self.dice.random() < self.weather.brisk:
+            self._carry_all()
+            self.note("all lines carry what they have")
             return
         direction, connection = self.dice.choice(busy)
         wire = connection.upward if direction == "up" else connection.downward
@@ -182,16 +195,20 @@ class World:
         self.note(f"worker {self.worker.step(self._fault(self.worker.process, 'step'))}")
 
     def _decide(self) -> None:
-        self.note(f"pages: {self.people.step(self._fault(self.people.process, 'act'))}")
+        for _ in range(self.dice.choice((1, 1, 2, 4))):
+            self.note(f"pages: {self.people.step(self._fault(self.people.process, 'act'))}")
 
     def _displays(self) -> None:
-        """A display is found dark, a table is resumed; by dice of their own, so that the rest of a
-        seed is what it was."""
-        dice = self.display_dice
-        if dice.random() < 0.04:
-            self.note(f"worker calls for {self.worker.call_dark()}")
-        if dice.random() < 0.04:
-            table = dice.choice(self.tables)
+        """A display fails or is mended; Celery looks at them; somebody resumes a table."""
+        dice = self.dice
+        table = dice.choice(self.tables)
+        if dice.random() < self.weather.dark:
+            table.is_dark = not table.is_dark
+            self.note(f"the display of {table.name} is {'dark' if table.is_dark else 'lit'}")
+        if dice.random() < (0.15 if dark_tables.still_dark(self) else 0.02):
+            called = self.worker.watch(self._fault(self.worker.process, "watch"))
+            self.note(f"worker calls for {called} dark displays")
+        if dice.random() < 0.02:
             self.note(f"pages: {self.people.resume(table.system, table.code)}")
 
     # --- misfortune -----------------------------------------------------------------------------
@@ -260,7 +277,7 @@ class World:
         if dice.random() < weather.clock:
             machine = dice.choice(["console", "database", *[t.name for t in self.tables]])
             machine = dice.choice([machine, *[p.name for p in self.posters]])
-            self.clocks.wrong_s[machine] = dice.choice((-3600.0, -7.0, 0.0, 0.5, 7.0, 3600.0))
+            self.clocks.set(machine, dice.choice((-3600.0, -7.0, 0.0, 0.5, 7.0, 3600.0)))
             self.note(f"the clock of {machine} is {self.clocks.wrong_s[machine]} s wrong")
 
     def _back_up_or_restore(self) -> None:
@@ -283,7 +300,7 @@ class World:
         self.checks.look_at(self.ground.url(self.database))
         # It takes its time, and the operator sets the clock right: eras are numbered by it.
         self.clocks.true_s += self.dice.uniform(2, 120)
-        self.clocks.wrong_s["console"] = 0.0
+        self.clocks.set("console", 0.0)
         self.era = self.people.begin_era()
         self.note(f"the database is restored: era {self.era}")
 
@@ -309,14 +326,40 @@ class World:
         self.weather = self.weather.calm()
         self.broker.drop = self.broker.duplicate = 0.0
         self.note("the weather clears")
-        quiet = 0
+        quiet, is_late = 0, False
         for _ in range(within):
             self.number += 1
             self.clocks.true_s += 3.0
             quiet = 0 if self._settle_round() else quiet + 1
-            if quiet >= 4:  # longer than a gap is waited for, and than a lease
+            if quiet >= 4 and not is_late:  # longer than a gap is waited for, and than a lease
+                self._wait_for_the_dark()
+                self._late_shift()
+                quiet, is_late = 0, True
+            elif quiet >= 4:
                 return True
         return False
+
+    def _late_shift(self) -> None:
+        """All is on the console now: people go through what came, and mend displays."""
+        for _ in range(6):
+            self._decide()
+            self._settle_round()
+        for table in self.tables:
+            if table.is_dark and self.dice.random() < 0.5:
+                table.is_dark = False
+        for _ in range(2):
+            self._settle_round()
+        for table in self.tables:
+            if table.has_display and not table.is_dark:
+                self.note(f"pages: {self.people.resume(table.system, table.code)}")
+
+    def _wait_for_the_dark(self) -> None:
+        """Where displays are dark the minute passes that is posted."""
+        for _ in range(7 if dark_tables.still_dark(self) else 0):
+            self.number += 1
+            self.clocks.true_s += 14.0
+            self._settle_round()
+            self.worker.watch()
 
     def _settle_round(self) -> bool:
         """Whether anything happened, or is still to happen."""
@@ -333,8 +376,7 @@ class World:
                 table.switch_on()
                 continue
             table.declare()
-            for _ in range(1 + table.unit.link.deliveries.qsize()):
-                table.unit.tend(0)
+            table.tend()
         posted = self.posters[self.number % len(self.posters)].step()
         self.note(f"settling: {taken} taken, {posted} posted")
         return bool(posted) or not all(table.is_settled() for table in self.tables)
@@ -342,6 +384,13 @@ class World:
     def unsettled(self) -> str:
         """Which tables' units wait for receipts still."""
         return ", ".join(table.name for table in self.tables if not table.is_settled())
+
+    def take_all_in(self) -> None:
+        """What was said is on the console, as on a good day."""
+        self._carry_all()
+        for intake in self.intakes:
+            intake.step()
+        self._carry_all()
 
     def _carry_all(self) -> None:
         while busy := self.broker.busy():

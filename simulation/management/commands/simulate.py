@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from simulation import happenings
 from simulation.ground import Ground
 from simulation.runs import STEPS, run
 
@@ -32,12 +34,14 @@ class Command(BaseCommand):
         ground = Ground()
         begun = told = time.monotonic()
         ran, failed, blocks = 0, [], 0
+        came_about: Counter[str] = Counter()
         try:
             ground.prepare()
             begun = told = time.monotonic()
             for seed in self._seeds(options):
                 result = run(seed, ground, options["steps"], tell)
                 ran, blocks = ran + 1, blocks + len(result.blocks)
+                came_about += result.came_about
                 if result.findings:
                     failed.append(seed)
                     for finding in result.findings[:8]:
@@ -58,6 +62,8 @@ class Command(BaseCommand):
             f"{ran - len(failed)} of {ran} seeds passed, {options['steps']} steps each,"
             f" {blocks} blocks, {took_s:.1f} s"
         )
+        told_of = (f"{came_about[kind]} {kind}" for kind in happenings.KINDS)
+        self.stdout.write(", ".join(told_of))
         if failed:
             raise CommandError(f"failing seeds: {', '.join(map(str, failed))}")
 

@@ -1,0 +1,91 @@
+"""Tables that are out of play for a dark display: what their rounds may add, read off the order.
+
+A round that begins while its table is out adds nothing, one that began before adds as ever, and
+at the end no table plays on beside a display that has been dark for longer than is posted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+
+if TYPE_CHECKING:
+    from simulation.floor import Table
+    from simulation.world import World
+
+# System, entry, type, table, round, outcome, the command's body, contributions.
+Row = tuple[str, int, str, str | None, int | None, dict[str, Any], dict[str, Any] | None, int]
+
+_ENTRIES = """
+    SELECT s.code, n.seq, n.type, t.code, n.round, n.outcome, c.body,
+           (SELECT count(*) FROM jackpot_transfer m WHERE m.system_id = n.system_id
+            AND m.entry_seq = n.seq AND m.reason = 'contribution')
+    FROM jackpot_entry n JOIN tables_jackpotsystem s ON s.id = n.system_id
+    LEFT JOIN tables_gamingtable t ON t.id = n.table_id
+    LEFT JOIN jackpot_command c ON (c.system_id, c.number) = (n.system_id, n.command)
+    ORDER BY s.id, n.seq
+"""
+_READ = """
+    SELECT DISTINCT s.code || '/' || t.code FROM tables_displayreading r
+    JOIN tables_gamingtable t ON t.id = r.table_id JOIN tables_jackpotsystem s ON s.id = t.system_id
+"""
+_IN_A_ROUND = ("round_started", "round_completed", "hand_called", "hand_reported")
+_OF_NOBODY = {"repeat", "no_session", "no_start"}  # flags of what need not add anything
+
+
+@dataclass
+class Tables:
+    """Which tables are out of play, and where each round began; as far as the order was read."""
+
+    out: set[tuple[str, str]] = field(default_factory=set)
+    began_out: dict[tuple[str, str, int], bool] = field(default_factory=dict)
+    found: list[str] = field(default_factory=list)
+
+    def read(self, rows: Iterable[Row]) -> None:
+        """Go on with these entries."""
+        for system, seq, type_, table, number, outcome, body, added in rows:
+            if "refused" in outcome:
+                continue
+            if type_ == "display_dark" and "moot" not in outcome.get("flags", ()):
+                self.out.add((system, str(table)))
+            elif type_ in ("suspend", "resume") and body and body["table"]:
+                change = self.out.add if type_ == "suspend" else self.out.discard
+                change((system, body["table"]))
+            elif type_ == "enter_hand" and body and body["round"] is not None:
+                self._begin(system, body["table"], body["round"])
+            elif type_ in _IN_A_ROUND and number is not None:
+                is_out = self._begin(system, str(table), number)
+                flags = set(outcome.get("flags", ()))
+                if is_out and added:
+                    self.found.append(f"entry {seq} of {system} adds, and {table} is out of play")
+                if type_ == "round_started" and not (is_out or added or flags & _OF_NOBODY):
+                    self.found.append(f"entry {seq} of {system} adds nothing, {table} is in play")
+
+    def _begin(self, system: str, table: str, number: int) -> bool:
+        return self.began_out.setdefault((system, table, number), (system, table) in self.out)
+
+
+def still_dark(world: World) -> list[Table]:
+    """Open tables with a dark display, where the terms say what comes of it."""
+    return [
+        table
+        for table in world.tables
+        if table.is_dark and table.has_display and table.unit and table.unit.is_session_open
+    ]
+
+
+def findings(world: World, connection: psycopg.Connection) -> list[str]:
+    """Rounds that add where they must not, or do not; tables that play beside a dark display."""
+    tables = Tables()
+    tables.read(connection.execute(_ENTRIES))
+    if "console" in world.clocks.jumped:
+        return tables.found  # how long a display was dark is measured by that clock
+    read = {name for (name,) in connection.execute(_READ)}
+    return tables.found + [
+        f"{table.name} is in play, and its display was dark for longer than is posted"
+        for table in still_dark(world)
+        if table.name in read and (table.system, table.code) not in tables.out
+    ]

@@ -1,0 +1,28 @@
+"""What came about in a seed, by its order: a run that never meets a thing says nothing of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import psycopg
+
+_ACCEPTED = "NOT outcome ? 'refused'"
+# Each by a condition on an entry.
+KINDS = {
+    "hands entered": f"type = 'enter_hand' AND {_ACCEPTED}",
+    "paired by their round": "kind = 'event' AND outcome -> 'flags' ? 'paired'",
+    "paired by a person": "type = 'name_round' AND outcome ? 'paired'",
+    "kept apart": f"type = 'separate_hand' AND {_ACCEPTED}",
+    "pairs undone": f"type = 'unpair_hand' AND {_ACCEPTED}",
+    "orders in question": "outcome ? 'in_question'",
+    "settled": f"type = 'settle_order' AND {_ACCEPTED}",
+    "displays dark": "type = 'display_dark' AND NOT outcome ? 'flags'",
+    "tables resumed": f"type = 'resume' AND {_ACCEPTED}",
+}
+
+
+def count(connection: psycopg.Connection) -> Counter[str]:
+    """How often each kind of thing came about."""
+    counts = ", ".join(f"count(*) FILTER (WHERE {condition})" for condition in KINDS.values())
+    row = connection.execute(f"SELECT {counts} FROM jackpot_entry").fetchone()  # noqa: S608 - of constants
+    return Counter(dict(zip(KINDS, row or (), strict=True)))

@@ -1,0 +1,86 @@
+"""What takes a table and a page, or two tables: hands while a line is down.
+
+A unit goes on journalling while its line is down. What was recorded there is entered on the console
+meanwhile, or comes after a hand that was recorded later on another table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from simulation.entered_hands import Entered
+from simulation.floor import GUARD_S, Table
+
+if TYPE_CHECKING:
+    from simulation.world import World
+
+_ROUNDS = 6  # of two events: by so many the console knows how far a clock is off
+
+
+def hand_on_the_console(world: World) -> str:
+    """A hand at a table that is cut off: its unit journals it, a supervisor enters it."""
+    dice = world.dice
+    table = dice.choice(world.tables)
+    if not _is_played(table):
+        return "nobody plays"
+    _cut_off(world, table)
+    seat, tier = dice.choice(table.seats), dice.choice(("royal", "royal", None))
+    number, seq = _call(world, table, seat, tier)
+    told = dice.choice((number, number, None, None, number - 1))  # its round, if anybody knows
+    typed = seat if dice.random() < 0.9 else seat % 10 + 1
+    note = f"hand {len(world.entered)} of {table.name}"
+    is_right = (told, typed) == (number, seat)
+    unit = table.unit
+    assert unit is not None
+    world.entered[note] = Entered(table.name, number, unit.boot, seq, is_right)
+    return world.people.enter(table.system, table.code, told, typed, tier, note)
+
+
+def hands_that_cross(world: World) -> str:
+    """Of two hands the one that was recorded first comes second: its unit was cut off."""
+    dice = world.dice
+    system = dice.choice(sorted({table.system for table in world.tables}))
+    tables = [table for table in world.tables if table.system == system]
+    first, second = dice.sample(tables, 2)
+    if not (_is_played(first) and _is_played(second)):
+        return "nobody plays"
+    for table in (first, second):
+        world.broker.connect_again(table.link)
+    for _ in range(_ROUNDS):
+        for table in (first, second):
+            world.clocks.true_s += GUARD_S + 0.1
+            table.play_round()
+        world.take_all_in()
+    _cut_off(world, first)
+    _call(world, first, dice.choice(first.seats), "royal")
+    world.clocks.true_s += dice.uniform(1, 60)
+    _call(world, second, dice.choice(second.seats), "royal")
+    world.take_all_in()
+    world.posters[0].step()
+    if dice.random() < 0.8:
+        world.broker.connect_again(first.link)
+        world.take_all_in()
+        first.tend()
+        world.take_all_in()
+        world.posters[0].step()
+    return f"{first.name} before {second.name}"
+
+
+def _is_played(table: Table) -> bool:
+    unit = table.unit
+    return unit is not None and bool(unit.boot) and unit.is_session_open
+
+
+def _cut_off(world: World, table: Table) -> None:
+    if table.link is not None:
+        world.broker.break_off(table.link, noticed=world.dice.random() < 0.6)
+
+
+def _call(world: World, table: Table, seat: int, tier: str | None) -> tuple[int, int]:
+    """A hand in a round of its own; the round, and the seq of the call."""
+    assert table.unit is not None
+    world.clocks.true_s += GUARD_S + 0.1
+    table.unit.press()
+    seq = table.unit.call_hand([seat], tier)
+    table.keep_written()
+    return table.unit.round, seq
