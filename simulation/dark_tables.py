@@ -42,6 +42,8 @@ class Tables:
 
     out: set[tuple[str, str]] = field(default_factory=set)
     began_out: dict[tuple[str, str, int], bool] = field(default_factory=dict)
+    # Rounds that people typed: nobody may know their terms, and how many were dealt in.
+    typed: set[tuple[str, str, int]] = field(default_factory=set)
     found: list[str] = field(default_factory=list)
 
     def read(self, rows: Iterable[Row]) -> None:
@@ -54,10 +56,13 @@ class Tables:
             elif type_ in ("suspend", "resume") and body and body["table"]:
                 change = self.out.add if type_ == "suspend" else self.out.discard
                 change((system, body["table"]))
-            elif type_ == "enter_hand" and body and body["round"] is not None:
+            elif type_ in ("enter_hand", "name_round") and body and body["round"] is not None:
                 self._begin(system, body["table"], body["round"])
+                self.typed.add((system, body["table"], body["round"]))
             elif type_ in _IN_A_ROUND and number is not None:
                 is_out = self._begin(system, str(table), number)
+                if (system, table, number) in self.typed:
+                    continue
                 flags = set(outcome.get("flags", ()))
                 if is_out and added:
                     self.found.append(f"entry {seq} of {system} adds, and {table} is out of play")
