@@ -42,8 +42,11 @@ def check(tier: TierTerms) -> None:
     high_hand = tier.high_hand()
     if high_hand is not None and high_hand.period_minutes > DAY:
         raise TermsError(f"A period of {tier.name} lies in one gaming day: at most {DAY} minutes.")
-    if high_hand is not None and tier.prize is not None:
-        raise TermsError(f"{tier.name} is paid from its pool, so that what nobody wins rolls over.")
+    if high_hand is not None and high_hand.unclaimed == "added" and tier.prize is None:
+        raise TermsError(
+            f"What nobody wins of {tier.name} stays in its pool, of which it pays a share: only a"
+            " fixed prize is added to the next one."
+        )
     plan, is_bad_beat = plan_of(tier), isinstance(tier.qualifies(), BadBeat)
     if sum(plan.values()) != BASIS_POINTS:
         raise TermsError(f"The parts of {tier.name}'s share plan must come to 100%.")
@@ -57,13 +60,20 @@ def check(tier: TierTerms) -> None:
 
 def notice_lines(tier: TierTerms, money: Callable[[int], str]) -> list[str]:
     """What is paid, as it is posted (19.5)."""
+    high_hand = tier.high_hand()
     if tier.prize is not None:
+        each = " for each period" if high_hand else ""
         lines = [
-            f"{tier.name} pays {money(tier.prize)}, from its pool first and the rest from the"
+            f"{tier.name} pays {money(tier.prize)}{each}, from its pool first and the rest from the"
             f" operator; the pool is then filled up to {money(tier.reset)} if it holds less."
         ]
+        if high_hand and high_hand.unclaimed == "stays":
+            lines.append(
+                f"{tier.name}: what nobody wins stays in the pool, the prize of the next period is"
+                " the same."
+            )
     else:
-        when = "the end of the period" if tier.high_hand() else "the time for settlement"
+        when = "the end of the period" if high_hand else "the time for settlement"
         whole = tier.share == BASIS_POINTS
         paid = "the whole prize pool" if whole else f"{percent(tier.share)} of the prize pool"
         lines = [

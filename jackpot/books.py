@@ -194,6 +194,7 @@ class Books:
     limits: dict[str, int | None] = field(default_factory=dict)  # in force now
     # Tiers that conduct a high hand: when the present period of each began.
     periods: dict[str, dt.datetime] = field(default_factory=dict)
+    rolled: dict[str, int] = field(default_factory=dict)  # of these: see `hits.Purse`
     reserves_follow: bool = True  # of closed tiers, to the heir's reserve (`jackpot.versions`)
     new_steps: list[tuple[str, Step]] = field(default_factory=list)
     closed: dict[str, str] = field(init=False)  # tiers: the account that their pools went to
@@ -246,14 +247,17 @@ class Books:
 
     def purse(self, tier: str) -> Purse:
         """The present balances of a tier that a hit draws on."""
-        return Purse(*(self.balances[tier_account(tier, kind)] for kind in TIER_ACCOUNTS[:3]))
+        kinds = TIER_ACCOUNTS[:3]
+        pool, reserve, overflow = (self.balances[tier_account(tier, kind)] for kind in kinds)
+        return Purse(pool, reserve, overflow, self.rolled.get(tier, 0))
 
     def value(self, tier: str) -> int:
-        """What the tier is worth now, as displays show it: its pool, or its fixed prize."""
+        """What the tier is worth now, as displays show it: its pool, or its fixed prize with
+        those that rolled over."""
         tiers = (found for terms in self.terms_at(self.terms_number) for found in terms.tiers)
         posted = next((found for found in tiers if found.code == tier), None)
         if posted is not None and posted.prize is not None:
-            return posted.prize
+            return posted.prize + self.rolled.get(tier, 0)
         return self.balances[tier_account(tier, "pool")]
 
     def contribute(

@@ -142,6 +142,7 @@ def pack(end: Checkpoint) -> dict[str, Any]:
         "anchors": anchors,
         "limits": books.limits,
         "periods": {tier: instant(began) for tier, began in books.periods.items()},
+        "rolled": books.rolled,
         "steps": {
             tier: [_packed(step) for step in _from(steps, anchors.get(tier, 0))]
             for tier, steps in books.steps.items()
@@ -178,6 +179,7 @@ def unpack(kept: dict[str, Any]) -> Checkpoint:
             tier: dt.datetime.fromisoformat(began)
             for tier, began in kept.get("periods", {}).items()
         },
+        rolled=kept.get("rolled", {}),
         steps={tier: [_step(*row) for row in rows] for tier, rows in kept["steps"].items()},
         **{name: kept[name] for name in same},
     )
@@ -201,7 +203,7 @@ def _packed(step: Step) -> list[Any]:
         case Limit():
             return ["limit", step.place, fed, step.limit]
         case Closing():
-            return ["period", step.place, fed, step.shown, step.shown_at]
+            return ["period", step.place, fed, step.shown, step.shown_at, step.prize]
         case Correction():
             return ["correction", step.place, fed, step.pool, step.reserve]
 

@@ -7,7 +7,8 @@ caller: codes, types and games cannot.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.db import connection
 
@@ -25,3 +26,8 @@ def copy_lines(statement: str, lines: Iterable[str]) -> None:
     wrapped = connection.wrap_database_errors
     with connection.cursor() as cursor, wrapped, cursor.copy(statement) as copy:
         copy.write("".join(lines))
+
+
+def columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
+    """Rows as columns, for `unnest`."""
+    return [list(column) for column in zip(*rows, strict=True)]

@@ -86,6 +86,7 @@ def compose(system: JackpotSystem, now: dt.datetime) -> dict[str, Any] | None:
         code for terms in in_effect(system.pk, head.terms_number) for code in terms.suspended
     }
     periods = _periods(system, tiers)
+    rolled = dict(Tier.objects.filter(system=system).values_list("code", "rolled"))
     return {
         "v": 1,
         "system_seq": head.seq,
@@ -98,7 +99,7 @@ def compose(system: JackpotSystem, now: dt.datetime) -> dict[str, Any] | None:
             {
                 "tier": tier.code,
                 "name": tier.name,
-                "value": micros_to_minor(_value(tier, pools), digits),
+                "value": micros_to_minor(_value(tier, pools, rolled[tier.code]), digits),
                 "state": "suspended" if tier.code in suspended else "open",
                 "period": periods.get(tier.code),
             }
@@ -128,9 +129,9 @@ def _periods(system: JackpotSystem, tiers: list[TierTerms]) -> dict[str, dict[st
     return found
 
 
-def _value(tier: TierTerms, pools: dict[str, int]) -> int:
-    """What a tier is worth: its pool, or its fixed prize."""
-    return pools[f"{tier.code}:pool"] if tier.prize is None else tier.prize
+def _value(tier: TierTerms, pools: dict[str, int], rolled: int) -> int:
+    """What a tier is worth: its pool, or its fixed prize with those that rolled over."""
+    return pools[f"{tier.code}:pool"] if tier.prize is None else tier.prize + rolled
 
 
 def current(system_id: int) -> dict[str, Any] | None:

@@ -29,7 +29,8 @@ def close_period(books: Books, entry: FactEntry) -> Outcome:
         raise BooksError(f"no period of {tier} ends at {instant(ends)}")
     shown = {code: value for code, value in books.displayed.items() if code in books.fed}
     value = books.value(tier)
-    at = Closing(entry.seq, books.fed[tier], shown.get(tier, 0), books.displayed_seq or 0)
+    showed = (shown.get(tier, 0), books.displayed_seq or 0)
+    at = Closing(entry.seq, books.fed[tier], *showed, _added_unclaimed(books, tier))
     candidates = [
         hit
         for hit in books.hits.values()
@@ -47,6 +48,20 @@ def close_period(books: Books, entry: FactEntry) -> Outcome:
         "shown": {"seq": books.displayed_seq, "values": shown},
         "candidates": [[hit.number, hit.held] for hit in candidates],
     }
+
+
+def _added_unclaimed(books: Books, tier: str) -> int:
+    """What the next prize is more by if nobody wins the one that is posted now.
+
+    While the tier is suspended it conducts nothing, and no prize rolls over.
+    """
+    for terms in books.terms_at(books.terms_number):
+        for found in terms.tiers:
+            if found.code == tier and tier not in terms.suspended:
+                asked = found.high_hand()
+                is_added = asked is not None and asked.unclaimed == "added"
+                return found.prize or 0 if is_added else 0
+    return 0
 
 
 def outrank(books: Books, winner: Hit) -> None:

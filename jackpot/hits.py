@@ -37,11 +37,15 @@ class Fed(msgspec.Struct, frozen=True):
 
 
 class Purse(msgspec.Struct, frozen=True):
-    """The balances of a tier that a hit draws on."""
+    """The balances of a tier that a hit draws on.
+
+    `rolled` is no balance: what fixed prizes that nobody won add to the next one of a high hand.
+    """
 
     pool: int = 0
     reserve: int = 0
     overflow: int = 0
+    rolled: int = 0
 
     def fed(self, before: Fed, after: Fed, limit: int | None = None) -> Purse:
         """The purse after what was contributed between two readings of the counters.
@@ -54,6 +58,7 @@ class Purse(msgspec.Struct, frozen=True):
             self.pool + taken,
             self.reserve + after.reserve - before.reserve,
             self.overflow + after.overflow - before.overflow + added - taken,
+            self.rolled,
         )
 
 
@@ -83,12 +88,16 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """The end of a period of a high hand: its candidates act here, by the last display message."""
+    """The end of a period of a high hand: its candidates act here, by the last display message.
+
+    `prize`: what the next prize is more by if nobody wins this one.
+    """
 
     place: int
     fed: Fed
     shown: int = 0
     shown_at: int = 0
+    prize: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +124,7 @@ class Limit:
     limit: int | None
 
 
-Element = Mark | Correction | Limit
+Element = Mark | Correction | Limit | Closing
 Step = Correction | Limit | Closing  # what is no hit
 
 
@@ -167,8 +176,8 @@ def hold(purse: Purse, mark: Mark, previous_place: int = 0) -> Holding:
     """Hold a tier's share and reset its pool (19.14(a)); `previous_place`: of the hit before.
 
     The value is rounded up to the payable unit, then the share taken, then rounded up again;
-    the operator funds both. What is not awarded stays unrounded in the pool. A fixed prize
-    comes from its pool first, the rest from the operator.
+    the operator funds both. What is not awarded stays unrounded in the pool. A fixed prize, with
+    those that rolled over, comes from its pool first, the rest from the operator.
     """
     shown = mark.shown if mark.shown_at >= previous_place else 0
     added = 0
@@ -177,9 +186,10 @@ def hold(purse: Purse, mark: Mark, previous_place: int = 0) -> Holding:
         held = round_up(share_of(value, mark.share), mark.unit)
         from_pool = share_of(purse.pool, mark.share)
     else:
-        held = round_up(max(mark.prize, shown), mark.unit)
-        from_pool = min(purse.pool, mark.prize)
-        added = mark.prize - from_pool
+        prize = mark.prize + purse.rolled
+        held = round_up(max(prize, shown), mark.unit)
+        from_pool = min(purse.pool, prize)
+        added = prize - from_pool
     need = max(0, mark.reset - (purse.pool - from_pool))
     overflow = min(need, purse.overflow)
     reserve = min(need - overflow, purse.reserve)
@@ -209,7 +219,7 @@ def correct(purse: Purse, correction: Correction) -> tuple[Purse, int]:
     else:
         reserve, pool, short = _take(reserve, pool, -correction.reserve)
         operator += short
-    return Purse(pool, reserve, purse.overflow), operator
+    return Purse(pool, reserve, purse.overflow, purse.rolled), operator
 
 
 def _take(first: int, second: int, amount: int) -> tuple[int, int, int]:
@@ -241,6 +251,8 @@ def course(start: Start, story: Iterable[Element], now: Fed | None = None) -> Co
                 operator += short
             case Limit():
                 limit = element.limit
+            case Closing():  # nobody won it
+                purse = msgspec.structs.replace(purse, rolled=purse.rolled + element.prize)
     if now is not None:
         purse = purse.fed(fed, now, limit)
     return Course(tuple(holdings), purse, operator, rounding)
@@ -256,7 +268,8 @@ def best(candidates: Sequence[Mark]) -> list[Mark]:
 
 
 def _standing(story: Iterable[Element]) -> list[tuple[Element, list[Mark]]]:
-    """The elements without the candidates that were beaten; with a winner those equal to it."""
+    """The elements without the candidates that were beaten, and without the ends of periods that
+    somebody won; with a winner those equal to it."""
     found: list[tuple[Element, list[Mark]]] = []
     for _, here in groupby(story, key=attrgetter("place")):
         elements = list(here)
@@ -264,6 +277,7 @@ def _standing(story: Iterable[Element]) -> list[tuple[Element, list[Mark]]]:
         if candidates:
             first, *equals = best(candidates)
             found.append((first, equals))
+            elements = [e for e in elements if not isinstance(e, Closing)]
         found += [(e, []) for e in elements if not isinstance(e, Mark) or e.strength is None]
     return found
 

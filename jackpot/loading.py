@@ -57,7 +57,7 @@ _ROUNDS = """
 """
 
 # Of each tier from its anchor on, with the last limit before. Of the ends of periods only those
-# that a hand which is open may lie before, and that of the anchor.
+# that a hand which is open may lie before, that of the anchor, and those whose prize rolls over.
 _STEPS = """
     WITH earliest AS (
         SELECT coalesce(min(least(h.place, h.acts_at)), 9223372036854775807) AS place
@@ -65,14 +65,15 @@ _STEPS = """
         WHERE h.state = 'held' AND h.system_id = %(system)s
     )
     SELECT s.tier_id, s.place, s.kind, s.fed_pool, s.fed_reserve, s.fed_overflow, s.pool,
-           s.reserve, s.pool_limit, s.shown, s.shown_at
+           s.reserve, s.pool_limit, s.shown, s.shown_at, s.prize
     FROM unnest(%(tiers)s::bigint[], %(places)s::bigint[]) AS anchor (tier_id, place)
     JOIN jackpot_tierstep s ON s.tier_id = anchor.tier_id AND s.place >= coalesce(
         (SELECT max(l.place) FROM jackpot_tierstep l
          WHERE l.tier_id = anchor.tier_id AND l.kind = 'limit' AND l.place < anchor.place),
         anchor.place)
     WHERE s.kind = 'limit' OR (s.place >= anchor.place AND (
-        s.kind <> 'period' OR s.place = anchor.place OR s.place >= (SELECT place FROM earliest)))
+        s.kind <> 'period' OR s.prize > 0 OR s.place = anchor.place
+        OR s.place >= (SELECT place FROM earliest)))
     ORDER BY s.place
 """
 _NEWEST_ROUNDS = """
@@ -112,6 +113,7 @@ class Loaded:
     newest_rounds: dict[str, int]  # of each table: a higher number is a round not met yet
     stored_rounds: set[tuple[str, int]] = field(default_factory=set)  # of those in the books
     periods: dict[str, dt.datetime] = field(default_factory=dict)  # as written
+    rolled: dict[str, int] = field(default_factory=dict)  # as written
     at: dt.datetime | None = None  # of the last block, where the writer asked for it
 
     def forget(self) -> None:
@@ -170,7 +172,8 @@ def load(head: models.Head, plan: Plan) -> Loaded:
         _newest_rounds(system.pk, codes),
     )
     books.periods = {code: tier.period_from for code, tier in tiers.items() if tier.period_from}
-    loaded.periods = dict(books.periods)
+    books.rolled = {code: tiers[code].rolled for code in books.periods}
+    loaded.periods, loaded.rolled = dict(books.periods), dict(books.rolled)
     fetch(head.system_id, loaded, plan)
     return loaded
 
@@ -266,12 +269,12 @@ def steps_of(
         names: dict[str, Any] = {"system": system_id, "tiers": list(codes), "places": places}
         cursor.execute(_STEPS, names)
         for tier_id, place, kind, *rest in cursor.fetchall():
-            fed, (pool, reserve, limit, shown, shown_at) = Fed(*rest[:3]), rest[3:]
+            fed, (pool, reserve, limit, *showed) = Fed(*rest[:3]), rest[3:]
             step: Step = Correction(place, fed, pool, reserve)
             if kind == "limit":
                 step = Limit(place, fed, limit)
             elif kind == "period":
-                step = Closing(place, fed, shown, shown_at)
+                step = Closing(place, fed, *showed)
             found.setdefault(codes[tier_id], []).append(step)
     return found
 
@@ -280,7 +283,8 @@ def book_hit(row: models.Hit, codes: dict[int, str], tiers: dict[int, str]) -> H
     """The hit as the books have it; tables and tiers by id."""
     before = None
     if row.before_pool is not None:
-        before = Purse(row.before_pool, row.before_reserve or 0, row.before_overflow or 0)
+        others = (row.before_reserve, row.before_overflow, row.before_rolled)
+        before = Purse(row.before_pool, *(each or 0 for each in others))
     return Hit(
         number=row.number,
         place=row.place,

@@ -32,6 +32,7 @@ def mark_of(books: Books, hit: Hit, tier: str) -> Mark:
         terms.share,
         end.shown,
         end.shown_at,
+        terms.prize,
         strength=tuple(hit.strength or ()),
         shared=asked.ties == "shared",
     )

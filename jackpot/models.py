@@ -1,5 +1,6 @@
 """The order, the ledger and the hits. Written by the poster alone, except commands, which
-people queue. What displays showed stands in `models_display`, rounds in `models_rounds`."""
+people queue. What displays showed stands in `models_display`, rounds in `models_rounds`, what
+tiers met besides hits in `models_steps`."""
 
 from django.db import models
 from django.db.models import CheckConstraint, Deferrable, F, Q, UniqueConstraint
@@ -11,6 +12,7 @@ from jackpot.models_display import DisplaySilence as DisplaySilence
 from jackpot.models_periods import PeriodCall as PeriodCall
 from jackpot.models_rounds import RoundState as RoundState
 from jackpot.models_rounds import TableState as TableState
+from jackpot.models_steps import TierStep as TierStep
 from tables.models import GamingTable, JackpotSystem, TableEvent
 
 
@@ -109,6 +111,7 @@ class Tier(models.Model):
     fed_reserve = models.BigIntegerField(default=0)
     fed_overflow = models.BigIntegerField(default=0)
     period_from = models.DateTimeField(null=True)  # a high hand: when its present period began
+    rolled = models.BigIntegerField(default=0)  # fixed prizes of its periods that nobody won
 
     class Meta:
         constraints = [UniqueConstraint("system", "code", name="tier_once_per_system")]
@@ -338,6 +341,7 @@ class Hit(models.Model):
     before_pool = models.BigIntegerField(null=True)
     before_reserve = models.BigIntegerField(null=True)
     before_overflow = models.BigIntegerField(null=True)
+    before_rolled = models.BigIntegerField(null=True)  # fixed prizes that nobody had won
     fed = models.JSONField()
     moved_fed = models.JSONField(null=True)  # where it acts elsewhere: the counters there
     values = models.JSONField()
@@ -376,29 +380,4 @@ class Hit(models.Model):
             models.Index(F("tier"), F("acts_at"), name="hits_of_tier"),
             models.Index(F("system"), name="hits_stopped", condition=~Q(stops=[])),
             models.Index(F("system"), name="hits_of_no_round", condition=Q(round__lt=0)),
-        ]
-
-
-class TierStep(models.Model):
-    """What a tier's course meets besides hits: a correction, a new limit, or the end of a period
-    of a high hand, with what displays showed then. Append-only."""
-
-    pk = models.CompositePrimaryKey("tier", "place")
-    tier = models.ForeignKey(Tier, models.PROTECT, db_index=False)
-    place = models.BigIntegerField()
-    kind = models.CharField(max_length=10)
-    fed_pool = models.BigIntegerField()  # the tier's counters there
-    fed_reserve = models.BigIntegerField()
-    fed_overflow = models.BigIntegerField()
-    pool = models.BigIntegerField(default=0)  # given, or below zero taken back
-    reserve = models.BigIntegerField(default=0)
-    pool_limit = models.BigIntegerField(null=True)
-    shown = models.BigIntegerField(null=True)
-    shown_at = models.BigIntegerField(null=True)
-
-    class Meta:
-        constraints = [
-            CheckConstraint(
-                condition=Q(kind__in=["correction", "limit", "period"]), name="step_kind"
-            )
         ]

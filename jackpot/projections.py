@@ -11,7 +11,8 @@ PROJECTIONS = {
         WHERE system_id = %s ORDER BY number
     """,
     "tiers": """
-        SELECT code, jackpot, fed_pool, fed_reserve, fed_overflow, period_from FROM jackpot_tier
+        SELECT code, jackpot, fed_pool, fed_reserve, fed_overflow, period_from, rolled
+        FROM jackpot_tier
         WHERE system_id = %s ORDER BY code COLLATE "C"
     """,
     "accounts": """
@@ -21,7 +22,8 @@ PROJECTIONS = {
     """,
     "hits": """
         SELECT h.number, h.place, h.acts_at, h.at, g.code, h.round, h.terms, t.code, h.state,
-               h.held, h.confirmed, h.before_pool, h.before_reserve, h.before_overflow, h.fed,
+               h.held, h.confirmed, h.before_pool, h.before_reserve, h.before_overflow,
+               h.before_rolled, h.fed,
                h.moved_fed, h.values, h.shown, h.shown_seq, h.report, h.report_entry,
                h.called_seats, h.payees, h.stops, h.pairing, h.strength, h.closing,
                h.clock
@@ -31,7 +33,7 @@ PROJECTIONS = {
     """,
     "steps": """
         SELECT t.code, s.place, s.kind, s.fed_pool, s.fed_reserve, s.fed_overflow, s.pool,
-               s.reserve, s.pool_limit, s.shown, s.shown_at
+               s.reserve, s.pool_limit, s.shown, s.shown_at, s.prize
         FROM jackpot_tierstep s JOIN jackpot_tier t ON t.id = s.tier_id
         WHERE t.system_id = %s ORDER BY t.code COLLATE "C", s.place
     """,

@@ -136,6 +136,8 @@ def resettle(
             if hit.state == "paid" and hit.held > hit.confirmed:
                 hit.state = "confirmed"  # a supplement is due
             books.dirty_hits.add(hit.number)
+    if tier in books.periods:
+        books.rolled[tier] = after.purse.rolled
     if after.purse != books.purse(tier):
         raise BooksError(f"the balances of {tier} do not agree with its course")
 
@@ -225,7 +227,7 @@ def story(books: Books, tier: str, hits: Iterable[Hit]) -> list[Element]:
     steps = [
         step
         for step in books.steps.get(tier, [])
-        if step.place > anchor and not isinstance(step, Closing)
+        if step.place > anchor and not (isinstance(step, Closing) and step.prize == 0)
     ]
     marks = [mark_of(books, hit, tier) for hit in hits]
     return sorted([*steps, *marks], key=lambda element: element.place)

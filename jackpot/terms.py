@@ -239,8 +239,8 @@ def notices(terms: JackpotTerms, digits: int, currency: str) -> list[str]:
     if any(tier.high_hand() for tier in terms.tiers):
         lines.append(
             "Periods are counted from the start of the gaming day; the last of a day ends with it."
-            " A hand belongs to the period in which the console records it. What nobody wins stays"
-            " in the pool for the next period."
+            " A hand belongs to the period in which the console records it. Money that nobody wins"
+            " stays in the pool for the next period."
         )
     return lines + _in_general(terms)
 

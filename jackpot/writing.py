@@ -15,12 +15,13 @@ import msgspec
 
 from jackpot import blocks, ledger, models
 from jackpot.books import Books
-from jackpot.copying import copy_lines, null
+from jackpot.copying import columns, copy_lines, null
 from jackpot.entries import Outcome
 from jackpot.fold import FOLD_VERSION
-from jackpot.hits import Closing, Correction, Limit, Step
+from jackpot.hits import Purse
 from jackpot.loading import Loaded
 from jackpot.terms import to_json
+from jackpot.writing_tiers import write_tiers
 from rules import RULES_VERSION
 from tables.prepared import prepared_cursor
 
@@ -45,19 +46,9 @@ _ROUNDS = """
                uncalled, commission, taken)
     WHERE (r.system_id, r.table_id, r.round) = (%s, c.table_id, c.round)
 """
-_TIERS = """
-    UPDATE jackpot_tier AS tier
-    SET fed_pool = fed.pool, fed_reserve = fed.reserve, fed_overflow = fed.overflow
-    FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
-         AS fed (id, pool, reserve, overflow)
-    WHERE tier.id = fed.id
-"""
-_PERIODS = """
-    UPDATE jackpot_tier AS tier SET period_from = period.began
-    FROM unnest(%s::bigint[], %s::timestamptz[]) AS period (id, began) WHERE tier.id = period.id
-"""
 
 
+_PURSE = Purse.__struct_fields__
 _OF_BLOCK = [field.attname for field in models.Block._meta.concrete_fields]
 _BLOCK = f"""
     INSERT INTO jackpot_block ({", ".join(_OF_BLOCK)})
@@ -128,9 +119,7 @@ def write(
     _terms(system_id, books, head.terms_number, rows)
     _entries(system_id, rows, loaded.table_ids)
     ledger.post(system_id, books, loaded.accounts)
-    _tiers(loaded)
-    _periods(loaded)
-    _steps(loaded)
+    write_tiers(loaded)
     _rounds(system_id, loaded)
     _sessions(books, loaded.table_ids)
     _hits(head, loaded, at)
@@ -195,53 +184,6 @@ def _json(value: Any) -> str:
     return json.dumps(value).replace("\\", "\\\\") if value else "{}"
 
 
-def _tiers(loaded: Loaded) -> None:
-    changed = {c: fed for c, fed in loaded.books.fed.items() if fed != loaded.fed.get(c)}
-    if not changed:
-        return
-    rows = [(loaded.tiers[c], f.pool, f.reserve, f.overflow) for c, f in changed.items()]
-    with prepared_cursor() as cursor:
-        cursor.execute(_TIERS, _columns(rows))
-    loaded.fed |= changed
-
-
-def _periods(loaded: Loaded) -> None:
-    now = {tier: loaded.books.periods.get(tier) for tier in loaded.tiers}
-    changed = [
-        (loaded.tiers[tier], began)
-        for tier, began in now.items()
-        if began != loaded.periods.get(tier)
-    ]
-    if changed:
-        with prepared_cursor() as cursor:
-            cursor.execute(_PERIODS, _columns(changed))
-        loaded.periods = dict(loaded.books.periods)
-
-
-def _steps(loaded: Loaded) -> None:
-    models.TierStep.objects.bulk_create(
-        models.TierStep(
-            tier_id=loaded.tiers[tier],
-            place=step.place,
-            fed_pool=step.fed.pool,
-            fed_reserve=step.fed.reserve,
-            fed_overflow=step.fed.overflow,
-            **_said(step),
-        )
-        for tier, step in loaded.books.new_steps
-    )
-
-
-def _said(step: Step) -> dict[str, Any]:
-    match step:
-        case Limit():
-            return {"kind": "limit", "pool_limit": step.limit}
-        case Closing():
-            return {"kind": "period", "shown": step.shown, "shown_at": step.shown_at}
-        case Correction():
-            return {"kind": "correction", "pool": step.pool, "reserve": step.reserve}
-
-
 def _rounds(system_id: int, loaded: Loaded) -> None:
     """Rounds that are new are copied; of those that are stored already, what may change."""
     books, newest = loaded.books, loaded.newest_rounds
@@ -266,12 +208,8 @@ def _rounds(system_id: int, loaded: Loaded) -> None:
         copy_lines(_NEW_ROUNDS, new)
     if changed:
         with prepared_cursor() as cursor:
-            cursor.execute(_ROUNDS, [*_columns(changed), system_id])
+            cursor.execute(_ROUNDS, [*columns(changed), system_id])
     loaded.stored_rounds |= books.dirty_rounds
-
-
-def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
-    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def _sessions(books: Books, tables: dict[str, int]) -> None:
@@ -309,9 +247,7 @@ def _hits(head: models.Head, loaded: Loaded, at: dt.datetime) -> None:
             "state": hit.state,
             "held": hit.held,
             "confirmed": hit.confirmed,
-            "before_pool": hit.before.pool if hit.before else None,
-            "before_reserve": hit.before.reserve if hit.before else None,
-            "before_overflow": hit.before.overflow if hit.before else None,
+            **{f"before_{name}": getattr(hit.before, name, None) for name in _PURSE},
             "report": hit.report,
             "report_entry": hit.report_entry,
             "strength": hit.strength,

@@ -15,6 +15,10 @@ from rules.wording import listed
 Ties = Literal["first", "shared"]
 """Who wins when the best hands of a period are equal: the one recorded first, or all."""
 
+Unclaimed = Literal["stays", "added"]
+"""What becomes of a fixed prize that nobody wins: its money stays in the pool and the next prize
+is the same, or it is added to the next prize."""
+
 
 @dataclass(frozen=True, slots=True)
 class HighHand(Conditions):
@@ -26,6 +30,7 @@ class HighHand(Conditions):
     hole_cards_playing: int = 0
     """At least so many hole cards must be among the five."""
     ties: Ties = "first"
+    unclaimed: Unclaimed = "stays"
 
     def __post_init__(self) -> None:
         """Refuse criteria that contradict the rules or each other."""
@@ -36,6 +41,8 @@ class HighHand(Conditions):
         require_whole(self.hole_cards_playing, "hole_cards_playing", 0, 2)
         if self.ties not in get_args(Ties):
             raise TermsError(f"ties must be {listed(get_args(Ties), 'or')}.")
+        if self.unclaimed not in get_args(Unclaimed):
+            raise TermsError(f"unclaimed must be {listed(get_args(Unclaimed), 'or')}.")
 
     def shortfall(self, hand: BestHand) -> str | None:
         """Say what a hand lacks that it could win the period; None if it lacks nothing."""
@@ -53,6 +60,7 @@ class HighHand(Conditions):
             "period_minutes": self.period_minutes,
             "hole_cards_playing": self.hole_cards_playing,
             "ties": self.ties,
+            **({"unclaimed": self.unclaimed} if self.unclaimed != "stays" else {}),
             **self.round_json(),
         }
 
@@ -65,8 +73,9 @@ class HighHand(Conditions):
         if "floor" not in read or "period_minutes" not in read:
             raise TermsError("Name the floor hand and the length of the period.")
         read["floor"] = read_weakest(read["floor"])
-        if not isinstance(read.get("ties", "first"), str):
-            raise TermsError(f"ties must be {listed(get_args(Ties), 'or')}.")
+        for name, known in (("ties", Ties), ("unclaimed", Unclaimed)):
+            if not isinstance(read.get(name, ""), str):
+                raise TermsError(f"{name} must be {listed(get_args(known), 'or')}.")
         return cls(**read_round(read))
 
     def notice(self, decimals: int = 2) -> str:
@@ -86,7 +95,10 @@ higher hand, can win. Of equal hands the one recorded first wins.'
             texts.append(HOLE_CARDS_MUST_PLAY[self.hole_cards_playing])
         texts += self.round_notice(decimals)
         equal = "the one recorded first wins" if self.ties == "first" else "each wins a share"
-        return sentences([*texts, f"of equal hands {equal}"])
+        texts.append(f"of equal hands {equal}")
+        if self.unclaimed == "added":
+            texts.append("a prize that nobody wins is added to that of the next period")
+        return sentences(texts)
 
 
 @dataclass(frozen=True, slots=True)

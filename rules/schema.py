@@ -80,6 +80,7 @@ def _high_hand() -> _Schema:
         "period_minutes": _whole(1, 60 * 24 * 366),
         "hole_cards_playing": _whole(0, 2),
         "ties": {"enum": ["first", "shared"]},
+        "unclaimed": {"enum": ["stays", "added"]},
         "decks": _decks(most=1),
     }
     return _kind("The best hand of a period", fields, ["kind", "floor", "period_minutes"])

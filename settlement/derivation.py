@@ -186,13 +186,17 @@ def _value(hit: Hit, tier: TierTerms, holding: Holding, casino: Any) -> list[Ste
     steps = [Step("Prize pool before the hit", "19.8(c)", hit.before_pool)]
     if tier.prize is not None:
         steps.append(Step("The posted fixed prize", "19.13", tier.prize))
+    if holding.before.rolled:
+        text = "Prizes of the periods before, which nobody won"
+        steps.append(Step(text, "19.5", holding.before.rolled))
     counts = mark.shown and mark.shown_at >= previous_place(hit)
     if shown:
         which = "counts" if counts else "is from before the hit before this one, and does not count"
         steps.append(
             Step(f"The display showed, by its last message; that {which}", "19.14(a)", shown)
         )
-    worth = (hit.before_pool or 0) if tier.prize is None else tier.prize
+    before = holding.before
+    worth = before.pool if tier.prize is None else tier.prize + before.rolled
     value = max(worth, mark.shown if counts else 0)
     rounded = -(-value // tier.payable_unit) * tier.payable_unit
     steps.append(Step(f"What counts, the larger, rounded up to whole {unit}", "19.14(a)", rounded))

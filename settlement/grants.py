@@ -59,7 +59,7 @@ _HEAD = (
 # Django writes a hit's "at" again, as it stands.
 _HIT = (
     "at, acts_at, moved_fed, tier_id, state, held, confirmed, before_pool, before_reserve,"
-    " before_overflow, report, report_entry, strength, closing, payees, stops,"
+    " before_overflow, before_rolled, report, report_entry, strength, closing, payees, stops,"
     " pairing, clock, round"
 )
 
@@ -93,7 +93,9 @@ WRITES: dict[str, dict[str, str]] = {
     "jackpot_transfer": {"poster": "INSERT"},
     "jackpot_block": {"poster": "INSERT"},
     "jackpot_terms": {"poster": "INSERT"},
-    "jackpot_tier": {"poster": "INSERT, UPDATE (fed_pool, fed_reserve, fed_overflow, period_from)"},
+    "jackpot_tier": {
+        "poster": "INSERT, UPDATE (fed_pool, fed_reserve, fed_overflow, period_from, rolled)"
+    },
     "jackpot_periodcall": {"worker": "INSERT, UPDATE (ends)"},
     "jackpot_tierstep": {"poster": "INSERT"},
     "jackpot_account": {"poster": "INSERT, UPDATE (balance, moved_through)"},

@@ -38,11 +38,12 @@ _CURSORS = """
 def differing_state(system_id: int, books: Books) -> list[str]:
     """Counters of tiers, sessions and rounds that are not what the order says."""
     tiers = Tier.objects.filter(system=system_id)
-    fed = {t.code: Fed(t.fed_pool, t.fed_reserve, t.fed_overflow) for t in tiers}
+    fed = {t.code: (Fed(t.fed_pool, t.fed_reserve, t.fed_overflow), t.rolled) for t in tiers}
+    due = {code: (counters, books.rolled.get(code, 0)) for code, counters in books.fed.items()}
     found = [
         f"the counters of {code} are not what the order says"
-        for code in sorted(fed.keys() | books.fed.keys())
-        if fed.get(code) != books.fed.get(code)
+        for code in sorted(fed.keys() | due.keys())
+        if fed.get(code) != due.get(code)
     ]
     states = TableState.objects.filter(table__system=system_id).select_related("table")
     sessions = {state.table.code: state.session for state in states}

@@ -31,7 +31,7 @@ _NAMES = (
 )
 _STEPS = """
     SELECT t.code, s.place, s.kind, s.fed_pool, s.fed_reserve, s.fed_overflow, s.pool, s.reserve,
-           s.pool_limit, s.shown, s.shown_at
+           s.pool_limit, s.shown, s.shown_at, s.prize
     FROM jackpot_tierstep s JOIN jackpot_tier t ON t.id = s.tier_id WHERE t.system_id = %s
 """
 
@@ -55,11 +55,12 @@ def projections(connection: Connection, scope: Scope, system: System, state: Sta
             scope.add(KIND, f"terms {number}", "the document is not what was put into effect")
     rows = ask(
         connection,
-        "SELECT code, fed_pool, fed_reserve, fed_overflow FROM jackpot_tier WHERE system_id = %s",
+        "SELECT code, fed_pool, fed_reserve, fed_overflow, rolled FROM jackpot_tier"
+        " WHERE system_id = %s",
         [system.id],
     )
     fed = {code: counters for code, *counters in rows}
-    due = {c: [p.fed.pool, p.fed.reserve, 0] for c, p in state.pools.items()}
+    due = {c: [p.fed.pool, p.fed.reserve, 0, p.now.rolled] for c, p in state.pools.items()}
     for code in sorted(fed.keys() | due.keys()):
         if fed.get(code) != due.get(code):
             sentence = f"its counters are {fed.get(code)}, by the order they are {due.get(code)}"

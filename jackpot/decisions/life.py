@@ -140,6 +140,7 @@ def close_tier(books: Books, entry: CommandEntry, body: CloseTier) -> Outcome:
         books.add_step(body.to_tier, Correction(entry.seq, books.fed[body.to_tier], **given))
     books.limits.pop(tier, None)
     books.periods.pop(tier, None)
+    books.rolled.pop(tier, None)
     books.closed[tier] = to
     after = replace(
         terms,

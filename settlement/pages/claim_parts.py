@@ -24,6 +24,6 @@ def capacity(payee: Payee, among: list[Payee]) -> str:
     return "" if {each["role"] for each in among} == {"winner"} else CAPACITY[payee["role"]]
 
 
-def from_pool(pool: int, terms: TierTerms) -> int:
-    """What of the amount came out of the pool."""
-    return share_of(pool, terms.share) if terms.prize is None else min(pool, terms.prize)
+def from_pool(pool: int, rolled: int, terms: TierTerms) -> int:
+    """What of the amount came out of the pool; `rolled`: prizes that nobody had won."""
+    return share_of(pool, terms.share) if terms.prize is None else min(pool, terms.prize + rolled)

@@ -260,16 +260,18 @@ def _settlement(hit: Hit, examination: Examination, names: dict[str, str]) -> di
         if terms is not None:
             found = holding_of(hit) if hit.closing is not None else None
             whole = hit.held if found is None else found[2].held  # equal hands share it
+            rolled = (hit.before_rolled or 0) if terms.prize is not None else 0
             derived = {
                 "pool": hit.before_pool,
-                "value": hit.before_pool if terms.prize is None else terms.prize,
+                "value": hit.before_pool if terms.prize is None else terms.prize + rolled,
                 "shown": closing_shown(hit) if hit.closing else counting.get(tier, 0),
                 "unit": terms.payable_unit,
                 "share": terms.share if terms.share != BASIS_POINTS else None,
                 "percent": f"{terms.share / 100:g}",
                 "prize": terms.prize,
+                "rolled": rolled,
                 "whole": whole,
-                "operator": whole - from_pool(hit.before_pool, terms),
+                "operator": whole - from_pool(hit.before_pool, rolled, terms),
             }
     is_candidate = tier is not None and hit.strength is not None  # for a high hand
     period = period_of(hit, examination.tier_terms(tier or "")) if is_candidate else None

@@ -87,7 +87,7 @@ HANDS = {
 _REST = {
     "hand": ["suit", "hole_cards_playing"],
     "bad_beat": ["beat_hole_cards", "losers_min", "every_loser", "plan_loser"],
-    "high_hand": ["floor_hole_cards", "period_minutes", "ties"],
+    "high_hand": ["floor_hole_cards", "period_minutes", "ties", "unclaimed"],
 }
 """The other fields that only this kind has."""
 _FURTHER = ("players_dealt_min", "pot_min", "games", "decks", "flop_seen", "showdown_needed")
@@ -158,6 +158,12 @@ class PrizeForm(forms.Form):
     ties = forms.ChoiceField(
         label="Of equal hands",
         choices=[("first", "The one recorded first wins"), ("shared", "Each wins a share")],
+        required=False,
+        widget=forms.Select({"class": "input"}),
+    )
+    unclaimed = forms.ChoiceField(
+        label="A fixed prize that nobody wins",
+        choices=[("stays", "Stays in the pool"), ("added", "Is added to the next one")],
         required=False,
         widget=forms.Select({"class": "input"}),
     )
@@ -276,6 +282,8 @@ class PrizeForm(forms.Form):
         if kind == "high_hand":
             if not given.get("period_minutes") and "period_minutes" not in self.errors:
                 self.add_error("period_minutes", f"Give the minutes: 1 to {DAY}, a gaming day.")
+            if given.get("unclaimed") == "added" and given.get("prize") is None:
+                self.add_error("unclaimed", "Only a fixed prize is added to the next: give it.")
             if len(given.get("decks") or ()) > 1:
                 self.add_error("decks", "Hands of different decks do not compare: choose one.")
         self._judge_what_is_paid(given, kind)
@@ -284,9 +292,7 @@ class PrizeForm(forms.Form):
     def _judge_what_is_paid(self, given: dict[str, Any], kind: str) -> None:
         prize, unit, share = (given.get(name) for name in ("prize", "payable_unit", "share"))
         if prize is not None:
-            if kind == "high_hand":
-                self.add_error("prize", "A high hand pays from its pool: what nobody wins stays.")
-            elif unit and (prize == 0 or prize % unit):
+            if unit and (prize == 0 or prize % unit):
                 self.add_error("prize", "A fixed prize is whole units that are paid.")
             elif share not in (None, BASIS_POINTS):
                 self.add_error("share", "With a fixed prize this stays 100%.")

@@ -103,6 +103,7 @@ def _typed_terms(asked: TierTerms, digits: int) -> dict[str, Any]:
             "period_minutes": asked.period_minutes,
             "floor_hole_cards": str(asked.hole_cards_playing),
             "ties": asked.ties,
+            "unclaimed": asked.unclaimed,
         }
     return typed | {
         "kind": "hand",
@@ -222,6 +223,7 @@ def _asked(given: Mapping[str, Any], games: list[str], digits: int) -> dict[str,
             "period_minutes": given["period_minutes"],
             "hole_cards_playing": int(given["floor_hole_cards"] or 0),
             "ties": given["ties"] or "first",
+            **({"unclaimed": "added"} if given["unclaimed"] == "added" else {}),
         }
     playing = given["hole_cards_playing"]
     return asked | {

@@ -34,9 +34,8 @@ def high_terms(**changes: Any) -> dict[str, Any]:
     return royal_terms(
         code="high",
         name="High Hand",
-        reset=100 * MICROS,
         qualifying={**HIGH, "games": ["holdem"], **changes.pop("asked", {})},
-        **changes,
+        **{"reset": 100 * MICROS, **changes},
     )
 
 
@@ -287,7 +286,7 @@ def test_the_display_that_stood_higher_at_the_end_counts() -> None:
 
 def test_terms_that_cannot_be_kept_are_refused() -> None:
     for changes, said in (
-        ({"prize": 500 * MICROS}, "rolls over"),
+        ({"asked": {"unclaimed": "added"}}, "only a fixed prize"),
         ({"asked": {"period_minutes": 1441}}, "gaming day"),
     ):
         with pytest.raises(Exception, match=said):

@@ -19,6 +19,7 @@ from verifier.fold.calendar import Calendar
 
 from .clock import Clock
 from .house import House
+from .test_fixed_high_hands import ADDED, fixed_terms
 from .test_high_hands import HOUSE, NINES, STEEL, high_terms
 
 MINUTE = dt.timedelta(minutes=1)
@@ -266,3 +267,23 @@ def test_candidates_stand_by_number_wherever_their_rows_lie(night: Night) -> Non
     night.post()
     assert night.closed() == [("10:30", [[1, 0], [2, 102 * MICROS], [3, 0]])]
     night.whole()
+
+
+def test_what_rolled_over_is_held_against_the_order(
+    monkeypatch: pytest.MonkeyPatch, fresh_database: Any
+) -> None:
+    """A fixed prize that nobody won stands in the tier's row."""
+    night = Night(Clock(monkeypatch, utc("2026-11-21 10:10")), fixed_terms(asked=ADDED))
+    night.set("10:30")
+    call_periods()
+    night.post()
+    tier = Tier.objects.get(code="high")
+    assert tier.rolled == 500 * MICROS
+    night.whole()
+    Tier.objects.update(rolled=0)
+    assert reconcile(night.system).differences == [
+        "the counters of high are not what the order says"
+    ]
+    report = verify(url_of(connection.settings_dict["NAME"]), settled=False)
+    assert not report.ok
+    assert any("high" in line and "counters" in line for line in report.lines())

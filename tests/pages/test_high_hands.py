@@ -8,7 +8,9 @@ from jackpot import display
 from jackpot.money import MICROS
 from jackpot.period_calls import call_periods
 from settlement import claims
+from settlement.derivation import steps_of
 from tests.jackpot.clock import Clock
+from tests.jackpot.test_fixed_high_hands import ADDED, fixed_terms
 from tests.jackpot.test_high_hands import HOUSE, NINES, STEEL, high_terms
 from tests.jackpot.test_periods import Night, utc
 from tests.pages.staff import logged_in, shown
@@ -78,6 +80,33 @@ def test_a_period_without_a_winner_is_shown_as_rolled_over(night: Night) -> None
     call_periods()
     night.post()
     assert "Nobody: it rolled over" in shown("sione", POOL)
+
+
+@pytest.mark.usefixtures("db")
+def test_prizes_that_nobody_won_stand_apart_from_that_of_the_period(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    night = Night(Clock(monkeypatch, utc("2026-11-21 10:10")), fixed_terms(asked=ADDED))
+    hire()
+    half_past(night)
+    assert "Prize of this period: NZD 500.00 and NZD 500.00 that nobody won before." in shown(
+        "sione", POOL
+    )
+    night.set("10:40")
+    night.show("t7", NINES)
+    night.post()
+    claims.catch_up(night.system)
+    night.set("11:00")
+    call_periods()
+    night.post()
+    page = shown("sione", "/claims/main/1/")
+    assert "Fixed prize 500.00" in page
+    assert "Prizes that nobody won before 500.00" in page
+    assert "Added by the operator 390.00" in page  # the pool held 610.00
+    assert "Amount 1,000.00" in page
+    steps = [step.text for step in steps_of(night.hit(1))]
+    assert "Prizes of the periods before, which nobody won" in steps
+    assert "that nobody won before" not in shown("sione", POOL)
 
 
 def test_the_api_names_the_candidates_of_a_period(night: Night) -> None:

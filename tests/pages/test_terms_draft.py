@@ -18,6 +18,7 @@ from settlement.pages.terms_forms import JackpotForm, PrizeForms
 from settlement.terms_difference import differences
 from tests.jackpot.books import royal_terms
 from tests.jackpot.test_bad_beats import bad_beat
+from tests.jackpot.test_fixed_high_hands import fixed_terms
 from tests.jackpot.test_several_prizes import each_terms
 from tests.pages.staff import logged_in, refused, sent, shown, told, words
 from tests.settlement.cast import PASSWORD, ClaimHouse
@@ -83,6 +84,7 @@ def typed(document: dict[str, Any], **changes: Any) -> dict[str, Any]:
                 "decks": [32],
             }
         ),
+        fixed_terms(asked={"unclaimed": "added", "hole_cards_playing": 0, "decks": [52]}),
     ],
 )
 def test_a_document_survives_the_form(document: dict[str, Any]) -> None:
@@ -216,6 +218,30 @@ def test_a_high_hand_is_typed_with_what_follows_from_it(house: ClaimHouse) -> No
     assert (asked.period_minutes, asked.ties, asked.hole_cards_playing) == (30, "shared", 1)
 
 
+def test_a_high_hand_may_have_a_fixed_prize_a_period(house: ClaimHouse) -> None:
+    high = {
+        "kind": "high_hand",
+        "code": "high",
+        "name": "High Hand",
+        "floor_category": "full_house",
+        "period_minutes": "30",
+        "prize": "500",
+        "unclaimed": "added",
+    }
+    given = typed(
+        royal_terms(code="high", name="High Hand") | {"code": "second", "name": "Second"},
+        **{f"prize-0-{name}": value for name, value in high.items()},
+    )
+    _, text = fragment("/drafts/main/", given)
+    assert "High Hand pays NZD 500.00 for each period, from its pool first" in text
+    assert "A prize that nobody wins is added to that of the next period." in text
+    told("sione", "/drafts/main/", **given)
+    (tier,) = parse(Proposal.objects.get().body["terms"]).tiers
+    assert (tier.prize, tier.qualifying["unclaimed"]) == (500 * 10**6, "added")
+    proposed = Proposal.objects.get().body["terms"]
+    assert typed_from(proposed, 2)[1][0]["unclaimed"] == "added"
+
+
 WRONG = [
     ({"kind": "bad_beat", "losing_ranks": "X"}, "losing_ranks", "X is no rank"),
     ({"kind": "bad_beat", "beaten_ranks": "2 2"}, "beaten_ranks", "name each only once"),
@@ -227,7 +253,8 @@ WRONG = [
     ({"kind": "high_hand", "period_minutes": "1441"}, "period_minutes", "equal to 1440"),
     ({"kind": "high_hand", "floor_ranks": "A A"}, "floor_ranks", "name each only once"),
     ({"kind": "high_hand", "decks": ["52", "32"]}, "decks", "choose one"),
-    ({"kind": "high_hand", "prize": "500"}, "prize", "A high hand pays from its pool"),
+    ({"kind": "high_hand", "unclaimed": "added"}, "unclaimed", "Only a fixed prize"),
+    ({"kind": "high_hand", "prize": "500.50"}, "prize", "whole units"),
     ({"prize": "10.50"}, "prize", "whole units"),
     ({"prize": "500", "share": "50"}, "share", "this stays 100%"),
     ({"plan_table": "50"}, "plan_winner", "The winning hand needs a part."),

@@ -4,6 +4,7 @@ stays for the next. Reset 100.00, payable unit 1.00, 0.50 a round, floor a full 
 import datetime as dt
 import itertools
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -16,6 +17,7 @@ from jackpot.period_standing import ended_periods, running
 from settlement.errors import WrongState
 from tables.unit import TableUnit
 from tests.jackpot.clock import Clock
+from tests.jackpot.test_fixed_high_hands import ADDED, SAME_NINES, fixed_terms
 from tests.jackpot.test_high_hands import HOUSE, NINES, STEEL, high_terms
 from tests.jackpot.test_periods import AUCKLAND
 from tests.roles import acting_as
@@ -29,10 +31,12 @@ HALF_HOUR = dt.timedelta(minutes=30)
 class Evening:
     """A card room whose writer and beat hear the time from the test; tables keep their own."""
 
-    def __init__(self, open_room: OpenRoom, patch: pytest.MonkeyPatch) -> None:
+    def __init__(
+        self, open_room: OpenRoom, patch: pytest.MonkeyPatch, terms: dict[str, Any] | None = None
+    ) -> None:
         start = AUCKLAND.next_end(timezone.now(), 30)
         self.clock = Clock(patch, start + dt.timedelta(minutes=5))
-        self.room = open_room(high_terms())
+        self.room = open_room(terms or high_terms())
         self.units = {number: self.room.unit(number) for number in (3, 7)}
 
     def show(self, number: int, cards: tuple[str, str]) -> None:
@@ -118,6 +122,68 @@ def test_what_nobody_wins_rolls_over_and_a_rejected_best_hand_passes_it_on(
     now = running(room.hit(1).tier, terms)
     assert now is not None
     assert now.contenders == []
+    room.balanced()
+
+
+def test_equal_hands_share_and_a_rejection_leaves_the_other_all_of_it(evening: Evening) -> None:
+    """101.00 by two hands: the odd unit is the first's. The second is paid before anything else."""
+    room = evening.room
+    evening.show(3, NINES)
+    evening.show(7, SAME_NINES)
+    assert room.shown()["tiers"][0]["period"]["tables"] == ["Table 3", "Table 7"]
+    evening.half_hour()
+    assert evening.stands() == [(1, "reported", 51), (2, "reported", 50)]
+    coming = prospect(room.system, 2)
+    assert coming is not None
+    assert (coming.safe, coming.most, coming.waits_for) == (money(50), money(101), (1,))
+    room.verify(2)
+    room.confirm(2)
+    room.pay(2)
+    room.balanced()
+    room.reject(1, "R05")
+    assert evening.stands() == [(1, "rejected", 0), (2, "confirmed", 101)]
+    room.confirm(2)
+    room.pay(2)
+    assert evening.stands()[1] == (2, "closed", 101)
+    assert (room.balance("paid_cash"), room.pool("high")) == (money(101), money(100))
+    room.balanced()
+
+
+def test_a_fixed_prize_that_nobody_won_is_added_to_the_next_through_an_outage(
+    open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """500.00 a period, 10.00 a round, reset 600.00. One period without a hand, then four without
+    Celery: two equal hands share 3,000.00, of which the pool has 620.00."""
+    evening = Evening(open_room, monkeypatch, fixed_terms(asked=ADDED))
+    room = evening.room
+    assert room.shown()["tiers"][0]["value"] == 50_000
+    evening.half_hour()
+    assert room.shown()["tiers"][0]["value"] == 100_000
+    evening.clock.at += 3 * HALF_HOUR
+    evening.half_hour()
+    closed = Entry.objects.filter(system=room.system, type="period_closed").order_by("seq")
+    wait_until(lambda: closed.count() == 5, what="all five periods")
+    worth = [entry.outcome["value"] // money(1) for entry in closed]
+    assert worth == [500, 1000, 1500, 2000, 2500]
+    evening.show(3, NINES)
+    evening.show(7, SAME_NINES)
+    assert room.shown()["tiers"][0]["value"] == 300_000
+    room.balanced()
+    evening.half_hour()
+    assert evening.stands() == [(1, "reported", 1500), (2, "reported", 1500)]
+    assert room.pool("high") == money(600)
+    # The reset at the start, two rounds, what the pool was short of, and the reset again.
+    assert room.balance("operator") == -money(600 + 20 + 2380 + 600)
+    for number in (1, 2):
+        room.verify(number)
+        room.confirm(number)
+        room.pay(number)
+    room.balanced()
+    evening.show(7, HOUSE)
+    evening.half_hour()
+    assert evening.stands()[2] == (3, "reported", 500)
+    room.reject(3, "R05")
+    assert room.shown()["tiers"][0]["value"] == 100_000
     room.balanced()
 
 

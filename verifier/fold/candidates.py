@@ -6,6 +6,7 @@ from typing import Any
 
 from verifier.fold.calendar import Calendar
 from verifier.fold.hands import Known, strength
+from verifier.fold.pools import End
 from verifier.fold.purse import Contradiction, Hit
 from verifier.fold.state import State
 from verifier.rows import Entry
@@ -58,19 +59,23 @@ def period_closed(
     if state.purse_of(tier) != f"{tier}:pool":
         return {"tier": tier, "flags": {"closed"}}
     pool = state.pools[tier]
-    asked = state.tier(tier, len(state.terms)).qualifying
+    posted = state.tier(tier, len(state.terms))
+    asked = posted.qualifying
     due = calendar.next_end(pool.began, asked["period_minutes"])
     if ends != due or ends > entry.at:
         raise Contradiction(f"a period of {tier} is closed at {ends}, it ends at {due}")
     pool.began = ends
     shown = entry.outcome.get("shown") or {}
     showed = (shown.get("values") or {}).get(tier, 0)
-    value = pool.now.pool
+    value = state.worth(tier)
+    in_play = all(tier not in terms.suspended for terms in state.in_effect(len(state.terms)))
+    added = in_play and asked.get("unclaimed") == "added"
     candidates = [hit for hit in state.open.values() if hit.tier == tier and hit.ended is None]
     for hit in candidates:
         hit.ended = hit.acts_at = entry.seq
         state.met.add(hit.number)
-    pool.end(entry.seq, showed, shown.get("seq") or 0, list(candidates))
+    prize = (posted.prize or 0) if added else 0
+    pool.end(End(entry.seq, showed, shown.get("seq") or 0, prize, list(candidates)))
     state.replay(tier)
     return {"tier": tier, "value": value, "candidates": [[h.number, h.held] for h in candidates]}
 

@@ -55,6 +55,7 @@ class End:
     seq: int
     shown: int
     shown_at: int
+    prize: int  # what rolls over if nobody wins
     hits: list[Hit] = field(default_factory=list)
 
     def candidates(self, code: str) -> list[Hit]:
@@ -82,6 +83,7 @@ class Noted:
     pool_limit: int | None
     shown: int | None = None
     shown_at: int | None = None
+    prize: int = 0
 
 
 @dataclass
@@ -120,12 +122,11 @@ class Pool:
             self.now.correct(what.pool, what.reserve)
             self.noted.append(Noted(seq, "correction", *fed, what.pool, what.reserve, None))
 
-    def end(self, seq: int, shown: int, shown_at: int, candidates: list[Hit]) -> None:
-        """A period ends here with these candidates."""
-        self.story.append(End(seq, shown, shown_at, candidates))
-        self.noted.append(
-            Noted(seq, "period", self.fed.pool, self.fed.reserve, 0, 0, 0, None, shown, shown_at)
-        )
+    def end(self, end: End) -> None:
+        """A period ends here."""
+        self.story.append(end)
+        fed, said = (self.fed.pool, self.fed.reserve, 0), (end.shown, end.shown_at, end.prize)
+        self.noted.append(Noted(end.seq, "period", *fed, 0, 0, None, *said))
 
     def end_after(self, place: int) -> End | None:
         """Where the period ended in which a place lies."""
@@ -272,13 +273,15 @@ def win(
     code: str,
     undecided: Collection[int] = (),
 ) -> dict[int, int]:
-    """What the best of a period take from the purse, by number; nobody: it rolls over.
+    """What the best of a period take from the purse, by number; nobody: it rolls over, and a
+    fixed prize is added to the next one where that is posted.
 
     Equal hands share in payable units, an odd one each in the order in which they were recorded;
     or the first has it all, as it is posted. Of those `undecided` a hand that nobody has read may
     be the best of all.
     """
     if not candidates:
+        purse.rolled += end.prize
         return {}
     worth = {
         hit.number: hit.strength or (_BEST if hit.number in undecided else []) for hit in candidates

@@ -83,7 +83,8 @@ class Purse:
 
     `held` is all that standing hits ever took; `operator` what that source gave for resets and for
     what a tier could not give back, `rounding` what that one gave. `last`: the place of the last
-    hit that stands; `limit`: where contributions to the pool stop.
+    hit that stands; `limit`: where contributions to the pool stop; `rolled`: fixed prizes of a high
+    hand that nobody won, which the next one is more by.
     """
 
     pool: int = 0
@@ -94,6 +95,7 @@ class Purse:
     rounding: int = 0
     last: int = 0
     limit: int | None = None
+    rolled: int = 0
 
     def feed(self, pool: int, reserve: int) -> int:
         """Play adds; what does not fit under the limit is the overflow's. How much that was."""
@@ -141,9 +143,11 @@ def pay(purse: Purse, tier: Tier, shown: int, place: int) -> int:
         held = _up(value * tier.share // BASIS, tier.unit)
         given, lent = purse.pool * tier.share // BASIS, 0
     else:  # from its pool first, the rest from the operator
-        held = _up(max(tier.prize, shown), tier.unit)
-        given = min(purse.pool, tier.prize)
-        lent = tier.prize - given
+        prize = tier.prize + purse.rolled
+        held = _up(max(prize, shown), tier.unit)
+        given = min(purse.pool, prize)
+        lent = prize - given
+    purse.rolled = 0
     purse.pool -= given
     purse.held += held
     purse.operator += lent

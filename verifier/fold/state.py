@@ -98,10 +98,11 @@ class State:
         raise Contradiction(f"tier {code} has no terms at version {number}")
 
     def worth(self, code: str) -> int:
-        """What a tier comes to now: its pool, or its fixed prize."""
+        """What a tier comes to now: its pool, or its fixed prize with those that rolled over."""
         is_closed = self.purse_of(code) != f"{code}:pool"
         posted = None if is_closed else self.tier(code, len(self.terms)).prize
-        return self.pools[code].now.pool if posted is None else posted
+        now = self.pools[code].now
+        return now.pool if posted is None else posted + now.rolled
 
     def prizes(self, hit: Hit) -> list[Tier]:
         """What a hand at that table in that round may be for, the highest first."""

@@ -162,7 +162,8 @@ def _payable(tier: Tier) -> None:
     roles = [role for role, _ in tier.plan]
     require(sum(part for _, part in tier.plan) == 10_000, f"the plan of {tier.code} is not 100%")
     if tier.is_high_hand:
-        require(tier.prize is None, f"{tier.code} rolls over and pays a fixed prize")
+        added = tier.qualifying.get("unclaimed") == "added"
+        require(tier.prize is not None or not added, f"{tier.code} adds a share to the next one")
     lost = tier.qualifying.get("kind") == "bad_beat"
     require("loser" in roles if lost else roles[0] == "winner", f"{tier.code} pays another hand")
 
@@ -241,7 +242,8 @@ def _qualifying_shape(asked: Any) -> None:
     kind = asked.get("kind") if isinstance(asked, dict) else None
     if kind == "high_hand":
         needed = {"kind": text(9), "floor": _weakest_shape, "period_minutes": whole(1, 1440)}
-        fields(asked, needed, {"ties": one_of("first", "shared"), **of_the_round})
+        further = {"ties": one_of("first", "shared"), "unclaimed": one_of("stays", "added")}
+        fields(asked, needed, {**further, **of_the_round})
         require(len(asked.get("decks", [52])) == 1, "hands of different decks do not compare")
     elif kind == "bad_beat":
         needed = {"kind": text(9), "losing": _weakest_shape, "beaten_by": _weakest_shape}
