@@ -20,14 +20,19 @@ def acting_as(role: str | None) -> Iterator[None]:
     None: as the owner.
     """
     before = getattr(_role, "name", None)
-    _role.name = role
-    _put_on(connection)
+    act_as(role)
     try:
         yield
     finally:
         _role.name = before
         if not connection.needs_rollback:
             _put_on(connection)
+
+
+def act_as(role: str | None) -> None:
+    """The same from now on: for a thread that is one process to its end."""
+    _role.name = role
+    _put_on(connection)
 
 
 def _put_on(to: Any, **_: Any) -> None:

@@ -10,6 +10,13 @@ Record = Callable[[str, object], None]
 
 def run(machine: type[RuleBasedStateMachine], like: settings, record: Record) -> int:
     """Run it as a test and count its steps; the summary of the tests prints them, too."""
+    made = count(machine, like)
+    record("steps", f"{machine.__name__}: {made:,}")
+    return made
+
+
+def count(machine: type[RuleBasedStateMachine], like: settings) -> int:
+    """Run it as a test: how many steps it made."""
     made = 0
 
     class Counted(machine):  # type: ignore[valid-type,misc]
@@ -25,5 +32,4 @@ def run(machine: type[RuleBasedStateMachine], like: settings, record: Record) ->
 
     Counted.__qualname__ = machine.__qualname__
     run_state_machine_as_test(Counted, settings=like)
-    record("steps", f"{machine.__name__}: {made:,}")
     return made

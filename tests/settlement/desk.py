@@ -2,20 +2,19 @@
 
 Written apart from the product. Acts are judged in two steps, as the console does: at the desk, on
 what is posted and on the acts that are recorded; then by the writer, in the order in which
-commands were queued. Amounts come from the pencil (`tests.jackpot.pencil`). One claim, the second
-of its tier; the first one is decided beside it.
+commands were queued. Amounts come from the pencil (`tests.jackpot.pencil`). Claims come in pairs:
+the second of them is the one at the desk, the first is decided beside it. Both at their end, the
+next pair comes.
 """
 
 from __future__ import annotations
 
-from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any
 
 from tests.jackpot.pencil import Pencil
 
-OURS = 2  # the number of the claim at the desk
 APART = ("verify", "confirm", "pay")
 
 
@@ -57,6 +56,9 @@ class Desk:
     """The claim as it stands, and what people did to it."""
 
     pencil: Pencil
+    number: int = 2
+    payable_before: int = 0  # of all claims before it
+    paid_before: int = 0
     state: str = "held"
     verified_by: str | None = None
     rejection_by: str | None = None
@@ -66,15 +68,41 @@ class Desk:
     proposals: list[Proposed] = field(default_factory=list)
     queue: list[Press] = field(default_factory=list)
 
+    def next_pair(self) -> Desk:
+        """A desk for the second of the two claims that come next."""
+        return Desk(self.pencil, self.number + 2, self.payable, self.paid)
+
+    def copy(self) -> Desk:
+        pencil = self.pencil
+        return replace(
+            self,
+            pencil=replace(
+                pencil,
+                story=[*pencil.story],
+                rejected={*pencil.rejected},
+                confirmed={**pencil.confirmed},
+                reversed={*pencil.reversed},
+            ),
+            rejected_before={*self.rejected_before},
+            did={who: {*kinds} for who, kinds in self.did.items()},
+            lines=[replace(line) for line in self.lines],
+            proposals=[replace(each) for each in self.proposals],
+            queue=[*self.queue],
+        )
+
     # --- at the desk --------------------------------------------------------------------------
+
+    def may(self, press: Press) -> bool:
+        """Whether the act would be recorded."""
+        if press.kind in APART and self.did.get(press.who, set()) - {press.kind}:
+            return False
+        return bool(getattr(self, f"_may_{press.kind}")(press))
 
     def judge(self, press: Press) -> bool:
         """Whether the act is recorded; what moves money is queued."""
-        if not getattr(self, f"_may_{press.kind}")(press):
+        if not self.may(press):
             return False
         if press.kind in APART:
-            if self.did.get(press.who, set()) - {press.kind}:
-                return False
             self.did.setdefault(press.who, set()).add(press.kind)
         getattr(self, f"_record_{press.kind}", self.queue.append)(press)
         return True
@@ -168,14 +196,15 @@ class Desk:
         if press.kind == "confirm":
             if self.state in ("rejected", "reversed") or press.amount != self.due or not self.due:
                 return False
-            self.pencil.confirmed[OURS] = self.pencil.confirmed.get(OURS, 0) + press.amount
+            confirmed = self.pencil.confirmed
+            confirmed[self.number] = confirmed.get(self.number, 0) + press.amount
             self.lines.append(Line(press.amount))
             self.state = "confirmed"
             return True
         if press.kind == "second_rejection":
             if self.state != "held":
                 return False
-            self.pencil.rejected.add(OURS)
+            self.pencil.rejected.add(self.number)
             self.state = "rejected"
             return True
         if press.kind == "agree" and self.proposals[press.proposal].kind == "reversal":
@@ -206,7 +235,7 @@ class Desk:
         return True
 
     def _reverse(self) -> bool:
-        if self.state not in ("confirmed", "paid") or self.pencil.open_before(OURS):
+        if self.state not in ("confirmed", "paid") or self.pencil.open_before(self.number):
             return False
         gone = sum(line.amount - line.paid for line in self.lines if line.state == "forfeited")
         handed = sum(line.paid for line in self.lines)
@@ -214,26 +243,52 @@ class Desk:
         for line in self.lines:
             line.state = line.state if line.state == "forfeited" else "reversed"
         self.state = "reversed"
-        self.pencil.reversed.add(OURS)
+        self.pencil.reversed.add(self.number)
         self.pencil.story.append(("back", back, {"operator": handed}))
         return True
 
     def _settle(self) -> None:
-        done = self.held == self.pencil.confirmed[OURS] and not any(x.rest for x in self.lines)
+        done = self.held == self.pencil.confirmed[self.number] and not any(
+            x.rest for x in self.lines
+        )
         self.state = "paid" if done else "confirmed"
 
     # --- what is read ---------------------------------------------------------------------------
 
     @property
     def held(self) -> int:
-        return self.pencil.play()[f"hit {OURS}"]
+        return self.pencil.play()[f"hit {self.number}"]
 
     @property
     def due(self) -> int:
-        return min(self.pencil.prospects(OURS)) - self.pencil.confirmed.get(OURS, 0)
+        safe = min(self.pencil.prospects(self.number))
+        return safe - self.pencil.confirmed.get(self.number, 0)
 
-    def first_decided(self) -> None:
-        """The claim before was decided: a supplement opens a paid claim again."""
+    @property
+    def payable(self) -> int:
+        return self.payable_before + sum(line.rest for line in self.lines)
+
+    @property
+    def paid(self) -> int:
+        return self.paid_before + sum(line.paid for line in self.lines)
+
+    @property
+    def first_is_open(self) -> bool:
+        return bool(self.pencil.open_before(self.number))
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing moves any more, unless somebody reverses what was paid."""
+        return not self.first_is_open and self.state in ("paid", "rejected", "reversed")
+
+    def decide_first(self, confirmed: int | None) -> None:
+        """The claim before is confirmed, and never paid, or rejected. A supplement opens a paid
+        claim again."""
+        if confirmed is None:
+            self.pencil.rejected.add(self.number - 1)
+        else:
+            self.pencil.confirmed[self.number - 1] = confirmed
+            self.payable_before += confirmed
         if self.state == "paid":
             self._settle()
 
@@ -252,7 +307,7 @@ class Desk:
         lines = [(line.amount, line.paid, line.state) for line in self.lines]
         did = {who: kinds for who, kinds in self.did.items() if kinds}
         proposed = [(each.kind, each.who, each.line, each.is_open) for each in self.proposals]
-        return (self.state, self.pencil.confirmed.get(OURS, 0), lines, did, proposed)
+        return (self.state, self.pencil.confirmed.get(self.number, 0), lines, did, proposed)
 
 
 def outcomes(desk: Desk, presses: tuple[Press, Press]) -> list[tuple[Desk, set[Press]]]:
@@ -261,7 +316,7 @@ def outcomes(desk: Desk, presses: tuple[Press, Press]) -> list[tuple[Desk, set[P
     found = []
     for order in permutations(range(len(presses))):
         for between in (False, True):
-            after, done = deepcopy(desk), set[Press]()
+            after, done = desk.copy(), set[Press]()
             for at in order:
                 if after.judge(presses[at]):
                     done.add(presses[at])
