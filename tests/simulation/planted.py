@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from jackpot import arrivals, books, poster, sequence
+from jackpot import arrivals, books, dark_displays, poster, sequence
 from tables import inbox, intake, resend
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -109,6 +109,11 @@ def a_look_that_serves_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(poster, "news", thrifty)
 
 
+def nobody_watches_displays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A display stays dark, and its table in play; the books are right all the same."""
+    monkeypatch.setattr(dark_displays, "_is_lost", lambda *_: False)
+
+
 # Each with the weather that brings it out, in which it must be found within a few seeds.
 BUGS: dict[Plant, dict[str, float]] = {
     receipt_before_commit: {},
@@ -120,4 +125,5 @@ BUGS: dict[Plant, dict[str, float]] = {
     nothing_sent_again: {"drop": 0.15},
     a_round_pays_a_micro_too_much: {},
     a_look_that_serves_twice: {"second_intake": False},
+    nobody_watches_displays: {"dark": 0.04, "clock": 0.0},
 }
