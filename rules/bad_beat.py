@@ -65,12 +65,12 @@ class BadBeat(Conditions):
         >>> from rules.hands import Category
         >>> quads = Weakest(Category.FOUR_OF_A_KIND)
         >>> BadBeat(Weakest(Category.FULL_HOUSE, ("A",)), quads, games=("holdem",)).notice()
-        'A hand of full house, aces full, or any higher one, wins in Hold-em when it is beaten by \
+        'Full house, aces full, or any higher hand, wins in Hold-em when it is beaten by \
 four of a kind or any higher hand. Two hole cards must play in either hand. Of several beaten \
 hands the highest wins.'
         """
         texts = [
-            f"a hand of {self.losing.label}, or any higher one, wins in {self.where} "
+            f"{self.losing.label}, or any higher hand, wins in {self.where} "
             f"when it is beaten by {self.beaten_by.label} or any higher hand"
         ]
         if self.hole_cards_playing:

@@ -145,7 +145,7 @@ def test_bad_beats_that_cannot_be_conducted_are_refused(
 
 def test_the_notice_of_a_bad_beat() -> None:
     lines = [line for line in notices(parse(bad_beat()), 2, "NZD") if line.startswith("Bad Beat")]
-    assert lines[0].startswith("Bad Beat: A hand of full house, aces full, or any higher one, wins")
+    assert lines[0].startswith("Bad Beat: Full house, aces full, or any higher hand, wins")
     assert lines[2] == (
         "Bad Beat: of the amount 50% to the beaten hand, 25% to the winning hand and 25% to the"
         " other participating players dealt in, in equal parts. Parts are rounded down to"

@@ -174,7 +174,7 @@ def test_a_bad_beat_is_typed_with_what_follows_from_it(house: ClaimHouse) -> Non
     }
     given = typed(royal_terms(), **{f"prize-0-{name}": value for name, value in beat.items()})
     html, text = fragment(DRAFT, given)
-    assert "A hand of full house, aces full of jacks, or any higher one, wins in Hold-em" in text
+    assert "Full house, aces full of jacks, or any higher hand, wins in Hold-em" in text
     assert "when it is beaten by four of a kind or any higher hand" in text
     assert "of the amount 50% to the beaten hand, 25% to the winning hand and 25% to the" in text
     assert "Weakest that wins Beaten hand: full house, aces full of jacks" in text

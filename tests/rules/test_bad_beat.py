@@ -124,7 +124,7 @@ def test_19_5_the_notice_says_all_that_is_asked_for():
         flop_seen=True,
     )
     assert terms.notice() == (
-        "A hand of full house, aces full of tens, or any higher one, wins in Hold-em with the "
+        "Full house, aces full of tens, or any higher hand, wins in Hold-em with the "
         "32-card deck when it is beaten by four of a kind or any higher hand. Two hole cards "
         "must play in either hand. At least two such hands must be beaten. Of several beaten "
         "hands each wins. At least 4 players must have been dealt in. The flop must have been "
