@@ -195,7 +195,11 @@ class Books:
     # Tiers that conduct a high hand: when the present period of each began.
     periods: dict[str, dt.datetime] = field(default_factory=dict)
     rolled: dict[str, int] = field(default_factory=dict)  # of these: see `hits.Purse`
-    reserves_follow: bool = True  # of closed tiers, to the heir's reserve (`jackpot.versions`)
+    # Of each table: boot and seq of the event that its session stands on.
+    session_at: dict[str, tuple[int, int]] = field(default_factory=dict)
+    # What was otherwise under versions of before (`jackpot.versions`):
+    reserves_follow: bool = True  # of closed tiers, to the heir's reserve
+    newest_session_stands: bool = True  # against an older event that comes late
     new_steps: list[tuple[str, Step]] = field(default_factory=list)
     closed: dict[str, str] = field(init=False)  # tiers: the account that their pools went to
     moved: dict[str, str] = field(init=False)  # tables that left the system: where to

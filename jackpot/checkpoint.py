@@ -135,6 +135,7 @@ def pack(end: Checkpoint) -> dict[str, Any]:
         "fed": {tier: [fed.pool, fed.reserve, fed.overflow] for tier, fed in books.fed.items()},
         "terms": [[number, to_json(terms)] for number, terms in books.terms.items()],
         "sessions": books.sessions,
+        "session_at": books.session_at,
         "rounds": [[*key, msgspec.to_builtins(found)] for key, found in rounds.items()],
         "hits": [msgspec.to_builtins(hits[number]) for number in sorted(hits)],
         "displayed": books.displayed,
@@ -180,6 +181,7 @@ def unpack(kept: dict[str, Any]) -> Checkpoint:
             for tier, began in kept.get("periods", {}).items()
         },
         rolled=kept.get("rolled", {}),
+        session_at={table: (boot, seq) for table, (boot, seq) in kept["session_at"].items()},
         steps={tier: [_step(*row) for row in rows] for tier, rows in kept["steps"].items()},
         **{name: kept[name] for name in same},
     )

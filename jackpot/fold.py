@@ -36,7 +36,7 @@ from tables.messages import (
     VoidRequested,
 )
 
-FOLD_VERSION = 2
+FOLD_VERSION = 3
 """Raised whenever a change here could fold an entry that was recorded before differently."""
 
 
@@ -100,9 +100,9 @@ def _event(books: Books, entry: EventEntry) -> Outcome:
         case RoundCompleted():
             return _judged(books, entry, event, complete(books, entry, event))
         case SessionOpened() | SessionChanged():
-            return change_session(books, entry.table, event)
+            return change_session(books, entry, event)
         case SessionClosed():
-            return close_session(books, entry.table)
+            return close_session(books, entry)
         case HandCalled() | HandReported():
             return hand_of_unit(books, entry, event)
         case RoundsMissed() | VoidRequested() | HandWithdrawn():

@@ -139,6 +139,7 @@ def load(head: models.Head, plan: Plan) -> Loaded:
     codes = dict(GamingTable.objects.filter(system=system).values_list("id", "code"))
     tiers = {tier.code: tier for tier in models.Tier.objects.filter(system=system)}
     accounts = list(models.Account.objects.filter(system=system))
+    states = _table_states(codes)
     books = Books(
         system=system.code,
         digits=system.casino.minor_digits,
@@ -150,7 +151,12 @@ def load(head: models.Head, plan: Plan) -> Loaded:
         or dict.fromkeys(SYSTEM_ACCOUNTS, 0),
         fed={c: Fed(t.fed_pool, t.fed_reserve, t.fed_overflow) for c, t in tiers.items()},
         terms=terms_of(system.pk, head.terms_number),
-        sessions=_sessions(codes),
+        sessions={code: state.session for code, state in states.items()},
+        session_at={
+            code: (state.boot, state.seq)
+            for code, state in states.items()
+            if state.boot is not None and state.seq is not None
+        },
         rounds={},
         hits={},
         displayed={},
@@ -314,9 +320,9 @@ def book_hit(row: models.Hit, codes: dict[int, str], tiers: dict[int, str]) -> H
     )
 
 
-def _sessions(codes: dict[int, str]) -> dict[str, dict[str, Any] | None]:
+def _table_states(codes: dict[int, str]) -> dict[str, models.TableState]:
     rows = models.TableState.objects.filter(table_id__in=codes)
-    return {codes[row.table_id]: row.session for row in rows}
+    return {codes[row.table_id]: row for row in rows}
 
 
 def _newest_rounds(system_id: int, codes: dict[int, str]) -> dict[str, int]:

@@ -48,3 +48,6 @@ class TableState(models.Model):
         GamingTable, models.PROTECT, primary_key=True, related_name="state"
     )
     session = models.JSONField(null=True)
+    # The newest event that said so.
+    boot = models.BigIntegerField(null=True)
+    seq = models.BigIntegerField(null=True)

@@ -44,7 +44,7 @@ PROJECTIONS = {
         WHERE r.system_id = %s ORDER BY g.code COLLATE "C", r.round
     """,
     "sessions": """
-        SELECT g.code, s.session FROM jackpot_tablestate s
+        SELECT g.code, s.session, s.boot, s.seq FROM jackpot_tablestate s
         JOIN tables_gamingtable g ON g.id = s.table_id
         WHERE g.system_id = %s ORDER BY g.code COLLATE "C"
     """,

@@ -16,24 +16,41 @@ from tables.messages import RoundCompleted, RoundStarted, SessionChanged, Sessio
 PLAUSIBLE = 10**9  # minor units of one round
 
 
-def change_session(books: Books, table: str, event: SessionOpened | SessionChanged) -> Outcome:
+def change_session(
+    books: Books, entry: EventEntry, event: SessionOpened | SessionChanged
+) -> Outcome:
     """The table's game, deck and seats from now on; rounds in play keep theirs."""
-    books.sessions[table] = {
+    if _is_overtaken(books, entry):
+        return {"flags": ["overtaken"]}
+    books.sessions[entry.table] = {
         "game": event.game,
         "deck": event.deck,
         "dealer": event.dealer,
         "seats": sorted(set(event.seats_in_play)),
         "stakes": event.stakes,
     }
-    books.dirty_sessions.add(table)
+    books.dirty_sessions.add(entry.table)
     return {}
 
 
-def close_session(books: Books, table: str) -> Outcome:
+def close_session(books: Books, entry: EventEntry) -> Outcome:
     """The table closes: what follows is not participating until it opens again."""
-    books.sessions[table] = None
-    books.dirty_sessions.add(table)
+    if _is_overtaken(books, entry):
+        return {"flags": ["overtaken"]}
+    books.sessions[entry.table] = None
+    books.dirty_sessions.add(entry.table)
     return {}
+
+
+def _is_overtaken(books: Books, entry: EventEntry) -> bool:
+    """Whether the table said something newer before this came: then that stands."""
+    if not books.newest_session_stands:
+        return False
+    at = (entry.event.boot, entry.event.seq)
+    if at < books.session_at.get(entry.table, at):
+        return True
+    books.session_at[entry.table] = at
+    return False
 
 
 def round_of(books: Books, table: str, number: int, dealt: list[int] | None) -> Round:

@@ -25,9 +25,18 @@ def _version_1(books: Books, entry: AnyEntry) -> Outcome:
     heir's pool first; the reserve itself had gone to the heir's reserve."""
     books.reserves_follow = False
     try:
-        return apply(books, entry)
+        return _version_2(books, entry)
     finally:
         books.reserves_follow = True
 
 
-FOLDS: dict[Version, Fold] = {(1, 1): _version_1, PRESENT: apply}
+def _version_2(books: Books, entry: AnyEntry) -> Outcome:
+    """An opening or a closing of a table that came late was taken as its newest."""
+    books.newest_session_stands = False
+    try:
+        return apply(books, entry)
+    finally:
+        books.newest_session_stands = True
+
+
+FOLDS: dict[Version, Fold] = {(1, 1): _version_1, (2, 1): _version_2, PRESENT: apply}

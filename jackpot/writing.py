@@ -217,12 +217,15 @@ def _sessions(books: Books, tables: dict[str, int]) -> None:
         return
     models.TableState.objects.bulk_create(
         [
-            models.TableState(table_id=tables[table], session=books.sessions[table])
+            models.TableState(
+                table_id=tables[table], session=books.sessions[table], boot=boot, seq=seq
+            )
             for table in sorted(books.dirty_sessions)
+            for boot, seq in [books.session_at.get(table, (None, None))]
         ],
         update_conflicts=True,
         unique_fields=["table"],
-        update_fields=["session"],
+        update_fields=["session", "boot", "seq"],
     )
 
 

@@ -102,7 +102,7 @@ WRITES: dict[str, dict[str, str]] = {
     "jackpot_cursor": {"poster": "INSERT, UPDATE (through)"},
     "jackpot_gap": {"poster": "INSERT, UPDATE (arrived)"},
     "jackpot_roundstate": {"poster": f"INSERT, UPDATE ({_ROUND})"},
-    "jackpot_tablestate": {"poster": "INSERT, UPDATE (session)"},
+    "jackpot_tablestate": {"poster": "INSERT, UPDATE (session, boot, seq)"},
     "jackpot_hit": {"poster": f"INSERT, UPDATE ({_HIT})"},
     # The worker's are guarded: it tells an order that a table came, and decides nothing.
     "jackpot_command": {"worker": "INSERT", "web": "INSERT"},

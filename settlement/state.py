@@ -46,11 +46,15 @@ def differing_state(system_id: int, books: Books) -> list[str]:
         if fed.get(code) != due.get(code)
     ]
     states = TableState.objects.filter(table__system=system_id).select_related("table")
-    sessions = {state.table.code: state.session for state in states}
+    sessions = {s.table.code: (s.session, s.boot, s.seq) for s in states}
+    told = {
+        code: (session, *books.session_at.get(code, (None, None)))
+        for code, session in books.sessions.items()
+    }
     found += [
         f"the session of {code} is not what the order says"
-        for code in sorted(sessions.keys() | books.sessions.keys())
-        if sessions.get(code) != books.sessions.get(code)
+        for code in sorted(sessions.keys() | told.keys())
+        if sessions.get(code) != told.get(code)
     ]
     return found + _differing_rounds(system_id, books)
 

@@ -103,6 +103,7 @@ FLAGS = {
     "ahead_of_gap": "taken before missing events",
     "no_start": "button not pressed",
     "no_session": "table was not open",
+    "overtaken": "a newer word of the table came before it, moved nothing",
     "not_participating": "did not take part",
     "request": "a supervisor decides",
     "test": "test mode",

@@ -17,6 +17,7 @@ ROYAL_BOARD = "Qs Js Ts 2d 3c"
 FOLDED = {
     (1, 1): "a85a7340f001f70c17a52ce41ec6f3e7cecfb43a622ce63db87873eb38aee774",
     (2, 1): "a85a7340f001f70c17a52ce41ec6f3e7cecfb43a622ce63db87873eb38aee774",
+    (3, 1): "a85a7340f001f70c17a52ce41ec6f3e7cecfb43a622ce63db87873eb38aee774",
 }
 
 

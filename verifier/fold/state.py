@@ -21,7 +21,8 @@ class State:
     moved: set[str] = field(default_factory=set)  # accounts that this entry moved
     terms: list[Terms] = field(default_factory=list)  # version n stands at n - 1
     sessions: dict[str, Session | None] = field(default_factory=dict)
-    fold_version: int = 2  # that the block names
+    session_at: dict[str, tuple[int, int]] = field(default_factory=dict)  # boot, seq
+    fold_version: int = 3  # that the block names
     left: dict[str, str] = field(default_factory=dict)  # tables that moved: `system/table`
     rounds: Rounds = field(default_factory=Rounds)
     pools: dict[str, Pool] = field(default_factory=dict)

@@ -30,6 +30,8 @@ Told = dict[str, Any]  # what became of it: the part of an outcome that the fold
 
 def session(state: State, entry: Entry, event: Body) -> Told:
     """Game, deck and seats from now on; rounds in play keep theirs."""
+    if _comes_behind(state, entry):
+        return {"flags": {"overtaken"}}
     seats = len(set(event["seats_in_play"]))
     state.sessions[_table(entry)] = Session(event["game"], event["deck"], seats)
     return {}
@@ -37,8 +39,23 @@ def session(state: State, entry: Entry, event: Body) -> Told:
 
 def closing(state: State, entry: Entry, event: Body) -> Told:  # noqa: ARG001 one shape for all
     """The table takes no part until it opens again."""
+    if _comes_behind(state, entry):
+        return {"flags": {"overtaken"}}
     state.sessions[_table(entry)] = None
     return {}
+
+
+def _comes_behind(state: State, entry: Entry) -> bool:
+    """Whether the unit's own counters put it before what its table said last; that stands.
+
+    Under versions 1 and 2 the last to come stood.
+    """
+    own = (entry.boot or 0, entry.event_seq or 0)
+    if state.fold_version < 3:
+        return False
+    last = state.session_at.get(_table(entry), own)
+    state.session_at[_table(entry)] = max(last, own)
+    return own < last
 
 
 def started(state: State, entry: Entry, event: Body) -> Told:
