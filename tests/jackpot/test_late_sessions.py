@@ -59,7 +59,10 @@ def test_a_late_change_leaves_the_newer_seats() -> None:
     floor = opened_behind_a_gap()
     late(floor, 1, messages.SessionChanged, **OPEN)
     assert floor.books.sessions["t3"] == {
-        "game": "holdem", "deck": 52, "dealer": "d", "stakes": None,
+        "game": "holdem",
+        "deck": 52,
+        "dealer": "d",
+        "stakes": None,
         "seats": [1, 2, 3, 4, 5, 6],
     }
 
