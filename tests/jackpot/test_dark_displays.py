@@ -259,7 +259,7 @@ def test_a_closed_table_is_not_dark(lounge: Lounge) -> None:
     for table in ("t3", "t7"):
         lounge.say(table, SessionClosed)
     lounge.post()
-    assert lounge.pass_by(60) == 0
+    assert lounge.pass_by(600) == 0
     lounge.open("t3")
     lounge.post()
     assert lounge.pass_by(4.75) == 0  # counted from its opening
