@@ -5,13 +5,16 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import ceil, sqrt
 from typing import Any, NamedTuple
 
 import msgspec
+import psycopg
+from django.utils import timezone
 
+from jackpot.copying import columns
 from jackpot.sequence import HANDS, Candidate, Cursor, StreamKey
 from tables.prepared import prepared_cursor
 
@@ -99,23 +102,25 @@ _SETTLE = """
 # The horizon leaves something out, and is no way to find anything (`+ 0`): nearly all that was
 # ever recorded lies below it, and a planner that knows little of the tables once read all that.
 _EVENTS = """
-    SELECT e.id, e.table_id, e.boot, e.seq, e.type, e.round,
+    SELECT e.system_id, e.id, e.table_id, e.boot, e.seq, e.type, e.round,
            extract(epoch FROM e.received_at)::float8, e.body, coalesce(c.through, 0)
-    FROM unnest(%(tables)s::bigint[], %(boots)s::bigint[], %(shares)s::bigint[])
-         AS wanted (table_id, boot, share)
+    FROM unnest(%(systems)s::bigint[], %(tables)s::bigint[], %(boots)s::bigint[],
+                %(shares)s::bigint[], %(horizons)s::bigint[])
+         AS wanted (system_id, table_id, boot, share, horizon)
     LEFT JOIN jackpot_cursor c
-      ON (c.system_id, c.table_id, c.boot) = (%(system)s, wanted.table_id, wanted.boot)
+      ON (c.system_id, c.table_id, c.boot) = (wanted.system_id, wanted.table_id, wanted.boot)
     CROSS JOIN LATERAL (
         SELECT * FROM tables_tableevent e
-        WHERE e.system_id = %(system)s AND e.table_id = wanted.table_id AND e.boot = wanted.boot
-          AND e.seq > coalesce(c.through, 0) AND e.id + 0 <= %(horizon)s
+        WHERE e.system_id = wanted.system_id AND e.table_id = wanted.table_id
+          AND e.boot = wanted.boot
+          AND e.seq > coalesce(c.through, 0) AND e.id + 0 <= wanted.horizon
           AND (e.type <> ALL(%(hands)s)
                OR (SELECT n.seq FROM jackpot_entry n WHERE n.event_id = e.id LIMIT 1) IS NULL)
         ORDER BY e.seq LIMIT wanted.share
     ) e
 """
 _LATE = """
-    SELECT e.id, e.table_id, e.boot, e.seq, e.type, e.round,
+    SELECT e.system_id, e.id, e.table_id, e.boot, e.seq, e.type, e.round,
            extract(epoch FROM e.received_at)::float8, e.body, coalesce(c.through, 0)
     FROM jackpot_gap gap
     JOIN tables_tableevent e ON e.system_id = gap.system_id AND e.table_id = gap.table_id
@@ -128,10 +133,10 @@ _LATE = """
     ORDER BY e.id LIMIT %(limit)s
 """
 _AHEAD = """
-    SELECT n.table_id, n.boot, n.event_seq
-    FROM unnest(%(tables)s::bigint[], %(boots)s::bigint[], %(throughs)s::bigint[])
-         AS stream (table_id, boot, through)
-    JOIN jackpot_entry n ON n.system_id = %(system)s AND n.table_id = stream.table_id
+    SELECT n.system_id, n.table_id, n.boot, n.event_seq
+    FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
+         AS stream (system_id, table_id, boot, through)
+    JOIN jackpot_entry n ON n.system_id = stream.system_id AND n.table_id = stream.table_id
       AND n.boot = stream.boot AND n.event_seq > stream.through
       AND n.type IN ('hand_called', 'hand_reported')
 """
@@ -141,6 +146,8 @@ _COMMANDS = """
     WHERE c.system_id = %(system)s AND c.number > q.taken AND c.number <= %(commands)s
     ORDER BY c.number LIMIT %(limit)s
 """
+_WANTED = ("systems", "tables", "boots", "shares", "horizons")
+_HANDS = {"hands": list(HANDS)}
 _DARK = """
     SELECT dark.id, g.code, dark.since, dark.until
     FROM jackpot_darkcall dark JOIN tables_gamingtable g ON g.id = dark.table_id
@@ -173,6 +180,15 @@ class News:
     def waits(self) -> bool:
         """Whether something waits for a place."""
         return bool(self.streams or self.commands or self.late or self.periods or self.dark)
+
+    @property
+    def has_events_alone(self) -> bool:
+        """Whether nothing waits but the next events of streams."""
+        return not (self.commands or self.late or self.periods or self.dark)
+
+    def size(self, limit: int) -> int:
+        """How many events wait at most, no stream counted for more than `limit`."""
+        return sum(min(unread.most, limit) for unread in self.streams.values())
 
     def shares(self, limit: int) -> dict[StreamKey, int]:
         """How much of each stream is read, so that together they make up about `limit`.
@@ -232,15 +248,21 @@ class Dark:
 class Waiting:
     """Everything that waits, with the cursors of the streams it came on."""
 
-    events: dict[int, Arrived]  # by id
-    cursors: dict[StreamKey, Cursor]
-    commands: list[Queued]
-    cut: set[StreamKey]  # streams of which more waits than was read
+    events: dict[int, Arrived] = field(default_factory=dict)  # by id
+    cursors: dict[StreamKey, Cursor] = field(default_factory=dict)
+    commands: list[Queued] = field(default_factory=list)
+    cut: set[StreamKey] = field(default_factory=set)  # streams of which more waits than was read
     dark: list[Dark] = field(default_factory=list)
 
-    def candidates(self, now: dt.datetime) -> list[Candidate]:
-        # As long from now on says as much, of a clock that was set back.
-        instant = now.timestamp()
+    def cut_at(self, shares: Mapping[StreamKey, int], limit: int) -> set[StreamKey]:
+        """The streams of which as much was read as was asked for: there may be more."""
+        read = Counter((event.table_id, event.boot) for event in self.events.values())
+        return {key for key, count in read.items() if count >= shares.get(key, limit)}
+
+    def candidates(self) -> list[Candidate]:
+        # By the clock itself, not by the order's time, which stands still while a clock that was
+        # set back catches up: as long from now on says as much.
+        instant = timezone.now().timestamp()
         return [
             Candidate(
                 event.id,
@@ -288,55 +310,69 @@ def settle(system_ids: Collection[int]) -> int:
         return cursor.rowcount
 
 
-def waiting(system_id: int, said: News, codes: Mapping[int, str], limit: int) -> Waiting:
-    """What waits for a place: about `limit` events, and commands; `codes` are the tables'.
+Asked = Mapping[int, tuple[News, Mapping[int, str]]]  # what was said, and codes of tables by id
 
-    Nothing is read that was not there at the moment of `said`, so that the order of arrival is
-    one across tables (with one intake). It does not age: nobody but the writer takes what
-    waits, and another writer has another epoch.
+
+def waiting(asked: Asked, limit: int) -> dict[int, Waiting]:
+    """What waits for a place, by system: about `limit` events of each, and commands.
+
+    Nothing is read that was not there at the moment of what was said, so that the order of
+    arrival is one across tables (with one intake). It does not age: nobody but the writer takes
+    what waits, and another writer has another epoch.
     """
-    found = Waiting({}, {}, [], set())
-    shares = said.shares(limit)
-    names: dict[str, Any] = {
-        "system": system_id,
-        "limit": limit,
-        "horizon": said.horizon,
-        "commands": said.commands,
-        "dark": said.dark,
-        "hands": list(HANDS),
-        "tables": [table for table, _ in shares],
-        "boots": [boot for _, boot in shares],
-        "shares": list(shares.values()),
-    }
-    read: Counter[StreamKey] = Counter()
+    found = {system_id: Waiting() for system_id in asked}
+    shares = {system_id: said.shares(limit) for system_id, (said, _) in asked.items()}
+    wanted = [
+        (system_id, *stream, share, asked[system_id][0].horizon)
+        for system_id, of_streams in shares.items()
+        for stream, share in of_streams.items()
+    ]
     with prepared_cursor() as cursor:
-        for query in [_EVENTS] * bool(said.streams) + [_LATE] * bool(said.late):
-            cursor.execute(query, names)
-            for row in cursor.fetchall():
-                id_, table_id, boot, seq, type_, round_, received_at, body, through = row
-                found.events[id_] = Arrived(
-                    id_, table_id, codes[table_id], boot, seq, type_, round_, received_at, body
-                )
-                key = (table_id, boot)
-                if key not in found.cursors:
-                    unread = said.streams.get(key)
-                    found.cursors[key] = Cursor(through, unread.committed if unread else through)
-                read[key] += 1
-        found.cut = {key for key, count in read.items() if count >= shares.get(key, limit)}
-        if said.commands:
-            cursor.execute(_COMMANDS, names)
-            # Django's cursor leaves jsonb as text for its own fields to read.
-            found.commands = [
-                Queued(n, kind, json.loads(body), *rest) for n, kind, body, *rest in cursor
-            ]
-        if said.dark:
-            cursor.execute(_DARK, names)
-            found.dark = [Dark(*row) for row in cursor]
-        if found.cursors:
-            names["throughs"] = [c.through for c in found.cursors.values()]
-            names["tables"] = [table for table, _ in found.cursors]
-            names["boots"] = [boot for _, boot in found.cursors]
-            cursor.execute(_AHEAD, names)
-            for table_id, boot, seq in cursor.fetchall():
-                found.cursors[table_id, boot].ahead.add(seq)
+        if wanted:
+            cursor.execute(_EVENTS, dict(zip(_WANTED, columns(wanted), strict=True)) | _HANDS)
+            _take(asked, found, cursor.fetchall())
+        for system_id, (said, _) in asked.items():
+            into = found[system_id]
+            names = {"system": system_id, "limit": limit, "horizon": said.horizon}
+            if said.late:
+                cursor.execute(_LATE, names)
+                _take(asked, found, cursor.fetchall())
+            into.cut = into.cut_at(shares[system_id], limit)
+            if said.commands:
+                cursor.execute(_COMMANDS, names | {"commands": said.commands})
+                # Django's cursor leaves jsonb as text for its own fields to read.
+                into.commands = [
+                    Queued(n, kind, json.loads(body), *rest) for n, kind, body, *rest in cursor
+                ]
+            if said.dark:
+                cursor.execute(_DARK, names | {"dark": said.dark})
+                into.dark = [Dark(*row) for row in cursor]
+        _mark_taken_ahead(cursor, found)
     return found
+
+
+def _take(asked: Asked, found: Mapping[int, Waiting], rows: Iterable[tuple[Any, ...]]) -> None:
+    """Put events where they belong, with the cursors of their streams."""
+    for system_id, id_, table_id, boot, seq, type_, round_, received_at, body, through in rows:
+        (said, codes), into = asked[system_id], found[system_id]
+        into.events[id_] = Arrived(
+            id_, table_id, codes[table_id], boot, seq, type_, round_, received_at, body
+        )
+        if (key := (table_id, boot)) not in into.cursors:
+            unread = said.streams.get(key)
+            into.cursors[key] = Cursor(through, unread.committed if unread else through)
+
+
+def _mark_taken_ahead(
+    cursor: psycopg.Cursor[tuple[Any, ...]], found: Mapping[int, Waiting]
+) -> None:
+    """Hands beyond the cursors of their streams that have their place already."""
+    streams = [
+        (system_id, *stream, at.through)
+        for system_id, into in found.items()
+        for stream, at in into.cursors.items()
+    ]
+    if streams:
+        cursor.execute(_AHEAD, columns(streams))
+        for system_id, table_id, boot, seq in cursor.fetchall():
+            found[system_id].cursors[table_id, boot].ahead.add(seq)

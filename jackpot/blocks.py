@@ -1,4 +1,5 @@
-"""Blocks: what one transaction of the writer wrote, as canonical bytes under a chained hash.
+"""Blocks: what one transaction of the writer wrote of a system, as canonical bytes under a chain of
+hashes.
 
 The bytes are made of column values alone, so that anybody with the rows can compute them
 again: one JSON array a line, in the order of entries, then of transfers, after a header.

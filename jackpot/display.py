@@ -68,7 +68,7 @@ def refresh(system_id: int) -> bool:
         pulse.at = now
         pulse.save(update_fields=["at"])
         said = Outgoing(topics.display(system.code), encoder.encode(payload), retain=True)
-        outbox.put_all(system.pk, [said])
+        outbox.put_all([(system.pk, said)])
     return changed
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from jackpot.books import Books
-from jackpot.copying import copy_lines, null
+from jackpot.copying import columns, copy_lines, null
 from tables.prepared import prepared_cursor
 
 _TRANSFERS = """
@@ -16,8 +18,8 @@ _ACCOUNTS = """
     RETURNING code, id
 """
 _BALANCES = """
-    UPDATE jackpot_account AS account SET balance = moved.balance, moved_through = %s
-    FROM unnest(%s::bigint[], %s::bigint[]) AS moved (id, balance)
+    UPDATE jackpot_account AS account SET balance = moved.balance, moved_through = moved.through
+    FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS moved (id, balance, through)
     WHERE account.id = moved.id
 """
 
@@ -29,19 +31,23 @@ def open_accounts(system_id: int, codes: dict[str, int | None]) -> dict[str, int
         return dict(cursor.fetchall())
 
 
-def post(system_id: int, books: Books, accounts: dict[str, int]) -> None:
-    """Write the transfers of a batch and the balances of all accounts that they touch."""
-    if not books.transfers:
-        return
-    copy_lines(
-        _TRANSFERS,
-        [
+def post(written: Sequence[tuple[int, Books, dict[str, int]]]) -> None:
+    """Write the transfers of batches and the balances of all accounts that they touch.
+
+    Of each batch: its system's id, its books, the ids of its accounts by code.
+    """
+    lines: list[str] = []
+    moved: list[tuple[int, int, int]] = []
+    for system_id, books, accounts in written:
+        lines += [
             f"{system_id}\t{t.number}\t{t.entry}\t{accounts[t.debit]}\t{accounts[t.credit]}\t"
             f"{t.amount}\t{t.debit_after}\t{t.credit_after}\t{t.reason}\t{null(t.hit)}\n"
             for t in books.transfers
-        ],
-    )
-    moved = {t.debit for t in books.transfers} | {t.credit for t in books.transfers}
-    ids, balances = zip(*((accounts[code], books.balances[code]) for code in moved), strict=True)
-    with prepared_cursor() as cursor:
-        cursor.execute(_BALANCES, [books.transfer_number, list(ids), list(balances)])
+        ]
+        touched = {t.debit for t in books.transfers} | {t.credit for t in books.transfers}
+        through = books.transfer_number
+        moved += [(accounts[code], books.balances[code], through) for code in touched]
+    if lines:
+        copy_lines(_TRANSFERS, lines)
+        with prepared_cursor() as cursor:
+            cursor.execute(_BALANCES, columns(moved))

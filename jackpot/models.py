@@ -199,7 +199,7 @@ class Transfer(models.Model):
 
 
 class Block(models.Model):
-    """What one transaction of the writer wrote, chained by its hash. Append-only."""
+    """What one transaction of the writer wrote of a system, chained by its hash. Append-only."""
 
     pk = models.CompositePrimaryKey("system", "number")
     system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False)

@@ -12,11 +12,12 @@ from jackpot import models
 from jackpot.arrivals import Arrived, Dark, Queued, Waiting
 from jackpot.asides import Aside
 from jackpot.blocks import body_hash, instant
+from jackpot.copying import columns
 from jackpot.decisions.rounds import rounds_named
 from jackpot.entries import AnyEntry, AsideEntry, CommandEntry, EventEntry, FactEntry
 from jackpot.loading import Plan
 from jackpot.periods import Ended
-from jackpot.sequence import HANDS, Release, Take, plan
+from jackpot.sequence import HANDS, Release, StreamKey, Take, plan
 from jackpot.writing import Row
 from tables.clocks import clock_errors
 from tables.messages import event_decoder
@@ -24,7 +25,7 @@ from tables.prepared import prepared_cursor
 
 _CURSORS = """
     INSERT INTO jackpot_cursor (system_id, table_id, boot, through)
-    SELECT %s, * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[])
+    SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
     ON CONFLICT (system_id, table_id, boot) DO UPDATE SET through = excluded.through
 """
 
@@ -75,7 +76,7 @@ def number(
     that are `over` and displays that were found dark: before what came to the console at that
     moment or later.
     """
-    steps = plan(found.candidates(now), found.cursors, gap_wait_s)
+    steps = plan(found.candidates(), found.cursors, gap_wait_s)
     # What lies behind the end of a stream that was cut may have arrived before what other
     # streams and commands have left: that waits for the next batch (19.14(b)).
     if found.cut:
@@ -232,45 +233,59 @@ def needed_by(todos: list[Todo], table_ids: Mapping[str, int]) -> Plan:
     return needed
 
 
-def move_cursors(system_id: int, todos: list[Todo]) -> None:
-    """Move each stream behind what was taken of it in this batch."""
-    through: dict[tuple[int, int], int] = {}
-    holes: list[tuple[int, int, int, int, int]] = []
-    late = []
+def move_cursors(taken: Mapping[int, Sequence[Todo]]) -> None:
+    """Move each stream behind what was taken of it in these batches, by system."""
+    through: dict[tuple[int, int, int], int] = {}
+    holes: list[models.Gap] = []
+    for system_id, todos in taken.items():
+        for todo in todos:
+            match todo.source:
+                case Release() as release:
+                    hole = (release.from_seq, release.to_seq)
+                    holes.append(_gap(system_id, release.stream, hole, todo))
+                case Arrived() as event if todo.how == "in order":
+                    stream = (event.table_id, event.boot)
+                    through[system_id, *stream] = event.seq
+                    holes += [_gap(system_id, stream, hole, todo) for hole in todo.passed]
+    if through:
+        with prepared_cursor() as cursor:
+            cursor.execute(_CURSORS, columns([(*key, seq) for key, seq in through.items()]))
+    models.Gap.objects.bulk_create(holes)
+    for system_id, todos in taken.items():
+        _settle_the_rest(system_id, todos)
+
+
+def _gap(system_id: int, stream: StreamKey, hole: tuple[int, int], todo: Todo) -> models.Gap:
+    (table_id, boot), (from_seq, to_seq) = stream, hole
+    return models.Gap(
+        system_id=system_id,
+        table_id=table_id,
+        boot=boot,
+        from_seq=from_seq,
+        to_seq=to_seq,
+        entry_seq=todo.row.seq,
+    )
+
+
+def _settle_the_rest(system_id: int, todos: Sequence[Todo]) -> None:
+    """Late events in their gaps, calls of dark displays, and the queue of commands."""
+    newest = None
     for todo in todos:
         match todo.source:
-            case Release() as release:
-                holes.append((*release.stream, release.from_seq, release.to_seq, todo.row.seq))
-            case Arrived() as event if todo.how == "in order":
-                through[event.table_id, event.boot] = event.seq
-                holes += [(event.table_id, event.boot, *hole, todo.row.seq) for hole in todo.passed]
             case Arrived() as event if todo.how == "late":
-                late.append((event.table_id, event.boot, event.seq))
-    if through:
-        tables, boots = zip(*through, strict=True)
-        with prepared_cursor() as cursor:
-            cursor.execute(_CURSORS, [system_id, list(tables), list(boots), list(through.values())])
-    models.Gap.objects.bulk_create(
-        models.Gap(
-            system_id=system_id,
-            table_id=table_id,
-            boot=boot,
-            from_seq=from_seq,
-            to_seq=to_seq,
-            entry_seq=entry_seq,
-        )
-        for table_id, boot, from_seq, to_seq, entry_seq in holes
-    )
-    for table_id, boot, seq in late:
-        gap = models.Gap.objects.filter(
-            system_id=system_id, table_id=table_id, boot=boot, from_seq__lte=seq, to_seq__gte=seq
-        ).first()
-        if gap is not None:
-            gap.arrived += 1
-            gap.save(update_fields=["arrived"])
-    taken = [todo.row.command for todo in todos if todo.row.command is not None]
-    for todo in todos:
-        if isinstance(todo.source, Dark):
-            models.DarkCall.objects.filter(pk=todo.source.id).update(entry=todo.row.seq)
-    if taken:
-        models.CommandQueue.objects.filter(system_id=system_id).update(taken=max(taken))
+                gap = models.Gap.objects.filter(
+                    system_id=system_id,
+                    table_id=event.table_id,
+                    boot=event.boot,
+                    from_seq__lte=event.seq,
+                    to_seq__gte=event.seq,
+                ).first()
+                if gap is not None:
+                    gap.arrived += 1
+                    gap.save(update_fields=["arrived"])
+            case Dark() as dark:
+                models.DarkCall.objects.filter(pk=dark.id).update(entry=todo.row.seq)
+            case Queued() as queued:
+                newest = queued.number
+    if newest is not None:
+        models.CommandQueue.objects.filter(system_id=system_id).update(taken=newest)

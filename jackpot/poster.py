@@ -1,6 +1,7 @@
 """The one writer of a system: takes what waits, gives it its number, folds it, writes it.
 
-One transaction a batch, under the head's row and the writer's epoch. Several posters share the
+One transaction a batch, under the head's row and the writer's epoch; where several systems wait
+with little, their batches share a transaction and its statements. Several posters share the
 systems by lease (`jackpot/leases.py`); the lease is a courtesy, the epoch is the guard.
 
 The books of a system stay in memory from batch to batch, for as long as its head stands where
@@ -15,9 +16,10 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -26,15 +28,12 @@ from django.utils import timezone
 
 from jackpot import leases, models
 from jackpot.arrivals import News, news, settle, waiting
-from jackpot.asides import Aside, decided, go_on
-from jackpot.fold import apply
+from jackpot.asides import decided
+from jackpot.batches import Poison, Unwritten, write_batches
 from jackpot.hints import DisplayHints
-from jackpot.loading import Loaded, Plan, fetch, load
-from jackpot.numbering import Todo, measure_clocks, move_cursors, needed_by, number, whole
-from jackpot.periods import ended
-from jackpot.receipts import announce, announce_again
-from jackpot.sequence import Release
-from jackpot.writing import FencedOff, Row, write
+from jackpot.loading import Loaded, Plan, load
+from jackpot.receipts import announce_again
+from jackpot.writing import FencedOff, Row
 from tables.alarms import raise_alarm
 from tables.hearing import Hearing
 from tables.outage import is_outage
@@ -42,7 +41,7 @@ from tables.prepared import prepared_cursor
 
 log = logging.getLogger(__name__)
 
-BATCH = 4000
+BATCH = 4000  # events of a transaction, about
 IDLE_S = 0.25  # the longest sleep when nobody gives a hint
 # After a small batch, shared by the systems that wait: a hint for each event must not make a batch
 # of each. Only numbers and displays wait for it; what is taken in has its receipt already.
@@ -61,7 +60,8 @@ _OWN_LINE = """
 """
 _OF_HEAD = [field.attname for field in models.Head._meta.concrete_fields]
 _LOCK = f"""
-    SELECT {", ".join(_OF_HEAD)} FROM jackpot_head WHERE system_id = %s FOR UPDATE
+    SELECT {", ".join(_OF_HEAD)} FROM jackpot_head WHERE system_id = ANY(%s)
+    ORDER BY system_id FOR UPDATE
 """  # noqa: S608 - of constants
 
 
@@ -79,7 +79,9 @@ class Poster:
         self._books: dict[int, _Kept] = {}
         self._served: dict[int, int] = {}  # when each system had its turn
         self._turn = 0
-        self._turns: deque[tuple[int, News]] = deque()  # left of the last look, in turn
+        self._turns: deque[_Turn] = deque()  # left of the last look
+        self._apart: set[int] = set()  # systems that a fault met together with others
+        self._together = 1  # how many systems were served last
         self._looked_at = 0.0
         self._wait = 1  # on how many systems something waited at the last look
         self._repeats_rest_until = 0.0
@@ -99,7 +101,7 @@ class Poster:
                     if posted == 0:
                         hearing.wait(IDLE_S)
                     elif posted < SMALL:
-                        stop.wait(PACE_S / self._wait)
+                        stop.wait(PACE_S * self._together / self._wait)
                 except Error as fault:
                     if not is_outage(fault):
                         raise
@@ -110,7 +112,8 @@ class Poster:
         self.give_up()
 
     def step(self) -> int:
-        """Post one batch of one system; how many entries were written, 0 when nothing can be.
+        """Post one batch of one system, or of several with little each; how many entries were
+        written, 0 when nothing can be.
 
         It is the turn of the system that was served longest ago, of those on which something
         waits: a long queue delays another system's events and commands by one batch, or by those
@@ -125,37 +128,80 @@ class Poster:
             if is_new:
                 self._look()
             while self._turns:
-                if written := self._serve(*self._turns.popleft()):
+                if written := self._serve(self._next_turns()):
                     return written
             if is_new:
                 return 0
+
+    def _next_turns(self) -> dict[int, News]:
+        """The systems that are served together: the next one, and others while it is little.
+
+        By itself is served whoever has more than new events, had nothing that could be taken a
+        moment ago, or met a fault together with others and was not served since.
+        """
+        turn = self._turns.popleft()
+        turns, size = {turn.system_id: turn.said}, turn.size
+        while self._may_join(turn) and self._turns and self._may_join(self._turns[0]):
+            size += self._turns[0].size
+            if size > BATCH:
+                break
+            turn = self._turns.popleft()
+            turns[turn.system_id] = turn.said
+        return turns
+
+    def _may_join(self, turn: _Turn) -> bool:
+        is_plain = turn.said.has_events_alone and not turn.is_in_vain
+        return is_plain and turn.system_id not in self._apart
 
     def _look(self) -> None:
         """See on which systems something waits, and whose turn it is."""
         self._looked_at = time.monotonic()
         said = news(self.epochs)
         self._announce_again([system_id for system_id, what in said.items() if what.repeated])
-        turns = sorted(
-            (self._is_in_vain(system_id, what), self._served.get(system_id, 0), system_id)
+        turns = [
+            _Turn(system_id, what, self._is_in_vain(system_id, what))
             for system_id, what in said.items()
             if what.waits
-        )
+        ]
+        turns.sort(key=lambda turn: (turn.is_in_vain, self._served.get(turn.system_id, 0), turn[0]))
         self._wait = max(1, len(turns))
-        self._turns.extend((system_id, said[system_id]) for _, _, system_id in turns)
+        self._turns.extend(turns)
 
-    def _serve(self, system_id: int, said: News) -> int:
-        """Post a batch of the system whose turn it is."""
+    def _serve(self, turns: Mapping[int, News]) -> int:
+        """Post a batch of each of the systems whose turn it is."""
         self._turn += 1
-        self._served[system_id] = self._turn
+        self._served |= dict.fromkeys(turns, self._turn)
+        self._together = len(turns)
+        written = self._post_together(turns) if len(turns) > 1 else self._post_alone(*turns.items())
+        for system_id, entries in written.items():
+            if entries:
+                self.hints.changed(system_id)
+        return sum(written.values())
+
+    def _post_together(self, turns: Mapping[int, News]) -> dict[int, int]:
+        """How many entries of each system were written, in one transaction. After a fault nothing
+        was: it is each one's turn alone, where whose it is comes out and troubles nobody else."""
+        try:
+            return self._commit(turns, BATCH)
+        except Exception as fault:
+            self._apart |= turns.keys()
+            if is_outage(fault):
+                raise
+            log.warning("posting %d systems apart", len(turns), exc_info=fault)
+            alone = [_Turn(system_id, said, False) for system_id, said in turns.items()]
+            self._turns.extendleft(reversed(alone))
+            return {}
+
+    def _post_alone(self, turn: tuple[int, News]) -> dict[int, int]:
+        system_id, said = turn
         try:
             written = self.post(system_id, said)
         except FencedOff:
             log.warning("system %s was taken over by another poster", system_id)
             self.epochs.pop(system_id, None)
-            return 0
-        if written:
-            self.hints.changed(system_id)
-        return written
+            written = 0
+        self._apart.discard(system_id)
+        return {system_id: written}
 
     def _announce_again(self, system_ids: list[int]) -> None:
         """Numbers told once more; what goes wrong here is said and holds up no posting."""
@@ -212,16 +258,9 @@ class Poster:
         """
         limit = BATCH
         while True:
-            kept = self._books.pop(system_id, None)  # back only when all of the batch is written
             try:
-                with transaction.atomic():
-                    written, kept = self._batch(system_id, said, limit, kept)
-                if kept is not None:
-                    self._books[system_id] = kept
-                    if not written:
-                        self._in_vain[system_id] = said, time.monotonic()
-                return written
-            except _Poison as poison:
+                return self._commit({system_id: said}, limit)[system_id]
+            except Poison as poison:
                 if poison.before:  # write what came before it, then meet it first
                     limit = poison.before
                     continue
@@ -235,40 +274,46 @@ class Poster:
                 self._halt(system_id, "an entry that could not be read", fault)
                 return 0
 
-    def _batch(
-        self, system_id: int, said: News, limit: int, kept: _Kept | None
-    ) -> tuple[int, _Kept | None]:
-        """How many entries were written, and the books behind them."""
-        head = _locked(system_id)
-        if head.epoch != self.epochs.get(system_id):
-            raise FencedOff(head.writer)
-        aside = decided(head)
-        if head.halted_at is not None and aside is None:
-            return 0, None
-        loaded = self._loaded(head, said, kept)
-        found = waiting(system_id, said, loaded.table_codes, BATCH)
-        now = _never_back(loaded.at, timezone.now())
-        books = loaded.books
-        over = ended(books.periods, books.terms_at(books.terms_number), loaded.day, now)
-        todos = number(head.seq, found, now, settings.GAP_WAIT_S, limit, over)
-        if not todos:
-            return 0, _Kept.of(head, loaded)
-        if aside is not None:
-            _mark(head, todos, aside)
-        fetch(system_id, loaded, needed_by(todos, loaded.table_ids))
-        measure_clocks(system_id, todos)
-        for done, todo in enumerate(todos):
-            try:
-                todo.row.outcome = apply(loaded.books, todo.entry())
-            except Exception as fault:
-                before = len(whole(todos[:done]))
-                raise _Poison(_culprit(todos[before:]), fault, before) from fault
-        self._write(head, loaded, todos, now)
-        for todo in todos:
-            if todo.aside is not None:
-                go_on(head, todo.aside, todo.row.seq)
-        loaded.forget()
-        return len(todos), _Kept.of(head, loaded)
+    def _commit(self, turns: Mapping[int, News], limit: int) -> dict[int, int]:
+        """A transaction with a batch of each system; how many entries of each were written.
+
+        The books that were kept are kept on only when all of it is written.
+        """
+        kept = {system_id: self._books.pop(system_id, None) for system_id in turns}
+        with transaction.atomic():
+            unwritten = self._fold(turns, limit, kept)
+            write_batches([each for each in unwritten if each.todos])
+        for each in unwritten:
+            system_id = each.head.system_id
+            self._books[system_id] = _Kept.of(each.head, each.loaded)
+            if not each.todos:
+                self._in_vain[system_id] = turns[system_id], time.monotonic()
+        written = {each.head.system_id: len(each.todos) for each in unwritten}
+        return {system_id: written.get(system_id, 0) for system_id in turns}
+
+    def _fold(
+        self, turns: Mapping[int, News], limit: int, kept: Mapping[int, _Kept | None]
+    ) -> list[Unwritten]:
+        """The next batch of each system that is not halted, numbered and folded."""
+        unwritten = []
+        for head in _locked(turns):
+            if head.epoch != self.epochs.get(head.system_id):
+                raise FencedOff(head.writer)
+            aside = decided(head)
+            if head.halted_at is None or aside is not None:
+                said = turns[head.system_id]
+                loaded = self._loaded(head, said, kept[head.system_id])
+                unwritten.append(
+                    Unwritten(head, loaded, aside, _never_back(loaded.at, timezone.now()))
+                )
+        asked = {
+            each.head.system_id: (turns[each.head.system_id], each.loaded.table_codes)
+            for each in unwritten
+        }
+        found = waiting(asked, BATCH)
+        for each in unwritten:
+            each.fold(found[each.head.system_id], limit)
+        return unwritten
 
     def _loaded(self, head: models.Head, said: News, kept: _Kept | None) -> Loaded:
         """The books that were kept, if they are still those of the head; else from the rows."""
@@ -280,22 +325,6 @@ class Poster:
         last = models.Block.objects.filter(system=head.system_id, number=head.block_number).first()
         loaded.at = last.at if last is not None else None
         return loaded
-
-    def _write(
-        self, head: models.Head, loaded: Loaded, todos: list[Todo], now: dt.datetime
-    ) -> None:
-        rows = [todo.row for todo in todos]
-        try:
-            write(head, loaded, rows, now)
-            move_cursors(head.system_id, todos)
-            announce(head.system_id, rows, loaded.table_ids)
-        except FencedOff:
-            raise
-        except Exception as fault:  # the database refuses it: halve until the culprit is alone
-            if is_outage(fault):
-                raise
-            before = len(whole(todos[: len(todos) // 2]))
-            raise _Poison(_culprit(todos[before:]), fault, before) from fault
 
     def _halt(self, system_id: int, named: str, fault: Exception, row: Row | None = None) -> None:
         log.error("system %s halted on %s", system_id, named, exc_info=fault)
@@ -318,29 +347,29 @@ class Poster:
             )
 
 
-def _locked(system_id: int) -> models.Head:
-    """The head of a system, for the rest of the transaction nobody else's."""
+def _locked(system_ids: Iterable[int]) -> list[models.Head]:
+    """The heads of systems, for the rest of the transaction nobody else's."""
     with prepared_cursor() as cursor:
-        cursor.execute(_LOCK, [system_id])
-        (row,) = cursor.fetchall()
-    return models.Head.from_db(connection.alias, _OF_HEAD, row)
-
-
-def _culprit(todos: list[Todo]) -> Row:
-    """What people can set aside: the event that a release lets through, not the release."""
-    return next(todo.row for todo in todos if not isinstance(todo.source, Release))
-
-
-def _mark(head: models.Head, todos: list[Todo], aside: Aside) -> None:
-    for todo in todos:
-        row = todo.row
-        if (row.event_id, row.command) == (head.halted_event, head.halted_command):
-            todo.aside = aside
+        cursor.execute(_LOCK, [list(system_ids)])
+        rows = cursor.fetchall()
+    return [models.Head.from_db(connection.alias, _OF_HEAD, row) for row in rows]
 
 
 def _never_back(last: dt.datetime | None, now: dt.datetime) -> dt.datetime:
     """The order's times never fall, whatever a clock does: gaming days are cut by them."""
     return now if last is None else max(now, last)
+
+
+class _Turn(NamedTuple):
+    """A system on which something waits; `is_in_vain`: nothing of it could be taken just now."""
+
+    system_id: int
+    said: News
+    is_in_vain: bool
+
+    @property
+    def size(self) -> int:
+        return self.said.size(BATCH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,14 +391,3 @@ class _Kept:
             head.epoch,
             bytes(head.block_hash),
         )
-
-
-class _Poison(Exception):
-    """An entry that cannot be taken; `before`: how many entries of the batch come before it."""
-
-    def __init__(self, row: Row, fault: Exception, before: int) -> None:
-        super().__init__(str(fault))
-        self.row, self.fault, self.before = row, fault, before
-        self.named = f"{row.type} ({row.table or 'console'}, boot {row.boot}, seq {row.event_seq})"
-        if row.command is not None:
-            self.named = f"{row.type} (command {row.command})"

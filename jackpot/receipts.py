@@ -5,19 +5,20 @@ They go to the outbox in the posting transaction, so they leave only after its c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from django.db import connection, transaction
 
+from jackpot.copying import columns
 from jackpot.sequence import StreamKey
-from jackpot.writing import Row
+from jackpot.writing import Batch
 from tables import outbox, repeats, topics
 from tables.messages import Receipt, Result, encoder
 from tables.outbox import Outgoing
 from tables.prepared import prepared_cursor
 from tables.watermark import next_boot
 
-Results = dict[StreamKey, list[Result]]
+Results = dict[tuple[int, StreamKey], list[Result]]  # by system id and stream
 
 AT_ONCE = 500
 
@@ -32,28 +33,33 @@ _PLACES = """
 """
 # Stream by stream, whatever a planner thinks of tables that it has not counted yet.
 _STREAMS = """
-    SELECT told.table_id, told.boot, g.code, system.code, system.era, s.committed_seq, s.last_seq,
+    SELECT told.system_id, told.table_id, told.boot, g.code, system.code, system.era,
+           s.committed_seq, s.last_seq,
            (SELECT max(n.boot) FROM tables_stream n
-            WHERE n.system_id = %(system)s AND n.table_id = told.table_id)
-    FROM unnest(%(tables)s::bigint[], %(boots)s::bigint[]) AS told (table_id, boot)
+            WHERE n.system_id = told.system_id AND n.table_id = told.table_id)
+    FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS told (system_id, table_id, boot)
     CROSS JOIN LATERAL (
         SELECT s.committed_seq, s.last_seq FROM tables_stream s
-        WHERE (s.system_id, s.table_id, s.boot) = (%(system)s, told.table_id, told.boot) LIMIT 1
+        WHERE (s.system_id, s.table_id, s.boot) = (told.system_id, told.table_id, told.boot)
+        LIMIT 1
     ) s
     JOIN tables_gamingtable g ON g.id = told.table_id
-    JOIN tables_jackpotsystem system ON system.id = %(system)s
+    JOIN tables_jackpotsystem system ON system.id = told.system_id
 """
 
 
-def announce(system_id: int, rows: Sequence[Row], table_ids: Mapping[str, int]) -> None:
-    """Tell each unit the numbers of its events, one receipt for each stream; ids by table code."""
+def announce(batches: Sequence[Batch]) -> None:
+    """Tell each unit the numbers of its events, one receipt for each stream."""
     results: Results = {}
-    for row in rows:
-        if row.table is None or row.boot is None or row.event_seq is None:
-            continue
-        told = results.setdefault((table_ids[row.table], row.boot), [])
-        told.append(_sequenced(row.event_seq, row.seq, row.hit))
-    _put(system_id, results)
+    for batch in batches:
+        system_id, table_ids = batch.system_id, batch.loaded.table_ids
+        for row in batch.rows:
+            if row.table is None or row.boot is None or row.event_seq is None:
+                continue
+            stream = table_ids[row.table], row.boot
+            told = results.setdefault((system_id, stream), [])
+            told.append(_sequenced(row.event_seq, row.seq, row.hit))
+    _put(results)
 
 
 @transaction.atomic
@@ -68,12 +74,11 @@ def announce_again(system_ids: Sequence[int]) -> int:
     with connection.cursor() as cursor:
         cursor.execute(_PLACES, [list(column) for column in zip(*repeated, strict=True)])
         places = cursor.fetchall()
-    of_system: dict[int, Results] = {}
+    results: Results = {}
     for system_id, table_id, boot, event_seq, seq, hit in places:
-        results = of_system.setdefault(system_id, {})
-        results.setdefault((table_id, boot), []).append(_sequenced(event_seq, seq, hit))
-    for system_id, results in of_system.items():
-        _put(system_id, results)
+        told = results.setdefault((system_id, (table_id, boot)), [])
+        told.append(_sequenced(event_seq, seq, hit))
+    _put(results)
     return len(places)
 
 
@@ -82,28 +87,29 @@ def _sequenced(event_seq: int, system_seq: int, hit: int | None) -> Result:
     return Result(seq=event_seq, outcome="sequenced", system_seq=system_seq, hit=hits)
 
 
-def _put(system_id: int, results: Results) -> None:
+def _put(results: Results) -> None:
     if not results:
         return
-    tables, boots = zip(*results, strict=True)
     with prepared_cursor() as cursor:
-        names = {"system": system_id, "tables": list(tables), "boots": list(boots)}
-        cursor.execute(_STREAMS, names)
-        streams = cursor.fetchall()
-    told = [
-        Outgoing(
-            topics.receipts(system, table),
-            encoder.encode(
-                Receipt(
-                    era=era,
-                    boot=boot,
-                    committed_seq=committed,
-                    next_boot=next_boot(newest),
-                    resend_from=committed + 1 if last > committed else None,
-                    results=results[table_id, boot],
-                )
+        streams = [(system_id, table_id, boot) for system_id, (table_id, boot) in results]
+        cursor.execute(_STREAMS, columns(streams))
+        found = cursor.fetchall()
+    outbox.put_all(
+        (
+            system_id,
+            Outgoing(
+                topics.receipts(system, table),
+                encoder.encode(
+                    Receipt(
+                        era=era,
+                        boot=boot,
+                        committed_seq=committed,
+                        next_boot=next_boot(newest),
+                        resend_from=committed + 1 if last > committed else None,
+                        results=results[system_id, (table_id, boot)],
+                    )
+                ),
             ),
         )
-        for table_id, boot, table, system, era, committed, last, newest in streams
-    ]
-    outbox.put_all(system_id, told)
+        for system_id, table_id, boot, table, system, era, committed, last, newest in found
+    )

@@ -25,7 +25,7 @@ from jackpot.loading import Plan, load
 from jackpot.models import Command, CommandQueue, Head
 from jackpot.projections import PROJECTIONS
 from jackpot.recorded import Recorded, Sealed, fold_again, sealed_blocks
-from jackpot.writing import Row, write
+from jackpot.writing import Batch, Row, write
 from tables import inbox
 from tables.models import Casino, GamingTable, JackpotSystem
 
@@ -202,7 +202,8 @@ class _Copy:
         if found := fold_again(loaded.books, sealed, previous):
             raise Difference(f"{sealed.system}: {found[0]}")
         rows = [_row(recorded, events) for recorded in sealed.entries]
-        write(head, loaded, rows, block.at, (block.fold_version, block.rules_version))
+        version = block.fold_version, block.rules_version
+        write([Batch(head, loaded, rows, block.at, version)])
         head.refresh_from_db(fields=["block_hash"])
         if bytes(head.block_hash) != bytes(block.hash):
             raise Difference(

@@ -1,6 +1,7 @@
-"""Writing a folded batch: entries, hits, rounds, sessions and the block that seals them.
+"""Writing folded batches: entries, hits, rounds, sessions and the blocks that seal them.
 
-All of it in the poster's one transaction; transfers are the ledger's.
+All of it in the poster's one transaction; transfers are the ledger's. The batches of several
+systems are written together: each keeps its own block, the statements are shared.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -21,7 +23,7 @@ from jackpot.fold import FOLD_VERSION
 from jackpot.hits import Purse
 from jackpot.loading import Loaded
 from jackpot.terms import to_json
-from jackpot.writing_tiers import write_tiers
+from jackpot.writing_tiers import open_tiers, write_tiers
 from rules import RULES_VERSION
 from tables.prepared import prepared_cursor
 
@@ -39,12 +41,12 @@ _ROUNDS = """
         completed = c.completed, void = c.void, pot = c.pot, hit = c.hit,
         cancelled = c.cancelled, priced = c.priced, uncalled = c.uncalled,
         commission = c.commission, taken = c.taken
-    FROM unnest(%s::bigint[], %s::bigint[], %s::smallint[], %s::bigint[], %s::bigint[],
-                %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::smallint[],
-                %s::bigint[], %s::bigint[], %s::bigint[])
-         AS c (table_id, round, dealt, started, completed, void, pot, hit, cancelled, priced,
-               uncalled, commission, taken)
-    WHERE (r.system_id, r.table_id, r.round) = (%s, c.table_id, c.round)
+    FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::smallint[], %s::bigint[],
+                %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],
+                %s::smallint[], %s::bigint[], %s::bigint[], %s::bigint[])
+         AS c (system_id, table_id, round, dealt, started, completed, void, pot, hit, cancelled,
+               priced, uncalled, commission, taken)
+    WHERE (r.system_id, r.table_id, r.round) = (c.system_id, c.table_id, c.round)
 """
 
 
@@ -106,55 +108,58 @@ class Row(msgspec.Struct):
         )
 
 
-def write(
-    head: models.Head,
-    loaded: Loaded,
-    rows: Sequence[Row],
-    at: dt.datetime,
-    version: tuple[int, int] = (FOLD_VERSION, RULES_VERSION),
-) -> None:
-    """Write the batch and move the head behind it; `version`: of the fold and of the rules."""
-    system_id, books = head.system_id, loaded.books
-    _open_tiers(system_id, loaded)
-    _terms(system_id, books, head.terms_number, rows)
-    _entries(system_id, rows, loaded.table_ids)
-    ledger.post(system_id, books, loaded.accounts)
-    write_tiers(loaded)
-    _rounds(system_id, loaded)
-    _sessions(books, loaded.table_ids)
-    _hits(head, loaded, at)
-    _seal(head, books, rows, at, version)
-    loaded.at = at
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one system's batch has to write: the head before it, the folded books, its rows.
+
+    `version`: of the fold and of the rules.
+    """
+
+    head: models.Head
+    loaded: Loaded
+    rows: Sequence[Row]
+    at: dt.datetime
+    version: tuple[int, int] = (FOLD_VERSION, RULES_VERSION)
+
+    @property
+    def system_id(self) -> int:
+        return self.head.system_id
+
+    @property
+    def books(self) -> Books:
+        return self.loaded.books
 
 
-def _open_tiers(system_id: int, loaded: Loaded) -> None:
-    books = loaded.books
-    for tier in books.fed.keys() - loaded.tiers.keys():
-        jackpot = next(
-            terms.code
-            for terms in books.terms_at(books.terms_number)
-            if any(found.code == tier for found in terms.tiers)
-        )
-        row = models.Tier.objects.create(system_id=system_id, code=tier, jackpot=jackpot)
-        loaded.tiers[tier] = row.pk
-    missing: dict[str, int | None] = {}
-    for code in sorted(books.balances.keys() - loaded.accounts.keys()):
-        tier, _, kind = code.partition(":")
-        missing[code] = loaded.tiers[tier] if kind else None
-    if missing:
-        loaded.accounts.update(ledger.open_accounts(system_id, missing))
+def write(batches: Sequence[Batch]) -> None:
+    """Write each system's batch and move its head behind it; all of it, or FencedOff."""
+    for batch in batches:
+        open_tiers(batch.system_id, batch.loaded)
+        _terms(batch)
+    _entries(batches)
+    ledger.post([(b.system_id, b.books, b.loaded.accounts) for b in batches])
+    write_tiers([batch.loaded for batch in batches])
+    _rounds(batches)
+    _sessions(batches)
+    for batch in batches:
+        _hits(batch)
+    _seal(batches)
+    for batch in batches:
+        batch.loaded.at = batch.at
 
 
-def _terms(system_id: int, books: Books, before: int, rows: Sequence[Row]) -> None:
+def _terms(batch: Batch) -> None:
+    books, before = batch.books, batch.head.terms_number
     if books.terms_number == before:
         return
     # An entry names the last version that it made: a table that leaves makes one of each jackpot.
     made = [
-        (row.outcome["terms"], row.seq) for row in rows if row.outcome and "terms" in row.outcome
+        (row.outcome["terms"], row.seq)
+        for row in batch.rows
+        if row.outcome and "terms" in row.outcome
     ]
     models.Terms.objects.bulk_create(
         models.Terms(
-            system_id=system_id,
+            system_id=batch.system_id,
             number=number,
             jackpot=books.terms[number].code,
             document=to_json(books.terms[number]),
@@ -164,16 +169,19 @@ def _terms(system_id: int, books: Books, before: int, rows: Sequence[Row]) -> No
     )
 
 
-def _entries(system_id: int, rows: Sequence[Row], tables: dict[str, int]) -> None:
+def _entries(batches: Sequence[Batch]) -> None:
     lines = []
-    for row in rows:
-        table = tables[row.table] if row.table is not None else None
-        lines.append(
-            f"{system_id}\t{row.seq}\t{blocks.instant(row.at)}\t{row.kind}\t{row.type}\t"
-            f"{null(table)}\t{null(row.boot)}\t{null(row.event_seq)}\t{null(row.event_id)}\t"
-            f"{null(row.command)}\t{null(row.round)}\t{null(row.hit)}\t\\\\x{row.body_hash.hex()}\t"
-            f"{_json(row.body)}\t{_json(row.outcome)}\n"
-        )
+    for batch in batches:
+        system_id, tables = batch.system_id, batch.loaded.table_ids
+        for row in batch.rows:
+            table = tables[row.table] if row.table is not None else None
+            lines.append(
+                f"{system_id}\t{row.seq}\t{blocks.instant(row.at)}\t{row.kind}\t{row.type}\t"
+                f"{null(table)}\t{null(row.boot)}\t{null(row.event_seq)}\t"
+                f"{null(row.event_id)}\t{null(row.command)}\t{null(row.round)}\t"
+                f"{null(row.hit)}\t\\\\x{row.body_hash.hex()}\t"
+                f"{_json(row.body)}\t{_json(row.outcome)}\n"
+            )
     copy_lines(_ENTRIES, lines)
 
 
@@ -184,17 +192,29 @@ def _json(value: Any) -> str:
     return json.dumps(value).replace("\\", "\\\\") if value else "{}"
 
 
-def _rounds(system_id: int, loaded: Loaded) -> None:
+def _rounds(batches: Sequence[Batch]) -> None:
     """Rounds that are new are copied; of those that are stored already, what may change."""
-    books, newest = loaded.books, loaded.newest_rounds
-    new, changed = [], []
+    new: list[str] = []
+    changed: list[tuple[int | None, ...]] = []
+    for batch in batches:
+        _rounds_of(batch, new, changed)
+    if new:
+        copy_lines(_NEW_ROUNDS, new)
+    if changed:
+        with prepared_cursor() as cursor:
+            cursor.execute(_ROUNDS, columns(changed))
+
+
+def _rounds_of(batch: Batch, new: list[str], changed: list[tuple[int | None, ...]]) -> None:
+    system_id, books, loaded = batch.system_id, batch.books, batch.loaded
+    newest = loaded.newest_rounds
     for key in sorted(books.dirty_rounds):
         r, table_id = books.rounds[key], loaded.table_ids[key[0]]
         number = key[1]
         if key in loaded.stored_rounds:
             rest = (r.dealt, r.started, r.completed, r.void, r.pot, r.hit, r.cancelled)
             figures = (r.priced, r.uncalled, r.commission, r.taken)
-            changed.append((table_id, number, *rest, *figures))
+            changed.append((system_id, table_id, number, *rest, *figures))
             continue
         new.append(
             f"{system_id}\t{table_id}\t{number}\t{r.terms}\t{null(r.game)}\t{null(r.deck)}\t"
@@ -204,29 +224,29 @@ def _rounds(system_id: int, loaded: Loaded) -> None:
         )
         if number > newest.get(key[0], 0):
             newest[key[0]] = number
-    if new:
-        copy_lines(_NEW_ROUNDS, new)
-    if changed:
-        with prepared_cursor() as cursor:
-            cursor.execute(_ROUNDS, [*columns(changed), system_id])
     loaded.stored_rounds |= books.dirty_rounds
 
 
-def _sessions(books: Books, tables: dict[str, int]) -> None:
-    if not books.dirty_sessions:
-        return
-    models.TableState.objects.bulk_create(
-        [
-            models.TableState(
-                table_id=tables[table], session=books.sessions[table], boot=boot, seq=seq
-            )
-            for table in sorted(books.dirty_sessions)
-            for boot, seq in [books.session_at.get(table, (None, None))]
-        ],
-        update_conflicts=True,
-        unique_fields=["table"],
-        update_fields=["session", "boot", "seq"],
-    )
+def _sessions(batches: Sequence[Batch]) -> None:
+    states = [
+        models.TableState(
+            table_id=batch.loaded.table_ids[table],
+            session=books.sessions[table],
+            boot=boot,
+            seq=seq,
+        )
+        for batch in batches
+        for books in [batch.books]
+        for table in sorted(books.dirty_sessions)
+        for boot, seq in [books.session_at.get(table, (None, None))]
+    ]
+    if states:
+        models.TableState.objects.bulk_create(
+            states,
+            update_conflicts=True,
+            unique_fields=["table"],
+            update_fields=["session", "boot", "seq"],
+        )
 
 
 def _time(head: models.Head, place: int, at: dt.datetime) -> dt.datetime:
@@ -237,9 +257,8 @@ def _time(head: models.Head, place: int, at: dt.datetime) -> dt.datetime:
     return entry.at
 
 
-def _hits(head: models.Head, loaded: Loaded, at: dt.datetime) -> None:
-    """`at`: of this batch, which begins behind the head."""
-    system_id = head.system_id
+def _hits(batch: Batch) -> None:
+    head, loaded = batch.head, batch.loaded
     books, tables = loaded.books, loaded.table_ids
     for number in sorted(books.dirty_hits):
         hit = books.hits[number]
@@ -262,7 +281,7 @@ def _hits(head: models.Head, loaded: Loaded, at: dt.datetime) -> None:
             "round": hit.round,
         }
         first = {
-            "at": partial(_time, head, hit.place, at),
+            "at": partial(_time, head, hit.place, batch.at),
             "place": hit.place,
             "fed": hit.fed,
             "table_id": tables[hit.table],
@@ -273,21 +292,43 @@ def _hits(head: models.Head, loaded: Loaded, at: dt.datetime) -> None:
             "called_seats": hit.called_seats,
         }
         models.Hit.objects.update_or_create(
-            system_id=system_id,
+            system_id=batch.system_id,
             number=number,
             defaults=changing,
             create_defaults={**changing, **first},
         )
 
 
-def _seal(
-    head: models.Head,
-    books: Books,
-    rows: Sequence[Row],
-    at: dt.datetime,
-    version: tuple[int, int],
-) -> None:
-    """Write the block and move the head; an old writer's epoch finds no head to move."""
+def _seal(batches: Sequence[Batch]) -> None:
+    """Write the blocks and move the heads; an old writer's epoch finds no head to move."""
+    sealed = [(batch.head, batch.books, _block(batch)) for batch in batches]
+    behind = [
+        {
+            "seq": books.seq,
+            "transfer_number": books.transfer_number,
+            "hit_number": books.hit_number,
+            "terms_number": books.terms_number,
+            "block_number": block.number,
+            "block_hash": block.hash,
+        }
+        for _, books, block in sealed
+    ]
+    with prepared_cursor() as cursor:
+        cursor.executemany(
+            _BLOCK, [[getattr(block, name) for name in _OF_BLOCK] for _, _, block in sealed]
+        )
+        here = [{"system": h.pk, "before": h.seq, "epoch": h.epoch} for h, _, _ in sealed]
+        cursor.executemany(_HEAD, [now | where for now, where in zip(behind, here, strict=True)])
+        if cursor.rowcount != len(batches):
+            named = ", ".join(books.system for _, books, _ in sealed)
+            raise FencedOff(f"another writer has taken over {named}")
+    for (head, _, _), moved in zip(sealed, behind, strict=True):
+        for name, value in moved.items():
+            setattr(head, name, value)
+
+
+def _block(batch: Batch) -> models.Block:
+    head, books, rows = batch.head, batch.books, batch.rows
     block = models.Block(
         system_id=head.system_id,
         number=head.block_number + 1,
@@ -295,9 +336,9 @@ def _seal(
         last_seq=rows[-1].seq,
         first_transfer=head.transfer_number + 1,
         last_transfer=books.transfer_number,
-        fold_version=version[0],
-        rules_version=version[1],
-        at=at,
+        fold_version=batch.version[0],
+        rules_version=batch.version[1],
+        at=batch.at,
         previous=bytes(head.block_hash),
     )
     block.hash = blocks.block_hash(
@@ -305,22 +346,7 @@ def _seal(
         (row.line() for row in rows),
         books.transfers,
     )
-    behind = {
-        "seq": books.seq,
-        "transfer_number": books.transfer_number,
-        "hit_number": books.hit_number,
-        "terms_number": books.terms_number,
-        "block_number": block.number,
-        "block_hash": block.hash,
-    }
-    here = {"system": head.pk, "before": head.seq, "epoch": head.epoch}
-    with prepared_cursor() as cursor:
-        cursor.execute(_BLOCK, [getattr(block, name) for name in _OF_BLOCK])
-        cursor.execute(_HEAD, behind | here)
-        if cursor.rowcount != 1:
-            raise FencedOff(f"another writer has taken over {books.system}")
-    for name, value in behind.items():
-        setattr(head, name, value)
+    return block
 
 
 def header_of(system: str, block: models.Block) -> blocks.Header:

@@ -1,11 +1,12 @@
-"""Writing what a batch made of the tiers: their counters, the periods of high hands, and what their
-courses met besides hits."""
+"""Writing what batches made of the tiers: new ones and their accounts, their counters, the periods
+of high hands, and what their courses met besides hits."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from jackpot import models
+from jackpot import ledger, models
 from jackpot.copying import columns
 from jackpot.hits import Closing, Correction, Limit, Step
 from jackpot.loading import Loaded
@@ -25,38 +26,60 @@ _PERIODS = """
 """
 
 
-def write_tiers(loaded: Loaded) -> None:
-    """In the poster's transaction, behind what opened the tiers."""
-    _tiers(loaded)
-    _periods(loaded)
-    _steps(loaded)
+def open_tiers(system_id: int, loaded: Loaded) -> None:
+    """Tiers that a batch met first, and accounts that are missing."""
+    books = loaded.books
+    for tier in books.fed.keys() - loaded.tiers.keys():
+        jackpot = next(
+            terms.code
+            for terms in books.terms_at(books.terms_number)
+            if any(found.code == tier for found in terms.tiers)
+        )
+        row = models.Tier.objects.create(system_id=system_id, code=tier, jackpot=jackpot)
+        loaded.tiers[tier] = row.pk
+    missing: dict[str, int | None] = {}
+    for code in sorted(books.balances.keys() - loaded.accounts.keys()):
+        tier, _, kind = code.partition(":")
+        missing[code] = loaded.tiers[tier] if kind else None
+    if missing:
+        loaded.accounts.update(ledger.open_accounts(system_id, missing))
 
 
-def _tiers(loaded: Loaded) -> None:
-    changed = {c: fed for c, fed in loaded.books.fed.items() if fed != loaded.fed.get(c)}
-    if not changed:
-        return
-    rows = [(loaded.tiers[c], f.pool, f.reserve, f.overflow) for c, f in changed.items()]
-    with prepared_cursor() as cursor:
-        cursor.execute(_TIERS, columns(rows))
-    loaded.fed |= changed
+def write_tiers(written: Sequence[Loaded]) -> None:
+    """In the poster's transaction, behind what opened the tiers; the books of several systems."""
+    _tiers(written)
+    _periods(written)
+    _steps(written)
 
 
-def _periods(loaded: Loaded) -> None:
-    periods, rolled = loaded.books.periods, loaded.books.rolled
-    changed = [
-        (id_, periods.get(tier), rolled.get(tier, 0))
-        for tier, id_ in loaded.tiers.items()
-        if periods.get(tier) != loaded.periods.get(tier)
-        or rolled.get(tier, 0) != loaded.rolled.get(tier, 0)
-    ]
-    if changed:
+def _tiers(written: Sequence[Loaded]) -> None:
+    rows = []
+    for loaded in written:
+        changed = {c: fed for c, fed in loaded.books.fed.items() if fed != loaded.fed.get(c)}
+        rows += [(loaded.tiers[c], f.pool, f.reserve, f.overflow) for c, f in changed.items()]
+        loaded.fed |= changed
+    if rows:
         with prepared_cursor() as cursor:
-            cursor.execute(_PERIODS, columns(changed))
+            cursor.execute(_TIERS, columns(rows))
+
+
+def _periods(written: Sequence[Loaded]) -> None:
+    rows = []
+    for loaded in written:
+        periods, rolled = loaded.books.periods, loaded.books.rolled
+        rows += [
+            (id_, periods.get(tier), rolled.get(tier, 0))
+            for tier, id_ in loaded.tiers.items()
+            if periods.get(tier) != loaded.periods.get(tier)
+            or rolled.get(tier, 0) != loaded.rolled.get(tier, 0)
+        ]
         loaded.periods, loaded.rolled = dict(periods), dict(rolled)
+    if rows:
+        with prepared_cursor() as cursor:
+            cursor.execute(_PERIODS, columns(rows))
 
 
-def _steps(loaded: Loaded) -> None:
+def _steps(written: Sequence[Loaded]) -> None:
     models.TierStep.objects.bulk_create(
         models.TierStep(
             tier_id=loaded.tiers[tier],
@@ -66,6 +89,7 @@ def _steps(loaded: Loaded) -> None:
             fed_overflow=step.fed.overflow,
             **_said(step),
         )
+        for loaded in written
         for tier, step in loaded.books.new_steps
     )
 

@@ -12,7 +12,9 @@ from tables.arrival import Arrival
 StreamKey = tuple[int, int]  # table id, boot
 
 _HELD = """
-    SELECT seq, seq FROM tables_tableevent WHERE table_id = %(table)s AND boot = %(boot)s
+    SELECT seq, seq FROM tables_tableevent
+    WHERE system_id = (SELECT system_id FROM tables_gamingtable WHERE id = %(table)s)
+      AND table_id = %(table)s AND boot = %(boot)s
       AND seq > %(after)s
     UNION ALL
     SELECT seq, seq FROM tables_quarantine WHERE table_id = %(table)s AND boot = %(boot)s

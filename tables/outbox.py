@@ -21,7 +21,7 @@ HINT_CHANNEL = "jackpot_outbox"
 
 _PUT = """
     INSERT INTO tables_outboxmessage (system_id, topic, payload, retain, created)
-    SELECT %s, put.*, now() FROM unnest(%s::text[], %s::bytea[], %s::boolean[]) AS put
+    SELECT put.*, now() FROM unnest(%s::bigint[], %s::text[], %s::bytea[], %s::boolean[]) AS put
 """
 # Should a crash undo the deletion, the messages are published once more: nothing to wait for the
 # disk for. Messages are committed in another order than they are numbered: those that are on
@@ -51,16 +51,17 @@ class Outgoing(NamedTuple):
 def put(system_code: str, topic: str, payload: bytes, retain: bool = False) -> None:
     """Append a message for `topic`; JackpotSystem.DoesNotExist for an unknown system."""
     system_id = JackpotSystem.objects.values_list("id", flat=True).get(code=system_code)
-    put_all(system_id, [Outgoing(topic, payload, retain)])
+    put_all([(system_id, Outgoing(topic, payload, retain))])
 
 
-def put_all(system_id: int, messages: Iterable[Outgoing]) -> None:
-    """Append messages, in this order, and wake the intake once they are committed."""
-    columns = [list(column) for column in zip(*messages, strict=True)]
-    if not columns:
+def put_all(messages: Iterable[tuple[int, Outgoing]]) -> None:
+    """Append messages, each with its system's id, in this order, and wake the intake once they
+    are committed."""
+    rows = [(system_id, *message) for system_id, message in messages]
+    if not rows:
         return
     with prepared_cursor() as cursor:
-        cursor.execute(_PUT, [system_id, *columns])
+        cursor.execute(_PUT, [list(column) for column in zip(*rows, strict=True)])
     transaction.on_commit(_hint)
 
 

@@ -14,6 +14,10 @@ GUARDS = """
     SELECT tgrelid::regclass::text, tgname, tgenabled FROM pg_trigger
     WHERE NOT tgisinternal ORDER BY 1, 2
 """
+SETTINGS = """
+    SELECT proname, proconfig::text FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace AND prorettype = 'trigger'::regtype
+"""
 
 
 def rows(query: str) -> list[tuple[str, ...]]:
@@ -32,6 +36,17 @@ def test_all_migrations_are_reversible(fresh_database: FreshDatabase) -> None:
     call_command("migrate", verbosity=0, interactive=False)
     assert (connection.introspection.table_names(), rows(OURS), rows(GUARDS)) == before
     call_command("grant_roles", stdout=io.StringIO())
+
+
+def test_a_guard_that_is_replaced_keeps_its_settings(fresh_database: FreshDatabase) -> None:
+    """Forwards and backwards: without its search path a temporary table would be read first."""
+    settings = sorted(rows(SETTINGS))
+    assert any(
+        "head_moves" in name and "search_path=public" in said for name, said in settings if said
+    )
+    for name in ("0020_newest_session", "0021_checks_of_a_batch_read_the_batch"):
+        call_command("migrate", "jackpot", name, verbosity=0, interactive=False)
+        assert sorted(rows(SETTINGS)) == settings, name
 
 
 def test_no_model_waits_for_its_migration(fresh_database: FreshDatabase) -> None:

@@ -1,4 +1,4 @@
-"""Clocks that are set back: posting goes on. Both were found by the seeded simulator."""
+"""Clocks that are set back: posting goes on. All were found by the seeded simulator."""
 
 import datetime as dt
 
@@ -42,5 +42,21 @@ def test_a_gap_is_not_waited_for_until_a_clock_has_caught_up() -> None:
     house.post()
     body = house.event("t3", messages.RoundStarted, seq=5, round=1)
     receive([Arrival.of(topics.events("main", "t3"), body)], timezone.now() + HOUR)
+    house.post()
+    assert Gap.objects.get(system=house.system).from_seq == 2
+
+
+def test_a_gap_is_not_waited_for_while_the_order_s_time_stands_still(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The writer's clock was set back: the order's time stays where it was until it has caught up,
+    and the wait for a gap must not."""
+    house = House(royal_terms())
+    house.open("t3")
+    house.post()
+    body = house.event("t3", messages.RoundStarted, seq=5, round=1)
+    receive([Arrival.of(topics.events("main", "t3"), body)], timezone.now())
+    honest = timezone.now
+    monkeypatch.setattr(timezone, "now", lambda: honest() - HOUR)
     house.post()
     assert Gap.objects.get(system=house.system).from_seq == 2

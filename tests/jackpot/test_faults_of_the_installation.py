@@ -13,7 +13,7 @@ from django.utils import timezone
 from kombu import Connection
 from pytest_django import Settings
 
-from jackpot import hints, poster
+from jackpot import batches, hints, poster
 from jackpot.models import Entry, Head
 from jackpot.poster import Poster
 from tables import messages
@@ -33,7 +33,7 @@ def test_a_writer_that_stood_still_in_a_batch_halts_nothing(
     """Stopped, swapped out, its machine paused: the database has ended its transaction."""
     house = House(royal_terms())
     house.open("t3")
-    honest, left = poster.apply, [True]
+    honest, left = batches.apply, [True]
 
     def slow(*given):
         if left:
@@ -47,7 +47,7 @@ def test_a_writer_that_stood_still_in_a_batch_halts_nothing(
                 wait_until(lambda: other.execute(gone, [pid]).fetchone() == (True,))
         return honest(*given)
 
-    monkeypatch.setattr(poster, "apply", slow)
+    monkeypatch.setattr(batches, "apply", slow)
     with pytest.raises(Error) as caught:
         house.post()
     assert is_outage(caught.value)

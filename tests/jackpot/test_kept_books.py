@@ -10,7 +10,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from jackpot import loading, poster
+from jackpot import batches, loading, poster
 from jackpot.arrivals import news
 from jackpot.loading import Plan, load
 from jackpot.models import Block, Entry, Head, Writer
@@ -99,7 +99,7 @@ def test_books_are_not_kept_from_a_batch_that_failed(monkeypatch: pytest.MonkeyP
     house.post()
     house.press("t3")
     with monkeypatch.context() as broken:
-        broken.setattr(poster, "announce", lambda *_: 1 / 0)
+        broken.setattr(batches, "announce", lambda *_: 1 / 0)
         assert house.poster.step() == 0
     Head.objects.update(halted_at=None, halted_on="")
     house.post()
@@ -159,6 +159,7 @@ def test_a_look_serves_several_systems_for_a_moment(
     press_other(1)
     counted: list[int] = []
     monkeypatch.setattr(poster, "LOOK_S", serves_s)
+    monkeypatch.setattr(poster, "BATCH", 1)  # each by itself
 
     def count(system_ids: Any) -> Any:
         counted.append(1)
@@ -179,6 +180,7 @@ def test_a_look_is_of_no_use_to_a_writer_that_was_relieved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(poster, "LOOK_S", 3600.0)
+    monkeypatch.setattr(poster, "BATCH", 1)  # each by itself
     house = House(royal_terms())
     other = open_other_floor(house)
     house.post()
@@ -186,7 +188,7 @@ def test_a_look_is_of_no_use_to_a_writer_that_was_relieved(
     press_other(1)
     before = Entry.objects.count()
     assert house.poster.step() == 1  # the other system is left of this look
-    left = [system_id for system_id, _ in house.poster._turns]
+    left = [turn.system_id for turn in house.poster._turns]
     house.poster._renew_at = math.inf  # it hangs, and the other counts it no more
     Writer.objects.all().delete()
     Head.objects.update(lease_until=None)

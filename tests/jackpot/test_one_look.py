@@ -179,7 +179,8 @@ def test_the_horizon_is_no_way_to_what_waits() -> None:
     """
     house = two_tables()
     names: dict[str, Any] = {"system": house.system.pk, "limit": 9, "horizon": 10**9}
-    names |= {"hands": ["x"], "tables": [1], "boots": [1], "shares": [9]}
+    names |= {"hands": ["x"], "systems": [1], "tables": [1], "boots": [1], "shares": [9]}
+    names["horizons"] = [10**9]
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("DROP INDEX event_identity")
@@ -187,7 +188,8 @@ def test_the_horizon_is_no_way_to_what_waits() -> None:
         for query in (arrivals._EVENTS, arrivals._LATE):
             cursor.execute(f"EXPLAIN {query}", names)
             plan = "\n".join(line for (line,) in cursor.fetchall())
-            assert "10000000" in plan
+            ways = ("Seq Scan on tables_tableevent", "Index Scan using tables_tableevent_pkey")
+            assert any(way in plan for way in ways), plan
             assert "Index Cond: (id <=" not in plan, plan
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import override_settings
 
-from jackpot import commands, fold, numbering, poster, rounds, writing
+from jackpot import batches, commands, fold, numbering, poster, rounds, writing
 from jackpot.models import Entry, Gap, Head, Transfer
 from jackpot.money import MICROS
 from jackpot.outlook import prospect
@@ -207,14 +207,14 @@ def test_a_fault_in_the_fold_halts_this_system_behind_what_came_before(
     house.press("t3")
     house.press("t3")
     with monkeypatch.context() as broken:
-        honest = poster.apply
+        honest = batches.apply
 
         def faulty(books, entry):
             if entry.seq == 4:
                 raise ZeroDivisionError("a bug")
             return honest(books, entry)
 
-        broken.setattr(poster, "apply", faulty)
+        broken.setattr(batches, "apply", faulty)
         house.post()
     assert house.head.seq == 3
     assert house.head.halted_at is not None
@@ -234,10 +234,10 @@ def test_what_the_database_refuses_is_found_and_halts(monkeypatch: pytest.Monkey
         house.press("t3")
     honest = writing._entries
 
-    def refused(system_id, rows, tables):
-        if any(row.event_seq == 7 for row in rows):
+    def refused(batches):
+        if any(row.event_seq == 7 for batch in batches for row in batch.rows):
             raise IntegrityError("no")
-        honest(system_id, rows, tables)
+        honest(batches)
 
     with monkeypatch.context() as broken:
         broken.setattr(writing, "_entries", refused)

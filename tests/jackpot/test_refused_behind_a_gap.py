@@ -24,10 +24,10 @@ def test_what_the_database_refuses_behind_a_gap_can_be_set_aside(
     house.press("t3")
     honest = writing._entries
 
-    def refused(system_id, rows, tables):
-        if any(row.event_seq == 3 for row in rows):
+    def refused(batches):
+        if any(row.event_seq == 3 for batch in batches for row in batch.rows):
             raise IntegrityError("no")
-        honest(system_id, rows, tables)
+        honest(batches)
 
     with monkeypatch.context() as broken:
         broken.setattr(writing, "_entries", refused)

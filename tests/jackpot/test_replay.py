@@ -270,8 +270,8 @@ def test_entries_are_folded_under_their_own_version(
         return {**apply(books, entry), "noted": True}
 
     with monkeypatch.context() as then:
-        then.setattr("jackpot.poster.apply", older)
-        then.setattr("jackpot.writing.write.__defaults__", ((0, 1),))
+        then.setattr("jackpot.batches.apply", older)
+        then.setattr("jackpot.writing.Batch.__init__.__defaults__", ((0, 1),))
         house = House(royal_terms())
         house.open("t3")
         house.press("t3")

@@ -4,7 +4,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from tables.gaps import close_gap
-from tables.models import GamingTable, Stream
+from tables.models import GamingTable, JackpotSystem, Stream, TableEvent
+from tests.roles import acting_as
 from tests.tables.floor import NOON, arrival, arrivals, event, make_table, take_in
 
 pytestmark = pytest.mark.django_db
@@ -53,3 +54,34 @@ def test_a_watermark_never_falls(fallen: dict[str, int]) -> None:
     _fill()
     with pytest.raises(IntegrityError, match="the watermark of boot 1 falls"), transaction.atomic():
         Stream.objects.update(**fallen)
+
+
+@pytest.mark.parametrize("role", ["intake", None])
+@pytest.mark.parametrize("stranger", ["of another system", "of nobody"])
+def test_an_event_belongs_to_a_table_of_its_system(stranger: str, role: str | None) -> None:
+    """One among many is refused with all of its batch."""
+    _fill()
+    table = GamingTable.objects.get()
+    other = JackpotSystem.objects.create(casino=table.system.casino, code="other", name="Other")
+    apart = GamingTable.objects.create(system=other, code="t1", name="Table 1")
+    table_id = apart.pk if stranger == "of another system" else apart.pk + 1000
+    before = TableEvent.objects.count()
+    row = (
+        "INSERT INTO tables_tableevent (system_id, table_id, boot, seq, type, test, recorded_at,"
+        " received_at, body) SELECT %s, t, 9, 1, 'round_started', false, now(), now(), '' FROM"
+        " unnest(%s::bigint[]) AS t"
+    )
+    with acting_as(role), connection.cursor() as cursor:
+        refused = pytest.raises(IntegrityError, match="which is not one of system")
+        with refused, transaction.atomic():
+            cursor.execute(row, [table.system_id, [table.pk, table_id]])
+        cursor.execute(row, [table.system_id, [table.pk]])
+    assert TableEvent.objects.count() == before + 1
+
+
+def test_a_table_with_events_stays() -> None:
+    _fill()
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        with pytest.raises(IntegrityError, match="tables_stream"), transaction.atomic():
+            cursor.execute("DELETE FROM tables_unitpresence; DELETE FROM tables_gamingtable")

@@ -51,11 +51,18 @@ def played(kind: str, count: int) -> bool:
     return TableEvent.objects.filter(type=kind).count() >= count
 
 
+def every_table_played(tables: int) -> bool:
+    """Each table plays at its own pace, from when it is connected."""
+    rounds = TableEvent.objects.filter(type="round_completed")
+    return rounds.values("table_id").distinct().count() == tables
+
+
 def test_tables_play_and_go_on_after_a_restart(intake: RunningIntake, tmp_path: Path) -> None:
     system = make_system()
     for number in range(3):
         make_table(f"t-{number}", key=KEY, system=system)
     with Playing(tmp_path):
+        wait_until(lambda: every_table_played(3), 30)
         wait_until(lambda: played("round_completed", 20) and played("hand_reported", 2), 30)
     before = {(s.table_id, s.boot): s.committed_seq for s in Stream.objects.all()}
     assert len(before) == 3
