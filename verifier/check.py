@@ -132,6 +132,7 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
     wanted.progress(f"system {system.code}: inbox, receipts, people")
     if wanted.settled:
         inbox.every_event_has_its_entry(connection, scope, system)
+        inbox.every_event_has_its_table(connection, scope, system)
     quarantined = inbox.quarantine_is_whole(connection, scope, system)
     if quarantined:
         report.remarks.append(f"system {system.code}: {quarantined} messages are in quarantine")

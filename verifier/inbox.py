@@ -30,6 +30,27 @@ def every_event_has_its_entry(connection: Connection, scope: Scope, system: Syst
         scope.add(KIND, f"event {table}/{boot}/{seq}", "it is recorded and has no entry")
 
 
+def every_event_has_its_table(connection: Connection, scope: Scope, system: System) -> None:
+    """Each event is of a table of its own system."""
+    rows = ask(
+        connection,
+        """
+        SELECT e.table_id, min(e.boot), min(e.seq), count(*) FROM tables_tableevent e
+        WHERE e.system_id = %s AND NOT EXISTS (
+            SELECT FROM tables_gamingtable g WHERE (g.id, g.system_id) = (e.table_id, e.system_id))
+        GROUP BY e.table_id ORDER BY e.table_id LIMIT %s
+        """,
+        [system.id, 50 * SHOWN],
+    )
+    for table_id, boot, seq, count in rows:
+        scope.add(
+            KIND,
+            f"row {table_id} of tables_gamingtable",
+            f"{count} events name it, the first of boot {boot}, seq {seq}; the system has no such"
+            " table",
+        )
+
+
 def quarantine_is_whole(connection: Connection, scope: Scope, system: System) -> int:
     """What was refused is kept as it came; returns how many messages there are."""
     rows = ask(

@@ -109,7 +109,7 @@ class Transfer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What one transaction of the writer sealed."""
+    """What one transaction of the writer sealed of a system."""
 
     number: int
     first_seq: int

@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from django.test import override_settings
 
-from jackpot import commands, display, payees, poster
+from jackpot import batches, commands, display, payees
 from jackpot.money import MICROS
 from jackpot.outlook import prospect
 from settlement import asides, attachments, checklist, claims, stops
@@ -274,7 +274,7 @@ class Evening(ClaimHouse):
 
     def _set_aside(self) -> None:
         """The fold has a bug in a round of t7 and in a decision: two people set both aside."""
-        honest = poster.apply
+        honest = batches.apply
 
         def faulty(books: Any, entry: Any) -> Any:
             if getattr(entry, "kind", None) == "pay" or isinstance(
@@ -283,7 +283,7 @@ class Evening(ClaimHouse):
                 raise ZeroDivisionError("a bug")
             return honest(books, entry)
 
-        with patch.object(poster, "apply", faulty):
+        with patch.object(batches, "apply", faulty):
             self.say("t7", messages.RoundsMissed, count=1)
             self.post()
             self._agree_aside()

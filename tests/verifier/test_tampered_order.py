@@ -55,6 +55,15 @@ TAMPERED: Tampered = {
         ],
         ["no unit wrote it down", "it is recorded and has no entry", "is the last that is held"],
     ),
+    "an event is added of a table that is nowhere": (
+        [
+            """INSERT INTO tables_tableevent (system_id, table_id, boot, seq, type, round, test,
+                                           recorded_at, received_at, body)
+            SELECT system_id, 987654, boot, 900, type, round, test, recorded_at, received_at, body
+            FROM tables_tableevent ORDER BY id DESC LIMIT 1"""
+        ],
+        ["1 events name it, the first of boot 1, seq 900; the system has no such table"],
+    ),
     "an event says another table than its entry": (
         [body_of(text('"round":', '"round":1'), A_ROUND)],
         ["the entry's columns say something else"],
