@@ -29,6 +29,7 @@ from settlement.models import Handover, Reconciliation
 from settlement.people import Reauthenticated, name_of
 from settlement.proposals import open_proposals
 from settlement.standing import open_hits
+from settlement.subjects import subjects
 from settlement.suspensions import suspensions
 from settlement.wording import ALARMS, QUARANTINE, plain
 from tables.messages import RoundsMissed
@@ -185,12 +186,14 @@ def _claim_words(hit: Any, casino: Casino) -> str:
 
 
 def _proposals(casino: Casino) -> list[Item]:
+    found = list(open_proposals().filter(system__casino=casino).order_by("id"))
+    about = subjects(found)
     return [
         _item(
-            f"{name_of(found.person)} proposes to {found.get_kind_display()}:"
-            f" {found.subject}, {found.system.name}",
+            f"{name_of(each.person)} proposes to {each.get_kind_display()}:"
+            f" {about[each.pk]}, {each.system.name}",
         )
-        for found in open_proposals().filter(system__casino=casino).order_by("id")
+        for each in found
     ]
 
 

@@ -20,8 +20,9 @@ from settlement.pages.entrance import opens_for
 from settlement.pages.proposals import address_of
 from settlement.people import name_of
 from settlement.pools import Pool, Standing, standings
-from settlement.proposals import OF_A_CLAIM, open_proposals
+from settlement.proposals import open_proposals
 from settlement.standing import open_hits, stopped_hits
+from settlement.subjects import subjects
 from settlement.suspensions import Suspension, suspensions
 from settlement.wording import ALARMS, plain
 from tables.models import Alarm, JackpotSystem, Quarantine
@@ -51,15 +52,17 @@ def overview_context(user: Any) -> dict[str, Any]:
     testing = tables_in_test([system.pk for system in systems])
     rows = claim_rows(open_hits()[:CLAIMS_SHOWN], user)
     alarms = Alarm.objects.filter(cleared_at=None).select_related("system").order_by("-last_at")
+    proposed = list(open_proposals()[:PROPOSALS_SHOWN])
+    about = subjects(proposed)
     return {
         "proposals": [
             {
                 "proposal": found,
                 "address": address_of(found),
                 "who": name_of(found.person),
-                "is_claim": found.kind in OF_A_CLAIM,
+                "about": about[found.pk],
             }
-            for found in open_proposals()[:PROPOSALS_SHOWN]
+            for found in proposed
         ],
         "stopped": claim_rows(stopped_hits()[:CLAIMS_SHOWN], user),
         "mine": [row for row in rows if row.next_step],

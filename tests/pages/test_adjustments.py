@@ -33,7 +33,8 @@ def test_one_proposes_and_another_agrees_with_the_password(house: ClaimHouse) ->
     assert "nothing moves until somebody else agrees" in page
     assert "Pool up by NZD 25.50 from the drop" in page
     assert "somebody else must agree" in page
-    assert "sione proposes to adjust a pool" in shown("mere", "/")
+    assert "sione proposes to adjust a pool" in (page := shown("mere", "/"))
+    assert "Royal Flush, Main floor" in page
     proposal = Proposal.objects.get()
     agree = f"/proposals/{proposal.pk}/agree/"
     assert "not your password" in told("mere", agree, password="guess")

@@ -70,7 +70,7 @@ def test_everything_that_is_open_stands_on_one_page(house: ClaimHouse) -> None:
     page = shown("tane", PAGE)
     for part in (
         "Main floor, claim No. 1, Table 3: Reported, NZD 1,001.00",
-        "sione proposes to adjust a pool: royal, Main floor",
+        "sione proposes to adjust a pool: Royal Flush, Main floor",
         "Repeated events not answered: main t3",
         "Table 3, Main floor Table 7, Main floor",
         "Not readable as JSON once",

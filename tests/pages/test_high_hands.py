@@ -79,7 +79,7 @@ def test_a_period_without_a_winner_is_shown_as_rolled_over(night: Night) -> None
     night.set("11:00")
     call_periods()
     night.post()
-    assert "Nobody: it rolled over" in shown("sione", POOL)
+    assert "Nobody: its money stays in the pool" in shown("sione", POOL)
 
 
 @pytest.mark.usefixtures("db")

@@ -34,7 +34,7 @@ def test_from_the_form_to_the_other_system(house: TwoSystems) -> None:
     assert "mere proposes to move this table to High limit room , there as h1" in page
     assert "You proposed this" in page
     assert "mere proposes to move a table to another system" in shown("david", "/")
-    assert "move a table to another system: t3, Main floor" in shown("david", "/handover/")
+    assert "move a table to another system: Table 3, Main floor" in shown("david", "/handover/")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
     assert "Agree: move it" not in shown("sione", PAGE)
     assert "That is not your password" in told("david", agree, password="guess")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from jackpot import poster
+from jackpot import batches
 from jackpot.models import Entry, SetAside
 from settlement import asides
 from settlement.errors import NotPermitted, SamePerson, WrongState
@@ -26,7 +26,7 @@ OpenRoom = Callable[..., CardRoom]
 def bug(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, int]]]:
     """A bug that strikes at each (type, round) of the set."""
     struck: set[tuple[str, int]] = set()
-    honest = poster.apply
+    honest = batches.apply
 
     def faulty(books: Any, entry: Any) -> Any:
         event = getattr(entry, "event", None)
@@ -35,7 +35,7 @@ def bug(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, int]]]:
             raise ZeroDivisionError("a bug")
         return honest(books, entry)
 
-    monkeypatch.setattr(poster, "apply", faulty)
+    monkeypatch.setattr(batches, "apply", faulty)
     yield struck
     struck.clear()
 
@@ -125,14 +125,14 @@ def test_a_decision_that_was_set_aside_is_refused_to_whoever_waits(
     open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = open_room(royal_terms())
-    honest = poster.apply
+    honest = batches.apply
 
     def faulty(books: Any, entry: Any) -> Any:
         if getattr(entry, "kind", None) == "put_terms":
             raise ZeroDivisionError("a bug")
         return honest(books, entry)
 
-    monkeypatch.setattr(poster, "apply", faulty)
+    monkeypatch.setattr(batches, "apply", faulty)
     number = room.queue_terms(royal_terms())
     halted(room)
     with acting_as("web"):
