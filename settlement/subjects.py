@@ -37,10 +37,10 @@ def _tables(found: Iterable[Proposal]) -> dict[tuple[int, str], str]:
 
 def _posted(system_id: int) -> dict[str, str]:
     """Names of jackpots and prizes by their codes; a prize takes a code that both have."""
-    newest = Head.objects.values_list("terms_number", flat=True).get(pk=system_id)
+    numbers = Head.objects.filter(pk=system_id).values_list("terms_number", flat=True)
     jackpots: dict[str, str] = {}
     prizes: dict[str, str] = {}
-    for _, terms in sorted(terms_of(system_id, newest).items()):
+    for _, terms in sorted(terms_of(system_id, numbers.first() or 0).items()):
         jackpots[terms.code] = terms.name
         prizes |= {tier.code: tier.name for tier in terms.tiers}
     return jackpots | prizes
