@@ -80,12 +80,16 @@ def _loads(console: Console, away: str, events: int) -> tuple[LoadProcess, LoadP
     return waiting, live
 
 
+def _runs(repeats: int) -> str:
+    return "one run" if repeats == 1 else f"medians of {repeats} runs"
+
+
 def render(found: dict[str, Any]) -> list[str]:
     """The section as Markdown."""
     lines = [
         f"{found['events']:,} events of {WAITING_TABLES} tables wait, {TABLES - WAITING_TABLES}"
         f" other tables go on at {LIVE_RATE} events a second as soon as it is at work again"
-        f" (its start is counted in the time to catch up); medians of {found['repeats']} runs:",
+        f" (its start is counted in the time to catch up); {_runs(found['repeats'])}:",
         "",
         "| who was away | caught up in | limit | events a second | live press to *recorded* p99"
         " | live press to *sequenced* p50, p99 |",

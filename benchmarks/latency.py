@@ -85,4 +85,4 @@ def render(found: dict[str, Any]) -> list[str]:
 def _limit(name: str, rate: int) -> float | None:
     if name == "displayed":
         return DISPLAY_LIMIT if rate == max(RATES) else None
-    return RECEIPT_LIMITS[rate]
+    return RECEIPT_LIMITS[rate] if name == "recorded" else None

@@ -2,9 +2,9 @@
 
     python -m benchmarks.pipeline [--only throughput,latency] [--quick]
 
-Parts: throughput, latency, growth, catching-up, memory. What a part measured is kept, so that
-another run with --only replaces that part alone in docs/performance.md. `--quick` takes a
-minute or two a part, to see that all works; its figures are printed and not written.
+Parts: throughput, latency, growth, catching-up, takeover, memory. What a part measured is kept,
+so that another run with --only replaces that part alone in docs/performance.md. `--quick` takes
+a minute or two a part, to see that all works; its figures are printed and not written.
 """
 
 import argparse

@@ -26,7 +26,12 @@ from tests.jackpot.house import House
 
 PROJECT = Path(__file__).resolve().parent.parent
 DOCS = PROJECT / "docs"
-PAGES = sorted(DOCS.rglob("*.md"))
+PAGES = [
+    *sorted(DOCS.rglob("*.md")),
+    PROJECT / "README.md",
+    PROJECT / "deploy" / "README.md",
+    PROJECT / "rules" / "README.md",
+]
 DECISIONS = sorted((DOCS / "decisions").glob("[0-9]*.md"))
 _OUTSIDE = ("http://", "https://", "mailto:")
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
@@ -65,7 +70,7 @@ def test_every_page_is_found_from_the_index() -> None:
         found.add(page)
         links = (link.partition("#")[0] for link in _LINK.findall(page.read_text()))
         waiting += [(page.parent / link).resolve() for link in links if "://" not in link and link]
-    missing = {name_of(page) for page in PAGES} - {name_of(page) for page in found}
+    missing = {name_of(page) for page in DOCS.rglob("*.md")} - {name_of(page) for page in found}
     assert not missing, "link them in docs/README.md"
 
 
@@ -75,10 +80,23 @@ def test_files_that_are_named_exist(page: Path) -> None:
         assert list(PROJECT.glob(path)), f"{path} does not exist"
 
 
+def test_every_module_has_its_home_named() -> None:
+    named = (DOCS / "architecture.md").read_text()
+    floors = ("rules", "tables", "jackpot", "settlement")
+    modules = [file for floor in floors for file in (PROJECT / floor).glob("*.py")]
+    django_asks_for = {"__init__", "apps", "urls", "asgi", "celery", "settings"}
+    missing = {
+        name_of(file)
+        for file in modules
+        if file.stem not in django_asks_for and name_of(file) not in named
+    }
+    assert not missing, "name them in docs/architecture.md"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_commands_that_are_named_exist(page: Path) -> None:
     text = page.read_text()
-    code = " ".join([*re.findall(r"`([^`\n]+)`", text), *(m[3] for m in _FENCE.finditer(text))])
+    code = "\n".join([*re.findall(r"`([^`\n]+)`", text), *(m[3] for m in _FENCE.finditer(text))])
     known = set(get_commands())
     assert set(re.findall(r"manage\.py ([a-z_]+)", code)) <= known
     targets = re.findall(r"^([a-z-]+):", (PROJECT / "Makefile").read_text(), re.MULTILINE)

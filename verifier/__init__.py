@@ -10,7 +10,11 @@ people decided. Each promise has a file of its own:
 - `books`: every balance is the sum of its transfers, and follows from the one before
 - `fold`: the money is what rules, terms and decisions make of the order
 - `chain`: hashes over all of it
-- `people`: nobody confirmed, rejected or paid alone
+- `people`, `apart`: nobody confirmed, rejected or paid alone, or decided on an own hand
+- `asides`, `moves`: what was set aside and which tables moved, two people decided
+- `displays`: a table was suspended for a dark display only where it was dark
+- `files`: what was attached is what was named
+- `projections`: what pages are made of is what the order says
 
 `bundle` checks a dispute bundle, and needs no database.
 """
