@@ -13,11 +13,10 @@ from jackpot.arrivals import Waiting
 from jackpot.asides import Aside, go_on
 from jackpot.fold import apply
 from jackpot.loading import Loaded, fetch
-from jackpot.numbering import Todo, measure_clocks, move_cursors, needed_by, number, whole
+from jackpot.numbering import Todo, ends, measure_clocks, move_cursors, needed_by, number
 from jackpot.periods import ended
 from jackpot.receipts import announce
-from jackpot.sequence import Release
-from jackpot.writing import Batch, FencedOff, Row, write
+from jackpot.writing import Batch, FencedOff, write
 from tables.outage import is_outage
 
 
@@ -32,7 +31,7 @@ class Unwritten:
     todos: list[Todo] = field(default_factory=list)
 
     def fold(self, found: Waiting, limit: int) -> None:
-        """Number what may be taken, at most `limit`, and fold it into the books."""
+        """Number what may be taken, about `limit`, and fold it into the books."""
         head, loaded, now = self.head, self.loaded, self.now
         books = loaded.books
         over = ended(books.periods, books.terms_at(books.terms_number), loaded.day, now)
@@ -47,8 +46,8 @@ class Unwritten:
             try:
                 todo.row.outcome = apply(books, todo.entry())
             except Exception as fault:
-                before = len(whole(self.todos[:done]))
-                raise Poison(_culprit(self.todos[before:]), fault, before) from fault
+                good = [end for end in ends(self.todos) if end <= done]
+                raise Poison(self.todos, fault, good[-1] if good else 0) from fault
 
     def batch(self) -> Batch:
         """As it is written."""
@@ -74,8 +73,8 @@ def write_batches(unwritten: Sequence[Unwritten]) -> None:
         if is_outage(fault) or len(unwritten) > 1:
             raise
         (each,) = unwritten
-        before = len(whole(each.todos[: len(each.todos) // 2]))
-        raise Poison(_culprit(each.todos[before:]), fault, before) from fault
+        apart = ends(each.todos)[:-1]
+        raise Poison(each.todos, fault, apart[len(apart) // 2] if apart else 0) from fault
     for each in unwritten:
         for todo in each.todos:
             if todo.aside is not None:
@@ -84,19 +83,23 @@ def write_batches(unwritten: Sequence[Unwritten]) -> None:
 
 
 class Poison(Exception):
-    """An entry that cannot be taken; `before`: how many entries of the batch come before it."""
+    """A batch that cannot be taken; `before`: how many of its entries are tried without the rest.
 
-    def __init__(self, row: Row, fault: Exception, before: int) -> None:
+    Where that is none, `row` is the entry that cannot be: the event that a release lets through,
+    not the release. None where people have set it aside already and that was of no use.
+    """
+
+    def __init__(self, todos: Sequence[Todo], fault: Exception, before: int) -> None:
         super().__init__(str(fault))
-        self.row, self.fault, self.before = row, fault, before
+        self.fault, self.before = fault, before
+        culprit = todos[next(end for end in ends(todos) if end > before) - 1]
+        row = culprit.row
         self.named = f"{row.type} ({row.table or 'console'}, boot {row.boot}, seq {row.event_seq})"
         if row.command is not None:
             self.named = f"{row.type} (command {row.command})"
-
-
-def _culprit(todos: list[Todo]) -> Row:
-    """What people can set aside: the event that a release lets through, not the release."""
-    return next(todo.row for todo in todos if not isinstance(todo.source, Release))
+        self.row = row if culprit.aside is None else None
+        if self.row is None:
+            self.named += ", set aside already"
 
 
 def _mark(head: models.Head, todos: list[Todo], aside: Aside) -> None:

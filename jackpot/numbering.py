@@ -17,7 +17,7 @@ from jackpot.decisions.rounds import rounds_named
 from jackpot.entries import AnyEntry, AsideEntry, CommandEntry, EventEntry, FactEntry
 from jackpot.loading import Plan
 from jackpot.periods import Ended
-from jackpot.sequence import HANDS, Release, StreamKey, Take, plan
+from jackpot.sequence import HANDS, Release, Step, StreamKey, Take, plan
 from jackpot.writing import Row
 from tables.clocks import clock_errors
 from tables.messages import event_decoder
@@ -70,25 +70,15 @@ def number(
     limit: int,
     over: Sequence[Ended] = (),
 ) -> list[Todo]:
-    """At most `limit` of what may be taken now, numbered from `after` + 1 on.
+    """About `limit` of what may be taken now, at least one, numbered from `after` + 1 on.
 
     Commands and events meet in the order in which the console got them, and so do the periods
     that are `over` and displays that were found dark: before what came to the console at that
     moment or later.
     """
-    steps = plan(found.candidates(), found.cursors, gap_wait_s)
-    # What lies behind the end of a stream that was cut may have arrived before what other
-    # streams and commands have left: that waits for the next batch (19.14(b)).
-    if found.cut:
-        last = {
-            step.candidate.stream: place
-            for place, step in enumerate(steps)
-            if isinstance(step, Take)
-        }
-        # A stream of which nothing can be taken now holds back nobody.
-        steps = steps[: min(last.get(stream, len(steps)) for stream in found.cut) + 1]
     tables = {event.table_id: event.table for event in found.events.values()}
     others = _by_time(sorted([*over, *found.dark], key=_time_of), found.commands)
+    releases: list[Release] = []  # they go with the event that they let through
     todos: list[Todo] = []
 
     def add(source: Source) -> Todo:
@@ -102,22 +92,42 @@ def number(
         is_new = isinstance(source, Queued) and source.kind == "put_terms"
         return is_new and any(isinstance(each, Ended) for each in others)
 
-    for step in steps:
+    for step in _steps(found, gap_wait_s):
         if len(todos) >= limit:
             break
         if isinstance(step, Release):
-            add(step)
+            releases.append(step)
             continue
         event = found.events[step.candidate.arrival]
         while others and _time_of(others[0]) <= event.received_at:
             if add_other():
-                return whole(todos[:limit])
+                return _whole(todos, limit)
+        while releases:
+            add(releases.pop(0))
         todo = add(event)
         todo.how, todo.passed = step.how, step.passed
     while others and not found.cut:
         if add_other():
             break
-    return whole(todos[:limit])
+    return _whole(todos, limit)
+
+
+def _steps(found: Waiting, gap_wait_s: float) -> list[Step]:
+    """What may be taken of the streams.
+
+    What lies behind the end of a stream that was cut may have arrived before what other streams
+    and commands have left: that waits for the next batch (19.14(b)).
+    """
+    steps = plan(found.candidates(), found.cursors, gap_wait_s)
+    if found.cut:
+        last = {
+            step.candidate.stream: place
+            for place, step in enumerate(steps)
+            if isinstance(step, Take)
+        }
+        # A stream of which nothing can be taken now holds back nobody.
+        steps = steps[: min(last.get(stream, len(steps)) for stream in found.cut) + 1]
+    return steps
 
 
 def _by_time(facts: Sequence[Fact], commands: Sequence[Queued]) -> deque[Fact | Queued]:
@@ -140,11 +150,16 @@ def _time_of(source: Fact | Queued) -> float:
             return source.issued_at.timestamp()
 
 
-def whole(todos: list[Todo]) -> list[Todo]:
-    """Without releases at the end: a gap is released only with the event that it held back."""
-    while todos and isinstance(todos[-1].source, Release):
-        todos = todos[:-1]
-    return todos
+def _whole(todos: list[Todo], limit: int) -> list[Todo]:
+    """The first `limit`, and behind a release the event that it lets through."""
+    while limit < len(todos) and isinstance(todos[limit - 1].source, Release):
+        limit += 1
+    return todos[:limit]
+
+
+def ends(todos: Sequence[Todo]) -> list[int]:
+    """Where a batch may end: a gap is released only with the event that it held back."""
+    return [place for place, todo in enumerate(todos, 1) if not isinstance(todo.source, Release)]
 
 
 def _row(seq: int, now: dt.datetime, source: Source, tables: dict[int, str]) -> Row:

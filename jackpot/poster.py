@@ -336,13 +336,15 @@ class Poster:
             head.halted_event = row.event_id if row else None
             head.halted_command = row.command if row else None
             head.save(update_fields=["halted_at", "halted_on", "halted_event", "halted_command"])
+            aside = (
+                " If it cannot wait for a fix, two people set it aside on the reconciliation page."
+            )
             raise_alarm(
                 "system_halt",
                 f"{head.system.code}: {named}",
                 f"Posting of {head.system.name} stopped before {named}: {fault}."
                 " Tables and intake go on. Call technical support; after a fix resume with"
-                f" `manage.py resume_system {head.system.code}`. If it cannot wait for a fix, two"
-                " people set it aside on the reconciliation page.",
+                f" `manage.py resume_system {head.system.code}`.{aside if row else ''}",
                 head.system,
             )
 
