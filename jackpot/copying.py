@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db import connection
+from tables.prepared import prepared_cursor
 
 
 def null(value: object) -> object:
@@ -19,12 +19,8 @@ def null(value: object) -> object:
 
 
 def copy_lines(statement: str, lines: Iterable[str]) -> None:
-    """Copy lines, each with its line feed at the end.
-
-    What goes wrong is raised as Django's errors: of itself Django passes on the driver's here.
-    """
-    wrapped = connection.wrap_database_errors
-    with connection.cursor() as cursor, wrapped, cursor.copy(statement) as copy:
+    """Copy lines, each with its line feed at the end."""
+    with prepared_cursor() as cursor, cursor.copy(statement) as copy:
         copy.write("".join(lines))
 
 

@@ -8,6 +8,8 @@ or another process takes its turn there.
 from __future__ import annotations
 
 import dataclasses
+import functools
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 _NO_TIMEOUT = "'idle_in_transaction_session_timeout', '0'"
 LOCK_TIMEOUT_MS = 40  # nobody else runs while one waits for a lock: it will not be free
+_TABLE = re.compile(r"\b(?:tables|jackpot|settlement)_\w+")
 
 
 class Killed(BaseException):
@@ -158,10 +161,10 @@ class Process:
     def _statement(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
     ) -> Any:
-        self.point(sql.split(None, 1)[0].lower())
-        # The database's clock is a machine's clock like any other.
-        instant = self.world.clocks.at("database").isoformat()
-        sql = sql.replace("clock_timestamp()", f"timestamptz '{instant}'")
+        self.point(_name(sql))
+        if "clock_timestamp()" in sql:  # the database's clock is a machine's clock like any other
+            instant = self.world.clocks.at("database").isoformat()
+            sql = sql.replace("clock_timestamp()", f"timestamptz '{instant}'")
         # How long this machine takes for a step decides nothing in the simulated world.
         sql = sql.replace("'idle_in_transaction_session_timeout', %(ms)s", _NO_TIMEOUT)
         return execute(sql, params, many, context)
@@ -174,6 +177,13 @@ class Process:
             self.point("after commit")
 
         return committing
+
+
+@functools.lru_cache(2000)
+def _name(sql: str) -> str:
+    """What a statement does, and the first table that it names."""
+    table = _TABLE.search(sql)
+    return " ".join([sql.split(None, 1)[0].lower(), *([table[0]] if table else [])])
 
 
 class Patience(threading.Event):

@@ -4,8 +4,9 @@ Django binds parameters on the client and prepares nothing. This is for the few 
 run thousands of times a minute, in Django's own connection and transaction.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -16,10 +17,35 @@ from django.db import connection
 def prepared_cursor() -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
     """A cursor on Django's connection whose statements the server prepares when they come again.
 
-    What goes wrong is raised as Django's errors, by which an outage is told from bad input.
+    What goes wrong is raised as Django's errors, by which an outage is told from bad input. Who
+    wraps what Django executes (`connection.execute_wrappers`) wraps these statements too.
     """
     connection.ensure_connection()
     line = connection.connection
     line.prepare_threshold = 1
-    with connection.wrap_database_errors, psycopg.Cursor(line) as cursor:
+    kind = _Wrapped if connection.execute_wrappers else psycopg.Cursor
+    with connection.wrap_database_errors, kind(line) as cursor:
         yield cursor
+
+
+class _Wrapped(psycopg.Cursor[tuple[Any, ...]]):
+    """One whose statements pass through the wrappers, as those of Django's own cursors do."""
+
+    def execute(self, query: Any, params: Any = None, **how: Any) -> Any:
+        return self._pass(partial(super().execute, **how), query, params)
+
+    def executemany(self, query: Any, params_seq: Any, **how: Any) -> None:
+        self._pass(partial(super().executemany, **how), query, params_seq, many=True)
+
+    def copy(self, statement: Any, params: Any = None, **how: Any) -> Any:
+        return self._pass(partial(super().copy, **how), statement, params)
+
+    def _pass(
+        self, execute: Callable[..., Any], sql: str, params: Any, *, many: bool = False
+    ) -> Any:
+        def executor(sql: str, params: Any, _many: bool, _context: Any) -> Any:
+            return execute(sql, params)
+
+        for wrapper in reversed(connection.execute_wrappers):
+            executor = partial(wrapper, executor)
+        return executor(sql, params, many, {"connection": connection, "cursor": self})

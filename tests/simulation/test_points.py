@@ -1,0 +1,55 @@
+"""Where a run can be interrupted: at every statement of the hot path too."""
+
+from collections import defaultdict
+from typing import Any
+
+import pytest
+
+from jackpot import arrivals, ledger, numbering, poster, writing
+from simulation.ground import Ground
+from simulation.process import Process
+from simulation.runs import run
+from tables import inbox, outbox, places, watermark
+
+IN_A_PLAIN_BATCH = {
+    "intake-1": {
+        "addresses": places._PLACES,
+        "lock of the streams": watermark._LOCKED,
+        "new streams": watermark._MISSING,
+        "events": inbox._COPY,
+        "watermark": watermark._ADVANCED,
+        "what is sent": outbox._GO_ON,
+    },
+    "poster-1": {
+        "look": arrivals._NEWS,
+        "lock of the head": poster._LOCK,
+        "what waits": arrivals._EVENTS,
+        "entries": writing._ENTRIES,
+        "transfers": ledger._TRANSFERS,
+        "balances": ledger._BALANCES,
+        "rounds": writing._NEW_ROUNDS,
+        "block": writing._BLOCK,
+        "head": writing._HEAD,
+        "cursors": numbering._CURSORS,
+        "receipts": outbox._PUT,
+    },
+}
+# Nobody else takes what these take, and lines carry all they have.
+ALONE = {"second_intake": False, "second_poster": False, "brisk": 0.8}
+
+
+def test_every_statement_of_a_batch_is_a_point(
+    ground: Ground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered = defaultdict[str, set[str]](set)
+    statement = Process._statement
+
+    def listed(self: Process, execute: Any, sql: str, *rest: Any) -> Any:
+        offered[self.name].add(sql)
+        return statement(self, execute, sql, *rest)
+
+    monkeypatch.setattr(Process, "_statement", listed)
+    run(2, ground, 80, weather=ALONE)
+    for name, wanted in IN_A_PLAIN_BATCH.items():
+        missing = [what for what, sql in wanted.items() if sql not in offered[name]]
+        assert not missing, f"{name} is not interrupted at: {', '.join(missing)}"
