@@ -16,8 +16,7 @@ from jackpot.loading import Loaded, fetch
 from jackpot.numbering import Todo, ends, measure_clocks, move_cursors, needed_by, number
 from jackpot.periods import ended
 from jackpot.receipts import announce
-from jackpot.writing import Batch, FencedOff, write
-from tables.outage import is_outage
+from jackpot.writing import Batch, write
 
 
 @dataclass(slots=True)
@@ -55,26 +54,13 @@ class Unwritten:
 
 
 def write_batches(unwritten: Sequence[Unwritten]) -> None:
-    """Write what was folded, and what goes with it: cursors, receipts, decisions carried out.
-
-    Poison when it is one system's and the database refuses it; of several nobody knows whose
-    it is.
-    """
+    """Write what was folded, and what goes with it: cursors, receipts, decisions carried out."""
     if not unwritten:
         return
     batches = [each.batch() for each in unwritten]
-    try:
-        write(batches)
-        move_cursors({each.head.system_id: each.todos for each in unwritten})
-        announce(batches)
-    except FencedOff:
-        raise
-    except Exception as fault:  # the database refuses it: halve until the culprit is alone
-        if is_outage(fault) or len(unwritten) > 1:
-            raise
-        (each,) = unwritten
-        apart = ends(each.todos)[:-1]
-        raise Poison(each.todos, fault, apart[len(apart) // 2] if apart else 0) from fault
+    write(batches)
+    move_cursors({each.head.system_id: each.todos for each in unwritten})
+    announce(batches)
     for each in unwritten:
         for todo in each.todos:
             if todo.aside is not None:
@@ -86,20 +72,27 @@ class Poison(Exception):
     """A batch that cannot be taken; `before`: how many of its entries are tried without the rest.
 
     Where that is none, `row` is the entry that cannot be: the event that a release lets through,
-    not the release. None where people have set it aside already and that was of no use.
+    not the release. None where people have set it aside already and that was of no use, or where
+    nobody knows what it is.
     """
 
     def __init__(self, todos: Sequence[Todo], fault: Exception, before: int) -> None:
         super().__init__(str(fault))
         self.fault, self.before = fault, before
-        culprit = todos[next(end for end in ends(todos) if end > before) - 1]
-        row = culprit.row
-        self.named = f"{row.type} ({row.table or 'console'}, boot {row.boot}, seq {row.event_seq})"
-        if row.command is not None:
-            self.named = f"{row.type} (command {row.command})"
-        self.row = row if culprit.aside is None else None
-        if self.row is None:
+        culprit = next((todos[end - 1] for end in ends(todos) if end > before), None)
+        self.named = culprit.row.named if culprit else "an entry that could not be read"
+        self.row = culprit.row if culprit and culprit.aside is None else None
+        if culprit and culprit.aside is not None:
             self.named += ", set aside already"
+
+    @classmethod
+    def somewhere(cls, todos: Sequence[Todo], fault: Exception, limit: int) -> Poison:
+        """The database refuses it, or nobody foresaw it: halved until the culprit is alone.
+
+        `limit`: of what was to be numbered, if it did not come to that.
+        """
+        apart = ends(todos)[:-1] if todos else range(1, limit)
+        return cls(todos, fault, apart[len(apart) // 2] if apart else 0)
 
 
 def _mark(head: models.Head, todos: list[Todo], aside: Aside) -> None:

@@ -16,7 +16,7 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -33,7 +33,7 @@ from jackpot.batches import Poison, Unwritten, write_batches
 from jackpot.hints import DisplayHints
 from jackpot.loading import Loaded, Plan, load
 from jackpot.receipts import announce_again
-from jackpot.writing import FencedOff, Row
+from jackpot.writing import FencedOff
 from tables.alarms import raise_alarm
 from tables.hearing import Hearing
 from tables.outage import is_outage
@@ -253,36 +253,40 @@ class Poster:
     def post(self, system_id: int, said: News) -> int:
         """Post one batch of a system.
 
-        An entry that the fold cannot take halts the system behind what came before it, with an
-        alarm that names it; intake and other systems go on.
+        A batch that cannot be taken is taken in parts, until what is at fault is alone: that
+        halts the system behind what came before it, with an alarm that names it; intake and other
+        systems go on.
         """
         limit = BATCH
         while True:
             try:
                 return self._commit({system_id: said}, limit)[system_id]
             except Poison as poison:
-                if poison.before:  # write what came before it, then meet it first
-                    limit = poison.before
-                    continue
-                self._halt(system_id, poison.named, poison.fault, poison.row)
-                return 0
-            except FencedOff:
-                raise
-            except Exception as fault:  # a bug outside the fold stops nobody else
-                if is_outage(fault):
-                    raise
-                self._halt(system_id, "an entry that could not be read", fault)
-                return 0
+                if not poison.before:
+                    self._halt(system_id, poison)
+                    return 0
+                limit = poison.before  # write what came before it, then meet it first
 
     def _commit(self, turns: Mapping[int, News], limit: int) -> dict[int, int]:
         """A transaction with a batch of each system; how many entries of each were written.
 
-        The books that were kept are kept on only when all of it is written.
+        The books that were kept are kept on only when all of it is written. Poison when it is one
+        system's and cannot be; of several nobody knows whose fault it is.
         """
         kept = {system_id: self._books.pop(system_id, None) for system_id in turns}
-        with transaction.atomic():
-            unwritten = self._fold(turns, limit, kept)
-            write_batches([each for each in unwritten if each.todos])
+        unwritten: list[Unwritten] = []
+        try:
+            with transaction.atomic():
+                unwritten += self._opened(turns, kept)
+                self._fold(unwritten, turns, limit)
+                write_batches([each for each in unwritten if each.todos])
+        except (FencedOff, Poison):
+            raise
+        except Exception as fault:
+            if is_outage(fault) or len(turns) > 1:
+                raise
+            todos = [todo for each in unwritten for todo in each.todos]
+            raise Poison.somewhere(todos, fault, limit) from fault
         for each in unwritten:
             system_id = each.head.system_id
             self._books[system_id] = _Kept.of(each.head, each.loaded)
@@ -291,21 +295,21 @@ class Poster:
         written = {each.head.system_id: len(each.todos) for each in unwritten}
         return {system_id: written.get(system_id, 0) for system_id in turns}
 
-    def _fold(
-        self, turns: Mapping[int, News], limit: int, kept: Mapping[int, _Kept | None]
-    ) -> list[Unwritten]:
-        """The next batch of each system that is not halted, numbered and folded."""
-        unwritten = []
+    def _opened(
+        self, turns: Mapping[int, News], kept: Mapping[int, _Kept | None]
+    ) -> Iterator[Unwritten]:
+        """Of each system that is not halted the head, nobody else's now, and the books."""
         for head in _locked(turns):
             if head.epoch != self.epochs.get(head.system_id):
                 raise FencedOff(head.writer)
             aside = decided(head)
             if head.halted_at is None or aside is not None:
-                said = turns[head.system_id]
-                loaded = self._loaded(head, said, kept[head.system_id])
-                unwritten.append(
-                    Unwritten(head, loaded, aside, _never_back(loaded.at, timezone.now()))
-                )
+                loaded = self._loaded(head, turns[head.system_id], kept[head.system_id])
+                now = _never_back(loaded.at, timezone.now())
+                yield Unwritten(head, loaded, aside, now)
+
+    def _fold(self, unwritten: list[Unwritten], turns: Mapping[int, News], limit: int) -> None:
+        """The next batch of each system, numbered and folded."""
         asked = {
             each.head.system_id: (turns[each.head.system_id], each.loaded.table_codes)
             for each in unwritten
@@ -313,7 +317,6 @@ class Poster:
         found = waiting(asked, BATCH)
         for each in unwritten:
             each.fold(found[each.head.system_id], limit)
-        return unwritten
 
     def _loaded(self, head: models.Head, said: News, kept: _Kept | None) -> Loaded:
         """The books that were kept, if they are still those of the head; else from the rows."""
@@ -326,7 +329,8 @@ class Poster:
         loaded.at = last.at if last is not None else None
         return loaded
 
-    def _halt(self, system_id: int, named: str, fault: Exception, row: Row | None = None) -> None:
+    def _halt(self, system_id: int, poison: Poison) -> None:
+        named, row, fault = poison.named, poison.row, poison.fault
         log.error("system %s halted on %s", system_id, named, exc_info=fault)
         with transaction.atomic():
             head = models.Head.objects.select_for_update().get(pk=system_id)

@@ -87,6 +87,13 @@ class Row(msgspec.Struct):
     outcome: Outcome | None = None
 
     @property
+    def named(self) -> str:
+        """As people find it."""
+        if self.command is not None:
+            return f"{self.type} (command {self.command})"
+        return f"{self.type} ({self.table or 'console'}, boot {self.boot}, seq {self.event_seq})"
+
+    @property
     def hit(self) -> int | None:
         return (self.outcome or {}).get("hit")
 
