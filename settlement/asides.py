@@ -1,11 +1,13 @@
 """Setting aside what halted a system: one person proposes, a second one agrees.
 
 Only for a fault of the program that cannot wait for its fix. The element takes its number in the
-order and moves nothing; the writer carries it out (`jackpot.asides`), and an alarm stays.
+order and moves nothing; the writer carries it out (`jackpot.asides`), an alarm stays, and an
+incident is open until somebody says how it was made good.
 """
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +15,10 @@ from django.db import IntegrityError, transaction
 
 from jackpot.models import Head, SetAside
 from settlement.errors import BadReason, SamePerson, WrongState
-from settlement.models import AsideProposal
+from settlement.incidents import LONGEST_NOTE
+from settlement.models import AsideProposal, Incident
 from settlement.people import Reauthenticated, require
-from tables.models import JackpotSystem
+from tables.models import JackpotSystem, TableEvent
 
 LONGEST_REASON = 500
 
@@ -77,7 +80,7 @@ def agree(system: JackpotSystem, person: Reauthenticated) -> SetAside:
         raise SamePerson("You proposed to set this aside: somebody else must agree.")
     try:
         with transaction.atomic():
-            return SetAside.objects.create(
+            decided = SetAside.objects.create(
                 system=system,
                 event_id=halt.proposal.event,
                 command=halt.proposal.command,
@@ -85,10 +88,27 @@ def agree(system: JackpotSystem, person: Reauthenticated) -> SetAside:
                 first=halt.proposal.person.get_username(),
                 second=user.get_username(),
             )
+            _open_incident(halt.head, decided, user)
+            return decided
     except IntegrityError as error:
         if "two_people" in str(error):
             raise SamePerson("This takes two different people who may still log in.") from error
         raise WrongState("Somebody has just decided on this: load the page again.") from error
+
+
+def _open_incident(head: Head, decided: SetAside, user: Any) -> None:
+    """What was set aside moves nothing: that it is made good shows in an incident (19.20)."""
+    event = TableEvent.objects.filter(pk=head.halted_event).first()
+    note = f"{decided.first} and {decided.second} set aside {head.halted_on}: {decided.reason}"
+    Incident.objects.create(
+        system_id=head.system_id,
+        table_id=event.table_id if event is not None else None,
+        kind=Incident.Kind.SYSTEM_HALT,
+        happened_at=head.halted_at,
+        note=note[:LONGEST_NOTE],
+        person=user,
+        key=uuid.uuid4(),
+    )
 
 
 def _open(system: JackpotSystem) -> Halt:

@@ -10,6 +10,7 @@ from jackpot import batches
 from jackpot.models import Entry, SetAside
 from settlement import asides
 from settlement.errors import NotPermitted, SamePerson, WrongState
+from settlement.incidents import open_incidents
 from settlement.models import AsideProposal
 from settlement.people import Reauthenticated
 from tables.models import Alarm, TableEvent
@@ -88,6 +89,10 @@ def test_the_floor_goes_on_two_people_set_it_aside_and_all_is_visible(
     assert alarm.cleared_at is None
     assert "anna and david set aside" in alarm.message
     assert proposal in alarm.message
+    (incident,) = open_incidents()
+    assert (incident.kind, incident.table.code) == ("system_halt", "t3")
+    assert incident.note.startswith("anna and david set aside round_started (t3, ")
+    assert incident.note.endswith(proposal)
     room.balanced()
     room.play(unit, 1)
     assert room.pool() == money(1000) + 4 * money(0.5)
