@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from jackpot.models import Head, SetAside
 from settlement.errors import BadReason, SamePerson, WrongState
@@ -98,13 +99,13 @@ def agree(system: JackpotSystem, person: Reauthenticated) -> SetAside:
 
 def _open_incident(head: Head, decided: SetAside, user: Any) -> None:
     """What was set aside moves nothing: that it is made good shows in an incident (19.20)."""
-    event = TableEvent.objects.filter(pk=head.halted_event).first()
+    event = TableEvent.objects.filter(pk=head.halted_event or 0).first()
     note = f"{decided.first} and {decided.second} set aside {head.halted_on}: {decided.reason}"
     Incident.objects.create(
         system_id=head.system_id,
         table_id=event.table_id if event is not None else None,
         kind=Incident.Kind.SYSTEM_HALT,
-        happened_at=head.halted_at,
+        happened_at=head.halted_at or timezone.now(),
         note=note[:LONGEST_NOTE],
         person=user,
         key=uuid.uuid4(),

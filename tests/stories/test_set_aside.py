@@ -90,7 +90,7 @@ def test_the_floor_goes_on_two_people_set_it_aside_and_all_is_visible(
     assert "anna and david set aside" in alarm.message
     assert proposal in alarm.message
     (incident,) = open_incidents()
-    assert (incident.kind, incident.table.code) == ("system_halt", "t3")
+    assert (incident.kind, incident.table_id) == ("system_halt", entry.table_id)
     assert incident.note.startswith("anna and david set aside round_started (t3, ")
     assert incident.note.endswith(proposal)
     room.balanced()
