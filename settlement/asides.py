@@ -81,20 +81,24 @@ def agree(system: JackpotSystem, person: Reauthenticated) -> SetAside:
         raise SamePerson("You proposed to set this aside: somebody else must agree.")
     try:
         with transaction.atomic():
-            decided = SetAside.objects.create(
-                system=system,
-                event_id=halt.proposal.event,
-                command=halt.proposal.command,
-                reason=halt.proposal.reason,
-                first=halt.proposal.person.get_username(),
-                second=user.get_username(),
-            )
+            decided = _decide(halt.proposal, user)
             _open_incident(halt.head, decided, user)
             return decided
     except IntegrityError as error:
         if "two_people" in str(error):
             raise SamePerson("This takes two different people who may still log in.") from error
         raise WrongState("Somebody has just decided on this: load the page again.") from error
+
+
+def _decide(proposal: AsideProposal, user: Any) -> SetAside:
+    return SetAside.objects.create(
+        system=proposal.system,
+        event_id=proposal.event,
+        command=proposal.command,
+        reason=proposal.reason,
+        first=proposal.person.get_username(),
+        second=user.get_username(),
+    )
 
 
 def _open_incident(head: Head, decided: SetAside, user: Any) -> None:
