@@ -89,10 +89,6 @@ def test_the_floor_goes_on_two_people_set_it_aside_and_all_is_visible(
     assert alarm.cleared_at is None
     assert "anna and david set aside" in alarm.message
     assert proposal in alarm.message
-    (incident,) = open_incidents()
-    assert (incident.kind, incident.table_id) == ("system_halt", entry.table_id)
-    assert incident.note.startswith("anna and david set aside round_started (t3, ")
-    assert incident.note.endswith(proposal)
     room.balanced()
     room.play(unit, 1)
     assert room.pool() == money(1000) + 4 * money(0.5)
@@ -116,6 +112,11 @@ def test_a_hand_that_was_set_aside_is_reported_anew(
         asides.propose(room.system, room.people["anna"], "support cannot come tonight")
         asides.agree(room.system, Reauthenticated(room.people["david"]))
     assert room.posted(unit, seq).hit is None
+    (incident,) = open_incidents()
+    assert incident.kind == "system_halt"
+    assert incident.table is not None
+    assert incident.note.startswith("anna and david set aside hand_reported (t3, ")
+    assert incident.note.endswith("support cannot come tonight")
     assert "NO CLAIM WAS OPENED" in Alarm.objects.get(kind="set_aside").message
     bug.clear()
     again = room.posted(unit, unit.report_hand([BOARD], [ROYAL]))
