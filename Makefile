@@ -95,7 +95,7 @@ $(VENV)/.installed: $(VENV)/bin/python requirements.txt requirements-demo.txt
 
 $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt
 	@echo "Installing the packages for tests and checks ..."
-	@$(INSTALL) -r requirements.txt -r requirements-demo.txt -r requirements-dev.txt
+	@$(INSTALL) -r requirements-dev.txt
 	@touch $@
 
 # What the console is measured beside has packages of its own.

@@ -4,12 +4,15 @@ The append-only tables refuse TRUNCATE, so a database cannot be emptied after a 
 commits; it is thrown away instead. Cloning takes some tens of milliseconds.
 """
 
+import fcntl
 import io
 import itertools
 import os
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -39,38 +42,59 @@ def django_db_setup(
     django_db_modify_db_settings: None,
     django_db_blocker: DjangoDbBlocker,
 ) -> Generator[None]:
-    """Make the test database, and take it away after the last test.
+    """Make the test database and a template of it, and take both away after the last test.
 
     In place of pytest-django's fixture, which makes it only for its own marks and fixtures and
-    would leave `fresh_database` with the database that the settings name.
+    would leave `fresh_database` with the database that the settings name. Of xdist's workers the
+    first one migrates, and the others begin with its template.
     """
     from django.core.management import call_command
+    from django.db import connection
     from django.test.utils import setup_databases, teardown_databases
 
     verbosity = request.config.option.verbose
-    with django_db_blocker.unblock():
+    with django_db_blocker.unblock(), _migrated_by_a_worker() as note:
+        known = note.read()
+        connection.settings_dict["TEST"]["TEMPLATE"] = known or None
         made = setup_databases(
             verbosity, interactive=False, aliases={"default": False}, serialized_aliases=set()
         )
-        call_command("grant_roles", verbosity=0, stdout=io.StringIO())
+        if not known:
+            call_command("grant_roles", verbosity=0, stdout=io.StringIO())
+        connection.close()  # a database that somebody is connected to cannot be cloned
+        migrated = connection.settings_dict["NAME"]
+        template = _template_of(migrated)
+        administer("DROP DATABASE IF EXISTS {}", template)
+        administer("CREATE DATABASE {} TEMPLATE {}", template, migrated)
+        if not known:
+            note.write(template)
     yield
-    with django_db_blocker.unblock():
+    with django_db_blocker.unblock(), _migrated_by_a_worker() as note:
+        if note.read() == template:  # a worker that begins only now migrates for itself
+            note.truncate(0)
+        administer("DROP DATABASE {} WITH (FORCE)", template)
         teardown_databases(made, verbosity)
 
 
+@contextmanager
+def _migrated_by_a_worker() -> Iterator[TextIO]:
+    """A note of this run, for one worker at a time: the template that is migrated, if one is."""
+    with (Path(os.environ["JACKPOT_TEST_DIRECTORY"]) / "migrated").open("a+") as note:
+        fcntl.flock(note, fcntl.LOCK_EX)
+        note.seek(0)
+        yield note
+
+
+def _template_of(migrated: str) -> str:
+    return f"{migrated}_template"
+
+
 @pytest.fixture(scope="session")
-def template_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Generator[str]:
+def template_database(django_db_setup: None) -> str:
     """The name of a database with all migrations, to which nobody connects."""
     from django.db import connection
 
-    with django_db_blocker.unblock():
-        migrated = connection.settings_dict["NAME"]
-        connection.close()  # a database that somebody is connected to cannot be cloned
-    template = f"{migrated}_template"
-    administer("DROP DATABASE IF EXISTS {}", template)
-    administer("CREATE DATABASE {} TEMPLATE {}", template, migrated)
-    yield template
-    administer("DROP DATABASE {} WITH (FORCE)", template)
+    return _template_of(connection.settings_dict["NAME"])
 
 
 @pytest.fixture
