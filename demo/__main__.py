@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
                 return _manage(handed_on)
         if words.reset:
             reset(Installation.here().var)
-        return start(Wishes(words.host, words.port, words.speed), console)
+        return start(Wishes(words.host, words.port, words.speed, words.hands), console)
     except FAULTS as fault:
         console.print(str(fault), style="bold red", highlight=False)
         return 1
@@ -63,6 +63,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--host", default=LOOPBACK, help="0.0.0.0 shows it to other devices")
     parser.add_argument("--port", type=int, help="default: the first free one from 8000 on")
     parser.add_argument("--speed", type=float, default=2.0, help="of the simulated tables")
+    parser.add_argument(
+        "--hands",
+        type=float,
+        help="chance that one of their rounds ends with a reported hand; 0: no prize is ever hit",
+    )
     parser.add_argument("--reset", action="store_true", help="forget what there is, then start")
     commands = parser.add_subparsers(dest="command", metavar="command")
     commands.add_parser("reset", help="forget the demo's data")

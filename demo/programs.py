@@ -26,7 +26,13 @@ ROLES = {
 
 
 def programs(
-    installation: Installation, host: str, port: int, speed: float, databases: Mapping[str, str]
+    installation: Installation,
+    host: str,
+    port: int,
+    speed: float,
+    databases: Mapping[str, str],
+    *,
+    hands: float | None = None,
 ) -> list[Program]:
     """All of them, in the order in which they start; they stop the other way round.
 
@@ -55,6 +61,7 @@ def programs(
         "tables": [
             *manage("simulate_tables", "--journal-dir", str(installation.units)),
             *("--speed", f"{speed:g}", *seats, *drops),
+            *(() if hands is None else ("--hands", f"{hands:g}")),
         ],
     }
     return [

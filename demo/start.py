@@ -33,6 +33,7 @@ class Wishes:
     host: str = LOOPBACK
     port: int | None = None
     speed: float = 2.0
+    hands: float | None = None  # None: as `simulate_tables` has it
 
     @property
     def is_open_to_all(self) -> bool:
@@ -208,7 +209,8 @@ def _start_programs(run: "_Run", steps: Steps, wishes: Wishes, port: int) -> Non
         waiting = {}
         postgres = run.services.postgres
         databases = _by_role(postgres.url_as) if postgres is not None else {}
-        for program in programs(run.installation, wishes.host, port, wishes.speed, databases):
+        to_play = (wishes.host, port, wishes.speed, databases)
+        for program in programs(run.installation, *to_play, hands=wishes.hands):
             waiting[program.name] = steps.begin(program.name.capitalize())
             run.supervisor.start(program)
         deadline = time.monotonic() + _READY_SECONDS

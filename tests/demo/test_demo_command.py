@@ -21,8 +21,8 @@ from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres, pytest.mark.broker]
 
-START_S = 150
-STOP_S = 60
+START_S = 300
+STOP_S = 120
 # What this run's services put into the environment is not there on a fresh machine.
 _OURS = re.compile("DATABASE_URL|MQTT_URL|SECRET_KEY|DEMO|DJANGO_.*|CELERY_.*|TEST_.*")
 
@@ -44,7 +44,9 @@ class RunningDemo:
         self.var = var
         self.log = var.parent / "demo.log"
         self.port = free_port()
-        self._arguments = ["--port", str(self.port), "--speed", "10", *arguments]
+        # Without hands: the displayed values only rise.
+        usual = ("--port", str(self.port), "--speed", "10", "--hands", "0")
+        self._arguments = [*usual, *arguments]
         inherited = {name: value for name, value in os.environ.items() if not _OURS.match(name)}
         self._environment = {**inherited, "JACKPOT_VAR": str(var), **environment}
         self.descendants: set[int] = set()
@@ -112,7 +114,7 @@ def test_comes_up_counts_goes_on_and_leaves_nothing(var: Path) -> None:
         assert "Mere Tane" in demo.said
         first = demo.shown()
         assert first >= 31_000_00
-        wait_until(lambda: demo.shown() > first, 60, what="the display to count up")
+        wait_until(lambda: demo.shown() > first, what="the display to count up")
         assert len(demo.descendants) >= 8
         last = demo.shown()
     assert demo.process.returncode == 0, demo.said
