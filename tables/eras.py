@@ -23,6 +23,7 @@ from tables.alarms import raise_alarm
 from tables.models import EraBegun, JackpotSystem
 from tables.mqtt import Delivery, Link
 
+CONNECTED_S = 15.0  # within so long the broker must take the connection
 LISTENED_S = 6.0  # an intake that is connected says so every five seconds
 FIRST_DAY = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)  # no era began before
 
@@ -47,7 +48,7 @@ def hear(codes: Collection[str]) -> Heard:
     link = Link(f"jackpot-era-{uuid.uuid4().hex[:12]}", filters)
     link.start()
     try:
-        if not link.wait_connected(LISTENED_S):
+        if not link.wait_connected(CONNECTED_S):
             raise NoBroker("The broker is out of reach.")
         until = time.monotonic() + LISTENED_S
         while (left := until - time.monotonic()) > 0:

@@ -38,6 +38,7 @@ class Watchdog:
         self._beaten.set()
 
     def __enter__(self) -> Self:
+        self._arm()
         self._thread.start()
         return self
 
@@ -54,9 +55,7 @@ class Watchdog:
         missed = 0
         try:
             while True:
-                # Should even this thread not come round, as under a lock of the interpreter that
-                # is never released, then a thread that needs no interpreter ends the process.
-                faulthandler.dump_traceback_later(2 * self._patience_s, exit=True)
+                self._arm()
                 if self._leaving.wait(self._patience_s / _LOOKS):
                     break
                 missed = 0 if self._beaten.is_set() else missed + 1
@@ -65,6 +64,11 @@ class Watchdog:
                     self._end()
         finally:
             faulthandler.cancel_dump_traceback_later()
+
+    def _arm(self) -> None:
+        """Should even the dog not come round, as under a lock of the interpreter that is never
+        released, then a thread that needs no interpreter ends the process."""
+        faulthandler.dump_traceback_later(2 * self._patience_s, exit=True)
 
     def _end(self) -> None:
         log.critical(
