@@ -265,11 +265,11 @@ class TableUnit:
         """RECORDED, with the system's number once sequenced; else that it is not."""
         return self.receipts.handset_text(seq)
 
-    def wait_recorded(self, seq: int, timeout_s: float = 5.0) -> Result | None:
+    def wait_recorded(self, seq: int, timeout_s: float = 60.0) -> Result | None:
         """The outcome of an event as soon as a receipt tells it; None when the time is up."""
         return self.receipts.wait(seq, timeout_s)
 
-    def wait_sequenced(self, seq: int, timeout_s: float = 5.0) -> Result | None:
+    def wait_sequenced(self, seq: int, timeout_s: float = 60.0) -> Result | None:
         """As `wait_recorded`, for the number in the system's order."""
         return self.receipts.wait(seq, timeout_s, sequenced=True)
 

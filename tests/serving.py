@@ -36,7 +36,7 @@ def console_url(fresh_database: FreshDatabase, tmp_path: Path) -> Generator[str]
         return answers(port)
 
     try:
-        wait_until(is_up, 30, what="the console to answer")
+        wait_until(is_up, 120, what="the console to answer")
         yield f"http://{LOOPBACK}:{port}"
     finally:
         server.kill()

@@ -10,7 +10,7 @@ Answer = TypeVar("Answer")
 _POLL_SECONDS = 0.005
 
 
-def wait_until(condition: Callable[[], Answer], timeout: float = 10, what: str = "") -> Answer:
+def wait_until(condition: Callable[[], Answer], timeout: float = 60, what: str = "") -> Answer:
     """Ask again and again until the condition answers with something true; that answer.
 
     Fails the test after `timeout` seconds, saying `what` was awaited and the last answer.

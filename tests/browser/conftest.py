@@ -21,7 +21,7 @@ OpenScreen = Callable[..., Page]
 @pytest.fixture(autouse=True)
 def patient_console(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine pages wait longer for the writer than they would for a person."""
-    monkeypatch.setenv("CLAIM_WAIT_S", "20")
+    monkeypatch.setenv("CLAIM_WAIT_S", "60")
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def open_screen(browser: Browser, tmp_path: Path) -> Generator[OpenScreen]:
             context = browser.new_context(viewport={"width": width, "height": height})
             stack.callback(context.close)
             page = context.new_page()
-            page.set_default_timeout(20_000)
+            page.set_default_timeout(60_000)
             page.on("pageerror", lambda error: faults.append(f"{name}: {error}"))
             page.on(
                 "console",

@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
+from demo import views
 from demo.broker import PrivateBroker
 from demo.furnish import furnish
 from demo.hand_unit import hand_units
@@ -58,12 +59,17 @@ class Floor:
 def floor(
     fresh_database: FreshDatabase, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Floor]:
-    """The demo's codes are always the same, so it gets a broker that no other test uses."""
+    """The demo's codes are always the same, so it gets a broker that no other test uses.
+
+    Pages wait longer for receipts than a visitor would: until a busy machine has them.
+    """
     with tempfile.TemporaryDirectory(prefix="jackpot-tests-") as directory:
         Path(directory).chmod(0o711)  # a broker of another account passes through
         monkeypatch.setenv("JACKPOT_VAR", directory)
         with PrivateBroker(Path(directory) / "broker") as broker:
             settings.MQTT_URL = urlparse(broker.url)
+            monkeypatch.setattr(views, "RECEIPT_WAIT_S", 60.0)
+            monkeypatch.setattr(views, "_FIRST_CONNECTION_S", 60.0)
             settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick
             furnish()
             floor = Floor()

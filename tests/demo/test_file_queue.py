@@ -70,7 +70,7 @@ def test_a_message_that_cannot_be_read_is_thrown_away(folders: dict[str, str]) -
     (Path(folders["data_folder_in"]) / "0_broken.torn.msg").write_text("")
     with connect(folders) as connection, connection.SimpleQueue("torn") as queue:
         queue.put("whole")
-        assert queue.get(timeout=5).payload == "whole"
+        assert queue.get(timeout=60).payload == "whole"
 
 
 def test_messages_are_taken_in_their_order(folders: dict[str, str]) -> None:
@@ -78,4 +78,4 @@ def test_messages_are_taken_in_their_order(folders: dict[str, str]) -> None:
         for each in range(20):
             queue.put(each)
         assert queue.qsize() == 20
-        assert [queue.get(timeout=5).payload for _ in range(20)] == list(range(20))
+        assert [queue.get(timeout=60).payload for _ in range(20)] == list(range(20))

@@ -8,6 +8,7 @@ from rich.console import Console
 from demo.acts import tiers_of
 from demo.furnish import TERMINAL_TABLE
 from demo.hand_unit import HandUnit, hand_units
+from demo.management.commands import table_unit
 from demo.management.commands.table_unit import obey
 from demo.typed import TypedError, parse
 from jackpot.models import Hit
@@ -19,9 +20,10 @@ __all__ = ["floor"]
 
 
 @pytest.fixture
-def hand(floor: Floor) -> HandUnit:
+def hand(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> HandUnit:
+    monkeypatch.setattr(table_unit, "_RECEIPT_S", 60.0)
     hand = hand_units.at(TERMINAL_TABLE)
-    assert hand.unit.wait_ready(10)
+    assert hand.unit.wait_ready(60)
     wait_until(lambda: tiers_of(hand), what="the first terms to be posted")
     return hand
 

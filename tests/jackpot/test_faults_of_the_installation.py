@@ -61,7 +61,7 @@ def test_a_writer_that_stood_still_within_a_copy_is_ended(
     fresh_database: FreshDatabase, settings: Settings
 ) -> None:
     """The database waits for the rest of its rows, and no time limit of a session ends that."""
-    settings.POSTER_LEASE_S = 0.2
+    settings.POSTER_LEASE_S = 1.0
     house = House(royal_terms())
     house.open("t3")
     Head.objects.update(writer="stopped", lease_until=timezone.now())
@@ -76,7 +76,7 @@ def test_a_writer_that_stood_still_within_a_copy_is_ended(
 
 def _copy_halfway(writer: psycopg.Connection[Any], meanwhile: Callable[[], object]) -> None:
     """In a transaction that holds the heads, and may be idle for a moment only."""
-    writer.execute("SET idle_in_transaction_session_timeout = '20ms'")
+    writer.execute("SET idle_in_transaction_session_timeout = '500ms'")
     writer.execute("SELECT FROM jackpot_head FOR UPDATE")
     with writer.cursor().copy("COPY jackpot_block FROM STDIN") as copy:
         copy.write("1\t")

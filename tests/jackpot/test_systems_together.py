@@ -157,8 +157,9 @@ def test_an_outage_that_only_one_system_meets_holds_up_no_other(
     assert house.poster.step() == 2  # together again
 
 
-def test_a_system_behind_a_gap_joins_nobody() -> None:
+def test_a_system_behind_a_gap_joins_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it holds back would be read again with every batch of the others."""
+    monkeypatch.setattr(poster, "IDLE_S", 3600.0)  # for so long nothing is tried anew
     house, other = two_floors()
     press_other(3)  # 1 and 2 are missing
     house.post()

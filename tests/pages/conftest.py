@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Generator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.settlement.conftest import no_static_files, quick_passwords
 
@@ -30,6 +30,7 @@ def browser() -> Generator[Browser]:
     # Playwright keeps an event loop in this thread; Django would refuse queries beside it.
     monkeypatch = pytest.MonkeyPatch()
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+    expect.set_options(timeout=60_000)  # no timeout of a page changes it
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
         yield browser
@@ -42,6 +43,7 @@ def screen(browser: Browser, console_url: str) -> Generator[Page]:
     """A page of full HD in which every script ran without an error; it closes before the server."""
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
     page = context.new_page()
+    page.set_default_timeout(60_000)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)

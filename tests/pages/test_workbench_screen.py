@@ -10,6 +10,7 @@ from settlement import claims
 from settlement.models import Attachment, Claim, DeckTick
 from tests.pages.staff import ADDRESS, logged_in
 from tests.settlement.clocked import ClockHouse
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -51,6 +52,7 @@ def test_the_deck_is_counted_and_a_photograph_attached_on_a_tablet(
     assert spades.locator("[data-found]").inner_text() == "1"
     assert screen.locator("[data-left]").inner_text() == "44 to find"
     screen.get_by_role("button", name="Save the count").click()
+    wait_until(DeckTick.objects.exists, what="the count to be saved")
     assert DeckTick.objects.get().card == "9s"
 
     photograph = tmp_path / "layout.png"

@@ -270,7 +270,7 @@ def test_unknown_claims_are_not_found(house: ClaimHouse) -> None:
 def test_with_the_writer_running_a_confirmation_is_answered_at_once(
     settings: Settings,
 ) -> None:
-    settings.CLAIM_WAIT_S = 20
+    settings.CLAIM_WAIT_S = 60
     house = ClaimHouse()
     house.hit_royal()
     house.poster.give_up()

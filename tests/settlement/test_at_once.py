@@ -93,7 +93,7 @@ class Room:
 @pytest.fixture
 def room(fresh_database: FreshDatabase, settings: Settings) -> Generator[Room]:
     """Closed with the books balanced, by the product's word and the verifier's."""
-    settings.CLAIM_WAIT_S = 20
+    settings.CLAIM_WAIT_S = 60
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     room = Room()
     with writing():

@@ -252,7 +252,7 @@ def test_a_clock_by_few_events_has_no_margin(db: None, no_writer: None) -> None:
 
 @pytest.fixture
 def room(fresh_database: FreshDatabase, settings: Settings) -> Generator[ClockHouse]:
-    settings.CLAIM_WAIT_S = 20
+    settings.CLAIM_WAIT_S = 60
     house = ClockHouse()
     two_in_question(house)
     house.poster.give_up()

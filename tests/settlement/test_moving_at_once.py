@@ -17,7 +17,7 @@ from settlement.models import ProposalDecision
 from settlement.people import Reauthenticated
 from settlement.reconciliation import reconcile
 from settlement.tasks import finish_moves
-from tables.models import GamingTable, Stream
+from tables.models import GamingTable, Stream, TableEvent
 from tests.databases import FreshDatabase
 from tests.roles import acting_as
 from tests.settlement.at_once import people, writing
@@ -56,7 +56,7 @@ class Room:
 @pytest.fixture
 def room(fresh_database: FreshDatabase, settings: Settings) -> Generator[Room]:
     """Closed with both orders in agreement, by the product's word and the verifier's."""
-    settings.CLAIM_WAIT_S = 20
+    settings.CLAIM_WAIT_S = 60
     room = Room()
     with writing():
         yield room
@@ -69,7 +69,9 @@ def room(fresh_database: FreshDatabase, settings: Settings) -> Generator[Room]:
 
 
 def _is_posted() -> bool:
-    return Entry.objects.filter(command__isnull=False).count() == Command.objects.count()
+    decided = Entry.objects.filter(command__isnull=False).count()
+    waits = TableEvent.objects.filter(entry=None)
+    return decided == Command.objects.count() and not waits.exists()
 
 
 def came(room: Room, times: int) -> None:

@@ -113,14 +113,14 @@ class CardRoom:
         unit = TableUnit(self.system.code, table.code, guard_s=options.pop("guard_s", 0), **options)
         unit.start()
         self._stack.callback(unit.stop)
-        assert unit.wait_ready(10)
+        assert unit.wait_ready(60)
         self.posted(unit, unit.open_session(game=game))
         return unit
 
     def posted(self, unit: TableUnit, seq: int | None) -> Any:
         """Wait until the unit is told its number in the order."""
         assert seq is not None
-        result = unit.wait_sequenced(seq, 10)
+        result = unit.wait_sequenced(seq, 60)
         assert result is not None, f"seq {seq} of {unit.table} was not sequenced"
         return result
 

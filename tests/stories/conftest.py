@@ -15,7 +15,7 @@ from tests.stories.cardroom import CardRoom
 @pytest.fixture
 def open_room(fresh_database: FreshDatabase, broker: Broker) -> Generator[Callable[..., CardRoom]]:
     """Opens a card room with the given terms; everything in it stops with the test."""
-    with ExitStack() as stack, override_settings(CLAIM_WAIT_S=10):
+    with ExitStack() as stack, override_settings(CLAIM_WAIT_S=60):
 
         def opened(terms: dict[str, Any], **options: Any) -> CardRoom:
             return CardRoom(stack, terms, **options)

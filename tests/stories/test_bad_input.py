@@ -30,19 +30,19 @@ class Device:
         self.place = place
         self._link = Link(f"device-{new_instance()}", [topics.receipts(place.system, place.table)])
         self._link.start()
-        assert self._link.wait_connected(10)
+        assert self._link.wait_connected(60)
 
     def say(self, payload: bytes, *, topic: str | None = None) -> None:
         sent = self._link.publish(
             topic or topics.events(self.place.system, self.place.table), payload
         )
         assert sent
-        assert sent.wait(10)
+        assert sent.wait(60)
 
     def hear(self, seq: int) -> str:
         """The outcome of an event, or the reason of its quarantine, as the receipts tell it."""
         while True:
-            delivery = self._link.deliveries.get(timeout=10)
+            delivery = self._link.deliveries.get(timeout=60)
             self._link.ack(delivery)
             told = outcomes(read_receipt(delivery.arrival.body))
             if seq in told:

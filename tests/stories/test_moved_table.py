@@ -111,7 +111,7 @@ def test_a_table_moves_to_another_system(open_room: OpenRoom) -> None:
     moved = TableUnit(high.code, "h3", guard_s=0)
     moved.start()
     try:
-        assert moved.wait_ready(10)
+        assert moved.wait_ready(60)
         room.posted(moved, moved.open_session(game="holdem"))
         room.play(moved, 4)
     finally:
@@ -136,7 +136,7 @@ def it_came(system: JackpotSystem, left: str, entry: int | None) -> None:
 
 def under_the_old_address(unit: TableUnit, moved: str) -> None:
     """What its unit still sends is kept, and says what to do."""
-    result = unit.wait_recorded(unit.open_session(game="holdem"), 10)
+    result = unit.wait_recorded(unit.open_session(game="holdem"))
     assert result is not None
     assert (result.outcome, result.reason) == ("quarantined", "table_moved")
     kept = Quarantine.objects.get()

@@ -28,7 +28,8 @@ def listener(*filters: str) -> Iterator[Link]:
     link = Link(f"listener-{new_instance()}", filters)
     link.start()
     try:
-        assert link.wait_connected(10)
+        assert link.wait_connected(60)
+        wait_until(lambda: link._is_subscribed or not filters, what="the subscriptions")
         yield link
     finally:
         link.stop()
@@ -42,9 +43,8 @@ def lasting_broker(broker: Broker) -> Broker:
     """
     own = f"listener/{new_instance()}"
     with listener("$SYS/broker/version", own) as client:  # Mosquitto retains its version
-        wait_until(lambda: client._is_subscribed)
         client.publish(own, b"what is retained comes before this")
-        if client.deliveries.get(timeout=10).arrival.topic == own:
+        if client.deliveries.get(timeout=60).arrival.topic == own:
             pytest.skip(ELSEWHERE + "this broker forgets what was not acknowledged")
     return broker
 
@@ -60,7 +60,7 @@ def make_unit() -> Generator[Callable[..., TableUnit]]:
             unit.start()
             stack.callback(unit.stop)
             if ready:
-                assert unit.wait_ready(10)
+                assert unit.wait_ready(60)
             return unit
 
         yield make

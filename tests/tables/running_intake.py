@@ -65,7 +65,7 @@ class RunningIntake:
 def publish(link: Link, place: Place, body: bytes) -> None:
     sent = link.publish(topics.events(place.system, place.table), body)
     assert sent
-    assert sent.wait(10)
+    assert sent.wait(60)
 
 
 def drive(intake: Intake, until: Callable[[], object]) -> None:

@@ -50,7 +50,7 @@ def test_an_intake_killed_between_commit_and_ack_counts_once(
     place, instance = make_table(), new_instance()
     first = Intake(instance)
     first.start()
-    assert first.link.wait_connected(10)
+    assert first.link.wait_connected(60)
     with listener(topics.receipts(place.system, place.table)) as unit:
         publish(unit, place, event(place, 1))
         delivery = delivery_of(first, place)
@@ -74,7 +74,7 @@ def test_an_ack_on_another_connection_is_dropped(
     place, instance = make_table(), new_instance()
     intake = Intake(instance)
     intake.start()
-    assert intake.link.wait_connected(10)
+    assert intake.link.wait_connected(60)
     with listener() as unit:
         publish(unit, place, event(place, 1))
         delivery = delivery_of(intake, place)
@@ -95,14 +95,14 @@ def test_while_the_database_is_away_nothing_is_acknowledged(
     with psycopg.connect(admin, autocommit=True) as superuser:
         superuser.execute(f"ALTER DATABASE {fresh_database.name} ALLOW_CONNECTIONS false")
         superuser.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s",
+            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = %s",
             [fresh_database.name],
         )
         unit.press()
         assert unit.wait_recorded(1, 0.5) is None
         assert intake.is_running
         superuser.execute(f"ALTER DATABASE {fresh_database.name} ALLOW_CONNECTIONS true")
-    assert unit.wait_recorded(1, 20)
+    assert unit.wait_recorded(1)
     assert TableEvent.objects.count() == 1
 
 
@@ -164,13 +164,13 @@ def test_a_fault_in_a_callback_does_not_end_a_network_thread(broker: Broker) -> 
     link = Link(new_instance(), [topic], on_connected=stumble)
     link.start()
     try:
-        assert link.wait_connected(10)
+        assert link.wait_connected(60)
         with listener() as other:
 
             def is_heard() -> bool:
                 sent = other.publish(topic, b"still there")
                 assert sent
-                assert sent.wait(10)
+                assert sent.wait(60)
                 return not link.deliveries.empty()
 
             wait_until(is_heard)
@@ -196,7 +196,7 @@ def test_each_system_hears_whether_the_intake_listens(
 
         def said(state: str) -> bool:
             return bool(
-                json.loads(screen.deliveries.get(timeout=10).arrival.body)["state"] == state
+                json.loads(screen.deliveries.get(timeout=60).arrival.body)["state"] == state
             )
 
         with RunningIntake(instance):
@@ -210,7 +210,7 @@ def test_an_intake_to_which_nothing_is_delivered_connects_anew(
     make_unit: MakeUnit,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tables.intake.DEAF_AFTER_S", 0.1)
+    monkeypatch.setattr("tables.intake.DEAF_AFTER_S", 0.5)
     monkeypatch.setattr("tables.intake.BEACONS_EVERY_S", 0.02)
     place, instance = make_table(), new_instance()
     with RunningIntake(instance) as running:
@@ -220,7 +220,7 @@ def test_an_intake_to_which_nothing_is_delivered_connects_anew(
             ["jackpot/v1/+/+/events", "jackpot/v1/+/+/presence", f"jackpot/v1/+/console/{instance}"]
         )
         unit.press()
-        assert unit.wait_recorded(1, 10)
+        assert unit.wait_recorded(1)
 
 
 def test_the_poster_gets_a_hint(fresh_database: FreshDatabase, broker: Broker) -> None:
@@ -232,7 +232,7 @@ def test_the_poster_gets_a_hint(fresh_database: FreshDatabase, broker: Broker) -
         poster.execute(f"LISTEN {HINT_CHANNEL}")
         with RunningIntake(instance):
             publish(unit, place, event(place, 1))
-            assert next(poster.notifies(timeout=10)).channel == HINT_CHANNEL
+            assert next(poster.notifies(timeout=60)).channel == HINT_CHANNEL
 
 
 @pytest.mark.slow
@@ -259,25 +259,27 @@ def test_killed_again_and_again_the_intake_loses_and_doubles_nothing(
                 stderr=subprocess.STDOUT,
             )
 
-    def works_on(before: int) -> bool:
+    def works_on(life: int, before: int) -> bool:
+        """It, not what the one before it left to be committed."""
         assert process.poll() is None, words.read_text()
-        return TableEvent.objects.count() > before
+        listens = words.read_text().count("is listening") == life + 1
+        return listens and TableEvent.objects.count() > before
 
     process = start()
     try:
-        assert unit.wait_ready(30)
-        for _ in range(lives):
+        assert unit.wait_ready(120)
+        for life in range(lives):
             before = TableEvent.objects.count()
             for _ in range(presses):
                 unit.press()
             # Killed in the middle of its work.
-            wait_until(partial(works_on, before), 30)
+            wait_until(partial(works_on, life, before), 120)
             process.kill()
             process.wait()
             process = start()
-        assert unit.wait_recorded(lives * presses, 30)
-        wait_until(lambda: unit.receipts.committed_seq == lives * presses, 30)
-        wait_until(lambda: words.read_text().count("is listening") == lives + 1, 30)
+        assert unit.wait_recorded(lives * presses, 120)
+        wait_until(lambda: unit.receipts.committed_seq == lives * presses, 120)
+        wait_until(lambda: words.read_text().count("is listening") == lives + 1, 120)
     finally:
         process.terminate()
         assert process.wait(60) == 0

@@ -12,7 +12,7 @@ from rules.bad_beat import BadBeat
 from rules.hands import Category
 from rules.terms import Weakest
 from rules.verdict import judge
-from tables import outbox, play, topics
+from tables import outbox, play, simulator, topics
 from tables.models import DisplayReading, GamingTable, Quarantine, Stream, TableEvent
 from tables.play import HouseTerms
 from tables.simulator import Simulator
@@ -57,20 +57,25 @@ def every_table_played(tables: int) -> bool:
     return rounds.values("table_id").distinct().count() == tables
 
 
-def test_tables_play_and_go_on_after_a_restart(intake: RunningIntake, tmp_path: Path) -> None:
+def test_tables_play_and_go_on_after_a_restart(
+    intake: RunningIntake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # No table closes while another one is late.
+    monkeypatch.setattr(simulator, "ROUNDS_OF_A_SESSION", (10_000, 10_000))
     system = make_system()
     for number in range(3):
         make_table(f"t-{number}", key=KEY, system=system)
     with Playing(tmp_path):
-        wait_until(lambda: every_table_played(3), 30)
-        wait_until(lambda: played("round_completed", 20) and played("hand_reported", 2), 30)
+        wait_until(lambda: every_table_played(3))
+        wait_until(lambda: played("round_completed", 20) and played("hand_reported", 2))
     before = {(s.table_id, s.boot): s.committed_seq for s in Stream.objects.all()}
     assert len(before) == 3
     with Playing(tmp_path):
-        wait_until(lambda: played("round_completed", 40), 30)
+        wait_until(lambda: played("round_completed", 40))
     assert set(Stream.objects.values_list("table_id", "boot")) == set(before)
-    starts = TableEvent.objects.filter(type="round_started")
-    assert starts.values("table_id", "round").distinct().count() == starts.count()
+    # At one moment: the intake still takes in.
+    starts = list(TableEvent.objects.filter(type="round_started").values_list("table_id", "round"))
+    assert len(set(starts)) == len(starts)
     assert TableEvent.objects.filter(type="session_opened").count() == 3
     assert not Quarantine.objects.exists()
 

@@ -21,7 +21,7 @@ def test_the_same_events_through_two_intakes_at_once(fresh_database: FreshDataba
     def intake(order: list[Place]) -> None:
         try:
             for seq in range(1, ROUNDS + 1):
-                together.wait(30)
+                together.wait(120)
                 # New streams in every round (boot), met in opposite orders.
                 batch = [
                     message

@@ -42,7 +42,7 @@ with Watchdog("The stone", 0.4) as dog:
 """
 BUSY = """
 from tables.watchdog import Watchdog
-with Watchdog("The busy one", 2) as dog:
+with Watchdog("The busy one", 5) as dog:
     while True:
         dog.beat()
         print("working", flush=True)
@@ -67,14 +67,14 @@ def test_an_intake_that_hangs_ends_itself(
 ) -> None:
     log = tmp_path / "intake.log"
     program = HANGING_INTAKE.replace("INSTANCE", repr(new_instance()))
-    process = run(program, log, **fresh_database.environment(), WATCHDOG_S="0.4")
+    process = run(program, log, **fresh_database.environment(), WATCHDOG_S="3")
     try:
         assert process.wait(60) == EXIT_CODE
     finally:
         process.kill()
     words = log.read_text()
     assert "hanging" in words
-    assert "The intake hangs: its main loop did not come round for 0.4 s" in words
+    assert "The intake hangs: its main loop did not come round for 3 s" in words
     assert "in hang" in words  # the trace shows where
 
 
@@ -96,7 +96,7 @@ def test_a_process_that_was_stopped_as_a_whole_goes_on(tmp_path: Path) -> None:
         process.send_signal(signal.SIGSTOP)
         stopped_at = time.monotonic()
         # Longer than the patience; short of the time after which nothing else is believed to live.
-        wait_until(lambda: time.monotonic() - stopped_at > 2.2)
+        wait_until(lambda: time.monotonic() - stopped_at > 5.5)
         rounds = log.stat().st_size
         process.send_signal(signal.SIGCONT)
         wait_until(lambda: log.stat().st_size > rounds + 50 * len("working\n"))
