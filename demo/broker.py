@@ -21,8 +21,10 @@ from demo.ports import LOOPBACK, answers, free_port, is_free
 Kind = Literal["mosquitto", "amqtt"]
 SETTING = "JACKPOT_BROKER"
 _PROJECT = Path(__file__).resolve().parent.parent
-_READY_SECONDS = 30.0
+_READY_SECONDS = 60.0
 _POLL_SECONDS = 0.01
+_OTHER_PORTS = 5  # tried where somebody took the one that was free a moment ago
+_PORT_TAKEN = "ddress already in use"
 
 
 class BrokerError(RuntimeError):
@@ -53,6 +55,7 @@ class PrivateBroker:
         self._directory = Path(directory)
         self._fixed_port = port
         self._port: int | None = None
+        self._other_ports = 0
         self._persistent = persistent
         self.queued_at_most = queued_at_most
         self._child: Child | None = None
@@ -89,18 +92,20 @@ class PrivateBroker:
         """Start it without waiting: something else may start meanwhile."""
         if self.is_running:
             raise BrokerError("This broker is already running.")
-        self._port = self._fixed_port or self._port or free_port()
+        known = self._fixed_port or self._port
+        self._other_ports = 0 if known else _OTHER_PORTS
+        self._port = known or free_port()
         # Asked first: later it would be hard to tell whose broker answers there.
         if not is_free(self._port):
             raise BrokerError(f"Something else listens on port {self._port} already.")
-        self._child = self._mosquitto() if self.kind == "mosquitto" else self._amqtt()
+        self._child = self._begin()
 
     def wait_until_ready(self) -> None:
         """Wait until it accepts connections. Raises BrokerError when it ends instead."""
         deadline = time.monotonic() + _READY_SECONDS
         while not answers(self.port):
             if not self.is_running:
-                raise BrokerError(f"The broker ({self.kind}) did not start. {self._last_words()}")
+                self._try_another_port()
             if time.monotonic() > deadline:
                 raise BrokerError(
                     f"The broker ({self.kind}) did not accept connections within"
@@ -145,6 +150,18 @@ class PrivateBroker:
 
     def _last_words(self) -> str:
         return f"Its log ends:\n{self._child.last_words()}" if self._child else ""
+
+    def _try_another_port(self) -> None:
+        """Begin again where only its port was taken; BrokerError where there is no help."""
+        words = self._last_words()
+        if not self._other_ports or _PORT_TAKEN not in words:
+            raise BrokerError(f"The broker ({self.kind}) did not start. {words}")
+        self._other_ports -= 1
+        self._port = free_port()
+        self._child = self._begin()
+
+    def _begin(self) -> Child:
+        return self._mosquitto() if self.kind == "mosquitto" else self._amqtt()
 
     def _mosquitto(self) -> Child:
         program = mosquitto_program()

@@ -16,7 +16,7 @@ from paho.mqtt import client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
 from demo.broker import BrokerError, PrivateBroker, mosquitto_program
-from demo.ports import free_port
+from demo.ports import LOOPBACK, free_port
 from tests.conftest import ELSEWHERE
 from tests.demo.alive import is_alive
 from tests.waiting import wait_until
@@ -85,7 +85,7 @@ class Device:
         return self
 
     def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
-        self.client.publish(topic, payload, qos=1, retain=retain).wait_for_publish(10)
+        self.client.publish(topic, payload, qos=1, retain=retain).wait_for_publish(60)
 
     def leave(self) -> None:
         self.client.disconnect()
@@ -118,7 +118,7 @@ def test_events_arrive_in_order_and_once(private: PrivateBroker) -> None:
     sent = [b"%d" % number for number in range(2000)]
     for payload in sent:
         table.client.publish(EVENTS, payload, qos=1)
-    wait_until(lambda: len(console.received) >= len(sent), 30, what="all events")
+    wait_until(lambda: len(console.received) >= len(sent), what="all events")
     assert console.payloads() == sent
     assert {message.qos for message in console.received} == {1}
 
@@ -266,6 +266,20 @@ def test_says_when_its_port_is_taken(directory: Path, kind: str) -> None:
         second = PrivateBroker(directory / "two", port, kind=kind)
         with pytest.raises(BrokerError, match="Something else listens"):
             second.start()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_takes_another_port_where_somebody_took_the_one_it_chose(
+    directory: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket() as other:
+        other.bind((LOOPBACK, 0))  # after the broker had asked for a free one
+        ports = [other.getsockname()[1], free_port()]
+        monkeypatch.setattr("demo.broker.free_port", lambda: ports.pop(0))
+        monkeypatch.setattr("demo.broker.is_free", lambda _: True)
+        with PrivateBroker(directory / "broker", kind=kind) as broker:
+            assert ports == []
+            Device("table").connect(broker).publish(EVENTS, b"1")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason=ELSEWHERE + "only Linux tells children of this")
