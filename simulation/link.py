@@ -88,6 +88,10 @@ class ModelLink:
     def is_connected(self) -> bool:
         return self.connection is not None
 
+    @property
+    def connection_number(self) -> int:
+        return self._number
+
     def wait_connected(self, timeout_s: float) -> bool:  # noqa: ARG002 - nobody waits here
         return self.is_connected
 

@@ -60,6 +60,9 @@ def _life(world: World, steps: int) -> list[str]:
         for _ in range(steps):
             world.step()
         settled = world.settle()
+        for _ in range(2):  # the outbox is sent, and what has arrived is deleted
+            world.clocks.true_s += 1.0
+            world.take_all_in()
         world.end()
         found = verdict.findings(world)
     except Finding as finding:

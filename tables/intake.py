@@ -154,7 +154,7 @@ class Intake:
                 self._sender.rest()
             elif self._is_outbox_due(now):
                 self._outbox_at = now
-                self._outbox_waits = self._sender.step()
+                self._outbox_waits = self._sender.step(self.link.connection_number)
             if now - self._beacons_at >= BEACONS_EVERY_S:
                 self._beacons_at = now
                 self._beacons.tend(self.link)

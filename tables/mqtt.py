@@ -182,6 +182,11 @@ class Link:
     def is_connected(self) -> bool:
         return self._connected.is_set()
 
+    @property
+    def connection_number(self) -> int:
+        """Of the present connection; each has another one."""
+        return self._number
+
     def wait_connected(self, timeout_s: float) -> bool:
         """Whether there is a connection, within the time."""
         return self._connected.wait(timeout_s)

@@ -7,6 +7,7 @@ after a crash some are published twice.
 
 import time
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 from typing import NamedTuple, Protocol
 
 from django.db import connection, transaction
@@ -81,14 +82,16 @@ class Sent(Protocol):
 class Sender:
     """Publishes the outbox, in order, and waits for nothing.
 
-    What the broker has acknowledged by the next step is deleted then. Of several intakes one
+    What the broker has acknowledged by the next step is deleted then, never ahead of what is
+    older: whatever must be sent again, all that is newer follows it. Of several intakes one
     sends: it holds a lock that goes with its connection to the database.
     """
 
     def __init__(self, publish: Callable[[Outgoing], Sent | None]) -> None:
         self._publish = publish
         self._on_the_way: dict[int, Sent] = {}  # by id, in order
-        self._since = 0.0  # when the last of them left
+        self._line = 0  # the connection to the broker on which they left
+        self._since = 0.0  # when one was acknowledged last, or none was on its way
         self._locked_on: object = None  # the connection that holds the lock
 
     @property
@@ -96,15 +99,22 @@ class Sender:
         """Whether all that is on its way has arrived."""
         return bool(self._on_the_way) and next(reversed(self._on_the_way.values())).is_acknowledged
 
-    def step(self) -> bool:
-        """Delete what has arrived, send what waits; whether more waits than was sent."""
+    def step(self, connection_number: int) -> bool:
+        """Delete what has arrived, send what waits; whether more waits than was sent.
+
+        `connection_number` tells the connection to the broker from the one before.
+        """
         if not self._is_ours():
             return False
-        if self._on_the_way and time.monotonic() - self._since > LOST_AFTER_S:
-            self._on_the_way.clear()  # the broker has nothing of it: all of it once more
-        gone = [id_ for id_, sent in self._on_the_way.items() if sent.is_acknowledged]
+        gone = dict(takewhile(lambda each: each[1].is_acknowledged, self._on_the_way.items()))
+        now = time.monotonic()
+        if gone or not self._on_the_way:
+            self._since = now
+        # What left on a connection that is gone is acknowledged no more: it leaves once again.
+        if connection_number != self._line or now - self._since > LOST_AFTER_S:
+            self._on_the_way, self._line, self._since = dict(gone), connection_number, now
         room = min(SENT_AT_ONCE, ON_THE_WAY - len(self._on_the_way) + len(gone))
-        names = {"gone": gone, "mine": list(self._on_the_way), "limit": room}
+        names = {"gone": list(gone), "mine": list(self._on_the_way), "limit": room}
         with prepared_cursor() as cursor:
             cursor.execute(_GO_ON, names)
             found = cursor.fetchall()
@@ -115,12 +125,10 @@ class Sender:
             if sent is None:
                 return False
             self._on_the_way[id_] = sent
-            self._since = time.monotonic()
         return len(found) == SENT_AT_ONCE
 
     def rest(self) -> None:
         """There is no connection to the broker: let another intake send."""
-        self._on_the_way.clear()
         if self._locked_on is not None and self._locked_on is connection.connection:
             with connection.cursor() as cursor:
                 cursor.execute(_UNLOCK)

@@ -34,6 +34,18 @@ class FreshDatabase:
         """The environment in which a child process works on this database."""
         return {**os.environ, "DATABASE_URL": self.url}
 
+    def go_away(self) -> None:
+        """All connections end, and nobody gets a new one until `come_back`."""
+        administer("ALTER DATABASE {} ALLOW_CONNECTIONS false", self.name)
+        with psycopg.connect(url_of("postgres"), autocommit=True) as superuser:
+            superuser.execute(
+                "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = %s",
+                [self.name],
+            )
+
+    def come_back(self) -> None:
+        administer("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.name)
+
 
 @pytest.fixture(scope="session")
 def django_db_setup(

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection, transaction
 
 from jackpot import arrivals, books, dark_displays, poster, sequence
-from tables import inbox, intake, resend
+from tables import inbox, intake, outbox, resend
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
@@ -114,6 +114,13 @@ def nobody_watches_displays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dark_displays, "_is_lost", lambda *_: False)
 
 
+def a_broken_line_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What left on a connection that is gone counts as on its way, for ever."""
+    step = outbox.Sender.step
+    monkeypatch.setattr(outbox.Sender, "step", lambda self, _number: step(self, 1))
+    monkeypatch.setattr(outbox, "LOST_AFTER_S", float("inf"))
+
+
 # Each with the weather that brings it out, in which it must be found within a few seeds.
 BUGS: dict[Plant, dict[str, float]] = {
     receipt_before_commit: {},
@@ -126,4 +133,5 @@ BUGS: dict[Plant, dict[str, float]] = {
     a_round_pays_a_micro_too_much: {},
     a_look_that_serves_twice: {"second_intake": False},
     nobody_watches_displays: {"dark": 0.04, "clock": 0.0},
+    a_broken_line_is_waited_for: {"line": 0.4, "killed": 0.0, "brisk": 0.0},
 }

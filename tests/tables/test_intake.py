@@ -90,18 +90,12 @@ def test_while_the_database_is_away_nothing_is_acknowledged(
     fresh_database: FreshDatabase, intake: RunningIntake, make_unit: MakeUnit
 ) -> None:
     unit = make_unit(make_table())
-    admin = fresh_database.url.replace(f"/{fresh_database.name}", "/postgres")
     connection.close()
-    with psycopg.connect(admin, autocommit=True) as superuser:
-        superuser.execute(f"ALTER DATABASE {fresh_database.name} ALLOW_CONNECTIONS false")
-        superuser.execute(
-            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = %s",
-            [fresh_database.name],
-        )
-        unit.press()
-        assert unit.wait_recorded(1, 0.5) is None
-        assert intake.is_running
-        superuser.execute(f"ALTER DATABASE {fresh_database.name} ALLOW_CONNECTIONS true")
+    fresh_database.go_away()
+    unit.press()
+    assert unit.wait_recorded(1, 0.5) is None
+    assert intake.is_running
+    fresh_database.come_back()
     assert unit.wait_recorded(1)
     assert TableEvent.objects.count() == 1
 

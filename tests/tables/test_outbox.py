@@ -1,5 +1,8 @@
 """The outbox: messages after the commit, in order, each acknowledged before it is forgotten."""
 
+import socket
+from types import SimpleNamespace
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -62,28 +65,100 @@ def test_one_intake_sends_and_another_takes_over(
     assert screen.deliveries.empty()
 
 
+def test_what_was_on_its_way_when_the_line_broke_is_sent_on_the_next_one(
+    fresh_database: FreshDatabase, broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It broke and came back within one step, in which the intake waited for the database."""
+    monkeypatch.setattr("tables.intake._LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr("tables.driven_link.QUEUED_AT_MOST", 1)  # an end waits behind a message
+    place = make_table()
+    topic = topics.display(place.system)
+    intake = Intake(new_instance())
+    intake.start()
+    assert intake.link.wait_connected(10)
+
+    def is_delivered() -> bool:
+        intake.link.turn(0.01)
+        return bool(intake.link._ready)
+
+    def come_back() -> None:
+        if intake.link.is_connected and intake.link.connection_number != before:
+            fresh_database.come_back()
+
+    monkeypatch.setattr(intake, "_beat", come_back)
+    try:
+        with listener(topic) as screen:
+            publish(screen, place, event(place, 1))
+            wait_until(is_delivered)
+            outbox.put(place.system, topic, b"older", retain=True)
+            intake._look_after_the_rest()  # it leaves with the next turn
+            before = intake.link.connection_number
+            line: Any = intake.link._client.socket()
+            line.shutdown(socket.SHUT_RDWR)
+            fresh_database.go_away()
+            assert intake.step(0) == 1
+            assert intake.link.connection_number != before
+            outbox.put(place.system, topic, b"newer", retain=True)
+            drive(intake, lambda: not OutboxMessage.objects.exists())
+            heard = [screen.deliveries.get(timeout=10).arrival.body for _ in range(2)]
+            assert heard == [b"older", b"newer"]
+            assert screen.deliveries.empty()
+    finally:
+        intake.stop()
+
+
+class Acknowledged:
+    """What became of a message in a test without a broker."""
+
+    def __init__(self, *, is_acknowledged: bool = False) -> None:
+        self.is_acknowledged = is_acknowledged
+
+
 def test_what_the_broker_lost_is_sent_again(
     fresh_database: FreshDatabase, broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Lost:
-        is_acknowledged = False
-
     place = make_table()
     said: list[bytes] = []
 
-    def publish_nowhere(message: outbox.Outgoing) -> Lost:
+    def publish_nowhere(message: outbox.Outgoing) -> Acknowledged:
         said.append(message.payload)
-        return Lost()
+        return Acknowledged()
 
     sender = outbox.Sender(publish_nowhere)
     outbox.put(place.system, topics.display(place.system), b"lost")
-    assert not sender.step()
-    sender.step()
+    assert not sender.step(1)
+    sender.step(1)
     assert said == [b"lost"]
     monkeypatch.setattr(outbox, "LOST_AFTER_S", 0.0)
-    sender.step()
+    sender.step(1)
     assert said == [b"lost", b"lost"]
     assert OutboxMessage.objects.count() == 1
+    sender.rest()
+
+
+def test_newer_messages_do_not_prolong_the_wait_for_a_lost_one(
+    fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Displays are sent something every few seconds, and old values never after newer ones."""
+    place = make_table()
+    said: list[bytes] = []
+    now = 100.0
+
+    def publish(message: outbox.Outgoing) -> Acknowledged:
+        said.append(message.payload)
+        return Acknowledged(is_acknowledged=message.payload != b"0")
+
+    monkeypatch.setattr(outbox, "time", SimpleNamespace(monotonic=lambda: now))
+    sender = outbox.Sender(publish)
+    for number in range(4):
+        outbox.put(place.system, topics.display(place.system), b"%d" % number, retain=True)
+        sender.step(1)
+        now += outbox.LOST_AFTER_S / 3
+    assert said == [b"0", b"1", b"2", b"3"]
+    now += 1.0
+    sender.step(1)
+    sender.step(1)
+    assert said[4:] == [b"0", b"1", b"2", b"3"]
     sender.rest()
 
 
