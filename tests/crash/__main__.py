@@ -73,6 +73,8 @@ def _round(house: "CrashHouse", dice: random.Random) -> bool:
         f"    nobody wrote for {pause_s:.1f} s, {settled_s:.1f} s until all had its place;"
         f" {house.entries()} entries, nothing is missing or wrong"
     )
+    for load in house.loads():
+        _say(f"    {load}")
     return True
 
 

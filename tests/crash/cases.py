@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import Callable
 
-from tests.crash.house import CrashHouse
+from tests.crash.house import SECOND_INTAKE, CrashHouse
 
 AWAY, AFTER = 400, 800  # events journalled while somebody is away; entries after the return
 SMALL_QUEUE = 300
@@ -36,13 +36,29 @@ def worker(house: CrashHouse) -> None:
     house.wait(lambda: pulse() != before, "displays of all systems")
 
 
+def _taken_over(house: CrashHouse, gone: str, blocks: dict[str, int]) -> None:
+    """Wait until another poster writes each system that this one wrote; keep how long nobody did.
+
+    `blocks`: how many each of them had before.
+    """
+    house.wait(lambda: all(house.writer(system) != gone for system in blocks), "another writer")
+    begun = {system: house.blocks(system) for system in blocks}
+    house.wait(
+        lambda: all(house.blocks(system) > number for system, number in begun.items()),
+        "the first blocks of another writer",
+    )
+    house.progress(AFTER)
+    house.takeovers_s += [
+        (system, house.longest_pause_s(block, system)) for system, block in blocks.items()
+    ]
+
+
 def takeover(house: CrashHouse) -> None:
     """The writer dies and stays dead: the other poster takes its systems over."""
-    dead, block = house.writer(), house.blocks()
+    dead = house.writer()
+    blocks = house.written_by(dead)
     house.kill(dead)
-    house.wait(lambda: house.writer() != dead, "another writer")
-    house.progress(AFTER)
-    house.takeovers_s.append(house.longest_pause_s(block))
+    _taken_over(house, dead, blocks)
     house.start(dead)
 
 
@@ -52,7 +68,7 @@ def stopped(*, within_its_transaction: bool) -> Case:
     def case(house: CrashHouse) -> None:
         name = house.writer()
         pid = house.pid(name)
-        block = house.blocks()
+        blocks = house.written_by(name)
 
         def stop_it_there() -> bool:
             os.kill(pid, signal.SIGSTOP)
@@ -63,9 +79,7 @@ def stopped(*, within_its_transaction: bool) -> Case:
 
         house.wait(stop_it_there, "the poster to stand still where it hurts")
         try:
-            house.wait(lambda: house.writer() != name, "another writer")
-            house.progress(AFTER)
-            house.takeovers_s.append(house.longest_pause_s(block))
+            _taken_over(house, name, blocks)
         finally:
             os.kill(pid, signal.SIGCONT)
         house.progress(AFTER)
@@ -91,6 +105,20 @@ def _holds_the_head(house: CrashHouse) -> bool:
     )
 
 
+def one_of_two_intakes(house: CrashHouse) -> None:
+    """Two hear everything; one dies, the other goes on alone; then the other way round."""
+    house.start(SECOND_INTAKE)
+    listens = f"Intake {SECOND_INTAKE} is listening"
+    house.wait(lambda: listens in house.log_of(SECOND_INTAKE), "the second intake")
+    house.progress(AFTER)
+    house.kill("intake")
+    house.progress(AFTER)
+    house.start("intake")
+    house.progress(AFTER)
+    house.kill(SECOND_INTAKE)
+    house.progress(AFTER)
+
+
 def overflow(house: CrashHouse) -> None:
     """The broker's queue runs over while the intake is away: it acknowledges, and drops."""
     usual = house.broker.queued_at_most
@@ -114,6 +142,7 @@ CASES: dict[str, Case] = {
     "intake": killed("intake"),
     "poster": takeover,
     "worker": worker,
+    "one of two intakes": one_of_two_intakes,  # the next case makes the broker forget the second
     "broker, its state lost": killed("broker"),
     "PostgreSQL": killed("postgres"),
     "table units": killed("dealers-main"),

@@ -61,11 +61,11 @@ def play(table: "SimulatedTable", asked: argparse.Namespace) -> None:
     pause = threading.Event()
     due = time.monotonic()
     for _ in table.play():
-        # What could not be played in time is not made up for by a burst.
-        due = max(due + 1 / asked.rate, time.monotonic() - 0.1)
+        due += 1 / asked.rate  # what could not be played in time is played as soon as it can
         pause.wait(max(0.0, due - time.monotonic()))
         while asked.hold.exists() or not unit.boot:  # the console names a new unit's boot
             pause.wait(0.02)
+            due = time.monotonic()
 
 
 def _arguments() -> argparse.Namespace:

@@ -3,10 +3,15 @@
 import contextlib
 import json
 import sqlite3
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+# A pause this long in all journals of a system is none that its dealers make.
+HELD_UP_S = 0.5
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,45 @@ def journalled(journals: Path) -> list[Journalled]:
     return found
 
 
+@dataclass(frozen=True)
+class Load:
+    """What the units of a system really played, by their own journals."""
+
+    system: str
+    events: int
+    seconds: float  # in which they were to play
+    held_up_s: float  # of these, in which none of them wrote anything down: killed, or starved
+
+    @property
+    def rate(self) -> float:
+        """Events a second of the time in which they played."""
+        return self.events / max(self.seconds - self.held_up_s, HELD_UP_S)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.system}: {self.events} events in {self.seconds:.0f} s, of which the units"
+            f" were held up for {self.held_up_s:.0f} s; {self.rate:.0f} a second"
+        )
+
+
+def load(journals: Path, system: str, played: Sequence[tuple[float, float]]) -> Load:
+    """What the units of a system played in these times (of the machine's clock)."""
+    written: list[float] = []
+    since = min(begin for begin, _ in played)
+    for path in _journals(journals):
+        if path.stem.partition("--")[0] == system:
+            query = "SELECT written_at FROM event WHERE written_at >= ?"
+            written += (row[0] for row in _rows(path, query, since))
+    written.sort()
+    count, held_up_s = 0, 0.0
+    for begin, end in played:
+        times = written[bisect_left(written, begin) : bisect_right(written, end)]
+        pauses = (after - before for before, after in pairwise([begin, *times, end]))
+        count += len(times)
+        held_up_s += sum(pause for pause in pauses if pause > HELD_UP_S)
+    return Load(system, count, sum(end - begin for begin, end in played), held_up_s)
+
+
 def events(journals: Path) -> int:
     """How many events all units have journalled."""
     return sum(events for path in _journals(journals) for _, events, _ in _boots(path))
@@ -47,10 +91,12 @@ def _journals(folder: Path) -> list[Path]:
 
 def _boots(journal: Path) -> list[tuple[int, int, int]]:
     """Each boot, its events, and the seq of the last one."""
+    return _rows(journal, "SELECT boot, count(*), max(seq) FROM event GROUP BY boot")
+
+
+def _rows(journal: Path, query: str, *values: float) -> list[Any]:
     with contextlib.closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as database:
-        return database.execute(
-            "SELECT boot, count(*), max(seq) FROM event GROUP BY boot"
-        ).fetchall()
+        return database.execute(query, values).fetchall()
 
 
 def _told(path: Path) -> dict[int, int]:

@@ -28,7 +28,7 @@ from demo.postgres import PrivatePostgres
 from demo.processes import Program, Supervisor
 from demo.programs import manage, programs
 from settlement import grants
-from tests.crash.evidence import events, journalled
+from tests.crash.evidence import Load, events, journalled, load
 from tests.demo.alive import descendants
 from tests.waiting import Answer, wait_until
 
@@ -36,6 +36,8 @@ SYSTEMS = ("main", "vip")
 TABLES = 12
 POSTERS = ("poster-a", "poster-b")
 DEALERS = tuple(f"dealers-{system}" for system in SYSTEMS)
+SECOND_INTAKE = "intake-2"  # started only where a case asks for it
+SPARE = 1.2  # the dealers play more than what must have been played on average
 LONGEST_WAIT_S = 90.0  # nothing here takes so long: a deadline, no measure
 # Between two looks at all journals, which take the time of those who are watched.
 _LOOK_S = 0.25
@@ -63,7 +65,9 @@ class CrashHouse:
         self.postgres = PrivatePostgres(self.installation.postgres, free_port())
         self.broker = PrivateBroker(self.installation.broker, kind=broker, persistent=True)
         self._reading: psycopg.Connection[tuple[Any, ...]] | None = None
-        self.takeovers_s: list[float] = []  # measured, from the rows
+        self.takeovers_s: list[tuple[str, float]] = []  # by system, measured from the rows
+        self._played: list[tuple[float, float]] = []  # from when to when
+        self._plays_since: float | None = None
         self.said: list[str] = []  # by the supervisor: whose end nobody asked for
         self.supervisor = Supervisor(self.installation.logs, self.said.append)
         self.programs: dict[str, Program] = {}
@@ -114,7 +118,8 @@ class CrashHouse:
         for program in self._programs():
             env = {**environment, **program.env}
             self.programs[program.name] = replace(program, env=env)
-            self.start(program.name)
+            if program.name != SECOND_INTAKE:
+                self.start(program.name)
 
     def _programs(self) -> list[Program]:
         """Each under the role of the database that it has in a casino."""
@@ -133,7 +138,10 @@ class CrashHouse:
             for system in SYSTEMS
         ]
         people = self._module("people", "people", databases["web"], "--rest", self._rest_file)
-        return [usual["intake"], *posters, usual["worker"], usual["beat"], *dealers, people]
+        intake = usual["intake"]
+        argv = [*intake.argv, "--instance", SECOND_INTAKE]
+        intakes = [intake, replace(intake, name=SECOND_INTAKE, argv=argv)]
+        return [*intakes, *posters, usual["worker"], usual["beat"], *dealers, people]
 
     def _module(self, module: str, name: str, database: str, *arguments: str | Path) -> Program:
         """A program of this folder."""
@@ -189,9 +197,13 @@ class CrashHouse:
         """Dealers and people lay their hands down; units stay connected and send again."""
         if not self._hold_file.exists():
             self._hold_file.write_text(str(time.time_ns()))
+        if self._plays_since is not None:
+            self._played.append((self._plays_since, time.time()))
+            self._plays_since = None
 
     def play(self) -> None:
         self._hold_file.unlink(missing_ok=True)
+        self._plays_since = self._plays_since or time.time()
 
     def _people_rest(self) -> bool:
         """Whether the people have seen this hold, and every decision of theirs is answered."""
@@ -241,6 +253,17 @@ class CrashHouse:
     def journalled(self) -> int:
         return events(self.journals)
 
+    def loads(self) -> list[Load]:
+        """What each system's units really played since the house was opened."""
+        return [load(self.journals, system, self._played) for system in SYSTEMS]
+
+    def _is_loaded(self) -> bool:
+        """Whether the dealers have played, since they last took up their hands, what they must."""
+        assert self._plays_since is not None
+        now = [(self._plays_since, time.time())]
+        rates = (load(self.journals, system, now).rate for system in SYSTEMS)
+        return sum(rates) >= self._rate / SPARE
+
     def writer(self, system: str = "main") -> str:
         """Which poster writes this system."""
         (row,) = self.rows(
@@ -250,17 +273,22 @@ class CrashHouse:
         )
         return next((name for name in POSTERS if row[0].startswith(name)), "")
 
-    def blocks(self) -> int:
-        """How many blocks the order of `main` has: where to measure from."""
-        return int(self.rows(f"SELECT coalesce(max(number), 0) {_BLOCKS_OF_MAIN}")[0][0])
+    def written_by(self, poster: str) -> dict[str, int]:
+        """The systems that it writes, with how many blocks each has."""
+        return {system: self.blocks(system) for system in SYSTEMS if self.writer(system) == poster}
 
-    def longest_pause_s(self, after: int) -> float:
-        """The longest time between two blocks of `main` behind this one; while all play, how
-        long nobody wrote.
+    def blocks(self, system: str = "main") -> int:
+        """How many blocks the order has: where to measure from."""
+        return int(self.rows(f"SELECT coalesce(max(number), 0) {_BLOCKS}", system)[0][0])
+
+    def longest_pause_s(self, after: int, system: str = "main") -> float:
+        """The longest time between two blocks behind this one; while all play, how long nobody
+        wrote.
         """
         (row,) = self.rows(
             "SELECT extract(epoch FROM max(pause)) FROM (SELECT b.at - lag(b.at) OVER"
-            f" (ORDER BY b.number) AS pause {_BLOCKS_OF_MAIN} AND number >= %s) AS pauses",
+            f" (ORDER BY b.number) AS pause {_BLOCKS} AND number >= %s) AS pauses",
+            system,
             after,
         )
         return float(row[0] or 0)
@@ -284,7 +312,12 @@ class CrashHouse:
         return start
 
     def settle(self) -> None:
-        """Hold, and wait until every journalled event and every decision has its place."""
+        """Hold, and wait until every journalled event and every decision has its place.
+
+        Dealers who were held up first play what they must: the load is kept on average.
+        """
+        if self._plays_since is not None:
+            self.wait(self._is_loaded, f"{self._rate / SPARE:.0f} events a second on average")
         self.hold()
         self.wait(self._people_rest, "the people to rest, every decision answered")
         deadline = time.monotonic() + LONGEST_WAIT_S
@@ -294,6 +327,9 @@ class CrashHouse:
             self.wait(lambda: self.entries() >= 0, "the database")
             missing = self.missing()
         assert not missing, "Not covered by receipts, or without a place:\n" + "\n".join(missing)
+        newest = self.rows("SELECT max(id) FROM tables_outboxmessage")[0][0]
+        unsent = "SELECT id, topic FROM tables_outboxmessage WHERE id <= %s"
+        self.wait(lambda: not self.rows(unsent, newest), "all messages to units and displays sent")
 
     def missing(self) -> list[str]:
         """What the units journalled and the console has not yet receipted and sequenced."""
@@ -316,8 +352,8 @@ class CrashHouse:
         return self.rows("SELECT kind, subject, message FROM tables_alarm ORDER BY id")
 
 
-_BLOCKS_OF_MAIN = """
-    FROM jackpot_block b JOIN tables_jackpotsystem s ON s.id = b.system_id WHERE s.code = 'main'
+_BLOCKS = """
+    FROM jackpot_block b JOIN tables_jackpotsystem s ON s.id = b.system_id WHERE s.code = %s
 """
 _HELD = """
     SELECT s.code, t.code, st.boot, st.committed_seq,

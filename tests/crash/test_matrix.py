@@ -1,5 +1,7 @@
 """The crash matrix: everything is killed under load, and nothing is lost or counted twice."""
 
+from collections.abc import Callable
+
 import pytest
 
 from demo.broker import mosquitto_program
@@ -9,6 +11,8 @@ from tests.crash.outcome import findings, unrest
 from tests.demo.alive import is_alive
 
 BEFORE = 800  # entries before each case
+LEAST = 1000  # events a second that the dealers must have played
+TAKEOVERS = 3  # at least: cases in which a poster takes over
 
 pytestmark = [
     pytest.mark.slow,
@@ -21,11 +25,13 @@ pytestmark = [
 ]
 
 
-def test_nothing_is_lost_or_counted_twice_whoever_dies() -> None:
+def test_nothing_is_lost_or_counted_twice_whoever_dies(
+    record_property: Callable[[str, object], None],
+) -> None:
     """One house for all cases, one after the other on one order: one test, one process.
 
-    After each case every journalled event must find its receipt and its place; at the end the
-    verifier looks at all of it.
+    In each case the dealers must have played 1,000 events a second, and after it every journalled
+    event must find its receipt and its place; at the end the verifier looks at all of it.
     """
     told: list[str] = []
     with CrashHouse(seed="19") as house:
@@ -38,9 +44,16 @@ def test_nothing_is_lost_or_counted_twice_whoever_dies() -> None:
                 house.settle()
                 assert unrest(house) == []
             assert findings(house) == []
+            loads = house.loads()
+            assert sum(load.rate for load in loads) >= LEAST, "\n".join(map(str, loads))
+            assert len(house.takeovers_s) >= TAKEOVERS
         except BaseException as fault:
             fault.add_note("\n".join(told))
             raise
+        for load in loads:
+            record_property("load", load)
+        for system, seconds in house.takeovers_s:
+            record_property("takeover", f"{system}: nobody wrote for {seconds:.1f} s")
         running = house.pids
         assert len(running) > 10
     assert not [pid for pid in running if is_alive(pid)]
