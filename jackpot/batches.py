@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.conf import settings
+from django.db import connection
 
 from jackpot import models
 from jackpot.arrivals import Waiting
@@ -16,7 +18,15 @@ from jackpot.loading import Loaded, fetch
 from jackpot.numbering import Todo, ends, measure_clocks, move_cursors, needed_by, number
 from jackpot.periods import ended
 from jackpot.receipts import announce
+from jackpot.sequence import Release
 from jackpot.writing import Batch, write
+from tables.prepared import prepared_cursor
+
+_OF_HEAD = [field.attname for field in models.Head._meta.concrete_fields]
+_LOCK = f"""
+    SELECT {", ".join(_OF_HEAD)} FROM jackpot_head WHERE system_id = ANY(%s)
+    ORDER BY system_id FOR UPDATE
+"""  # noqa: S608 - of constants
 
 
 @dataclass(slots=True)
@@ -29,28 +39,57 @@ class Unwritten:
     now: dt.datetime
     todos: list[Todo] = field(default_factory=list)
 
-    def fold(self, found: Waiting, limit: int) -> None:
-        """Number what may be taken, about `limit`, and fold it into the books."""
+    def fold(self, found: Waiting, limit: int, share_s: float) -> float:
+        """Number what may be taken, about `limit`, and fold it into the books; how long that took.
+
+        When `share_s` are over it ends where a batch may, behind one element at least.
+        """
         head, loaded, now = self.head, self.loaded, self.now
         books = loaded.books
         over = ended(books.periods, books.terms_at(books.terms_number), loaded.day, now)
         self.todos = number(head.seq, found, now, settings.GAP_WAIT_S, limit, over)
         if not self.todos:
-            return
+            return 0.0
         if self.aside is not None:
             _mark(head, self.todos, self.aside)
         fetch(head.system_id, loaded, needed_by(self.todos, loaded.table_ids))
         measure_clocks(head.system_id, self.todos)
+        begun, busy = time.monotonic(), time.thread_time()
         for done, todo in enumerate(self.todos):
             try:
                 todo.row.outcome = apply(books, todo.entry())
             except Exception as fault:
-                good = [end for end in ends(self.todos) if end <= done]
-                raise Poison(self.todos, fault, good[-1] if good else 0) from fault
+                raise Poison.behind(self.todos, fault, done) from fault
+            if time.monotonic() - begun > share_s and not isinstance(todo.source, Release):
+                del self.todos[done + 1 :]
+        # Of what fits into the share the last one was slow. Time in which this process was stopped
+        # or waited is no entry's doing.
+        busy = time.thread_time() - busy
+        if busy > settings.POSTER_LEASE_S:
+            slow = TooSlow(f"folding took {busy:.1f} s, longer than POSTER_LEASE_S")
+            raise Poison.behind(self.todos, slow, len(self.todos) - 1)
+        return time.monotonic() - begun
 
     def batch(self) -> Batch:
         """As it is written."""
         return Batch(self.head, self.loaded, [todo.row for todo in self.todos], self.now)
+
+
+def fold_batches(
+    unwritten: Sequence[Unwritten], found: Mapping[int, Waiting], limit: int
+) -> list[Unwritten]:
+    """Fold the batch of one system after the other; those that had their turn.
+
+    They share a third of the lease: the server ends a session that is idle for a lease within its
+    transaction, and the same batch would meet that again for ever.
+    """
+    left_s, folded = settings.POSTER_LEASE_S / 3, []
+    for each in unwritten:
+        left_s -= each.fold(found[each.head.system_id], limit, left_s)
+        folded.append(each)
+        if left_s <= 0:
+            break
+    return folded
 
 
 def write_batches(unwritten: Sequence[Unwritten]) -> None:
@@ -68,6 +107,25 @@ def write_batches(unwritten: Sequence[Unwritten]) -> None:
         each.loaded.forget()
 
 
+def locked(system_ids: Iterable[int]) -> list[models.Head]:
+    """The heads of systems in this order, for the rest of the transaction nobody else's."""
+    with prepared_cursor() as cursor:
+        cursor.execute(_LOCK, [list(system_ids)])
+        rows = cursor.fetchall()
+    found = [models.Head.from_db(connection.alias, _OF_HEAD, row) for row in rows]
+    heads = {head.pk: head for head in found}
+    return [heads[system_id] for system_id in system_ids if system_id in heads]
+
+
+def never_back(last: dt.datetime | None, now: dt.datetime) -> dt.datetime:
+    """The order's times never fall, whatever a clock does: gaming days are cut by them."""
+    return now if last is None else max(now, last)
+
+
+class TooSlow(Exception):
+    """One entry took longer to fold than a writer may keep its systems waiting."""
+
+
 class Poison(Exception):
     """A batch that cannot be taken; `before`: how many of its entries are tried without the rest.
 
@@ -79,11 +137,18 @@ class Poison(Exception):
     def __init__(self, todos: Sequence[Todo], fault: Exception, before: int) -> None:
         super().__init__(str(fault))
         self.fault, self.before = fault, before
+        self.after = todos[0].row.seq - 1 if todos else None  # where the head stood
         culprit = next((todos[end - 1] for end in ends(todos) if end > before), None)
         self.named = culprit.row.named if culprit else "an entry that could not be read"
         self.row = culprit.row if culprit and culprit.aside is None else None
         if culprit and culprit.aside is not None:
             self.named += ", set aside already"
+
+    @classmethod
+    def behind(cls, todos: Sequence[Todo], fault: Exception, done: int) -> Poison:
+        """It is known whose fault it is: so many were folded before it."""
+        whole = [end for end in ends(todos) if end <= done]
+        return cls(todos, fault, whole[-1] if whole else 0)
 
     @classmethod
     def somewhere(cls, todos: Sequence[Todo], fault: Exception, limit: int) -> Poison:

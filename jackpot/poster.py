@@ -10,13 +10,12 @@ this writer left it: what nobody else may write, nobody else can have changed.
 
 from __future__ import annotations
 
-import datetime as dt
 import logging
 import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -27,9 +26,9 @@ from django.db.utils import Error
 from django.utils import timezone
 
 from jackpot import leases, models
-from jackpot.arrivals import News, news, settle, waiting
+from jackpot.arrivals import News, Waiting, news, settle, waiting
 from jackpot.asides import decided
-from jackpot.batches import Poison, Unwritten, write_batches
+from jackpot.batches import Poison, Unwritten, fold_batches, locked, never_back, write_batches
 from jackpot.hints import DisplayHints
 from jackpot.loading import Loaded, Plan, load
 from jackpot.receipts import announce_again
@@ -37,7 +36,6 @@ from jackpot.writing import FencedOff
 from tables.alarms import raise_alarm
 from tables.hearing import Hearing
 from tables.outage import is_outage
-from tables.prepared import prepared_cursor
 
 log = logging.getLogger(__name__)
 
@@ -58,11 +56,6 @@ _OWN_LINE = """
            set_config('tcp_user_timeout', %(ms)s, false),
            set_config('plan_cache_mode', 'force_generic_plan', false)
 """
-_OF_HEAD = [field.attname for field in models.Head._meta.concrete_fields]
-_LOCK = f"""
-    SELECT {", ".join(_OF_HEAD)} FROM jackpot_head WHERE system_id = ANY(%s)
-    ORDER BY system_id FOR UPDATE
-"""  # noqa: S608 - of constants
 
 
 class Poster:
@@ -173,8 +166,10 @@ class Poster:
         self._served |= dict.fromkeys(turns, self._turn)
         self._together = len(turns)
         written = self._post_together(turns) if len(turns) > 1 else self._post_alone(*turns.items())
-        for system_id, entries in written.items():
-            if entries:
+        for system_id in turns:
+            if system_id not in written:  # no time was left for it: at the next look it is first
+                self._served.pop(system_id)
+            elif written[system_id]:
                 self.hints.changed(system_id)
         return sum(written.values())
 
@@ -260,7 +255,7 @@ class Poster:
         limit = BATCH
         while True:
             try:
-                return self._commit({system_id: said}, limit)[system_id]
+                return self._commit({system_id: said}, limit).get(system_id, 0)
             except Poison as poison:
                 if not poison.before:
                     self._halt(system_id, poison)
@@ -268,7 +263,8 @@ class Poster:
                 limit = poison.before  # write what came before it, then meet it first
 
     def _commit(self, turns: Mapping[int, News], limit: int) -> dict[int, int]:
-        """A transaction with a batch of each system; how many entries of each were written.
+        """A transaction with a batch of each system for which time is left; how many entries of
+        each were written.
 
         The books that were kept are kept on only when all of it is written. Poison when it is one
         system's and cannot be; of several nobody knows whose fault it is.
@@ -278,7 +274,7 @@ class Poster:
         try:
             with transaction.atomic():
                 unwritten += self._opened(turns, kept)
-                self._fold(unwritten, turns, limit)
+                unwritten = fold_batches(unwritten, self._found(unwritten, turns), limit)
                 write_batches([each for each in unwritten if each.todos])
         except (FencedOff, Poison):
             raise
@@ -292,31 +288,27 @@ class Poster:
             self._books[system_id] = _Kept.of(each.head, each.loaded)
             if not each.todos:
                 self._in_vain[system_id] = turns[system_id], time.monotonic()
-        written = {each.head.system_id: len(each.todos) for each in unwritten}
-        return {system_id: written.get(system_id, 0) for system_id in turns}
+        return {each.head.system_id: len(each.todos) for each in unwritten}
 
     def _opened(
         self, turns: Mapping[int, News], kept: Mapping[int, _Kept | None]
     ) -> Iterator[Unwritten]:
         """Of each system that is not halted the head, nobody else's now, and the books."""
-        for head in _locked(turns):
+        for head in locked(turns):
             if head.epoch != self.epochs.get(head.system_id):
                 raise FencedOff(head.writer)
             aside = decided(head)
             if head.halted_at is None or aside is not None:
                 loaded = self._loaded(head, turns[head.system_id], kept[head.system_id])
-                now = _never_back(loaded.at, timezone.now())
+                now = never_back(loaded.at, timezone.now())
                 yield Unwritten(head, loaded, aside, now)
 
-    def _fold(self, unwritten: list[Unwritten], turns: Mapping[int, News], limit: int) -> None:
-        """The next batch of each system, numbered and folded."""
+    def _found(self, unwritten: list[Unwritten], turns: Mapping[int, News]) -> dict[int, Waiting]:
         asked = {
             each.head.system_id: (turns[each.head.system_id], each.loaded.table_codes)
             for each in unwritten
         }
-        found = waiting(asked, BATCH)
-        for each in unwritten:
-            each.fold(found[each.head.system_id], limit)
+        return waiting(asked, BATCH)
 
     def _loaded(self, head: models.Head, said: News, kept: _Kept | None) -> Loaded:
         """The books that were kept, if they are still those of the head; else from the rows."""
@@ -334,7 +326,8 @@ class Poster:
         log.error("system %s halted on %s", system_id, named, exc_info=fault)
         with transaction.atomic():
             head = models.Head.objects.select_for_update().get(pk=system_id)
-            if head.epoch != self.epochs.get(system_id):
+            # Whoever has the lease by now meets the same, where the head stands as it was met.
+            if head.epoch != self.epochs.get(system_id) and head.seq != poison.after:
                 raise FencedOff(head.writer)
             head.halted_at, head.halted_on = timezone.now(), named[:200]
             head.halted_event = row.event_id if row else None
@@ -351,19 +344,6 @@ class Poster:
                 f" `manage.py resume_system {head.system.code}`.{aside if row else ''}",
                 head.system,
             )
-
-
-def _locked(system_ids: Iterable[int]) -> list[models.Head]:
-    """The heads of systems, for the rest of the transaction nobody else's."""
-    with prepared_cursor() as cursor:
-        cursor.execute(_LOCK, [list(system_ids)])
-        rows = cursor.fetchall()
-    return [models.Head.from_db(connection.alias, _OF_HEAD, row) for row in rows]
-
-
-def _never_back(last: dt.datetime | None, now: dt.datetime) -> dt.datetime:
-    """The order's times never fall, whatever a clock does: gaming days are cut by them."""
-    return now if last is None else max(now, last)
 
 
 class _Turn(NamedTuple):

@@ -41,6 +41,9 @@ class TimeModule:
     def perf_counter(self) -> float:
         return self.monotonic()
 
+    def thread_time(self) -> float:
+        return self.monotonic()
+
     def time(self) -> float:
         return self._clocks.now().timestamp()
 

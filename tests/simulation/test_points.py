@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from jackpot import arrivals, ledger, numbering, poster, writing
+from jackpot import arrivals, batches, ledger, numbering, writing
 from simulation.ground import Ground
 from simulation.process import Process
 from simulation.runs import run
@@ -22,7 +22,7 @@ IN_A_PLAIN_BATCH = {
     },
     "poster-1": {
         "look": arrivals._NEWS,
-        "lock of the head": poster._LOCK,
+        "lock of the head": batches._LOCK,
         "what waits": arrivals._EVENTS,
         "entries": writing._ENTRIES,
         "transfers": ledger._TRANSFERS,
