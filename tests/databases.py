@@ -21,6 +21,8 @@ from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
 _numbers = itertools.count(1)
+# Files are copied in half the time in which their pages are written to the log, too.
+_CLONE = "CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy"
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def django_db_setup(
         migrated = connection.settings_dict["NAME"]
         template = _template_of(migrated)
         administer("DROP DATABASE IF EXISTS {}", template)
-        administer("CREATE DATABASE {} TEMPLATE {}", template, migrated)
+        administer(_CLONE, template, migrated)
         if not known:
             note.write(template)
     yield
@@ -127,7 +129,7 @@ def fresh_database(
 def clone(template: str) -> Iterator[FreshDatabase]:
     """A copy of a database to which nobody is connected; it is dropped at the end."""
     name = f"{template.removesuffix('_template')}_{next(_numbers)}"
-    administer("CREATE DATABASE {} TEMPLATE {}", name, template)
+    administer(_CLONE, name, template)
     try:
         yield FreshDatabase(name, url_of(name))
     finally:

@@ -1,10 +1,11 @@
 """A reference for "order decides money", written apart from the product.
 
-It plays the whole story of one tier again from the start, as a person with a pencil would, each
-time somebody asks what an account holds or what a claim may come to.
+It plays the story of one tier again from the start, as a person with a pencil would, each time
+somebody asks what an account holds or what a claim may come to. What a hit took follows from the
+story up to its place and from the hits that count there: it is noted, and not played twice.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -131,14 +132,15 @@ class Pencil:
     stopped: dict[int, set[int]] = field(default_factory=dict)  # what stops them, by hit
     clocks: dict[int, tuple[int, int] | None] = field(default_factory=dict)  # and their margins
     met: set[tuple[int, int]] = field(default_factory=set)  # were in question, or are
+    # What the hit at a place takes, by the hits that count until then; a copy begins its own.
+    _noted: dict[tuple[Any, ...], int] = field(default_factory=dict, init=False, repr=False)
 
     def places(self) -> list[int]:
         """The hits in the order in which they act."""
-        found = []
-        for what, *details in self.story:
-            if what == "acts here" or (what == "hit" and details[0] not in self.moved):
-                found.append(details[0])
-        return found
+        return [each[1] for each in self.story if self._acts(each)]
+
+    def _acts(self, told: tuple[Any, ...]) -> bool:
+        return told[0] == "acts here" or (told[0] == "hit" and told[1] not in self.moved)
 
     def meets(self, number: int, entry: int) -> list[list[int]]:
         """The hit acts on the tier from this entry on, or its clock is known: which two are now in
@@ -170,10 +172,16 @@ class Pencil:
     def prospects(self, hit: int) -> list[int]:
         """What the hit comes to by every outcome of the claims before it."""
         before = self.open_before(hit)
-        found = []
+        at = max(n for n, each in enumerate(self.story) if self._acts(each) and each[1] == hit)
+        until_then = replace(self, story=self.story[: at + 1], reversed=set())
+        acting, found = tuple(until_then.places()), []
         for standing in product((True, False), repeat=len(before)):
             out = {n for n, stands in zip(before, standing, strict=True) if not stands}
-            found.append(self.play(self.rejected | out, self.unread - set(before))[f"hit {hit}"])
+            out |= self.rejected | (self.unread - set(before))
+            known = (at, acting, tuple(n in out for n in acting))
+            if known not in self._noted:
+                self._noted[known] = until_then.play(out, set())[f"hit {hit}"]
+            found.append(self._noted[known])
         return found
 
     def play(self, out: set[int] | None = None, unread: set[int] | None = None) -> dict[str, int]:

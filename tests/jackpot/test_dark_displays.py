@@ -143,13 +143,14 @@ class Lounge(House):
         for table in ("t3", "t7"):
             self.open(table)
         self.post()
+        self.keys = dict(GamingTable.objects.values_list("code", "pk"))
 
     def table(self, code: str) -> GamingTable:
         return GamingTable.objects.get(system=self.system, code=code)
 
     def read(self, code: str) -> None:
         DisplayReading.objects.create(
-            table=self.table(code),
+            table_id=self.keys[code],
             display="d-1",
             said_at=self.clock.at,
             received_at=self.clock.at,
@@ -172,14 +173,21 @@ class Lounge(House):
             self.clock.at += MINUTE / 4
             for code in lit:
                 self.read(code)
-            for code in heard:
-                UnitPresence.objects.update_or_create(
-                    table=self.table(code), defaults={"online": True, "heard_at": self.clock.at}
-                )
+            self.hear(heard)
             if beat:
                 with acting_as("worker"):
                     calls += watch_displays()
         return calls
+
+    def hear(self, codes: tuple[str, ...]) -> None:
+        """In one statement: a test of ten hours does it thousands of times."""
+        at = self.clock.at
+        UnitPresence.objects.bulk_create(
+            [UnitPresence(table_id=self.keys[code], online=True, heard_at=at) for code in codes],
+            update_conflicts=True,
+            unique_fields=["table"],
+            update_fields=["online", "heard_at"],
+        )
 
     def dark(self) -> list[tuple[int, str, Any]]:
         rows = Entry.objects.filter(system=self.system, type="display_dark").order_by("seq")

@@ -4,6 +4,7 @@ import copy
 import random
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from math import comb
 
@@ -90,7 +91,10 @@ def canonical_boards(deck):
         yield tuple(by_written[rank, suit] for suit, held in suited for rank in held), number
 
 
-BOARDS = list(canonical_boards(SMALL))
+@cache
+def small_boards():
+    return list(canonical_boards(SMALL))
+
 
 TIERS = [
     tier(Category.ROYAL_FLUSH, hole_cards_playing=1),
@@ -116,7 +120,7 @@ OMAHA_TIERS = [
 @pytest.mark.slow
 def test_hold_em_odds_are_those_of_every_deal_of_a_small_deck():
     good = [0] * len(TIERS)
-    for board, number in BOARDS:
+    for board, number in small_boards():
         left = [card for card in SMALL.cards if card not in board]
         for hole in combinations(left, 2):
             hand = best_hand(HOLDEM, hole, board, SMALL)
@@ -211,7 +215,7 @@ def test_pairs_fours_and_matchings_are_those_of_every_choice_of_cards(drawn):
 @pytest.mark.parametrize("terms", TIERS[:5], ids=lambda terms: terms.notice()[:30])
 def test_two_players_at_a_small_table_are_those_of_every_deal(terms):
     rng = random.Random(5)
-    for board, _ in rng.sample(BOARDS, 3):
+    for board, _ in rng.sample(small_boards(), 3):
         left = [card for card in SMALL.cards if card not in board]
         good = {
             hole
