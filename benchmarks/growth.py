@@ -4,7 +4,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, LiteralString
 
 import psycopg
 
@@ -31,6 +31,20 @@ _BOOTS = """
     )
     INSERT INTO jackpot_cursor (system_id, table_id, boot, through) SELECT *, 1 FROM past
 """
+GAPS = 10_000  # of one event each, which never came
+_GAPS = """
+    WITH past AS (
+        INSERT INTO tables_stream (system_id, table_id, boot, committed_seq, last_seq, settled)
+        SELECT system_id, id, 1, 2 * gaps, 2 * gaps, true
+        FROM (SELECT *, %s / count(*) OVER () AS gaps FROM tables_gamingtable) t
+        RETURNING system_id, table_id, boot, last_seq
+    ), taken AS (
+        INSERT INTO jackpot_cursor (system_id, table_id, boot, through) TABLE past
+    )
+    INSERT INTO jackpot_gap (system_id, table_id, boot, from_seq, to_seq, entry_seq, arrived)
+    SELECT system_id, table_id, boot, seq, seq, 1, 0
+    FROM past, generate_series(1, last_seq, 2) AS seq
+"""
 
 
 def measure(stage: Stage, rounds: int, events: int, repeats: int) -> dict[str, Any]:
@@ -43,7 +57,10 @@ def measure(stage: Stage, rounds: int, events: int, repeats: int) -> dict[str, A
         name: _on_a_copy(stage, f"floor_{number}", events, *size)
         for number, (name, size) in enumerate(FLOORS.items())
     }
-    runs[f"{USUAL}, {BOOTS:,} boots of each unit before"] = lambda _: _behind_boots(stage, events)
+    runs[f"{USUAL}, {BOOTS:,} boots of each unit before"] = lambda _: _behind(
+        stage, events, _BOOTS, BOOTS, boot=BOOTS + 1
+    )
+    runs[f"{USUAL}, {GAPS:,} open gaps"] = lambda _: _behind(stage, events, _GAPS, GAPS, boot=2)
     # Each turn is another boot of the same units, behind all that is there.
     boot = _last_boot(stage.url_of(past))
     runs[long_past] = lambda turn: run_on(stage, stage.url_of(past), events, boot=boot + 1 + turn)
@@ -72,11 +89,11 @@ def _on_a_copy(
     return lambda _turn: console_run(stage, events, template=template, **wishes)
 
 
-def _behind_boots(stage: Stage, events: int) -> dict[str, Any]:
+def _behind(stage: Stage, events: int, past: LiteralString, size: int, boot: int) -> dict[str, Any]:
     with stage.database("floor_0") as url:
         with psycopg.connect(url) as connection:
-            connection.execute(_BOOTS, [BOOTS])
-        return run_on(stage, url, events, boot=BOOTS + 1)
+            connection.execute(past, [size])
+        return run_on(stage, url, events, boot=boot)
 
 
 def load_history(stage: Stage, rounds: int) -> str:

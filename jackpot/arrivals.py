@@ -24,7 +24,9 @@ from tables.prepared import prepared_cursor
 # event (quarantined) waits for the next one.
 # The statement is the one look at what there is: what is read later is read only up to it. Else an
 # event that came in between on one table would get a place before an earlier one of another table.
-# It asks stream by stream, gap by gap, event by event: a planner that knows nothing of the tables
+# Late is what the order has gone past. Only what intake noted as a straggler can be: nobody looks
+# through the gaps, which stay open for ever where nothing comes.
+# It asks stream by stream, note by note, event by event: a planner that knows nothing of the tables
 # yet would else read all events, or all entries, to look for a few.
 _NEWS = """
     WITH posted AS (
@@ -53,16 +55,14 @@ _NEWS = """
     SELECT q.system_id, 'commands', 0, 0, q.last_number, 0, false FROM jackpot_commandqueue q
     WHERE q.system_id IN (TABLE posted) AND q.last_number > q.taken
     UNION ALL
-    SELECT gap.system_id, 'late', 0, 0, sum(late.events)::bigint, 0, false FROM jackpot_gap gap
+    SELECT p.system_id, 'late', 0, 0, 1, 0, false FROM posted p
     CROSS JOIN LATERAL (
-        SELECT count(*) AS events FROM tables_tableevent e
-        WHERE e.system_id = gap.system_id AND e.table_id = gap.table_id
-          AND e.boot = gap.boot AND e.seq BETWEEN gap.from_seq AND gap.to_seq
-          AND (SELECT n.seq FROM jackpot_entry n WHERE n.event_id = e.id LIMIT 1) IS NULL
+        SELECT FROM tables_straggler w
+        WHERE w.system_id = p.system_id AND w.seq <= (
+            SELECT c.through FROM jackpot_cursor c
+            WHERE (c.system_id, c.table_id, c.boot) = (w.system_id, w.table_id, w.boot))
+        ORDER BY w.event_id LIMIT 1
     ) late
-    WHERE gap.system_id IN (TABLE posted) AND gap.arrived < gap.to_seq - gap.from_seq + 1
-      AND late.events > 0
-    GROUP BY gap.system_id
     UNION ALL
     SELECT t.system_id, 'periods', 0, 0, count(*), 0, false FROM jackpot_periodcall call
     JOIN jackpot_tier t ON t.id = call.tier_id
@@ -119,18 +119,20 @@ _EVENTS = """
         ORDER BY e.seq LIMIT wanted.share
     ) e
 """
+# What has its place already has no note any more; a writer of an older version left it there.
 _LATE = """
     SELECT e.system_id, e.id, e.table_id, e.boot, e.seq, e.type, e.round,
-           extract(epoch FROM e.received_at)::float8, e.body, coalesce(c.through, 0)
-    FROM jackpot_gap gap
-    JOIN tables_tableevent e ON e.system_id = gap.system_id AND e.table_id = gap.table_id
-      AND e.boot = gap.boot AND e.seq BETWEEN gap.from_seq AND gap.to_seq
-    LEFT JOIN jackpot_cursor c
-      ON (c.system_id, c.table_id, c.boot) = (e.system_id, e.table_id, e.boot)
-    WHERE gap.system_id = %(system)s AND gap.arrived < gap.to_seq - gap.from_seq + 1
-      AND e.id + 0 <= %(horizon)s
-      AND (SELECT n.seq FROM jackpot_entry n WHERE n.event_id = e.id LIMIT 1) IS NULL
-    ORDER BY e.id LIMIT %(limit)s
+           extract(epoch FROM e.received_at)::float8, e.body, late.through
+    FROM (
+        SELECT w.event_id, c.through FROM tables_straggler w
+        JOIN jackpot_cursor c
+          ON (c.system_id, c.table_id, c.boot) = (w.system_id, w.table_id, w.boot)
+        WHERE w.system_id = %(system)s AND w.event_id <= %(horizon)s AND w.seq <= c.through
+          AND (SELECT n.seq FROM jackpot_entry n WHERE n.event_id = w.event_id LIMIT 1) IS NULL
+        ORDER BY w.event_id LIMIT %(limit)s
+    ) late
+    CROSS JOIN LATERAL (SELECT * FROM tables_tableevent e WHERE e.id = late.event_id LIMIT 1) e
+    ORDER BY e.id
 """
 _AHEAD = """
     SELECT n.system_id, n.table_id, n.boot, n.event_seq
@@ -170,7 +172,7 @@ class News:
 
     streams: dict[StreamKey, Unread] = field(default_factory=dict)
     commands: int = 0  # the newest of the queue
-    late: int = 0
+    late: int = 0  # whether something came that the order went past
     periods: int = 0  # high hands of which a period is over
     dark: int = 0  # the newest call that a display is dark
     repeated: bool = False  # whether a unit sent something once more

@@ -299,8 +299,8 @@ class Gap(models.Model):
     in their place: a quarantined message, the unit's word that they are lost.
     """
 
-    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="gaps")
-    table = models.ForeignKey(GamingTable, models.PROTECT)
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="gaps", db_index=False)
+    table = models.ForeignKey(GamingTable, models.PROTECT, db_index=False)
     boot = models.BigIntegerField()
     from_seq = models.BigIntegerField()
     to_seq = models.BigIntegerField()
@@ -309,11 +309,12 @@ class Gap(models.Model):
 
     class Meta:
         indexes = [
+            models.Index(F("system"), F("table"), F("boot"), F("to_seq"), name="gaps_of_stream"),
             models.Index(
                 F("system"),
                 name="gaps_open",
                 condition=Q(arrived__lt=F("to_seq") - F("from_seq") + 1),
-            )
+            ),
         ]
 
 

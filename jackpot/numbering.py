@@ -23,10 +23,31 @@ from tables.clocks import clock_errors
 from tables.messages import event_decoder
 from tables.prepared import prepared_cursor
 
+# With the cursors go the notes of stragglers that have their place now.
 _CURSORS = """
+    WITH placed AS (
+        DELETE FROM tables_straggler w
+        WHERE w.system_id = ANY(%s::bigint[]) AND w.event_id <= %s
+          AND (SELECT n.seq FROM jackpot_entry n WHERE n.event_id = w.event_id LIMIT 1) IS NOT NULL
+    )
     INSERT INTO jackpot_cursor (system_id, table_id, boot, through)
     SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
     ON CONFLICT (system_id, table_id, boot) DO UPDATE SET through = excluded.through
+"""
+_ARRIVED = """
+    UPDATE jackpot_gap SET arrived = arrived + came.events FROM (
+        SELECT gap.id, count(*) AS events
+        FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
+             AS late (system_id, table_id, boot, seq)
+        CROSS JOIN LATERAL (
+            SELECT g.id, g.from_seq FROM jackpot_gap g
+            WHERE g.system_id = late.system_id AND g.table_id = late.table_id
+              AND g.boot = late.boot AND g.to_seq >= late.seq
+            ORDER BY g.to_seq LIMIT 1
+        ) gap
+        WHERE gap.from_seq <= late.seq GROUP BY gap.id
+    ) came
+    WHERE jackpot_gap.id = came.id
 """
 
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
@@ -252,20 +273,29 @@ def move_cursors(taken: Mapping[int, Sequence[Todo]]) -> None:
     """Move each stream behind what was taken of it in these batches, by system."""
     through: dict[tuple[int, int, int], int] = {}
     holes: list[models.Gap] = []
+    late: list[tuple[int, int, int, int]] = []
+    newest = 0
     for system_id, todos in taken.items():
         for todo in todos:
             match todo.source:
                 case Release() as release:
                     hole = (release.from_seq, release.to_seq)
                     holes.append(_gap(system_id, release.stream, hole, todo))
-                case Arrived() as event if todo.how == "in order":
+                case Arrived() as event:
+                    newest = max(newest, event.id)
                     stream = (event.table_id, event.boot)
-                    through[system_id, *stream] = event.seq
-                    holes += [_gap(system_id, stream, hole, todo) for hole in todo.passed]
-    if through:
-        with prepared_cursor() as cursor:
-            cursor.execute(_CURSORS, columns([(*key, seq) for key, seq in through.items()]))
+                    if todo.how == "in order":
+                        through[system_id, *stream] = event.seq
+                        holes += [_gap(system_id, stream, hole, todo) for hole in todo.passed]
+                    elif todo.how == "late":
+                        late.append((system_id, *stream, event.seq))
     models.Gap.objects.bulk_create(holes)
+    with prepared_cursor() as cursor:
+        if newest:
+            moved = columns([(*key, seq) for key, seq in through.items()])
+            cursor.execute(_CURSORS, [list(taken), newest, *(moved or [[]] * 4)])
+        if late:
+            cursor.execute(_ARRIVED, columns(late))
     for system_id, todos in taken.items():
         _settle_the_rest(system_id, todos)
 
@@ -283,21 +313,10 @@ def _gap(system_id: int, stream: StreamKey, hole: tuple[int, int], todo: Todo) -
 
 
 def _settle_the_rest(system_id: int, todos: Sequence[Todo]) -> None:
-    """Late events in their gaps, calls of dark displays, and the queue of commands."""
+    """Calls of dark displays, and the queue of commands."""
     newest = None
     for todo in todos:
         match todo.source:
-            case Arrived() as event if todo.how == "late":
-                gap = models.Gap.objects.filter(
-                    system_id=system_id,
-                    table_id=event.table_id,
-                    boot=event.boot,
-                    from_seq__lte=event.seq,
-                    to_seq__gte=event.seq,
-                ).first()
-                if gap is not None:
-                    gap.arrived += 1
-                    gap.save(update_fields=["arrived"])
             case Dark() as dark:
                 models.DarkCall.objects.filter(pk=dark.id).update(entry=todo.row.seq)
             case Queued() as queued:

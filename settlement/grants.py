@@ -77,6 +77,7 @@ WRITES: dict[str, dict[str, str]] = {
     "tables_closedgap": {"intake": "INSERT", "web": "INSERT"},
     "tables_erabegun": {},
     "tables_repeatedevent": {"intake": "INSERT", "poster": "UPDATE (seq), DELETE"},  # locked
+    "tables_straggler": {"intake": "INSERT", "poster": "DELETE"},
     "tables_unitpresence": {"intake": "INSERT, UPDATE"},
     "tables_displayreading": {"intake": "INSERT", "web": "INSERT"},
     "tables_outboxmessage": {

@@ -67,6 +67,10 @@ _TIMES = """
     JOIN jackpot_entry b ON b.system_id = n.system_id AND b.seq = n.seq - 1 WHERE n.at < b.at
 """
 _UNSENT = "SELECT id, topic FROM tables_outboxmessage ORDER BY id"
+_NOTED = """
+    SELECT t.code, w.boot, w.seq FROM tables_straggler w
+    JOIN tables_gamingtable t ON t.id = w.table_id ORDER BY 1, 2, 3
+"""
 _HASHES = """
     SELECT s.code, b.number, encode(b.hash, 'hex') FROM jackpot_block b
     JOIN tables_jackpotsystem s ON s.id = b.system_id ORDER BY s.code, b.number
@@ -81,6 +85,7 @@ def findings(world: World) -> list[str]:
         found += [f"a dark display of {t}: {c} entries" for t, c in connection.execute(_DARK)]
         found += [f"the time of {s} falls at entry {n}" for s, n in connection.execute(_TIMES)]
         found += [f"message {n} to {t} is not sent" for n, t in connection.execute(_UNSENT)]
+        found += [f"a note is left of {t}, {b}/{n}" for t, b, n in connection.execute(_NOTED)]
         found += dark_tables.findings(world, connection)
         found += entered_hands.findings(world, connection)
         found += hands_in_question.findings(connection)

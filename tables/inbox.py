@@ -13,7 +13,7 @@ from typing import Literal
 
 from django.db import connection, transaction
 
-from tables import gaps, quarantine, repeats
+from tables import gaps, quarantine, repeats, stragglers
 from tables.decode import Decoded, Refused
 from tables.messages import Receipt, Result
 from tables.places import Place
@@ -40,7 +40,7 @@ _INSERT = f"""
     INSERT INTO tables_tableevent ({_NAMES})
     SELECT * FROM unnest({", ".join(f"%s::{kind}[]" for kind in _COLUMNS.values())})
     ON CONFLICT DO NOTHING
-    RETURNING table_id, boot, seq
+    RETURNING id, system_id, table_id, boot, seq
 """  # noqa: S608 - of constants
 _PRESENT = """
     SELECT event.table_id, event.boot, event.seq, event.body
@@ -165,19 +165,26 @@ def _insert(
     if not batch:
         return [], [], []
     first: dict[Identity, Decoded] = {}
-    is_beyond = True
+    behind: set[Identity] = set()
+    last = {key: held.last_seq for key, held in streams.items()}
     for decoded in batch:
         identity = _identity(decoded)
-        first.setdefault(identity, decoded)
-        is_beyond = is_beyond and identity[2] > streams[identity[:2]].last_seq
+        if identity in first:
+            continue
+        first[identity] = decoded
+        stream, seq = identity[:2], identity[2]
+        if seq > last[stream]:
+            last[stream] = seq
+        else:
+            behind.add(identity)
     # What lies beyond all that is held of its stream cannot be there: the stream is locked.
-    if is_beyond:
+    if not behind:
         _copy(first.values(), now)
         if len(first) == len(batch):
             return list(batch), [], []
         inserted = set(first)
     else:
-        inserted = _insert_missing(first.values(), now)
+        inserted = _insert_missing(first.values(), behind, now)
     bodies = {identity: first[identity].body for identity in inserted}
     bodies |= _present([first[identity] for identity in first.keys() - inserted])
 
@@ -213,12 +220,18 @@ def _copy(events: Iterable[Decoded], now: dt.datetime) -> None:
             copy.write_row(_row(decoded, now))
 
 
-def _insert_missing(events: Iterable[Decoded], now: dt.datetime) -> set[Identity]:
-    """Write the events that are not there yet; the identities of those written."""
+def _insert_missing(
+    events: Iterable[Decoded], behind: set[Identity], now: dt.datetime
+) -> set[Identity]:
+    """Write the events that are not there yet, with notes of those that come behind later ones;
+    the identities of those written.
+    """
     columns = zip(*(_row(decoded, now) for decoded in events), strict=True)
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, [list(column) for column in columns])
-        return set(cursor.fetchall())
+        written = cursor.fetchall()
+    stragglers.note([row for row in written if row[2:] in behind])
+    return {row[2:] for row in written}
 
 
 def _row(decoded: Decoded, now: dt.datetime) -> tuple[object, ...]:

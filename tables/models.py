@@ -225,6 +225,26 @@ class RepeatedEvent(models.Model):
         return f"{self.boot}/{self.seq} again"
 
 
+class Straggler(models.Model):
+    """A recorded event that came behind a later one of its boot and has no place yet.
+
+    A note from intake to whoever gives events their place, who may have gone past it: give it its
+    place and take this row away.
+    """
+
+    event = models.OneToOneField(TableEvent, models.PROTECT, primary_key=True, db_constraint=False)
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_constraint=False, db_index=False)
+    table = models.ForeignKey(GamingTable, models.PROTECT, db_constraint=False, db_index=False)
+    boot = models.BigIntegerField()
+    seq = models.BigIntegerField()
+
+    class Meta:
+        indexes = [models.Index(F("system"), F("event"), name="stragglers_of_system")]
+
+    def __str__(self) -> str:
+        return f"{self.boot}/{self.seq} behind"
+
+
 class UnitPresence(models.Model):
     """What a table's unit last said of itself, will included."""
 

@@ -6,8 +6,14 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
+from django.test import override_settings
 
+from jackpot.models import Entry
+from tables.messages import RoundStarted
+from tables.models import Straggler
 from tests.databases import FreshDatabase
+from tests.jackpot.books import royal_terms
+from tests.jackpot.house import House
 
 OURS = "SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname"
 GUARDS = """
@@ -47,6 +53,27 @@ def test_a_guard_that_is_replaced_keeps_its_settings(fresh_database: FreshDataba
     for name in ("0020_newest_session", "0021_checks_of_a_batch_read_the_batch"):
         call_command("migrate", "jackpot", name, verbosity=0, interactive=False)
         assert sorted(rows(SETTINGS)) == settings, name
+
+
+@override_settings(GAP_WAIT_S=0.0)
+def test_late_events_that_wait_at_an_update_get_their_places(fresh_database: FreshDatabase) -> None:
+    """The intake of before left no notes of them."""
+    house = House(royal_terms())
+    house.open("t3")
+    missing = [house.event("t3", RoundStarted, round=number) for number in (1, 2, 3)]
+    house.rounds["t3"] = 3
+    house.press("t3")
+    house.record("t3", missing[0])
+    house.post()
+    house.record("t3", missing[1])
+    house.record("t3", missing[2])
+    Straggler.objects.all().delete()
+    for name in ("0021_checks_of_a_batch_read_the_batch", "0022_gaps_by_stream"):
+        call_command("migrate", "jackpot", name, verbosity=0, interactive=False)
+    assert sorted(Straggler.objects.values_list("seq", flat=True)) == [3, 4]
+    house.post()
+    assert not Straggler.objects.exists()
+    assert Entry.objects.filter(outcome__flags__contains=["late"]).count() == 2
 
 
 def test_no_model_waits_for_its_migration(fresh_database: FreshDatabase) -> None:

@@ -124,6 +124,31 @@ def test_a_small_id_that_is_committed_late_is_not_passed_over(between: Any) -> N
     assert Entry.objects.get(event_id=small).event_seq == 3
 
 
+@override_settings(GAP_WAIT_S=0.0)
+def test_a_batch_that_was_sent_in_the_wrong_order_is_not_passed_over(between: Any) -> None:
+    """Another intake took an id between those of its events, and committed before the look: of
+    the batch that bounds what is read to its first event.
+    """
+    house = two_tables()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT nextval('tables_tableevent_id_seq')")
+        ((small,),) = cursor.fetchall()
+    house.press("t7")
+    earlier = house.event("t7", messages.RoundStarted, round=3)
+    later = house.event("t7", messages.RoundStarted, round=4)
+
+    def arrive() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER SEQUENCE tables_tableevent_id_seq INCREMENT BY 10")
+            cursor.execute("SELECT setval('tables_tableevent_id_seq', %s, false)", [small])
+        house.record("t7", later, earlier)
+
+    between(arrive)
+    house.post()
+    entries = Entry.objects.filter(table__code="t7", event_seq__gte=3).order_by("seq")
+    assert list(entries.values_list("event_seq", flat=True)) == [3, 5, 4]
+
+
 @override_settings(GAP_WAIT_S=60.0)
 def test_a_hand_behind_a_gap_is_not_held_by_a_backlog(monkeypatch: pytest.MonkeyPatch) -> None:
     """19.11: however many rounds of its table wait before it, and events of other tables."""

@@ -201,6 +201,7 @@ def test_no_role_deletes_what_the_product_keeps(role: str) -> None:
     deletable = {
         "tables_outboxmessage",
         "tables_repeatedevent",
+        "tables_straggler",
         "jackpot_writer",
         "django_session",
     }
