@@ -31,8 +31,9 @@ def open_display(screen: Page, console_url: str) -> None:
 def stop_the_clock(screen: Page) -> None:
     """From here on time passes in the page only when it is told to."""
     now = dt.datetime.now(dt.UTC)
-    screen.clock.install(time=now)
-    screen.clock.pause_at(now + dt.timedelta(seconds=1))
+    # It runs until it stands, and cannot be set back: a minute for the two calls.
+    screen.clock.install(time=now - dt.timedelta(minutes=1))
+    screen.clock.pause_at(now)
 
 
 def test_a_value_counts_up_and_is_never_above_the_true_one(

@@ -57,7 +57,7 @@ def test_a_round_from_button_to_completion(intake: RunningIntake, make_unit: Mak
 def test_a_second_press_within_the_guard_is_ignored(
     intake: RunningIntake, make_unit: MakeUnit
 ) -> None:
-    unit = make_unit(make_table(), guard_s=15)
+    unit = make_unit(make_table(), guard_s=3600)
     assert unit.press()
     assert unit.press() is None
     assert unit.last_seq == 1
