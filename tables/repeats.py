@@ -3,6 +3,9 @@
 A unit that missed a receipt sends its event once more. Intake answers that it is a duplicate; its
 place in the order is known further up, where nobody here may look. So a note is left, and the
 floor above takes it and says the place again.
+
+However soon it came: with two intakes one of them hears every event as a repeat, but so does a
+unit send again whose line broke with the receipts in it, and here nobody can tell the two apart.
 """
 
 from collections.abc import Iterable, Sequence
