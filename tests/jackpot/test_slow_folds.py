@@ -53,15 +53,15 @@ def rounds(system: Any) -> int:
 
 @pytest.mark.usefixtures("fresh_database")
 def test_a_long_batch_is_written_in_parts(slow: dict[str, float], settings: Settings) -> None:
-    settings.POSTER_LEASE_S = LEASE_S
+    settings.POSTER_LEASE_S = 1.0
     house = House(royal_terms())
     house.open("t3")
-    for _ in range(10):
+    for _ in range(40):
         house.press("t3")
     own_line(house)
-    slow["t3"] = LEASE_S / 6  # together nearly two leases
+    slow["t3"] = 0.04  # together more than a lease and a half
     house.post()
-    assert rounds(house.system) == 10
+    assert rounds(house.system) == 40
     assert house.head.halted_at is None
     assert Block.objects.filter(system=house.system).count() > 2
     assert reconcile(house.system).differences == []
