@@ -1,10 +1,13 @@
-"""The order, the ledger and the hits. Written by the poster alone, except commands, which
-people queue. What displays showed stands in `models_display`, rounds in `models_rounds`, what
-tiers met besides hits in `models_steps`."""
+"""The order, the ledger and the hits. Written by the poster alone. What people queue stands in
+`models_commands`, what displays showed in `models_display`, rounds in `models_rounds`, what tiers
+met besides hits in `models_steps`."""
 
 from django.db import models
 from django.db.models import CheckConstraint, Deferrable, F, Q, UniqueConstraint
 
+from jackpot.models_commands import Command as Command
+from jackpot.models_commands import CommandQueue as CommandQueue
+from jackpot.models_commands import SetAside as SetAside
 from jackpot.models_display import DarkCall as DarkCall
 from jackpot.models_display import DisplayMessage as DisplayMessage
 from jackpot.models_display import DisplayPulse as DisplayPulse
@@ -127,6 +130,11 @@ class Terms(models.Model):
     document = models.JSONField()
     effective_seq = models.BigIntegerField()
 
+    class Meta:
+        constraints = [
+            CheckConstraint(condition=Q(number__gte=1, effective_seq__gte=1), name="terms_from_one")
+        ]
+
 
 class Account(models.Model):
     """A balance in micros: what was credited less what was debited."""
@@ -176,6 +184,7 @@ class Transfer(models.Model):
 
     class Meta:
         constraints = [
+            CheckConstraint(condition=Q(number__gte=1, entry_seq__gte=1), name="transfer_from_one"),
             CheckConstraint(condition=Q(amount__gt=0), name="transfer_positive"),
             CheckConstraint(condition=~Q(debit=F("credit")), name="transfer_two_accounts"),
         ]
@@ -214,72 +223,14 @@ class Block(models.Model):
     previous = models.BinaryField()
     hash = models.BinaryField()
 
-
-TWO_PEOPLE = [
-    *("put_terms", "confirm_claim", "reject_claim", "reverse_claim", "forfeit", "adjust_pool"),
-    *("resolve_dispute", "lift_hold", "close_tier", "move_table", "receive_table", "settle_order"),
-]
-
-
-class Command(models.Model):
-    """What people decided, queued for the writer. Numbers are gapless. Append-only.
-
-    `key` makes a repeated submission the same command. The database refuses one person alone.
-    """
-
-    pk = models.CompositePrimaryKey("system", "number")
-    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False)
-    number = models.BigIntegerField()
-    kind = models.CharField(max_length=32)
-    body = models.JSONField()
-    first = models.CharField(max_length=150)
-    second = models.CharField(max_length=150, null=True)  # noqa: DJ001 absent is not empty
-    issued_at = models.DateTimeField()
-    key = models.UUIDField(unique=True)
-
     class Meta:
         constraints = [
             CheckConstraint(
-                condition=~Q(kind__in=TWO_PEOPLE)
-                | (Q(second__isnull=False) & ~Q(second=F("first"))),
-                name="command_takes_two_people",
+                condition=Q(number__gte=1, first_seq__gte=1, last_seq__gte=F("first_seq"))
+                & Q(first_transfer__gte=1, last_transfer__gte=F("first_transfer") - 1),
+                name="block_from_one",
             )
         ]
-
-
-class SetAside(models.Model):
-    """An event or a command that halted its system, set aside by two people. Append-only.
-
-    It takes its number and moves nothing; its entry says so.
-    """
-
-    system = models.ForeignKey(
-        JackpotSystem, models.PROTECT, db_index=False, related_name="set_aside"
-    )
-    event = models.OneToOneField(TableEvent, models.PROTECT, null=True, related_name="set_aside")
-    command = models.BigIntegerField(null=True)
-    reason = models.CharField(max_length=500)
-    first = models.CharField(max_length=150)
-    second = models.CharField(max_length=150)
-    at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        constraints = [
-            UniqueConstraint("system", "command", name="command_set_aside_once"),
-            CheckConstraint(
-                condition=Q(event__isnull=True) ^ Q(command__isnull=True),
-                name="set_aside_names_one",
-            ),
-            CheckConstraint(condition=~Q(second=F("first")), name="set_aside_takes_two_people"),
-        ]
-
-
-class CommandQueue(models.Model):
-    """The last command number of a system; locked while a command is queued."""
-
-    system = models.OneToOneField(JackpotSystem, models.PROTECT, primary_key=True)
-    last_number = models.BigIntegerField(default=0)
-    taken = models.BigIntegerField(default=0)  # by the writer
 
 
 class Cursor(models.Model):
@@ -290,6 +241,11 @@ class Cursor(models.Model):
     table = models.ForeignKey(GamingTable, models.PROTECT, db_index=False)
     boot = models.BigIntegerField()
     through = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            CheckConstraint(condition=Q(boot__gte=1, through__gte=0), name="cursor_from_zero")
+        ]
 
 
 class Gap(models.Model):
@@ -315,6 +271,13 @@ class Gap(models.Model):
                 name="gaps_open",
                 condition=Q(arrived__lt=F("to_seq") - F("from_seq") + 1),
             ),
+        ]
+        constraints = [
+            CheckConstraint(
+                condition=Q(boot__gte=1, from_seq__gte=1, to_seq__gte=F("from_seq"))
+                & Q(entry_seq__gte=1, arrived__gte=0),
+                name="gap_from_one",
+            )
         ]
 
 
@@ -366,6 +329,9 @@ class Hit(models.Model):
                 name="one_claim_a_hand_and_tier",
                 deferrable=Deferrable.DEFERRED,
                 nulls_distinct=False,
+            ),
+            CheckConstraint(
+                condition=Q(number__gte=1, place__gte=1, acts_at__gte=1), name="hit_from_one"
             ),
             CheckConstraint(
                 condition=Q(state__in=HIT_STATES),

@@ -27,5 +27,6 @@ class TierStep(models.Model):
         constraints = [
             CheckConstraint(
                 condition=Q(kind__in=["correction", "limit", "period"]), name="step_kind"
-            )
+            ),
+            CheckConstraint(condition=Q(place__gte=1), name="step_from_one"),
         ]

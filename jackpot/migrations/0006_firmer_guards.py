@@ -12,8 +12,9 @@ from tables.guards import pin_search_path
 
 _before = import_module("jackpot.migrations.0004_continuity")
 
-_BALANCES = f"""
-CREATE FUNCTION balances_move_by_transfers() RETURNS trigger LANGUAGE plpgsql {_before._PLANS} AS $$
+_BALANCES = """
+CREATE FUNCTION balances_move_by_transfers() RETURNS trigger LANGUAGE plpgsql
+SET enable_seqscan = off SET jit = off AS $$
 DECLARE wrong text;
 BEGIN
     WITH pending AS (
@@ -68,11 +69,74 @@ ALTER TABLE jackpot_account ENABLE ALWAYS TRIGGER account_opens_at_zero;
 """
 
 # Every account that a transfer behind the head names was moved through the last of them.
-_LAST_LEG = "s.next IS NULL AND a.balance IS DISTINCT FROM s.after"
-_MOVED = (
-    "s.next IS NULL AND (a.balance, a.moved_through)"
-    " IS DISTINCT FROM (s.after, NEW.transfer_number)"
-)
+_MOVE = """
+CREATE FUNCTION head_moves_behind_whole_rows() RETURNS trigger
+LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
+DECLARE
+    entries bigint;
+    transfers bigint;
+    wrong bigint;
+BEGIN
+    SELECT count(*) INTO entries FROM jackpot_entry
+    WHERE system_id = NEW.system_id AND seq > OLD.seq AND seq <= NEW.seq;
+    SELECT count(*) INTO transfers FROM jackpot_transfer
+    WHERE system_id = NEW.system_id
+      AND number > OLD.transfer_number AND number <= NEW.transfer_number
+      AND entry_seq > OLD.seq AND entry_seq <= NEW.seq;
+    IF entries <> NEW.seq - OLD.seq OR transfers <> NEW.transfer_number - OLD.transfer_number THEN
+        RAISE EXCEPTION 'continuity: entries %..% or transfers %..% are not whole',
+            OLD.seq + 1, NEW.seq, OLD.transfer_number + 1, NEW.transfer_number
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    IF NOT EXISTS (
+        SELECT FROM jackpot_block b
+        WHERE b.system_id = NEW.system_id AND b.number = NEW.block_number
+          AND b.number = OLD.block_number + 1
+          AND b.first_seq = OLD.seq + 1 AND b.last_seq = NEW.seq
+          AND b.first_transfer = OLD.transfer_number + 1
+          AND b.last_transfer = NEW.transfer_number
+          AND b.previous = OLD.block_hash AND b.hash = NEW.block_hash
+    ) THEN
+        RAISE EXCEPTION 'continuity: no block seals entries %..% behind block %',
+            OLD.seq + 1, NEW.seq, OLD.block_number
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    WITH legs AS (
+        SELECT number, debit_id AS account, debit_after AS after, -amount AS change
+        FROM jackpot_transfer
+        WHERE system_id = NEW.system_id
+          AND number > OLD.transfer_number AND number <= NEW.transfer_number
+        UNION ALL
+        SELECT number, credit_id, credit_after, amount
+        FROM jackpot_transfer
+        WHERE system_id = NEW.system_id
+          AND number > OLD.transfer_number AND number <= NEW.transfer_number
+    ), steps AS (
+        SELECT number, account, after, change, lag(after) OVER one AS before,
+               lead(after) OVER one AS next
+        FROM legs WINDOW one AS (PARTITION BY account ORDER BY number)
+    )
+    SELECT s.number INTO wrong FROM steps s
+    LEFT JOIN jackpot_account a
+      ON s.next IS NULL AND a.id = s.account AND a.system_id = NEW.system_id
+    WHERE s.after <> s.before + s.change
+       OR s.next IS NULL AND (a.balance, a.moved_through) IS DISTINCT FROM (s.after, NEW.transfer_number)
+    LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'continuity: a balance after transfer % does not follow', wrong
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER head_moves_behind_whole_rows
+    AFTER UPDATE OF seq, transfer_number, block_number, block_hash ON jackpot_head
+    FOR EACH ROW WHEN (
+        (OLD.seq, OLD.transfer_number, OLD.block_number, OLD.block_hash)
+        IS DISTINCT FROM (NEW.seq, NEW.transfer_number, NEW.block_number, NEW.block_hash)
+    ) EXECUTE FUNCTION head_moves_behind_whole_rows();
+ALTER TABLE jackpot_head ENABLE ALWAYS TRIGGER head_moves_behind_whole_rows;
+"""
 
 _HEAD = """
 CREATE FUNCTION head_only_rises() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -113,7 +177,7 @@ class Migration(migrations.Migration):
             _before._BALANCES_AWAY + _BALANCES, _before._BALANCES_AWAY + _before._BALANCES
         ),
         migrations.RunSQL(
-            _before._MOVE_AWAY + _before._MOVE.replace(_LAST_LEG, _MOVED),
+            _before._MOVE_AWAY + _MOVE,
             _before._MOVE_AWAY + _before._MOVE,
         ),
         migrations.RunSQL(_HEAD, _HEAD_AWAY),

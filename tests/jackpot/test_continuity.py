@@ -3,10 +3,13 @@
 Every forgery is tried as the poster's role, which may write these tables, and as the owner.
 """
 
+import json
+
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from jackpot.models import Account, Head
+from jackpot.models import Account, Gap, Head, Tier, TierStep
+from tables.models import GamingTable
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House
 from tests.roles import acting_as
@@ -53,6 +56,23 @@ head_of_two = HEAD.replace(
     "transfer_number = transfer_number + 1", "transfer_number = transfer_number + 2"
 )
 ACCOUNT = "INSERT INTO jackpot_account (system_id, code, balance, moved_through)"
+# More than the pool holds leaves it and comes back; {out} and {back} are numbers behind the head's.
+LENT = """
+    INSERT INTO jackpot_transfer (system_id, number, entry_seq, debit_id, credit_id, amount,
+                                  debit_after, credit_after, reason)
+    SELECT h.system_id, h.transfer_number + leg.number, h.seq + 1,
+           CASE WHEN leg.gives THEN p.id ELSE o.id END,
+           CASE WHEN leg.gives THEN o.id ELSE p.id END, p.balance + 1,
+           CASE WHEN leg.gives THEN -1 ELSE o.balance END,
+           CASE WHEN leg.gives THEN o.balance + p.balance + 1 ELSE p.balance END, 'adjust'
+    FROM jackpot_head h, jackpot_account p, jackpot_account o,
+         (VALUES (1, true), (2, false)) AS leg (number, gives)
+    WHERE o.code = 'operator' AND p.code = 'royal:pool'
+"""
+STILL = """
+    UPDATE jackpot_account SET moved_through = (SELECT transfer_number + 2 FROM jackpot_head)
+    WHERE code IN ('operator', 'royal:pool')
+"""
 
 FORGERIES = {
     "a balance without a transfer": [balances],
@@ -108,6 +128,20 @@ FORGERIES = {
     "an entry beyond the head": [entry, AT_THE_END],
     "a transfer beyond the head": [transfer, AT_THE_END],
     "a block beyond the head": [block, AT_THE_END],
+    "a pool below zero within a batch": [entry, LENT, STILL, block_of_two, head_of_two],
+    **{
+        f"{what} numbered {number}": [
+            *(statement.format(gap=f"{number} - h.{head}", after=5), AT_THE_END),
+        ]
+        for what, statement, head in (
+            ("an entry", ENTRY.replace("jackpot_head", "jackpot_head h"), "seq"),
+            ("a transfer", TRANSFER, "transfer_number"),
+        )
+        for number in (0, -5)
+    },
+    "a block numbered 0": [
+        block.replace("SELECT system_id, block_number + 1", "SELECT system_id, 0")
+    ],
     "an account that opens rich": [
         "INSERT INTO jackpot_account (system_id, code, balance)"
         " SELECT system_id, 'rich', 5 FROM jackpot_head"
@@ -139,11 +173,57 @@ def test_a_forgery_is_refused(house: House, forgery: str, role: str | None) -> N
     before = (Head.objects.values().get(), list(Account.objects.order_by("id").values()))
     with (
         acting_as(role),
-        pytest.raises(IntegrityError, match="continuity"),
+        pytest.raises(IntegrityError, match=r"continuity|_from_one"),
         transaction.atomic(),
     ):
         carry_out(FORGERIES[forgery])
     assert (Head.objects.values().get(), list(Account.objects.order_by("id").values())) == before
+
+
+@pytest.mark.parametrize(
+    ("table", "wrong"),
+    [
+        ("jackpot_terms", {"number": 0}),
+        ("jackpot_terms", {"effective_seq": 0}),
+        ("jackpot_hit", {"number": -1}),
+        ("jackpot_hit", {"place": 0}),
+        ("jackpot_hit", {"acts_at": 0}),
+        ("jackpot_command", {"number": 0}),
+        ("jackpot_commandqueue", {"taken": 100}),
+        ("jackpot_block", {"last_seq": 0}),
+        ("jackpot_block", {"number": -1, "first_transfer": 0}),
+        ("jackpot_transfer", {"entry_seq": 0}),
+        ("jackpot_cursor", {"through": -1}),
+        ("jackpot_gap", {"from_seq": 0}),
+        ("jackpot_gap", {"to_seq": 1}),
+        ("jackpot_tierstep", {"place": 0}),
+    ],
+)
+def test_numbers_begin_at_one(house: House, table: str, wrong: dict[str, int]) -> None:
+    """A row as it stands, but for this."""
+    house.call("t3")
+    house.post()
+    (tier,) = Tier.objects.all()
+    TierStep.objects.create(
+        tier=tier, place=3, kind="limit", fed_pool=0, fed_reserve=0, fed_overflow=0
+    )
+    Gap.objects.create(
+        system=house.system,
+        table=GamingTable.objects.get(code="t3"),
+        boot=1,
+        from_seq=2,
+        to_seq=3,
+        entry_seq=4,
+    )
+    copy = f"""
+        INSERT INTO {table} SELECT (jsonb_populate_record(kept, '{json.dumps(wrong)}')).*
+        FROM (SELECT kept FROM {table} kept LIMIT 1) AS one
+    """
+    with (
+        pytest.raises(IntegrityError, match=r"_from_one|_from_zero|queue_order"),
+        transaction.atomic(),
+    ):
+        carry_out([copy])
 
 
 def test_what_is_whole_is_taken(house: House) -> None:
