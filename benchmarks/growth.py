@@ -25,11 +25,11 @@ BOOTS = 5_000  # of each unit: thirteen years of a start a day
 _BOOTS = """
     WITH past AS (
         INSERT INTO tables_stream (system_id, table_id, boot, committed_seq, last_seq, settled)
-        SELECT t.system_id, t.id, boot, 1, 1, true
+        SELECT t.system_id, t.id, boot, 0, 0, true
         FROM tables_gamingtable t, generate_series(1, %s) AS boot
         RETURNING system_id, table_id, boot
     )
-    INSERT INTO jackpot_cursor (system_id, table_id, boot, through) SELECT *, 1 FROM past
+    INSERT INTO jackpot_cursor (system_id, table_id, boot, through) SELECT *, 0 FROM past
 """
 GAPS = 10_000  # of one event each, which never came
 _GAPS = """

@@ -32,10 +32,9 @@ _INBOX = """
 """
 _STREAM = """
     INSERT INTO tables_stream (system_id, table_id, boot, committed_seq, last_seq)
-    VALUES (%s, %s, 1, %s, %s)
-    ON CONFLICT (system_id, table_id, boot) DO UPDATE
-    SET committed_seq = excluded.committed_seq, last_seq = excluded.last_seq
+    VALUES (%s, %s, 1, 0, 0) ON CONFLICT DO NOTHING
 """
+_HELD = "UPDATE tables_stream SET committed_seq = %s, last_seq = %s WHERE table_id = %s"
 _PLAIN = """
     DROP TABLE IF EXISTS plain_entry, plain_transfer;
     CREATE TABLE plain_entry (LIKE jackpot_entry);
@@ -140,7 +139,8 @@ class Casino:
                         copy.write_row((*where, type_, number, False, now, now, body))
             self.seq += each
             for _, table in self.tables:
-                cursor.execute(_STREAM, [table.system_id, table.pk, self.seq, self.seq])
+                cursor.execute(_STREAM, [table.system_id, table.pk])
+                cursor.execute(_HELD, [self.seq, self.seq, table.pk])
 
 
 def timed(postgres: PrivatePostgres, events: int, work: Callable[[], None]) -> Run:

@@ -71,7 +71,11 @@ WRITES: dict[str, dict[str, str]] = {
     "tables_casino": {},
     "tables_jackpotsystem": {"worker": "UPDATE (name)", "web": "UPDATE (name)"},  # locked
     "tables_gamingtable": {"worker": _TABLE, "web": _TABLE},  # guarded: a move by the order
-    "tables_stream": {"intake": _STREAM, "web": _STREAM, "poster": "UPDATE (settled)"},
+    "tables_stream": {
+        "intake": _STREAM,
+        "web": "UPDATE (committed_seq)",  # guarded: over a gap that a person closed
+        "poster": "UPDATE (settled)",
+    },
     "tables_tableevent": {"intake": "INSERT"},
     "tables_quarantine": {"intake": "INSERT"},
     "tables_closedgap": {"intake": "INSERT", "web": "INSERT"},

@@ -9,7 +9,7 @@ from tables.decode import WRONG_MAC, Decoded
 from tables.messages import EventsLost, encoder
 from tables.models import ClosedGap, GamingTable, Quarantine, Stream, TableEvent
 from tables.places import place_of
-from tables.watermark import advance, lock_streams, receipt
+from tables.watermark import go_past, lock_stream, receipt
 
 BY_UNIT = "unit"
 LOOKED_AT = 2000  # held events behind the first missing one
@@ -79,7 +79,9 @@ def close_gap(table: GamingTable, boot: int, to_seq: int, closed_by: str, note: 
     slip of the finger cannot cover events which the unit has still to send.
     """
     place = place_of(table)
-    held = lock_streams([(place, boot)])[table.pk, boot]
+    held = lock_stream(place, boot)
+    if held is None:
+        raise ValueError(f"No event is missing there: nothing was heard of boot {boot}.")
     if not held.committed_seq < to_seq < held.last_seq:
         raise ValueError(
             f"No event is missing there: boot {boot} is held up to {held.committed_seq},"
@@ -94,7 +96,7 @@ def close_gap(table: GamingTable, boot: int, to_seq: int, closed_by: str, note: 
         closed_by=closed_by,
         note=note,
     )
-    advance({(table.pk, boot): held}, {})
+    go_past(held)
     answer = receipt(held)
     outbox.put(place.system, topics.receipts(place.system, place.table), encoder.encode(answer))
     return held.committed_seq

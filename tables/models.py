@@ -199,6 +199,12 @@ class ClosedGap(models.Model):
 
     class Meta:
         indexes = [models.Index(F("table"), F("boot"), name="closed_gap_of_boot")]
+        constraints = [
+            CheckConstraint(
+                condition=Q(boot__gte=1, from_seq__gte=1, to_seq__gte=F("from_seq")),
+                name="closed_gap_order",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.boot}/{self.from_seq} to {self.to_seq}, closed by {self.closed_by}"

@@ -82,6 +82,10 @@ _ADVANCED = f"""
     WHERE stream.id = advanced.id
     RETURNING pg_notify('{HINT_CHANNEL}', '')
 """  # noqa: S608 - of a constant
+_WENT_PAST = f"""
+    UPDATE tables_stream SET committed_seq = %s WHERE id = %s
+    RETURNING pg_notify('{HINT_CHANNEL}', '')
+"""  # noqa: S608 - of a constant
 
 
 @dataclass(slots=True)
@@ -108,14 +112,24 @@ def lock_streams(streams: Iterable[tuple[Place, int]]) -> dict[StreamKey, Held]:
     deadlock, and the batch is tried again like after any outage.
     """
     places = _by_key(streams)
+    found = _lock(places)
+    if len(found) < len(places):  # a new boot
+        with prepared_cursor() as cursor:
+            cursor.execute(_MISSING, _columns(places))
+        found = _lock(places)
+    return found
+
+
+def lock_stream(place: Place, boot: int) -> Held | None:
+    """One stream, its row locked until the transaction ends; None: nothing was heard of it."""
+    return _lock(_by_key([(place, boot)])).get((place.table_id, boot))
+
+
+def _lock(places: dict[StreamKey, Place]) -> dict[StreamKey, Held]:
     if not places:
         return {}
-    wanted = _columns(places)
     with prepared_cursor() as cursor:
-        cursor.execute(_LOCKED, wanted)
-        if cursor.rowcount < len(places):  # a new boot
-            cursor.execute(_MISSING, wanted)
-            cursor.execute(_LOCKED, wanted)
+        cursor.execute(_LOCKED, _columns(places))
         return _held(cursor.fetchall(), places)
 
 
@@ -167,6 +181,16 @@ def advance(streams: dict[StreamKey, Held], now_held: dict[StreamKey, set[int]])
     if moved:
         with prepared_cursor() as cursor:
             cursor.execute(_ADVANCED, [list(column) for column in zip(*moved, strict=True)])
+
+
+def go_past(held: Held) -> None:
+    """Move the watermark of a locked stream over a gap that was closed.
+
+    It asks for no right to say what was heard last: a gap ends below that.
+    """
+    held.committed_seq = _reached(held)
+    with prepared_cursor() as cursor:
+        cursor.execute(_WENT_PAST, [held.committed_seq, held.id])
 
 
 def _reached(held: Held) -> int:

@@ -1,6 +1,8 @@
 """Every migration can be taken back, and made again."""
 
 import io
+import re
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -15,6 +17,8 @@ from tests.databases import FreshDatabase
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House
 
+PROJECT = Path(__file__).resolve().parent.parent
+APPS = ("tables", "jackpot", "settlement")
 OURS = "SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname"
 GUARDS = """
     SELECT tgrelid::regclass::text, tgname, tgenabled FROM pg_trigger
@@ -50,7 +54,11 @@ def test_a_guard_that_is_replaced_keeps_its_settings(fresh_database: FreshDataba
     assert any(
         "head_moves" in name and "search_path=public" in said for name, said in settings if said
     )
-    for name in ("0020_newest_session", "0021_checks_of_a_batch_read_the_batch"):
+    for name in (
+        "0021_checks_of_a_batch_read_the_batch",
+        "0020_newest_session",
+        "0023_numbers_from_one",
+    ):
         call_command("migrate", "jackpot", name, verbosity=0, interactive=False)
         assert sorted(rows(SETTINGS)) == settings, name
 
@@ -78,6 +86,22 @@ def test_late_events_that_wait_at_an_update_get_their_places(fresh_database: Fre
 
 def test_no_model_waits_for_its_migration(fresh_database: FreshDatabase) -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def _last_text(name: str) -> str:
+    """The newest migration that says what this function does."""
+    makes = re.compile(rf"CREATE (?:OR REPLACE )?FUNCTION {name}\(|by_(?:act|proposal)\(\"{name}\"")
+    files = (path for app in APPS for path in sorted((PROJECT / app / "migrations").glob("0*.py")))
+    found = [str(path.relative_to(PROJECT)) for path in files if makes.search(path.read_text())]
+    return found[-1] if found else "tables/guards.py"
+
+
+@pytest.mark.django_db
+def test_every_guard_is_in_the_table_with_the_file_of_its_text() -> None:
+    _, _, section = (PROJECT / "docs/proof.md").read_text().partition("## Guards of the database")
+    table = re.findall(r"^\| (`\w+`.*?) \| .* \| `(.*?)` \|$", section, re.MULTILINE)
+    said = {name: file for names, file in table for name in re.findall(r"\w+", names)}
+    assert said == {name: _last_text(name) for name, _ in rows(SETTINGS)}
 
 
 @pytest.mark.django_db

@@ -1,10 +1,11 @@
 """What was recorded cannot be changed or removed, not even by a session that may do all."""
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from tables.gaps import close_gap
-from tables.models import GamingTable, JackpotSystem, Stream, TableEvent
+from tables.models import GamingTable, JackpotSystem, Quarantine, Stream, TableEvent
+from tables.places import place_of
 from tests.roles import acting_as
 from tests.tables.floor import NOON, arrival, arrivals, event, make_table, take_in
 
@@ -54,6 +55,55 @@ def test_a_watermark_never_falls(fallen: dict[str, int]) -> None:
     _fill()
     with pytest.raises(IntegrityError, match="the watermark of boot 1 falls"), transaction.atomic():
         Stream.objects.update(**fallen)
+
+
+RAISED = {
+    "by one": "UPDATE tables_stream SET committed_seq = committed_seq + 1",
+    "to the last that was heard": "UPDATE tables_stream SET committed_seq = last_seq",
+    "beyond it": "UPDATE tables_stream SET committed_seq = 900, last_seq = 900",
+    "what was heard last": "UPDATE tables_stream SET last_seq = last_seq + 1",
+    "a new boot": "INSERT INTO tables_stream (system_id, table_id, boot, committed_seq, last_seq)"
+    " SELECT system_id, table_id, 2, 900, 900 FROM tables_stream",
+    "a gap above all": "INSERT INTO tables_closedgap (system_id, table_id, boot, from_seq, to_seq,"
+    " closed_by, note) SELECT system_id, table_id, boot, 5, 900, 'unit', '' FROM tables_stream",
+    "a gap up to the last": "INSERT INTO tables_closedgap (system_id, table_id, boot, from_seq,"
+    " to_seq, closed_by, note) SELECT system_id, table_id, boot, 8, 9, 'unit', ''"
+    " FROM tables_stream",
+    "a gap of another boot": "INSERT INTO tables_closedgap (system_id, table_id, boot, from_seq,"
+    " to_seq, closed_by, note) SELECT system_id, table_id, 2, 2, 3, 'unit', '' FROM tables_stream",
+}
+
+
+@pytest.mark.parametrize("role", ["web", None])
+@pytest.mark.parametrize("what", RAISED)
+def test_a_watermark_rises_over_nothing_that_is_not_held(what: str, role: str | None) -> None:
+    """Held are 1 to 6 (2 was given up, 4 is in quarantine), 7 fails its MAC, and 9 is held."""
+    _fill()
+    place = place_of(GamingTable.objects.select_related("system__casino").get())
+    take_in(*arrivals(place, 5, 6, 9))
+    Quarantine.objects.create(
+        topic="", table_id=place.table_id, boot=1, seq=7, reason="wrong_mac", explanation="",
+        received_at=NOON, body=b"", size=0, sha256=b"",
+    )  # fmt: skip
+    assert Stream.objects.values_list("committed_seq", "last_seq").get() == (6, 9)
+    with (
+        acting_as(role),
+        pytest.raises(DatabaseError, match=r"not held|not at zero|nothing is held|permission"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(RAISED[what])
+
+
+def test_the_web_closes_a_gap() -> None:
+    _fill()
+    table = GamingTable.objects.get()
+    take_in(*arrivals(place_of(table), 6, 7, 9))
+    with acting_as("web"):
+        assert close_gap(table, 1, 5, "Ana") == 7
+        with pytest.raises(ValueError, match="nothing was heard of boot 2"):
+            close_gap(table, 2, 5, "Ana")
+    assert Stream.objects.values_list("committed_seq", "last_seq").get() == (7, 9)
 
 
 @pytest.mark.parametrize("role", ["intake", None])
