@@ -24,7 +24,8 @@ _HELD = """
       AND to_seq > %(after)s
 """
 _STREAMS = "SELECT table_id, boot, committed_seq FROM tables_stream"
-_HEADS = "SELECT system_id, seq, block_number, epoch FROM jackpot_head"
+_HEADS = "SELECT system_id, seq, block_number, epoch, writer FROM jackpot_head"
+_OUTBOX = "SELECT id, topic, payload FROM tables_outboxmessage"
 
 
 class Finding(BaseException):
@@ -46,6 +47,8 @@ class Checks:
         self._reached: dict[StreamKey, int] = {}
         self._watermarks: dict[StreamKey, int] = {}
         self._heads: dict[int, tuple[int, ...]] = {}
+        self._outbox: dict[int, tuple[str, bytes]] = {}
+        self._arrived: set[tuple[str, bytes]] = set()
         self._tables: dict[tuple[str, str], int] = {}
 
     def look_at(self, url: str) -> None:
@@ -99,8 +102,14 @@ class Checks:
                 " not in the database"
             )
 
+    def arrived(self, topic: str, payload: bytes) -> None:
+        """The console hears from the broker that it has a message."""
+        self._arrived.add((topic, payload))
+
     def committed(self, who: str) -> None:
-        """After a commit: watermarks, orders and epochs only rise."""
+        """After a commit: watermarks, orders and epochs only rise, only the writer moves a head,
+        and no message has left the outbox that the broker does not have.
+        """
         for table, boot, committed in self._rows(_STREAMS):
             before = self._watermarks.get((table, boot), 0)
             if committed < before:
@@ -109,11 +118,20 @@ class Checks:
                     f" to {committed}"
                 )
             self._watermarks[table, boot] = committed
-        for system, *now in self._rows(_HEADS):
+        for system, *now, writer in self._rows(_HEADS):
             earlier = self._heads.get(system, (0, 0, 0))
             if any(value < was for value, was in zip(now, earlier, strict=True)):
                 self._found(f"{who} let the head of system {system} fall: {earlier} to {now}")
+            is_known = system in self._heads  # as it was before this commit
+            if is_known and now[0] > earlier[0] and not writer.startswith(f"{who}-"):
+                self._found(f"{who} moved the head of system {system}, which is {writer}'s")
             self._heads[system] = tuple(now)
+        waiting = {id_: (topic, bytes(payload)) for id_, topic, payload in self._rows(_OUTBOX)}
+        for id_ in self._outbox.keys() - waiting.keys():
+            if self._outbox[id_] not in self._arrived:
+                topic, payload = self._outbox[id_]
+                self._found(f"a message to {topic} left the outbox before it arrived: {payload!r}")
+        self._outbox = waiting
 
     # --- what the database holds ------------------------------------------------------------
 

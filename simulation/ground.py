@@ -40,19 +40,24 @@ class Ground:
         self._settings = connections.settings["default"]
         self._prefix = f"simulation_{os.getpid()}"
         self.template = f"{self._prefix}_template"
+        self.empty = ""  # a database that carries all migrations, and nothing else
         self._made: set[str] = set()
 
     def prepare(self, migrated: str | None = None) -> None:
         """Make the template; from a database that carries all migrations, if one is named."""
-        if migrated is None:
-            self._administer("CREATE DATABASE {}", self.template)
-        else:
-            self._administer("CREATE DATABASE {} TEMPLATE {}", self.template, migrated)
+        self.empty = migrated or self._migrated()
+        self._administer("CREATE DATABASE {} TEMPLATE {}", self.template, self.empty)
         self._made.add(self.template)
         with self.default_at(self.template):
-            if migrated is None:
-                call_command("migrate", verbosity=0)
             furnish()
+
+    def _migrated(self) -> str:
+        name = f"{self._prefix}_empty"
+        self._administer("CREATE DATABASE {}", name)
+        self._made.add(name)
+        with self.default_at(name):
+            call_command("migrate", verbosity=0)
+        return name
 
     def clone(self, source: str | None = None) -> str:
         """A new database like the template, or like `source`, to which nobody is connected."""

@@ -154,6 +154,8 @@ class ModelLink:
 
     def acknowledged(self, publication: ModelPublication) -> None:
         publication.is_acknowledged = True
+        if self.process is not None:
+            self.process.arrived(publication.message.topic, publication.message.payload)
         if publication in self._unacknowledged:
             self._unacknowledged.remove(publication)
 

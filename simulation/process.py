@@ -139,6 +139,10 @@ class Process:
         """A word of this process leaves for the broker."""
         self.world.checks.published(self.name, topic, payload)
 
+    def arrived(self, topic: str, payload: bytes) -> None:
+        """The broker says that it has a word of this process."""
+        self.world.checks.arrived(topic, payload)
+
     def acknowledged(self, arrival: Arrival) -> None:
         """The broker is told to forget a message."""
         self.world.checks.acknowledged(self.name, arrival)

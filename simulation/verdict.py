@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import psycopg
 
 import verifier
+from jackpot import replay
 from jackpot.models import Head
 from settlement import claims
 from settlement.reconciliation import reconcile
@@ -22,6 +23,7 @@ from simulation import (
     hands_in_question,
     happenings,
 )
+from simulation.ground import SYSTEMS
 from tables.models import Alarm, JackpotSystem
 
 if TYPE_CHECKING:
@@ -114,6 +116,23 @@ def _verified(world: World) -> list[str]:
             world.ground.url(world.database), folder, covered=world.checks.told
         )
     return [f"verifier, {kind}: {sentence}" for kind, sentence in report.findings]
+
+
+def replayed(world: World) -> list[str]:
+    """Where the order, folded into an empty database by the product's own replay, leads elsewhere:
+    to another block, account, hit or round.
+    """
+    ground = world.ground
+    copy = ground.clone(ground.empty)
+    try:
+        with ground.default_at(world.database), replay.into(ground.url(copy)):
+            for system in SYSTEMS:
+                replay.replay(system)
+    except (replay.ReplayError, replay.Difference) as fault:
+        return [f"replay: {fault}"]
+    finally:
+        ground.drop(copy)
+    return []
 
 
 def block_hashes(world: World) -> list[tuple[str, int, str]]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from jackpot import arrivals, books, dark_displays, poster, sequence
+from jackpot import arrivals, batches, books, dark_displays, poster, sequence
 from tables import inbox, intake, outbox, resend
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -121,6 +121,31 @@ def a_broken_line_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outbox, "LOST_AFTER_S", float("inf"))
 
 
+def a_writer_that_is_not_fenced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose lease is over writes on, under whatever epoch it finds."""
+    opened = poster.Poster._opened
+
+    def unfenced(self: poster.Poster, turns: Any, kept: Any) -> Any:
+        self.epochs |= {head.system_id: head.epoch for head in batches.locked(turns)}
+        return opened(self, turns, kept)
+
+    monkeypatch.setattr(poster.Poster, "_opened", unfenced)
+
+
+def deleted_before_it_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A message leaves the outbox when it is read, and with the line it is lost."""
+    monkeypatch.setattr(
+        outbox,
+        "_GO_ON",
+        """
+        WITH gone AS (DELETE FROM tables_outboxmessage WHERE NOT id = ANY(%(mine)s::bigint[])
+                      RETURNING id, topic, payload, retain),
+             asked AS (SELECT %(gone)s::bigint[])
+        SELECT id, topic, payload, retain FROM gone ORDER BY id LIMIT %(limit)s
+        """,
+    )
+
+
 # Each with the weather that brings it out, in which it must be found within a few seeds.
 BUGS: dict[Plant, dict[str, float]] = {
     receipt_before_commit: {},
@@ -134,4 +159,5 @@ BUGS: dict[Plant, dict[str, float]] = {
     a_look_that_serves_twice: {"second_intake": False},
     nobody_watches_displays: {"dark": 0.04, "clock": 0.0},
     a_broken_line_is_waited_for: {"line": 0.4, "killed": 0.0, "brisk": 0.0},
+    deleted_before_it_is_sent: {},
 }

@@ -49,7 +49,8 @@ def test_every_statement_of_a_batch_is_a_point(
         return statement(self, execute, sql, *rest)
 
     monkeypatch.setattr(Process, "_statement", listed)
-    run(2, ground, 80, weather=ALONE)
+    for seed in range(1, 4):
+        run(seed, ground, 80, weather=ALONE)
     for name, wanted in IN_A_PLAIN_BATCH.items():
         missing = [what for what, sql in wanted.items() if sql not in offered[name]]
         assert not missing, f"{name} is not interrupted at: {', '.join(missing)}"

@@ -42,6 +42,12 @@ def test_another_seed_is_another_world(ground: Ground) -> None:
     assert run(8, ground, 10).trace_hash != run(9, ground, 10).trace_hash
 
 
+def test_the_order_of_a_stormy_day_replays_into_an_empty_database(ground: Ground) -> None:
+    result = run(3, ground, weather=LIVELY, replays=True)
+    assert not result.findings, result.findings
+    assert len({system for system, _, _ in result.blocks}) == 2
+
+
 @pytest.mark.parametrize("plant", BUGS, ids=lambda plant: plant.__name__)
 def test_a_planted_bug_is_found(
     ground: Ground, plant: Plant, monkeypatch: pytest.MonkeyPatch

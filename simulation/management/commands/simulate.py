@@ -26,6 +26,9 @@ class Command(BaseCommand):
         parser.add_argument("--seeds", metavar="FROM-TO", help="all of these")
         parser.add_argument("--minutes", type=float, help="seed after seed, for so long")
         parser.add_argument("--steps", type=int, default=STEPS, help=f"default {STEPS}")
+        parser.add_argument(
+            "--replay", action="store_true", help="fold each order into an empty database too"
+        )
         parser.add_argument("--trace", action="store_true", help="print every step")
         parser.add_argument("--keep-going", action="store_true", help="do not stop at a finding")
 
@@ -39,7 +42,7 @@ class Command(BaseCommand):
             ground.prepare()
             begun = told = time.monotonic()
             for seed in self._seeds(options):
-                result = run(seed, ground, options["steps"], tell)
+                result = run(seed, ground, options["steps"], tell, replays=options["replay"])
                 ran, blocks = ran + 1, blocks + len(result.blocks)
                 came_about += result.came_about
                 if result.findings:
