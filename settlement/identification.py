@@ -83,7 +83,7 @@ def identify(
     if not today.year - OLDEST <= born.year or born > today:
         raise BadIdentification("Nobody was born on that day: correct it.")
     row = (claim.pk, seat, told["name"], born, document, told["document_number"], told["note"])
-    with prepared_cursor() as cursor:
+    with prepared_cursor(seen=False) as cursor:
         cursor.execute(_INSERT, (*row, user.pk, key or uuid.uuid4()))
 
 

@@ -14,16 +14,17 @@ from django.db import connection
 
 
 @contextmanager
-def prepared_cursor() -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
+def prepared_cursor(*, seen: bool = True) -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
     """A cursor on Django's connection whose statements the server prepares when they come again.
 
     What goes wrong is raised as Django's errors, by which an outage is told from bad input. Who
-    wraps what Django executes (`connection.execute_wrappers`) wraps these statements too.
+    wraps what Django executes (`connection.execute_wrappers`) wraps these statements too, unless
+    they carry what nobody may see in passing.
     """
     connection.ensure_connection()
     line = connection.connection
     line.prepare_threshold = 1
-    kind = _Wrapped if connection.execute_wrappers else psycopg.Cursor
+    kind = _Wrapped if seen and connection.execute_wrappers else psycopg.Cursor
     with connection.wrap_database_errors, kind(line) as cursor:
         yield cursor
 
