@@ -70,7 +70,7 @@ def watermark_falls(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def order_follows_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock that is set back sets the order's time back."""
-    monkeypatch.setattr(poster, "_never_back", lambda _head, now: now)
+    monkeypatch.setattr(poster, "never_back", lambda _head, now: now)
 
 
 def nothing_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
