@@ -73,8 +73,8 @@ def django_db_setup(
         made = setup_databases(
             verbosity, interactive=False, aliases={"default": False}, serialized_aliases=set()
         )
-        if not known:
-            call_command("grant_roles", verbosity=0, stdout=io.StringIO())
+        # Each: a copy has the rights on its tables, not those on the database itself.
+        call_command("grant_roles", verbosity=0, stdout=io.StringIO())
         connection.close()  # a database that somebody is connected to cannot be cloned
         migrated = connection.settings_dict["NAME"]
         template = _template_of(migrated)
