@@ -257,6 +257,10 @@ class Payout(models.Model):
                 condition=Q(amount=F("chips") + F("cash") + F("equivalent"), amount__gt=0),
                 name="payout_parts_add_up",
             ),
+            CheckConstraint(
+                condition=Q(chips__gte=0, cash__gte=0, equivalent__gte=0),
+                name="payout_parts_not_below_zero",
+            ),
         ]
 
 

@@ -83,5 +83,8 @@ def test_plain_sql_pays_nobody(open_room: OpenRoom) -> None:
     acts("david", "pay", "has already acted")
     room.pay(by="lucia")
     registers("worker", "one_payout_a_part")
+    below_zero = PAYOUT.replace("0, %s, 0)", "-5, %s, 5)")
+    match = "payout_parts_not_below_zero"
+    refused("worker", match, below_zero, claim.pk, 1, room.head().seq, held, held)
     assert room.balance("paid_cash") == held == money(1001)
     room.balanced()
