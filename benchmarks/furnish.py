@@ -1,8 +1,9 @@
 """A casino for measurements: systems with tables, each round funding three tiers.
 
-python -m benchmarks.furnish SYSTEMS TABLES     (in the environment of the console)
+python -m benchmarks.furnish SYSTEMS TABLES [KEY]     (in the environment of the console)
 """
 
+import io
 import sys
 from typing import Any
 
@@ -74,6 +75,7 @@ def main() -> None:
 
     django.setup()
     call_command("migrate", verbosity=0, interactive=False)
+    call_command("grant_roles", stdout=io.StringIO())
     furnish(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])
 
 

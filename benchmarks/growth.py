@@ -21,6 +21,7 @@ FLOORS = {
     "50 systems, 4 tables each": (50, 4),
 }
 USUAL = next(iter(FLOORS))
+KEY = "5a" * 32
 BOOTS = 5_000  # of each unit: thirteen years of a start a day
 _BOOTS = """
     WITH past AS (
@@ -34,10 +35,11 @@ _BOOTS = """
 GAPS = 10_000  # of one event each, which never came
 _GAPS = """
     WITH past AS (
+        SELECT system_id, id AS table_id, 1 AS boot, 2 * (%s / count(*) OVER ()) AS last_seq
+        FROM tables_gamingtable
+    ), heard AS (
         INSERT INTO tables_stream (system_id, table_id, boot, committed_seq, last_seq, settled)
-        SELECT system_id, id, 1, 2 * gaps, 2 * gaps, true
-        FROM (SELECT *, %s / count(*) OVER () AS gaps FROM tables_gamingtable) t
-        RETURNING system_id, table_id, boot, last_seq
+        SELECT system_id, table_id, boot, 0, 0, true FROM past
     ), taken AS (
         INSERT INTO jackpot_cursor (system_id, table_id, boot, through) TABLE past
     )
@@ -52,11 +54,15 @@ def measure(stage: Stage, rounds: int, events: int, repeats: int) -> dict[str, A
     past = load_history(stage, rounds)
     for number, (systems, tables) in enumerate(FLOORS.values()):
         stage.furnish(f"floor_{number}", systems, tables)
+    stage.furnish("floor_signed", 1, TABLES, KEY)
     long_past = f"{USUAL}, {rounds:,} rounds in the database"
     runs: dict[str, Callable[[int], dict[str, Any]]] = {
         name: _on_a_copy(stage, f"floor_{number}", events, *size)
         for number, (name, size) in enumerate(FLOORS.items())
     }
+    runs[f"{USUAL}, every event signed"] = lambda _: console_run(
+        stage, events, template="floor_signed", key=KEY
+    )
     runs[f"{USUAL}, {BOOTS:,} boots of each unit before"] = lambda _: _behind(
         stage, events, _BOOTS, BOOTS, boot=BOOTS + 1
     )
@@ -100,8 +106,9 @@ def load_history(stage: Stage, rounds: int) -> str:
     """A database with so many rounds; one that the stage kept is used again."""
     name = f"history_{rounds}"
     if stage.has(name):
-        run = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-        subprocess.run(run, env=stage.environment(stage.url_of(name)), cwd=PROJECT, check=True)
+        for command in (["migrate", "--verbosity", "0"], ["grant_roles"]):
+            run = [sys.executable, "manage.py", *command]
+            subprocess.run(run, env=stage.environment(stage.url_of(name)), cwd=PROJECT, check=True)
     else:
         unfinished = f"{name}_unfinished"
         stage.furnish(unfinished, 1, TABLES)

@@ -40,6 +40,8 @@ CONSOLE: dict[str, list[str]] = {
         *("--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"),
     ],
 }
+# Under which role of the database each works, as in production: guards ask who somebody is.
+_ROLES = {"run_intake": "intake", "run_poster": "poster", "celery": "worker"}
 
 
 class StageError(RuntimeError):
@@ -132,13 +134,13 @@ class Stage:
             "PYTHONPATH": str(PROJECT),
         }
 
-    def furnish(self, name: str, systems: int = 1, tables: int = 20) -> None:
+    def furnish(self, name: str, systems: int = 1, tables: int = 20, key: str = "") -> None:
         """Make a database with all migrations, so many systems (`main`, `s2`, ...) with so many
-        tables each, and their terms in the queue."""
+        tables each, and their terms in the queue. `key`: of every unit, hexadecimal."""
         self.administer("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
         self.administer("CREATE DATABASE {}", name)
         environment = self.environment(self.url_of(name))
-        run = [sys.executable, "-m", "benchmarks.furnish", str(systems), str(tables)]
+        run = [sys.executable, "-m", "benchmarks.furnish", str(systems), str(tables), key]
         subprocess.run(run, env=environment, cwd=PROJECT, check=True)
 
     def start(
@@ -151,7 +153,10 @@ class Stage:
         """A Python process of ours; its PostgreSQL backends carry its name."""
         log = self.directory / f"{name}.log"
         log.unlink(missing_ok=True)
-        return Child([python, *argv], log, env={**environment, "PGAPPNAME": name}, cwd=PROJECT)
+        environment = {**environment, "PGAPPNAME": name}
+        for program in _ROLES.keys() & set(argv):
+            environment["DATABASE_URL"] += f"?options=-c%20role%3Djackpot_{_ROLES[program]}"
+        return Child([python, *argv], log, env=environment, cwd=PROJECT)
 
     @contextmanager
     def console(self, database_url: str, *names: str) -> Iterator["Console"]:

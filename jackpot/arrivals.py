@@ -57,11 +57,14 @@ _NEWS = """
     UNION ALL
     SELECT p.system_id, 'late', 0, 0, 1, 0, false FROM posted p
     CROSS JOIN LATERAL (
-        SELECT FROM tables_straggler w
-        WHERE w.system_id = p.system_id AND w.seq <= (
+        SELECT FROM (
+            SELECT system_id, table_id, boot, min(seq) AS seq FROM tables_straggler
+            WHERE system_id = p.system_id GROUP BY system_id, table_id, boot
+        ) w
+        WHERE w.seq <= (
             SELECT c.through FROM jackpot_cursor c
             WHERE (c.system_id, c.table_id, c.boot) = (w.system_id, w.table_id, w.boot))
-        ORDER BY w.event_id LIMIT 1
+        LIMIT 1
     ) late
     UNION ALL
     SELECT t.system_id, 'periods', 0, 0, count(*), 0, false FROM jackpot_periodcall call

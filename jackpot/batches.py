@@ -144,6 +144,13 @@ class Poison(Exception):
         if culprit and culprit.aside is not None:
             self.named += ", set aside already"
 
+    @property
+    def way_out(self) -> str:
+        """What people may do besides: set aside an event or a command. A fact stands."""
+        if self.row is None or (self.row.event_id is None and self.row.command is None):
+            return ""
+        return " If it cannot wait for a fix, two people set it aside on the reconciliation page."
+
     @classmethod
     def behind(cls, todos: Sequence[Todo], fault: Exception, done: int) -> Poison:
         """It is known whose fault it is: so many were folded before it."""

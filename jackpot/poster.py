@@ -28,7 +28,15 @@ from django.utils import timezone
 from jackpot import leases, models
 from jackpot.arrivals import News, Waiting, news, settle, waiting
 from jackpot.asides import decided
-from jackpot.batches import Poison, Unwritten, fold_batches, locked, never_back, write_batches
+from jackpot.batches import (
+    Poison,
+    TooSlow,
+    Unwritten,
+    fold_batches,
+    locked,
+    never_back,
+    write_batches,
+)
 from jackpot.hints import DisplayHints
 from jackpot.loading import Loaded, Plan, load
 from jackpot.receipts import announce_again
@@ -74,6 +82,7 @@ class Poster:
         self._turn = 0
         self._turns: deque[_Turn] = deque()  # left of the last look
         self._apart: set[int] = set()  # systems that a fault met together with others
+        self._limits: dict[int, int] = {}  # of the next batch, where a fault was met behind it
         self._together = 1  # how many systems were served last
         self._looked_at = 0.0
         self._wait = 1  # on how many systems something waited at the last look
@@ -144,7 +153,7 @@ class Poster:
 
     def _may_join(self, turn: _Turn) -> bool:
         is_plain = turn.said.has_events_alone and not turn.is_in_vain
-        return is_plain and turn.system_id not in self._apart
+        return is_plain and turn.system_id not in self._apart | self._limits.keys()
 
     def _look(self) -> None:
         """See on which systems something waits, and whose turn it is."""
@@ -252,21 +261,27 @@ class Poster:
         halts the system behind what came before it, with an alarm that names it; intake and other
         systems go on.
         """
-        limit = BATCH
         while True:
             try:
-                return self._commit({system_id: said}, limit).get(system_id, 0)
+                written = self._commit({system_id: said}, self._limits.get(system_id, BATCH))
             except Poison as poison:
+                self._limits.pop(system_id, None)
                 if not poison.before:
                     self._halt(system_id, poison)
                     return 0
-                limit = poison.before  # write what came before it, then meet it first
+                # Write what came before it, then meet it first; at the next turn, if another
+                # writer has the lease by now.
+                self._limits[system_id] = poison.before
+            else:
+                self._limits.pop(system_id, None)
+                return written.get(system_id, 0)
 
     def _commit(self, turns: Mapping[int, News], limit: int) -> dict[int, int]:
         """A transaction with a batch of each system for which time is left; how many entries of
         each were written.
 
-        The books that were kept are kept on only when all of it is written. Poison when it is one
+        The books that were kept are kept on only when all of it is written (those of a system that
+        had no turn are as they were). Poison when it is one
         system's and cannot be; of several nobody knows whose fault it is.
         """
         kept = {system_id: self._books.pop(system_id, None) for system_id in turns}
@@ -283,6 +298,7 @@ class Poster:
                 raise
             todos = [todo for each in unwritten for todo in each.todos]
             raise Poison.somewhere(todos, fault, limit) from fault
+        self._books |= {system_id: books for system_id, books in kept.items() if books}
         for each in unwritten:
             system_id = each.head.system_id
             self._books[system_id] = _Kept.of(each.head, each.loaded)
@@ -326,22 +342,20 @@ class Poster:
         log.error("system %s halted on %s", system_id, named, exc_info=fault)
         with transaction.atomic():
             head = models.Head.objects.select_for_update().get(pk=system_id)
-            # Whoever has the lease by now meets the same, where the head stands as it was met.
-            if head.epoch != self.epochs.get(system_id) and head.seq != poison.after:
+            # Whoever has the lease by now is as slow with it, where the head stands as it was met.
+            is_met_by_all = isinstance(fault, TooSlow) and head.seq == poison.after
+            if head.epoch != self.epochs.get(system_id) and not is_met_by_all:
                 raise FencedOff(head.writer)
             head.halted_at, head.halted_on = timezone.now(), named[:200]
             head.halted_event = row.event_id if row else None
             head.halted_command = row.command if row else None
             head.save(update_fields=["halted_at", "halted_on", "halted_event", "halted_command"])
-            aside = (
-                " If it cannot wait for a fix, two people set it aside on the reconciliation page."
-            )
             raise_alarm(
                 "system_halt",
                 f"{head.system.code}: {named}",
-                f"Posting of {head.system.name} stopped before {named}: {fault}."
-                " Tables and intake go on. Call technical support; after a fix resume with"
-                f" `manage.py resume_system {head.system.code}`.{aside if row else ''}",
+                f"Posting of {head.system.name} stopped before {named}: {fault}. Tables and intake"
+                " go on. Call technical support; after a fix resume with"
+                f" `manage.py resume_system {head.system.code}`.{poison.way_out}",
                 head.system,
             )
 

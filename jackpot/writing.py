@@ -91,7 +91,9 @@ class Row(msgspec.Struct):
         """As people find it."""
         if self.command is not None:
             return f"{self.type} (command {self.command})"
-        return f"{self.type} ({self.table or 'console'}, boot {self.boot}, seq {self.event_seq})"
+        if self.event_seq is None:
+            return f"{self.type} ({self.table or 'console'})"
+        return f"{self.type} ({self.table}, boot {self.boot}, seq {self.event_seq})"
 
     @property
     def hit(self) -> int | None:

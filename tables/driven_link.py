@@ -101,15 +101,15 @@ class DrivenLink(Link):
         """Read what has come, write what waits, keep the connection alive; connect if need be.
 
         Waits at most `timeout_s` for something to read. Once QUEUED_AT_MOST messages lie here
-        nothing more is read; should that last, the broker ends the connection and delivers all
-        that is unacknowledged again.
+        nothing more is read, but for the answer to a connection that is being made; should that
+        last, the broker ends the connection and delivers all that is unacknowledged again.
         """
         line: Any = self._client.socket()
         if line is None:
             self._try_to_connect(timeout_s, wake)
             return
         line.flush()  # all that was said since the last turn, in as few packets as it fits into
-        reads: list[Any] = [line] if len(self._ready) < QUEUED_AT_MOST else []
+        reads: list[Any] = [line] if self._has_room() else []
         writes: list[Any] = [line] if line.has_more or self._client.want_write() else []
         if reads and line.pending():
             timeout_s = 0.0
@@ -133,10 +133,14 @@ class DrivenLink(Link):
     def _read(self, line: Any) -> None:
         """One message a call is what the library reads: as long as it finds another one."""
         ready = self._ready
-        while (before := len(ready)) < QUEUED_AT_MOST:
+        while self._has_room():
+            before = len(ready)
             self._client.loop_read()
             if len(ready) == before and not line.pending():
                 break
+
+    def _has_room(self) -> bool:
+        return len(self._ready) < QUEUED_AT_MOST or not self.is_connected
 
     def _try_to_connect(self, timeout_s: float, wake: int | None) -> None:
         """Try to connect when that is due, else wait."""

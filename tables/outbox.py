@@ -105,6 +105,7 @@ class Sender:
         `connection_number` tells the connection to the broker from the one before.
         """
         if not self._is_ours():
+            self._on_the_way.clear()  # whoever sends now sends these as well
             return False
         gone = dict(takewhile(lambda each: each[1].is_acknowledged, self._on_the_way.items()))
         now = time.monotonic()

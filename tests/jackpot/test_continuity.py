@@ -56,7 +56,7 @@ head_of_two = HEAD.replace(
     "transfer_number = transfer_number + 1", "transfer_number = transfer_number + 2"
 )
 ACCOUNT = "INSERT INTO jackpot_account (system_id, code, balance, moved_through)"
-# More than the pool holds leaves it and comes back; {out} and {back} are numbers behind the head's.
+# More than the pool holds leaves it and comes back.
 LENT = """
     INSERT INTO jackpot_transfer (system_id, number, entry_seq, debit_id, credit_id, amount,
                                   debit_after, credit_after, reason)

@@ -99,6 +99,20 @@ def test_a_counter_that_jumped_far_makes_no_look_dearer() -> None:
     assert late() == Gap.objects.get().arrived == 900
 
 
+def test_notes_that_are_not_late_are_not_asked_one_by_one() -> None:
+    """After a restore a unit sends all again, behind what it said meanwhile."""
+    house = open_house()
+    *resent, newest = started(house, 400)
+    house.record("t3", newest)
+    house.record("t3", *resent)
+    assert Straggler.objects.count() == 399
+    before = rows_read("^jackpot_cursor$")
+    news([house.system.pk])
+    assert rows_read("^jackpot_cursor$") - before < 10
+    house.post()
+    assert not Straggler.objects.exists()
+
+
 @override_settings(GAP_WAIT_S=0.0)
 def test_a_late_event_is_put_to_its_gap_without_reading_the_others() -> None:
     house = open_house()

@@ -8,9 +8,10 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from jackpot import batches
+from jackpot import batches, poster
 from jackpot.models import Block, Entry, Head, Writer
 from jackpot.poster import Poster
+from jackpot.writing import FencedOff
 from settlement.reconciliation import reconcile
 from tables.models import Alarm
 from tests.databases import FreshDatabase
@@ -117,6 +118,36 @@ def _leased(standby: Poster) -> dict[int, int]:
     standby._renew_at = None
     standby._lease()
     return standby.epochs
+
+
+def test_what_stands_before_it_is_written_where_writers_take_turns(
+    slow: dict[str, float], settings: Settings, fresh_database: FreshDatabase
+) -> None:
+    """A writer that was relieved remembers how far it came, and is heard of again."""
+    settings.POSTER_LEASE_S = LEASE_S
+    house = House(royal_terms())
+    house.open("t3")
+    house.post()
+    house.press("t3")
+    house.press("t3")
+    slow["t3 3"] = LEASE_S * 1.5
+    honest = house.poster._commit
+    relieved: list[int] = []
+
+    def relieve_once(turns: Any, limit: int) -> Any:
+        if len(relieved) == 1:  # behind the first try
+            relieved.append(limit)
+            raise FencedOff("another")
+        relieved.append(limit)
+        return honest(turns, limit)
+
+    house.poster._commit = relieve_once  # type: ignore[method-assign]
+    assert house.poster.step() == 0
+    house.poster._renew_at = None
+    assert house.poster.step() == 1
+    assert relieved == [poster.BATCH, 1, 1]
+    house.poster.step()
+    assert house.head.halted_on == "round_started (t3, boot 1, seq 3)"
 
 
 @pytest.mark.django_db
