@@ -35,7 +35,8 @@ _NEWS = """
             SELECT FROM jackpot_setaside aside WHERE aside.system_id = head.system_id
             AND (aside.event_id = head.halted_event OR aside.command = head.halted_command)))
     )
-    SELECT 0, 'horizon', 0, 0, coalesce(max(e.id), 0), 0, false FROM tables_tableevent e
+    SELECT 0, 'horizon', 0, 0,
+           coalesce((SELECT e.id FROM tables_tableevent e ORDER BY e.id DESC LIMIT 1), 0), 0, false
     UNION ALL
     SELECT s.system_id, 'stream', s.table_id, s.boot, s.last_seq - c.through,
            s.committed_seq, s.committed_seq <= c.through

@@ -58,11 +58,13 @@ REPEATS_REST_S = 60.0  # after a fault in telling numbers once more
 
 # A writer that stops or is cut off in the middle of a batch lets go of the head. Its statements
 # look rows up one by one: planning them anew for what they ask (the server thinks so of _NEWS,
-# forty times a second) costs more than running them.
+# forty times a second) costs more than running them; and a plan that reads a whole table, made
+# while it held a few rows, would be kept while it grows.
 _OWN_LINE = """
     SELECT set_config('idle_in_transaction_session_timeout', %(ms)s, false),
            set_config('tcp_user_timeout', %(ms)s, false),
-           set_config('plan_cache_mode', 'force_generic_plan', false)
+           set_config('plan_cache_mode', 'force_generic_plan', false),
+           set_config('enable_seqscan', 'off', false)
 """
 
 
