@@ -12,7 +12,7 @@ INSTALL = $(RUN) -m pip --disable-pip-version-check install --quiet --quiet --re
 # Tools that only read the settings want some, and connect to nothing.
 NO_SERVICES = DATABASE_URL=postgresql://none@127.0.0.1:1/none SECRET_KEY=none DEMO=1
 
-.PHONY: help demo demo-reset test simulate crash check format bench bench-load bench-rules docs
+.PHONY: help demo demo-reset test pythons simulate crash check format bench bench-load bench-rules docs
 .PHONY: requirements clean
 .DEFAULT_GOAL := help
 
@@ -28,6 +28,9 @@ demo-reset: $(VENV)/.installed ## forget the demo's data; the next make demo sta
 
 test: $(VENV)/.installed-dev ## all tests, on private PostgreSQL and MQTT servers
 	@exec $(RUN) -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
+
+pythons: $(VENV)/.installed-dev ## packages for every other Python here that is allowed: the restart is tested under each
+	@$(RUN) -m tests.pythons
 
 simulate: $(VENV)/.installed ## whole worlds by seed, with faults: make simulate ARGS="--minutes 5"
 	@exec $(RUN) -m simulation $(ARGS)
@@ -70,7 +73,7 @@ PIN = $(RUN) -m piptools compile --quiet --upgrade --generate-hashes --strip-ext
 	--allow-unsafe --no-header --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 
 clean: ## remove what was built, downloaded and cached (the demo's data stays)
-	rm -rf $(VENV) $(PEERS) build staticfiles *.egg-info
+	rm -rf $(VENV) $(PEERS) .venv-pythons build staticfiles *.egg-info
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -84,6 +84,19 @@ def _runs(repeats: int) -> str:
     return "one run" if repeats == 1 else f"medians of {repeats} runs"
 
 
+def misses(found: dict[str, Any]) -> list[str]:
+    """Who caught up too late, in words."""
+    medians = {
+        away: statistics.median(run["seconds"] for run in runs)
+        for away, runs in found["away"].items()
+    }
+    return [
+        f"behind the {away} caught up in {seconds:.0f} s, limit {LIMIT_S:.0f} s"
+        for away, seconds in medians.items()
+        if seconds > LIMIT_S
+    ]
+
+
 def render(found: dict[str, Any]) -> list[str]:
     """The section as Markdown."""
     lines = [

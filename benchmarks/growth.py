@@ -138,6 +138,16 @@ def disk(url: str, rounds: int) -> dict[str, float]:
     return {"in all": sum(size for _, size in rows) / count, **found}
 
 
+def misses(found: dict[str, Any]) -> list[str]:
+    """Which circumstances cost more than they may, in words."""
+    medians = {name: statistics.median(rates) for name, rates in found["rates"].items()}
+    return [
+        f"{name}: {rate / medians[USUAL]:.0%} of the usual, wanted {1 - WITHIN:.0%}"
+        for name, rate in medians.items()
+        if rate < (1 - WITHIN) * medians[USUAL]
+    ]
+
+
 def render(found: dict[str, Any]) -> list[str]:
     """The section as Markdown."""
     medians = {name: statistics.median(rates) for name, rates in found["rates"].items()}

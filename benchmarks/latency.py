@@ -82,7 +82,18 @@ def render(found: dict[str, Any]) -> list[str]:
     return lines
 
 
+def misses(found: dict[str, Any]) -> list[str]:
+    """Which limits are missed, in words."""
+    return [
+        f"the {_NAMES[name]} at {rate} a second: p99 {p99:.1f} ms, limit {limit:g} ms"
+        for rate, reports in found["rates"].items()
+        for name in _NAMES
+        if (limit := _limit(name, int(rate))) is not None
+        and (p99 := statistics.median(report[name]["p99_ms"] for report in reports)) > limit
+    ]
+
+
 def _limit(name: str, rate: int) -> float | None:
     if name == "displayed":
         return DISPLAY_LIMIT if rate == max(RATES) else None
-    return RECEIPT_LIMITS[rate] if name == "recorded" else None
+    return RECEIPT_LIMITS[rate]

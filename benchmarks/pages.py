@@ -116,7 +116,11 @@ def main() -> None:
         print(json.dumps(within()))
         return
     with Stage(asked.directory) as stage:
-        print(render(measure(stage, asked.rounds)))
+        found = measure(stage, asked.rounds)
+    print(render(found))
+    slow = [page for page, ms in found[max(found)].items() if ms > LIMIT_MS]
+    if slow:
+        sys.exit(f"Slower than {LIMIT_MS} ms: {', '.join(slow)}.")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 Parts: throughput, latency, growth, catching-up, takeover, memory. What a part measured is kept,
 so that another run with --only replaces that part alone in docs/performance.md. `--quick` takes
 a minute or two a part, to see that all works; its figures are printed and not written.
+Exits with 1 where a limit is missed: a limit is changed only in a commit whose title says so.
 """
 
 import argparse
@@ -34,6 +35,7 @@ class Part(NamedTuple):
     title: str
     measure: Callable[[Stage, argparse.Namespace], dict[str, Any]]
     render: Callable[[dict[str, Any]], list[str]]
+    misses: Callable[[dict[str, Any]], list[str]]  # limits that are missed, in words
 
 
 PARTS = {
@@ -41,11 +43,13 @@ PARTS = {
         "Sustained throughput",
         lambda stage, asked: throughput.measure(stage, asked.events, asked.repeats),
         throughput.render,
+        throughput.misses,
     ),
     "latency": Part(
         "From the press to the receipts and the display",
         lambda stage, asked: latency.measure(stage, asked.seconds, asked.repeats),
         latency.render,
+        latency.misses,
     ),
     "growth": Part(
         "With a long past, with few and many tables and systems",
@@ -53,21 +57,25 @@ PARTS = {
             stage, asked.rounds, asked.growth_events, asked.repeats
         ),
         growth.render,
+        growth.misses,
     ),
     "catching-up": Part(
         "Catching up after ten minutes of outage at 500 events a second",
         lambda stage, asked: catching_up.measure(stage, asked.outage, asked.outage_repeats),
         catching_up.render,
+        catching_up.misses,
     ),
     "takeover": Part(
         "When the poster that writes is killed",
         lambda stage, asked: takeover.measure(stage, asked.repeats),
         takeover.render,
+        takeover.misses,
     ),
     "memory": Part(
         "Memory over time",
         lambda stage, asked: steadiness.measure(stage, asked.minutes),
         steadiness.render,
+        steadiness.misses,
     ),
 }
 QUICK = {
@@ -107,9 +115,11 @@ def wishes() -> argparse.Namespace:
 
 
 def main() -> None:
+    """Measure; exit 1 where a limit is missed. A quick run is too short to be judged."""
     asked = wishes()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the stage is cleared away then too
     kept: dict[str, Any] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+    missed: list[str] = []
     with Stage(asked.directory) as stage:
         for name in asked.only:
             print(f"{PARTS[name].title} ...", flush=True)
@@ -121,6 +131,9 @@ def main() -> None:
                 KEPT.parent.mkdir(parents=True, exist_ok=True)
                 KEPT.write_text(json.dumps(kept))
                 write(kept)
+                missed += [f"{PARTS[name].title}: {each}" for each in PARTS[name].misses(found)]
+    if missed:
+        sys.exit("Limits are missed.\n" + "\n".join(missed))
 
 
 def describe() -> str:

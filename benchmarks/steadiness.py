@@ -11,6 +11,7 @@ from benchmarks.throughput import DATABASE, TABLES
 
 RATE = 2_000
 EVERY_S = 5.0
+FLAT = 0.1  # MiB a minute over the second half of a run
 
 
 def measure(stage: Stage, minutes: float) -> dict[str, Any]:
@@ -44,6 +45,18 @@ def _look(console: Console) -> dict[str, float]:
     for pid, name in console.meter().served().items():
         backends[name] += private_mib(pid)
     return {**found, **backends}
+
+
+def misses(found: dict[str, Any]) -> list[str]:
+    """Whose memory grows, in words."""
+    slopes = {
+        name: _slope(samples[len(samples) // 2 :]) for name, samples in found["samples"].items()
+    }
+    return [
+        f"{name} grows by {slope:.2f} MiB a minute, limit {FLAT}"
+        for name, slope in slopes.items()
+        if slope > FLAT
+    ]
 
 
 def render(found: dict[str, Any]) -> list[str]:

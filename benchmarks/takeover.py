@@ -69,6 +69,15 @@ def _longest_pause_s(rows: psycopg.Connection[Any], block: int) -> float:
     return float(row[0])
 
 
+def misses(found: dict[str, Any]) -> list[str]:
+    """At which rates a takeover took too long, in words."""
+    return [
+        f"nobody posted for {pause:.1f} s at {rate} a second, limit {LIMIT_S:g} s"
+        for rate, pauses in found["rates"].items()
+        if (pause := statistics.median(pauses)) > LIMIT_S
+    ]
+
+
 def render(found: dict[str, Any]) -> list[str]:
     """The section as Markdown."""
     return [

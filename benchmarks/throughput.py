@@ -111,6 +111,18 @@ def median_of(runs: Sequence[dict[str, Any]], name: str) -> float:
     return statistics.median(run["report"][name] for run in runs)
 
 
+def misses(found: dict[str, Any]) -> list[str]:
+    """Which targets are missed, in words. The rate itself depends on the machine: no limit."""
+    runs = found["runs"]
+    ours = median_of(runs["console"], "per_second_sequenced")
+    shares = {peer: ours / median_of(runs[peer], "per_second_recorded") for peer in PEERS}
+    return [
+        f"{share:.2f} times {peer}, wanted {TARGETS[peer]:g}"
+        for peer, share in shares.items()
+        if share < TARGETS[peer]
+    ]
+
+
 def render(found: dict[str, Any]) -> list[str]:
     """The section as Markdown."""
     runs = found["runs"]

@@ -68,6 +68,7 @@ def main() -> None:
             chance = odds_of_player(terms, game, deck)
             took_s = time.perf_counter() - begin
             key = key_of(terms, game, deck)
+            assert key is not None  # none of these asks something of single kinds of hand
             known[key] = chance.numerator, chance.denominator
             print(f"{took_s:7.2f} s  1 in {float(1 / chance):14,.1f}  {key}", flush=True)
             is_royal = terms.weakest.category is Category.ROYAL_FLUSH

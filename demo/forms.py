@@ -5,20 +5,12 @@ from typing import Any
 
 from django import forms
 
+from rules.dead_hands import VOID_REASONS
 from rules.games import GAMES
-from tables.messages import VoidReason
 
 SEATS = [(str(seat), str(seat)) for seat in range(1, 11)]
 EXPOSED = [("yes", "Shown"), ("refused", "Refused"), ("not_requested", "Not asked for")]
-VOIDS: dict[VoidReason, str] = {
-    "cut_exposed": "Cut exposed cards",
-    "not_shuffled_or_cut": "Not shuffled or not cut",
-    "out_of_order": "Dealt out of order",
-    "player_missed_or_extra_hand": "Player missed, or a hand too many",
-    "wrong_count": "Wrong number of cards",
-    "defective_deck": "Defective deck",
-    "cards_exposed": "Cards exposed",
-}
+VOIDS = {code: text for code, (_, text) in VOID_REASONS.items()}
 _MOST_CARDS, _LONGEST_CARD = 10, 8
 _TEXT = forms.TextInput(attrs={"class": "input", "autocomplete": "off"})
 

@@ -1,7 +1,8 @@
 """A real table unit in the hand of a visitor, and what its handset shows.
 
 It stands at a table that the simulation leaves alone. Its journal outlives the process, so a
-round goes on where it was; nobody else can use the same journal meanwhile.
+round goes on where it was; nobody else can use the same journal meanwhile. While no visitor has it
+a stand-in keeps it switched on (`demo.stand_ins`), which lets go of it as soon as a visitor asks.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 import fcntl
 import json
 import threading
+import time
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
@@ -23,6 +26,9 @@ from tables.unit import TableUnit
 GUARD_S = 3.0  # a unit in a casino waits 15 s
 SHOWN = 12  # events on the page
 _REMEMBERED = 400  # events looked through for the present session and round
+_HANDED_OVER_S = 15.0  # until the stand-in has switched its unit off
+_LOOKED_AT_S = 0.5  # while the stand-in sees whether anybody wants the unit
+_LOOK_S = 0.02
 
 WORDS = {
     "session_opened": "Session opened",
@@ -74,27 +80,30 @@ class Sent:
 class HandUnit:
     """The unit of one table; connects at once and keeps trying."""
 
-    def __init__(self, table: GamingTable, directory: Path, guard_s: float = GUARD_S) -> None:
-        """HandUnitError while another process has this table's unit."""
+    def __init__(self, table: GamingTable, directory: Path, *, for_visitor: bool = True) -> None:
+        """HandUnitError while another visitor has this table's unit."""
         self.table = table
         self.system = table.system
         directory.mkdir(parents=True, exist_ok=True)
+        self._locks = ExitStack()
+        if for_visitor:
+            _lock(_wish(directory, table.code), self._locks, _LOOKED_AT_S)
+        _lock(directory / f"{table.code}.lock", self._locks, _HANDED_OVER_S if for_visitor else 0)
         name = f"{self.system.code}--{table.code}"
-        self._lock = _claim(directory / f"{name}.lock")
         self.unit = TableUnit(
             self.system.code,
             table.code,
             mac_key=table.mac_key,
             journal=directory / f"{name}.sqlite3",
             display=f"d-{table.code}"[:32],
-            guard_s=guard_s,
+            guard_s=GUARD_S,
         )
         self.unit.start()
 
     def stop(self) -> None:
         """Switch the unit off and let others use its journal."""
         self.unit.stop()
-        self._lock.close()
+        self._locks.close()
 
     @property
     def is_online(self) -> bool:
@@ -158,16 +167,47 @@ class HandUnit:
         return Sent(seq, fields["type"], fields, handset, receipt, hits)
 
 
-def _claim(path: Path) -> IO[str]:
-    lock = path.open("w")
+def unit_of(table_code: str, *, for_visitor: bool = True) -> HandUnit:
+    """The unit of a table, switched on. HandUnitError for a table that does not exist."""
+    found = GamingTable.objects.select_related("system__casino").filter(code=table_code)
+    table = found.first()
+    if table is None:
+        raise HandUnitError(f"There is no table {table_code}: run `manage.py furnish_demo`.")
+    return HandUnit(table, Installation.here().hand_units, for_visitor=for_visitor)
+
+
+def is_wanted(table_code: str) -> bool:
+    """Whether a visitor has this table's unit, or waits for it."""
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        lock.close()
-        raise HandUnitError(
-            "This table's unit is in use elsewhere: leave it there first."
-        ) from None
-    return lock
+        with ExitStack() as locks:
+            _lock(_wish(Installation.here().hand_units, table_code), locks)
+    except FileNotFoundError:
+        return False
+    except HandUnitError:
+        return True
+    return False
+
+
+def _wish(directory: Path, table_code: str) -> Path:
+    return directory / f"{table_code}.visitor"
+
+
+def _lock(path: Path, locks: ExitStack, wait_s: float = 0.0) -> None:
+    """Hold this file until `locks` are let go. HandUnitError where somebody else has it."""
+    lock = locks.enter_context(path.open("w"))
+    deadline = time.monotonic() + wait_s
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() < deadline:
+                time.sleep(_LOOK_S)
+                continue
+            locks.close()
+            raise HandUnitError(
+                "This table's unit is in use elsewhere: leave it there first."
+            ) from None
+        return
 
 
 class HandUnits:
@@ -181,16 +221,7 @@ class HandUnits:
         """The unit of a table. HandUnitError for a table that does not exist."""
         with self._lock:
             if table_code not in self._units:
-                table = (
-                    GamingTable.objects.select_related("system__casino")
-                    .filter(code=table_code)
-                    .first()
-                )
-                if table is None:
-                    raise HandUnitError(
-                        f"There is no table {table_code}: run `manage.py furnish_demo`."
-                    )
-                self._units[table_code] = HandUnit(table, Installation.here().hand_units)
+                self._units[table_code] = unit_of(table_code)
             return self._units[table_code]
 
     def stop(self) -> None:

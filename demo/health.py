@@ -93,7 +93,6 @@ def is_served(host: str, port: int, path: str) -> bool:
         line.close()
 
 
-def is_written(path: Path, since: dt.datetime) -> bool:
-    """Whether the file was written since then; its library may give it an ending."""
-    found = path.parent.glob(f"{path.name}*")
-    return any(each.stat().st_mtime >= since.timestamp() for each in found)
+def is_touched(sign: Path, since: dt.datetime) -> bool:
+    """Whether a sign of life has been given since then."""
+    return sign.exists() and sign.stat().st_mtime >= since.timestamp()

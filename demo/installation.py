@@ -52,6 +52,11 @@ class Installation:
         return self.var / "hand-units"
 
     @property
+    def beat_alive(self) -> Path:
+        """Touched by beat whenever it has sent a task."""
+        return self.var / "beat-alive"
+
+    @property
     def _running(self) -> Path:
         return self.var / "running.json"
 
@@ -82,7 +87,7 @@ class Installation:
             "BUNDLE_SIGNING_KEY": os.environ.get("BUNDLE_SIGNING_KEY") or self.signing_key(),
             "CELERY_BROKER_URL": os.environ.get("CELERY_BROKER_URL") or "filesystem://",
             "CELERY_QUEUE_DIR": str(self.var / "celery"),
-            "CELERY_BEAT_FILE": str(self.var / "celerybeat-schedule"),
+            "BEAT_ALIVE_FILE": str(self.beat_alive),
             "PYTHONUNBUFFERED": "1",
             SETTING: str(self.var),
         }

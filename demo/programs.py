@@ -57,6 +57,7 @@ def programs(
             *("--host", host, "--port", str(port), "--lifespan", "off"),
             *("--no-access-log", "--no-proxy-headers"),
             *("--log-level", "warning", "--timeout-graceful-shutdown", "1"),
+            *("--limit-concurrency", "1500"),
         ],
         "tables": [
             *manage("simulate_tables", "--journal-dir", str(installation.units)),

@@ -103,14 +103,16 @@ def start(wishes: Wishes, console: Console) -> int:
             stopping.tell(supervisor.request_stop)
             run = _Run(installation, supervisor, services, stopping)
             _start_programs(run, steps, wishes, port)
+        from demo.stand_ins import StandIns
         from demo.summary import summary
 
         address = f"http://{wishes.here}:{port}"
         console.print(summary(installation, address, time.monotonic() - begun))
         installation.tell_running(address, services.environment)
-        _let_go_of_database()
-        code = supervisor.run(services.needed)
-        stopping.begin()
+        with StandIns():
+            _let_go_of_database()
+            code = supervisor.run(services.needed)
+            stopping.begin()
         console.print("Stopping ...")
     console.print("Stopped. `make demo` goes on where it was; `make demo-reset` forgets it all.")
     return code
@@ -192,14 +194,14 @@ def _start_programs(run: "_Run", steps: Steps, wishes: Wishes, port: int) -> Non
     from demo.programs import programs
 
     since = timezone.now()
-    schedule = run.installation.var / "celerybeat-schedule"
+    alive = run.installation.beat_alive
     login = reverse("login")
     with health.Ear(f"jackpot-demo-{os.getpid()}") as ear:
         conditions: dict[str, tuple[str, Callable[[], bool]]] = {
             "intake": ("listens to all tables", ear.hears_intake),
             "poster": ("posts both systems", health.is_posting),
             "worker": ("displays get values", ear.hears_displays),
-            "beat": ("keeps its schedule", lambda: health.is_written(schedule, since)),
+            "beat": ("sends tasks", lambda: health.is_touched(alive, since)),
             "web": (
                 f"http://{wishes.here}:{port}",
                 lambda: health.is_served(wishes.here, port, login),

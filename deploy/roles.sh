@@ -1,25 +1,40 @@
 #!/bin/sh
-# Makes the roles of the database and the database, once, when the cluster is made. What each role
-# may do says settlement/grants.py; `manage.py grant_roles` brings it into force.
+# Makes the roles of the database and the database, when the cluster is made; run again, it gives
+# the roles that are there these passwords and limits. What each role may do says
+# settlement/grants.py; `manage.py grant_roles` brings it into force. How much of the server each
+# may take says settlement/role_limits.py, and the same stands here: only the administrator may.
 # By hand: run it as PostgreSQL's administrator (PGHOST, PGUSER ...) with the same variables.
 set -eu
 
-role() { # name, password
-    psql -v ON_ERROR_STOP=1 -v name="$1" -v password="$2" -d postgres <<'SQL'
-CREATE ROLE :"name" LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD :'password';
+role() { # name, password, connections (-1: no limit)
+    psql -v ON_ERROR_STOP=1 -v name="$1" -v password="$2" -v connections="$3" -d postgres <<'SQL'
+SELECT format('CREATE ROLE %I', :'name')
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'name') \gexec
+ALTER ROLE :"name" LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE
+    CONNECTION LIMIT :connections PASSWORD :'password';
 SQL
 }
 
 export PGUSER="${PGUSER:-${POSTGRES_USER:-postgres}}"
-role jackpot_owner "$JACKPOT_OWNER_PASSWORD"
-role jackpot_intake "$JACKPOT_INTAKE_PASSWORD"
-role jackpot_poster "$JACKPOT_POSTER_PASSWORD"
-role jackpot_worker "$JACKPOT_WORKER_PASSWORD"
-role jackpot_web "$JACKPOT_WEB_PASSWORD"
-role jackpot_reporting "$JACKPOT_REPORTING_PASSWORD"
+role jackpot_owner "$JACKPOT_OWNER_PASSWORD" -1
+role jackpot_intake "$JACKPOT_INTAKE_PASSWORD" 10
+role jackpot_poster "$JACKPOT_POSTER_PASSWORD" 12
+role jackpot_worker "$JACKPOT_WORKER_PASSWORD" 16
+role jackpot_web "$JACKPOT_WEB_PASSWORD" 44
+role jackpot_reporting "$JACKPOT_REPORTING_PASSWORD" 6
 psql -v ON_ERROR_STOP=1 -d postgres <<'SQL'
+ALTER ROLE jackpot_worker SET statement_timeout = '10min';
+ALTER ROLE jackpot_worker SET lock_timeout = '30s';
+ALTER ROLE jackpot_worker SET idle_in_transaction_session_timeout = '2min';
+ALTER ROLE jackpot_web SET statement_timeout = '1min';
+ALTER ROLE jackpot_web SET lock_timeout = '10s';
+ALTER ROLE jackpot_web SET idle_in_transaction_session_timeout = '1min';
 ALTER ROLE jackpot_reporting SET default_transaction_read_only = on;
-CREATE DATABASE jackpot OWNER jackpot_owner;
+ALTER ROLE jackpot_reporting SET statement_timeout = '15min';
+ALTER ROLE jackpot_reporting SET lock_timeout = '30s';
+ALTER ROLE jackpot_reporting SET idle_in_transaction_session_timeout = '5min';
+SELECT 'CREATE DATABASE jackpot OWNER jackpot_owner'
+WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'jackpot') \gexec
 REVOKE ALL ON DATABASE jackpot FROM PUBLIC;
 GRANT CONNECT ON DATABASE jackpot
     TO jackpot_intake, jackpot_poster, jackpot_worker, jackpot_web, jackpot_reporting;

@@ -92,8 +92,9 @@ _SETTLE = """
           AND s.last_seq = coalesce((
               SELECT c.through FROM jackpot_cursor c
               WHERE (c.system_id, c.table_id, c.boot) = (s.system_id, s.table_id, s.boot)), 0)
-          AND s.boot < (SELECT max(n.boot) FROM tables_stream n
-                        WHERE n.system_id = s.system_id AND n.table_id = s.table_id)
+          AND (s.discarded OR s.boot < (
+              SELECT max(n.boot) FROM tables_stream n
+              WHERE n.system_id = s.system_id AND n.table_id = s.table_id AND NOT n.discarded))
         FOR UPDATE SKIP LOCKED
     ) AS past WHERE stream.id = past.id
 """
@@ -147,7 +148,7 @@ _AHEAD = """
       AND n.type IN ('hand_called', 'hand_reported')
 """
 _COMMANDS = """
-    SELECT c.number, c.kind, c.body, c.first, c.second, c.issued_at
+    SELECT c.number, c.kind, c.body, c.first, c.second, c.issued_at, c.basis
     FROM jackpot_command c JOIN jackpot_commandqueue q ON q.system_id = c.system_id
     WHERE c.system_id = %(system)s AND c.number > q.taken AND c.number <= %(commands)s
     ORDER BY c.number LIMIT %(limit)s
@@ -238,6 +239,7 @@ class Queued:
     first: str
     second: str | None
     issued_at: dt.datetime
+    basis: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,12 @@
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "jackpot.settings")
-application = get_asgi_application()
+django.setup(set_prefix=False)
+
+from jackpot.web import WebHandler, use_pool  # noqa: E402 - once the settings are there
+
+use_pool()
+application = WebHandler()

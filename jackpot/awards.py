@@ -83,13 +83,20 @@ def notice_lines(tier: TierTerms, money: Callable[[int], str]) -> list[str]:
     plan = plan_of(tier)
     if len(plan) > 1:
         first = next(iter(plan))
-        parts = listed([f"{percent(part)} to {WHO[role]}" for role, part in plan.items()])
+        parts = listed([f"{percent(part)} to {who(tier, role)}" for role, part in plan.items()])
         lines.append(
             f"{tier.name}: of the amount {parts}. Parts are rounded down to"
             f" {money(tier.payable_unit)}; what is left over, and a part that nobody can be given,"
             f" goes to {WHO[first]}."
         )
     return lines
+
+
+def who(tier: TierTerms, role: Role) -> str:
+    """Who has that part; of a table share whether those who folded count."""
+    if role != "table":
+        return WHO[role]
+    return f"{WHO[role]} ({'also' if tier.folded_share else 'not'} to those who folded)"
 
 
 def percent(basis_points: int) -> str:

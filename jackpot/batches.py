@@ -19,7 +19,8 @@ from jackpot.numbering import Todo, ends, measure_clocks, move_cursors, needed_b
 from jackpot.periods import ended
 from jackpot.receipts import announce
 from jackpot.sequence import Release
-from jackpot.writing import Batch, write
+from jackpot.writing import Batch, Row, write
+from tables.alarms import raise_alarm
 from tables.prepared import prepared_cursor
 
 _OF_HEAD = [field.attname for field in models.Head._meta.concrete_fields]
@@ -104,7 +105,22 @@ def write_batches(unwritten: Sequence[Unwritten]) -> None:
         for todo in each.todos:
             if todo.aside is not None:
                 go_on(each.head, todo.aside, todo.row.seq)
+            for hit in (todo.row.outcome or {}).get("no_verdict", ()):
+                _tell_no_verdict(each.head, hit, todo.row)
         each.loaded.forget()
+
+
+def _tell_no_verdict(head: models.Head, hit: int, row: Row) -> None:
+    """The hand has its place; somebody must know that the rules fail on it (19.20)."""
+    raise_alarm(
+        "no_verdict",
+        f"{head.system.code}-{hit}",
+        f"{head.system.name}, claim No. {hit}: the rules of the console fail on this hand (entry"
+        f" {row.seq}, {row.named}). It keeps its place and is stopped; everything else goes on."
+        " Keep the cards and call technical support. Once that is mended, send its report once"
+        " more as it is, then clear this alarm.",
+        system_id=head.system_id,
+    )
 
 
 def locked(system_ids: Iterable[int]) -> list[models.Head]:

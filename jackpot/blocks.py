@@ -89,6 +89,14 @@ def block_bytes(
     return lines[:-1]
 
 
+def command_source(
+    kind: str | None, body: Any, first: str | None, second: str | None, basis: bytes | None
+) -> list[Any]:
+    """A command as it is hashed; without a basis where nothing was recorded for it."""
+    said = [kind, body, first, second]
+    return said if basis is None else [*said, bytes(basis).hex()]
+
+
 def source_bytes(body: Any) -> bytes:
     """An event as sent, or the canonical form of a command or a fact."""
     return body if isinstance(body, bytes) else canonical(body)

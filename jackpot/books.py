@@ -11,8 +11,10 @@ from typing import Any
 
 import msgspec
 
-from jackpot.contributions import Contribution, Figures, at_completion, at_start
+from jackpot.feeding import Feeding
 from jackpot.hits import Fed, Limit, Mark, Purse, Step
+from jackpot.pace import Presses
+from jackpot.played import Round as Round
 from jackpot.terms import JackpotTerms, TierTerms, tiers_at
 
 SOURCES = ("operator", "pot", "commission", "drop", "rounding")
@@ -25,7 +27,6 @@ SYSTEM_ACCOUNTS = (
     "adjustments",
     "unclaimed",
 )
-STARTS_KEPT = 4096
 # Claims that take nothing: people rejected them, the hand as amended is not for their prize, or a
 # better hand won their period.
 OUT = ("rejected", "withdrawn", "outranked")
@@ -57,31 +58,6 @@ class Transfer(msgspec.Struct, frozen=True, array_like=True, tag_field="line", t
     credit_after: int
     reason: str
     hit: int | None
-
-
-@dataclass(slots=True)
-class Round:
-    """One round of one table; `terms` and the game are those at its first entry."""
-
-    terms: int
-    game: str | None = None
-    deck: int | None = None
-    dealt: int | None = None
-    started: int | None = None
-    completed: int | None = None
-    void: int | None = None
-    pot: int | None = None  # micros
-    hit: int | None = None
-    cancelled: int | None = None
-    priced: int | None = None  # a missed round: by how many players its start was priced
-    uncalled: int | None = None
-    commission: int | None = None
-    taken: int | None = None  # the drop
-
-    @property
-    def figures(self) -> Figures:
-        """The figures that were credited, of the completion or given by a supervisor."""
-        return Figures(self.pot, self.uncalled, self.commission, self.taken)
 
 
 @dataclass(slots=True)
@@ -197,25 +173,27 @@ class Books:
     rolled: dict[str, int] = field(default_factory=dict)  # of these: see `hits.Purse`
     # Of each table: boot and seq of the event that its session stands on.
     session_at: dict[str, tuple[int, int]] = field(default_factory=dict)
+    presses: dict[str, Presses] = field(default_factory=dict)  # of tables whose pace is limited
     # What was otherwise under versions of before (`jackpot.versions`):
-    reserves_follow: bool = True  # of closed tiers, to the heir's reserve
-    newest_session_stands: bool = True  # against an older event that comes late
     new_steps: list[tuple[str, Step]] = field(default_factory=list)
     closed: dict[str, str] = field(init=False)  # tiers: the account that their pools went to
     moved: dict[str, str] = field(init=False)  # tables that left the system: where to
+    feeding: Feeding = field(init=False)
     transfers: list[Transfer] = field(default_factory=list)
     dirty_sessions: set[str] = field(default_factory=set)
     dirty_rounds: set[tuple[str, int]] = field(default_factory=set)
     dirty_hits: set[int] = field(default_factory=set)
     # By this entry: hits that joined the course of their tier, or whose clock became known.
     joined: set[int] = field(default_factory=set)
+    # Hands, by their first claim, on whose report the rules failed within this entry: now, and
+    # when it was recorded (`jackpot.verdicts`).
+    unjudged: set[int] = field(default_factory=set)
+    without_verdict: frozenset[int] = frozenset()
     _terms_at: dict[int, list[JackpotTerms]] = field(default_factory=dict)
-    _starts: dict[tuple[int, str, str | None, int], tuple[bool, list[Contribution]]] = field(
-        default_factory=dict
-    )
 
     def __post_init__(self) -> None:
         """What the terms in effect say of tiers that were closed, and of tables that left."""
+        self.feeding = Feeding(self.terms_at)
         self.closed, self.moved = {}, {}
         for terms in self.terms_at(self.terms_number):
             self.closed |= terms.closed
@@ -335,34 +313,6 @@ class Books:
             newest = {terms.code: terms for n, terms in sorted(self.terms.items()) if n <= number}
             self._terms_at[number] = list(newest.values())
         return self._terms_at[number]
-
-    def at_start(self, table: str, found: Round) -> tuple[bool, list[Contribution]]:
-        """Whether a round takes part in a jackpot, and what its commencement adds (19.3).
-
-        Rounds that are alike ask for it again and again: it is worked out once.
-        """
-        key = (found.terms, table, found.game, found.dealt or 0)
-        known = self._starts.get(key)
-        if known is None:
-            taking = [t for t in self.terms_at(found.terms) if t.takes_part(table, found.game)]
-            parts = [part for terms in taking for part in at_start(terms, found.dealt or 0)]
-            if len(self._starts) >= STARTS_KEPT:
-                self._starts.clear()
-            known = self._starts[key] = (bool(taking), parts)
-        return known
-
-    def at_completion(
-        self, table: str, found: Round, figures: Figures
-    ) -> tuple[list[Contribution], list[str]]:
-        """What a round's figures add by its terms (19.10), and flags for what is odd in them."""
-        parts: list[Contribution] = []
-        flags: list[str] = []
-        for terms in self.terms_at(found.terms):
-            if terms.takes_part(table, found.game):
-                more, odd = at_completion(terms, figures)
-                parts += more
-                flags += [flag for flag in odd if flag not in flags]
-        return parts, flags
 
     def tier_terms(self, tier: str, number: int) -> TierTerms:
         """A tier's terms as they stood at that number."""

@@ -25,7 +25,7 @@ def chances(tier: TierTerms) -> list[str]:
         f"{GAMES[game].label}{'' if size == 52 else f', {DECKS[size].name}'}: {_one_in(known)}"
         for game in asked.games
         for size in asked.decks
-        if (known := KNOWN.get(key_of(asked, GAMES[game], DECKS[size])))
+        if (key := key_of(asked, GAMES[game], DECKS[size])) and (known := KNOWN.get(key))
     ]
 
 

@@ -19,6 +19,7 @@ from jackpot.blocks import canonical, instant
 from jackpot.books import OUT, SYSTEM_ACCOUNTS, Books, Hit, Round
 from jackpot.decisions.rounds import rounds_named
 from jackpot.hits import Closing, Correction, Fed, Limit, Step
+from jackpot.pace import Presses
 from jackpot.recorded import Sealed
 from jackpot.terms import parse, to_json
 from jackpot.versions import PRESENT
@@ -136,6 +137,7 @@ def pack(end: Checkpoint) -> dict[str, Any]:
         "terms": [[number, to_json(terms)] for number, terms in books.terms.items()],
         "sessions": books.sessions,
         "session_at": books.session_at,
+        "presses": msgspec.to_builtins(books.presses),
         "rounds": [[*key, msgspec.to_builtins(found)] for key, found in rounds.items()],
         "hits": [msgspec.to_builtins(hits[number]) for number in sorted(hits)],
         "displayed": books.displayed,
@@ -182,6 +184,7 @@ def unpack(kept: dict[str, Any]) -> Checkpoint:
         },
         rolled=kept.get("rolled", {}),
         session_at={table: (boot, seq) for table, (boot, seq) in kept["session_at"].items()},
+        presses=msgspec.convert(kept["presses"], dict[str, Presses]),
         steps={tier: [_step(*row) for row in rows] for tier, rows in kept["steps"].items()},
         **{name: kept[name] for name in same},
     )

@@ -6,7 +6,9 @@ at its completion (19.10). Player money is credited as it was taken.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -48,6 +50,40 @@ class Figures:
         if self.pot is None:
             return None
         return max(0, self.pot - (self.uncalled or 0))
+
+    def over(self, before: Figures) -> Figures:
+        """These, and where they are silent those from before."""
+        return replace(self, **{n: getattr(before, n) for n in SAID if getattr(self, n) is None})
+
+    def beside(self, before: Figures) -> dict[str, list[int | None]]:
+        """Those that were something else before: what they were, and are."""
+        pairs = {name: [getattr(before, name), getattr(self, name)] for name in SAID}
+        return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+    def contradict(self, before: Figures) -> bool:
+        """Whether one of them was said otherwise before."""
+        pairs = ((getattr(self, name), getattr(before, name)) for name in SAID)
+        return any(None not in pair and pair[0] != pair[1] for pair in pairs)
+
+
+SAID = ("pot", "uncalled", "commission", "drop")
+
+
+def net(
+    before: Iterable[Contribution], due: Iterable[Contribution]
+) -> dict[tuple[str, str, Into], int]:
+    """How far what is due differs from what was credited, by tier, source and account."""
+    change: dict[tuple[str, str, Into], int] = defaultdict(int)
+    for sign, parts in ((1, due), (-1, before)):
+        for part in parts:
+            change[part.tier, part.source, part.into] += sign * part.amount
+    return {key: amount for key, amount in change.items() if amount}
+
+
+def beyond(before: Iterable[Contribution], due: Iterable[Contribution]) -> list[Contribution]:
+    """What is due beyond what was credited."""
+    change = net(before, due).items()
+    return [Contribution(tier, into, s, amount) for (tier, s, into), amount in change if amount > 0]
 
 
 def at_start(terms: JackpotTerms, players: int) -> list[Contribution]:

@@ -2,7 +2,7 @@
 
 Silence is counted only while the table is open and its unit is heard, look by look: an outage of
 intake, broker, network or Celery's beat is not the display's, and the count begins anew behind it.
-A display that never read anything back, at any time, is not watched.
+A display that never read anything back is watched from the opening of its table like any other.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ def watch_displays() -> int:
 
 
 def _watched() -> Iterator[GamingTable]:
-    """Open tables in service of which a display was ever read, where the terms ask for it."""
+    """Open tables in service, where the terms ask for it."""
     impatient = Q(pk=None)
     for head in Head.objects.all():
         posted = in_effect(head.system_id, head.terms_number)
         if any(terms.dark_minutes is not None for terms in posted):
             impatient |= Q(system=head.system_id)
     found = GamingTable.objects.filter(impatient, in_service=True, state__session__isnull=False)
-    found = found.annotate(last_read=last_read()).filter(last_read__isnull=False)
+    found = found.annotate(last_read=last_read())
     yield from found.select_related("presence", "displaysilence", "system__head").order_by("pk")
 
 
@@ -79,7 +79,8 @@ def _silence(table: GamingTable, now: dt.datetime) -> DisplaySilence:
     presence: UnitPresence | None = getattr(table, "presence", None)
     since = now
     if before and now - before.until <= LOOKS_APART and presence and is_heard(presence, now):
-        since = max(before.since, table.last_read)  # type: ignore[attr-defined]
+        read: dt.datetime | None = table.last_read  # type: ignore[attr-defined]
+        since = before.since if read is None else max(before.since, read)
     return DisplaySilence(table=table, since=since, until=now)
 
 

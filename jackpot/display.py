@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -19,7 +20,7 @@ from jackpot.snapshot import snapshot
 from jackpot.terms import JackpotTerms, TierTerms
 from jackpot.terms import notices as notice_of
 from tables import outbox, topics
-from tables.messages import encoder
+from tables.messages import MOST_AMOUNT, encoder
 from tables.models import GamingTable, JackpotSystem
 from tables.outbox import Outgoing
 from tables.testing import tables_in_test
@@ -99,7 +100,10 @@ def compose(system: JackpotSystem, now: dt.datetime) -> dict[str, Any] | None:
             {
                 "tier": tier.code,
                 "name": tier.name,
-                "value": micros_to_minor(_value(tier, pools, rolled[tier.code]), digits),
+                # Play may lift a pool to where no display can follow: it says the most it can.
+                "value": min(
+                    micros_to_minor(_value(tier, pools, rolled[tier.code]), digits), MOST_AMOUNT
+                ),
                 "state": "suspended" if tier.code in suspended else "open",
                 "period": periods.get(tier.code),
             }
@@ -156,7 +160,9 @@ def notices(table: GamingTable) -> list[str]:
         line
         for terms in in_effect(table.system_id, head.terms_number)
         if terms.is_at(table.code)
-        for line in notice_of(terms, casino.minor_digits, casino.currency)
+        for line in notice_of(
+            terms, casino.minor_digits, casino.currency, settings.UNCLAIMED_AFTER_DAYS
+        )
     ]
 
 
@@ -221,6 +227,7 @@ def _message(
     else:
         won = sum(payee["amount"] for payee in hit.payees)
         amount = f"{casino.currency} {format_micros(won, casino.minor_digits)}"
+        amount = amount if won else "THE POOL WAS EMPTY"
         kind, text = "win", f"{name} WIN, {table}: {amount}"
     return {
         "kind": kind,

@@ -6,17 +6,21 @@ before is pinned: a supplement brings everybody up to the share of the whole.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jackpot.awards import Role, plan_of
 from jackpot.payees import Line
 from jackpot.terms import TierTerms
+from jackpot.verdicts import NO_VERDICT, is_missing
 from rules.bad_beat import BadBeat
 from rules.cards import parse_cards
 from rules.division import PlannedShare, deciding_cards, divide_by_plan
 from rules.games import GAMES
 from rules.verdict import SeatVerdict, Verdict
+
+log = logging.getLogger(__name__)
 
 MOST_SEATS = 23  # of the wire protocol
 
@@ -26,6 +30,13 @@ Report = Mapping[str, Any]  # as in `Hit.report`
 
 class UndividedError(Exception):
     """Nobody can be paid as the hand is reported; the message says what to do."""
+
+
+class UnjudgedError(UndividedError):
+    """Nobody can be paid because the rules fail on the hand (`jackpot.verdicts`)."""
+
+    def __init__(self) -> None:
+        super().__init__(NO_VERDICT.text)
 
 
 def winners(tier: TierTerms, verdict: Verdict) -> dict[Role, tuple[SeatVerdict, ...]]:
@@ -50,19 +61,24 @@ def divide(
 ) -> list[Payee]:
     """The payees of `amount` micros, to be confirmed now; `had`: the lines confirmed before."""
     roles, seats = _seats(tier, report, verdict)
-    shares = [
-        PlannedShare(
-            part, seats[role], _cards(game, report, roles[role]) if role in roles else None
-        )
-        for role, part in plan_of(tier).items()
-    ]
     total = amount + sum(line["amount"] for line in had)
     try:
+        shares = [
+            PlannedShare(
+                part, seats[role], _cards(game, report, roles[role]) if role in roles else None
+            )
+            for role, part in plan_of(tier).items()
+        ]
         whole = divide_by_plan(
             total, shares, tier.payable_unit, report.get("button_seat"), MOST_SEATS
         )
     except ValueError as error:
         raise UndividedError(f"The prize cannot be divided: {error} Amend the report.") from error
+    except MemoryError:  # says nothing of the hand
+        raise
+    except Exception as fault:
+        log.exception("the rules fail to divide a prize")
+        raise UnjudgedError from fault
     role_of = {seat: role for role, found in seats.items() for seat in found}
     due = supplement(whole, had, amount)
     return [
@@ -91,6 +107,8 @@ def _seats(
     tier: TierTerms, report: Report, verdict: Verdict
 ) -> tuple[dict[Role, tuple[SeatVerdict, ...]], dict[Role, tuple[int, ...]]]:
     """Who has part in the prize, by role: those by their hands, then with the table."""
+    if is_missing(verdict):
+        raise UnjudgedError
     roles = winners(tier, verdict)
     if not next(iter(roles.values())):
         raise UndividedError(
@@ -101,18 +119,21 @@ def _seats(
         role: tuple(seat.seat for seat in found) for role, found in roles.items()
     }
     if "table" in plan_of(tier):
-        seats["table"] = _table(report, {seat for found in seats.values() for seat in found})
+        seats["table"] = _table(tier, report, {seat for found in seats.values() for seat in found})
     return roles, seats
 
 
-def _table(report: Report, paid: set[int]) -> tuple[int, ...]:
-    """The other participating players dealt in (19.5)."""
+def _table(tier: TierTerms, report: Report, paid: set[int]) -> tuple[int, ...]:
+    """The other participating players dealt in (19.5), with those who folded where posted: 19.17
+    speaks of the hand that would qualify."""
     dealt = report.get("seats_dealt")
     if not dealt:
         raise UndividedError(
             "Part of this prize goes to the players dealt in: enter the seats dealt in."
         )
     out = {hand["seat"] for hand in report["hands"] if not hand["participating"]}
+    if not tier.folded_share:
+        out |= {hand["seat"] for hand in report["hands"] if hand["folded"]}
     return tuple(sorted({*dealt} - paid - out))
 
 

@@ -15,6 +15,7 @@ class EventEntry(msgspec.Struct, frozen=True):
     """A device's event at its place. `how` says whether it came in order, ahead or late.
 
     `body`: what the writer put beside it, of a hand its clock (`jackpot.in_question`).
+    `without_verdict`: of one that is folded again, see `jackpot.verdicts`.
     """
 
     seq: int
@@ -23,6 +24,7 @@ class EventEntry(msgspec.Struct, frozen=True):
     event: AnyEvent
     how: str = "in order"
     body: dict[str, Any] | None = None
+    without_verdict: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class CommandEntry:
     body: dict[str, Any]
     first: str
     second: str | None = None
+    without_verdict: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

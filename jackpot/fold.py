@@ -36,7 +36,7 @@ from tables.messages import (
     VoidRequested,
 )
 
-FOLD_VERSION = 3
+FOLD_VERSION = 4
 """Raised whenever a change here could fold an entry that was recorded before differently."""
 
 
@@ -49,10 +49,15 @@ def apply(books: Books, entry: AnyEntry) -> Outcome:
         raise BooksError(f"entry {entry.seq} does not follow {books.seq}")
     books.seq = entry.seq
     books.joined.clear()
+    books.unjudged.clear()
+    books.without_verdict = getattr(entry, "without_verdict", frozenset())
     outcome = _folded(books, entry)
     if questioned := put_in_question(books, entry.seq):
         outcome["flags"] = [*outcome.get("flags", []), "in_question"]
         outcome["in_question"] = questioned
+    if books.unjudged:
+        outcome["flags"] = [*outcome.get("flags", []), "no_verdict"]
+        outcome["no_verdict"] = sorted(books.unjudged)
     return outcome
 
 

@@ -6,7 +6,7 @@ which prize it is for. Whether it is paid is for people.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -16,8 +16,9 @@ from jackpot.in_question import clock_of
 from jackpot.prizes_of_a_hand import sort_out
 from jackpot.resettle import retier, weigh
 from jackpot.rounds import remarks, round_of
-from jackpot.verdicts import hand_report, tiers_for
-from rules.verdict import judge
+from jackpot.verdicts import stop_or_go_on, tiers_for, verdict_on
+from rules.dead_hands import DEAD_HANDS
+from rules.faults import MOST_BOARDS
 from tables.messages import (
     Amount,
     CardText,
@@ -28,12 +29,20 @@ from tables.messages import (
     Seats,
 )
 
+DeadHand = Annotated[str, msgspec.Meta(pattern=rf"^({'|'.join(DEAD_HANDS)})(?![\s\S])")]
+
+
+class TypedHand(ReportedHand, frozen=True, kw_only=True, omit_defaults=True):
+    """A seat's hand as typed on the console: a supervisor may have ruled it dead (20)."""
+
+    dead: DeadHand | None = None
+
 
 class Report(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The report part of `hand_reported`, from a unit or typed on the console."""
 
-    boards: list[list[CardText]]
-    hands: list[ReportedHand]
+    boards: Annotated[list[list[CardText]], msgspec.Meta(max_length=MOST_BOARDS)]
+    hands: list[TypedHand]
     flop_on_request: bool = False
     seats_dealt: Seats | None = None
     button_seat: Seat | None = None
@@ -123,10 +132,11 @@ def won(books: Books, hit: Hit, body: dict[str, Any]) -> list[str]:
     """The prizes that the hand as reported is for, the highest first (rule 9).
 
     Of each jackpot the highest, or all of them, as it is posted. Where the highest alone wins and
-    one is confirmed, that one: people reverse it before the hand is for another.
+    one is confirmed, that one: people reverse it before the hand is for another. None where the
+    rules fail on the report: its claims are stopped.
     """
-    tiers, found_round = tiers_for(books, hit), books.rounds[hit.table, hit.round]
-    verdict = judge(hand_report(body, found_round, books.digits), tiers, books.digits)
+    tiers, verdict = tiers_for(books, hit), verdict_on(books, hit, body)
+    stop_or_go_on(books, hit, verdict)
     qualifies = [code for code in tiers if verdict.qualifying(code)]
     granted = [claim for claim in books.hand_of(hit) if claim.state in ("confirmed", "paid")]
     confirmed = [claim.tier for claim in granted if claim.tier is not None]

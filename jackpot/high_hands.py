@@ -65,11 +65,14 @@ def _added_unclaimed(books: Books, tier: str) -> int:
 
 
 def outrank(books: Books, winner: Hit) -> None:
-    """A hand of the period is confirmed: those that hold nothing beside it cannot win any more."""
+    """A hand of the period is confirmed: those that it beat cannot win any more.
+
+    An equal hand is none of them, whatever is left for it to share.
+    """
     if winner.closing is None:
         return
     for hit in books.hits.values():
         of_period = (hit.tier, hit.closing) == (winner.tier, winner.closing)
-        if of_period and hit.state == "held" and hit.held == 0:
+        if of_period and hit.state == "held" and hit.before is None:
             hit.state = "outranked"
             books.dirty_hits.add(hit.number)

@@ -168,8 +168,9 @@ class Course:
 
     holdings: tuple[Holding, ...]
     purse: Purse  # at its end
-    operator: int  # resets, fixed prizes, and what could not be taken back from the tier
+    operator: int  # resets, and what could not be taken back from the tier
     rounding: int  # the operator's too: up to the payable unit, and up to what a display showed
+    prizes: int = 0  # the operator's part of fixed prizes: what they need beyond their pool
 
 
 def hold(purse: Purse, mark: Mark, previous_place: int = 0) -> Holding:
@@ -236,7 +237,7 @@ def course(start: Start, story: Iterable[Element], now: Fed | None = None) -> Co
     """
     purse, fed, limit = start.purse, start.fed, start.limit
     holdings: list[Holding] = []
-    operator, rounding, place = 0, 0, start.place
+    operator, rounding, prizes, place = 0, 0, 0, start.place
     for element, equals in _standing(story):
         purse, fed = purse.fed(fed, element.fed, limit), element.fed
         match element:
@@ -244,7 +245,8 @@ def course(start: Start, story: Iterable[Element], now: Fed | None = None) -> Co
                 holding = hold(purse, element, place)
                 holdings += _shares(holding, [element, *equals])
                 purse, place = holding.after, element.place
-                operator += holding.top_up_operator + holding.added
+                operator += holding.top_up_operator
+                prizes += holding.added
                 rounding += holding.from_operator
             case Correction():
                 purse, short = correct(purse, element)
@@ -255,7 +257,7 @@ def course(start: Start, story: Iterable[Element], now: Fed | None = None) -> Co
                 purse = msgspec.structs.replace(purse, rolled=purse.rolled + element.prize)
     if now is not None:
         purse = purse.fed(fed, now, limit)
-    return Course(tuple(holdings), purse, operator, rounding)
+    return Course(tuple(holdings), purse, operator, rounding, prizes)
 
 
 def best(candidates: Sequence[Mark]) -> list[Mark]:

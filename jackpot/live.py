@@ -87,13 +87,25 @@ class Listener:
 class Feed:
     """One reader for all listeners of this process."""
 
-    def __init__(self, source: Source, interval_s: float, heartbeat_s: float = HEARTBEAT_S) -> None:
+    def __init__(
+        self,
+        source: Source,
+        interval_s: float,
+        heartbeat_s: float = HEARTBEAT_S,
+        most: int | None = None,
+    ) -> None:
+        """`most`: so many listen at once; who comes then asks `is_full` first."""
         self._source = source
+        self._most = most
         self._interval_s = interval_s
         self._heartbeat_s = heartbeat_s
         self._listeners: set[Listener] = set()
         self._reader: asyncio.Task[None] | None = None
         self._all_due = False  # somebody came who has nothing yet
+
+    @property
+    def is_full(self) -> bool:
+        return self._most is not None and len(self._listeners) >= self._most
 
     @asynccontextmanager
     async def listen(self, systems: Iterable[int] | None) -> AsyncIterator[Listener]:
@@ -159,4 +171,4 @@ class Feed:
         return versions, found
 
 
-feed = Feed(DatabaseSource(), settings.DISPLAY_INTERVAL_S)
+feed = Feed(DatabaseSource(), settings.DISPLAY_INTERVAL_S, most=settings.STREAMS_AT_ONCE)

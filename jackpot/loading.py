@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from django.db import connection
 from django.db.models import TextField
 from django.db.models.functions import Cast
@@ -18,6 +19,7 @@ from jackpot import models
 from jackpot.books import SYSTEM_ACCOUNTS, Books, Hit, Round
 from jackpot.hits import Closing, Correction, Fed, Limit, Purse, Step
 from jackpot.money import minor_to_micros
+from jackpot.pace import Presses
 from jackpot.periods import GamingDay
 from jackpot.terms import JackpotTerms, parse
 from tables.models import GamingTable, JackpotSystem
@@ -50,7 +52,7 @@ _HITS = """
 """
 _ROUNDS = """
     SELECT table_id, r.round, terms, game, deck, dealt, started, completed, void, pot, hit,
-           cancelled, priced, uncalled, commission, taken
+           cancelled, priced, uncalled, commission, taken, awaits, differs, pace, accepted
     FROM unnest(%(tables)s::bigint[], %(rounds)s::bigint[]) AS wanted (table_id, round)
     JOIN jackpot_roundstate r USING (table_id, round)
     WHERE r.system_id = %(system)s
@@ -152,11 +154,8 @@ def load(head: models.Head, plan: Plan) -> Loaded:
         fed={c: Fed(t.fed_pool, t.fed_reserve, t.fed_overflow) for c, t in tiers.items()},
         terms=terms_of(system.pk, head.terms_number),
         sessions={code: state.session for code, state in states.items()},
-        session_at={
-            code: (state.boot, state.seq)
-            for code, state in states.items()
-            if state.boot is not None and state.seq is not None
-        },
+        session_at=_session_at(states),
+        presses=_presses(states),
         rounds={},
         hits={},
         displayed={},
@@ -323,6 +322,22 @@ def book_hit(row: models.Hit, codes: dict[int, str], tiers: dict[int, str]) -> H
 def _table_states(codes: dict[int, str]) -> dict[str, models.TableState]:
     rows = models.TableState.objects.filter(table_id__in=codes)
     return {codes[row.table_id]: row for row in rows}
+
+
+def _session_at(states: dict[str, models.TableState]) -> dict[str, tuple[int, int]]:
+    return {
+        code: (state.boot, state.seq)
+        for code, state in states.items()
+        if state.boot is not None and state.seq is not None
+    }
+
+
+def _presses(states: dict[str, models.TableState]) -> dict[str, Presses]:
+    return {
+        code: msgspec.convert(state.presses, Presses)
+        for code, state in states.items()
+        if state.presses is not None
+    }
 
 
 def _newest_rounds(system_id: int, codes: dict[int, str]) -> dict[str, int]:

@@ -8,6 +8,8 @@ from tables.models import JackpotSystem, TableEvent
 TWO_PEOPLE = [
     *("put_terms", "confirm_claim", "reject_claim", "reverse_claim", "forfeit", "adjust_pool"),
     *("resolve_dispute", "lift_hold", "close_tier", "move_table", "receive_table", "settle_order"),
+    "reset_boots",
+    "delegate_claim",
 ]
 
 
@@ -15,6 +17,8 @@ class Command(models.Model):
     """What people decided, queued for the writer. Numbers are gapless. Append-only.
 
     `key` makes a repeated submission the same command. The database refuses one person alone.
+    `basis`: a SHA-256 over what people recorded until then, set by the floor above; the order
+    carries it under the command's hash.
     """
 
     pk = models.CompositePrimaryKey("system", "number")
@@ -26,6 +30,7 @@ class Command(models.Model):
     second = models.CharField(max_length=150, null=True)  # noqa: DJ001 absent is not empty
     issued_at = models.DateTimeField()
     key = models.UUIDField(unique=True)
+    basis = models.BinaryField(null=True)
 
     class Meta:
         constraints = [
@@ -35,6 +40,10 @@ class Command(models.Model):
                 name="command_takes_two_people",
             ),
             CheckConstraint(condition=Q(number__gte=1), name="command_from_one"),
+            CheckConstraint(
+                condition=~Q(kind="seal_records") | Q(body={}, first="console", second=None),
+                name="seal_says_nothing",
+            ),
         ]
 
 

@@ -27,6 +27,10 @@ class RoundState(models.Model):
     uncalled = models.BigIntegerField(null=True)
     commission = models.BigIntegerField(null=True)
     taken = models.BigIntegerField(null=True)  # the drop
+    awaits = models.BooleanField(db_default=False)  # its figures feed a prize
+    differs = models.BigIntegerField(null=True)  # its unit contradicted a supervisor there
+    pace = models.SmallIntegerField(null=True)  # its press was one too many within a minute,
+    accepted = models.BigIntegerField(null=True)  # which a supervisor accepted there
 
     class Meta:
         indexes = [
@@ -37,7 +41,26 @@ class RoundState(models.Model):
                 F("round"),
                 name="rounds_unpressed",
                 condition=Q(started=None, void=None, priced=None),
-            )
+            ),
+            # Its completion is missing (19.10), where that adds something.
+            models.Index(
+                F("system"),
+                F("table"),
+                F("round"),
+                name="rounds_uncompleted",
+                condition=Q(awaits=True, completed=None, void=None),
+            ),
+            models.Index(
+                F("system"), name="rounds_that_differ", condition=Q(differs__isnull=False)
+            ),
+            # Held for a supervisor.
+            models.Index(
+                F("system"),
+                F("table"),
+                F("round"),
+                name="rounds_held",
+                condition=Q(pace__isnull=False, accepted=None, cancelled=None),
+            ),
         ]
 
 
@@ -51,3 +74,4 @@ class TableState(models.Model):
     # The newest event that said so.
     boot = models.BigIntegerField(null=True)
     seq = models.BigIntegerField(null=True)
+    presses = models.JSONField(null=True)  # of the last minute, where terms limit them (`pace`)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from collections import deque
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from jackpot import models
 from jackpot.arrivals import Arrived, Dark, Queued, Waiting
 from jackpot.asides import Aside
-from jackpot.blocks import body_hash, instant
+from jackpot.blocks import body_hash, command_source, instant
 from jackpot.copying import columns
 from jackpot.decisions.rounds import rounds_named
 from jackpot.entries import AnyEntry, AsideEntry, CommandEntry, EventEntry, FactEntry
@@ -19,8 +20,10 @@ from jackpot.loading import Plan
 from jackpot.periods import Ended
 from jackpot.sequence import HANDS, Release, Step, StreamKey, Take, plan
 from jackpot.writing import Row
+from tables import boots
 from tables.clocks import clock_errors
 from tables.messages import event_decoder
+from tables.models import GamingTable
 from tables.prepared import prepared_cursor
 
 # With the cursors go the notes of stragglers that have their place now.
@@ -199,7 +202,9 @@ def _row(seq: int, now: dt.datetime, source: Source, tables: dict[int, str]) -> 
                 round=source.round,
             )
         case Queued():
-            digest = body_hash([source.kind, source.body, source.first, source.second])
+            digest = body_hash(
+                command_source(source.kind, source.body, source.first, source.second, source.basis)
+            )
             return Row(seq, now, "command", source.kind, digest, command=source.number)
         case Ended():
             said = {"tier": source.tier, "ends": instant(source.ends)}
@@ -313,7 +318,7 @@ def _gap(system_id: int, stream: StreamKey, hole: tuple[int, int], todo: Todo) -
 
 
 def _settle_the_rest(system_id: int, todos: Sequence[Todo]) -> None:
-    """Calls of dark displays, and the queue of commands."""
+    """Calls of dark displays, boot counters that were set right, and the queue of commands."""
     newest = None
     for todo in todos:
         match todo.source:
@@ -321,5 +326,13 @@ def _settle_the_rest(system_id: int, todos: Sequence[Todo]) -> None:
                 models.DarkCall.objects.filter(pk=dark.id).update(entry=todo.row.seq)
             case Queued() as queued:
                 newest = queued.number
+                if queued.kind == "reset_boots" and "refused" not in (todo.row.outcome or {}):
+                    _reset_boots(system_id, queued.body)
     if newest is not None:
         models.CommandQueue.objects.filter(system_id=system_id).update(taken=newest)
+
+
+def _reset_boots(system_id: int, body: dict[str, Any]) -> None:
+    found = GamingTable.objects.filter(system=system_id, code=body["table"]).first()
+    if found is not None:
+        boots.reset(system_id, found.pk, body["boot"])

@@ -39,6 +39,7 @@ from jackpot.batches import (
 )
 from jackpot.hints import DisplayHints
 from jackpot.loading import Loaded, Plan, load
+from jackpot.press_watch import PressWatch
 from jackpot.receipts import announce_again
 from jackpot.writing import FencedOff
 from tables.alarms import raise_alarm
@@ -90,6 +91,7 @@ class Poster:
         self._wait = 1  # on how many systems something waited at the last look
         self._repeats_rest_until = 0.0
         self._in_vain: dict[int, tuple[News, float]] = {}  # what could not be taken, and when
+        self._presses = PressWatch()
 
     def run(self, stop: threading.Event, beat: Callable[[], None] = lambda: None) -> None:
         """Post until told to stop; a lost database is waited for.
@@ -306,6 +308,7 @@ class Poster:
             self._books[system_id] = _Kept.of(each.head, each.loaded)
             if not each.todos:
                 self._in_vain[system_id] = turns[system_id], time.monotonic()
+        self._presses.look(each for each in unwritten if each.todos)
         return {each.head.system_id: len(each.todos) for each in unwritten}
 
     def _opened(

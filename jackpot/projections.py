@@ -39,12 +39,13 @@ PROJECTIONS = {
     """,
     "rounds": """
         SELECT g.code, r.round, r.terms, r.game, r.deck, r.dealt, r.started, r.completed,
-               r.void, r.pot, r.hit, r.cancelled, r.priced, r.uncalled, r.commission, r.taken
+               r.void, r.pot, r.hit, r.cancelled, r.priced, r.uncalled, r.commission, r.taken,
+               r.awaits, r.differs, r.pace, r.accepted
         FROM jackpot_roundstate r JOIN tables_gamingtable g ON g.id = r.table_id
         WHERE r.system_id = %s ORDER BY g.code COLLATE "C", r.round
     """,
     "sessions": """
-        SELECT g.code, s.session, s.boot, s.seq FROM jackpot_tablestate s
+        SELECT g.code, s.session, s.boot, s.seq, s.presses FROM jackpot_tablestate s
         JOIN tables_gamingtable g ON g.id = s.table_id
         WHERE g.system_id = %s ORDER BY g.code COLLATE "C"
     """,

@@ -18,13 +18,15 @@ class Prospect:
     """`safe` is the least over all outcomes of earlier open claims, `most` the highest; micros.
 
     `safe` is None where too many are open to try every outcome. `waits_for`: the hits whose
-    decision makes the difference. `confirmed`: what has been confirmed so far.
+    decision makes the difference. `confirmed`: what has been confirmed so far. `is_nothing`: it
+    won an empty pool, nothing can change that any more, and nobody has confirmed it yet.
     """
 
     safe: int | None
     most: int
     waits_for: tuple[int, ...]
     confirmed: int = 0
+    is_nothing: bool = False
 
     @property
     def due(self) -> int:
@@ -39,7 +41,9 @@ def prospect_of(books: Books, hit: Hit) -> Prospect:
         return Prospect(0, 0, (), 0)  # its period runs
     maybe = rivals_of(books, hit)
     if not maybe:  # nothing earlier can change it any more
-        return Prospect(hit.held, hit.held, (), hit.confirmed)
+        wins = hit.strength is None or hit.before is not None  # of a period only the best
+        is_nothing = hit.held == 0 and hit.state == "held" and wins
+        return Prospect(hit.held, hit.held, (), hit.confirmed, is_nothing)
     rest = [found for found in books.hits_of(tier) if found is not hit and found not in maybe]
     # An earlier hand may turn out to be for this prize.
     safe, most = outcomes(

@@ -35,8 +35,9 @@ _PLACES = """
 _STREAMS = """
     SELECT told.system_id, told.table_id, told.boot, g.code, system.code, system.era,
            s.committed_seq, s.last_seq,
-           (SELECT max(n.boot) FROM tables_stream n
-            WHERE n.system_id = told.system_id AND n.table_id = told.table_id)
+           (SELECT coalesce(max(n.boot), 0) FROM tables_stream n
+            WHERE n.system_id = told.system_id AND n.table_id = told.table_id
+              AND NOT n.discarded)
     FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS told (system_id, table_id, boot)
     CROSS JOIN LATERAL (
         SELECT s.committed_seq, s.last_seq FROM tables_stream s

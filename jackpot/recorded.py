@@ -26,7 +26,8 @@ PRESENT_DATABASE = "default"
 
 _ENTRIES = """
     SELECT n.seq, n.at, n.kind, n.type, g.code, n.boot, n.event_seq, n.command, n.round, n.hit,
-           n.body_hash, n.body, n.outcome, e.id, e.body, c.kind, c.body, c.first, c.second
+           n.body_hash, n.body, n.outcome, e.id, e.body, c.kind, c.body, c.first, c.second,
+           c.basis
     FROM jackpot_entry n
     LEFT JOIN tables_gamingtable g ON g.id = n.table_id
     LEFT JOIN tables_tableevent e ON e.id = n.event_id
@@ -49,7 +50,7 @@ class Recorded:
     line: blocks.EntryLine
     at: dt.datetime
     event_id: int | None
-    source: Any  # an event's bytes; [kind, body, first, second] of a command; a fact's body
+    source: Any  # an event's bytes; [kind, body, first, second, basis] of a command; a fact's body
 
     def entry(self) -> AnyEntry:
         """What the fold takes."""
@@ -59,12 +60,16 @@ class Recorded:
         if (aside := line.outcome.get("set_aside")) is not None:
             people = (aside["first"], aside["second"], aside["reason"])
             return AsideEntry(line.seq, self.at, line.kind, *people, how)
+        unjudged = frozenset(line.outcome.get("no_verdict", ()))  # a fact of that moment
         if line.command is not None:
-            return CommandEntry(line.seq, self.at, line.command, *self.source)
+            kind, body, first, second = self.source[:4]
+            return CommandEntry(
+                line.seq, self.at, line.command, kind, body, first, second, unjudged
+            )
         if line.kind == "fact" or line.table is None:
             return FactEntry(line.seq, self.at, line.type, line.body)
         event = event_decoder.decode(self.source)
-        return EventEntry(line.seq, self.at, line.table, event, how, line.body)
+        return EventEntry(line.seq, self.at, line.table, event, how, line.body, unjudged)
 
     @property
     def is_missing(self) -> bool:
@@ -214,8 +219,9 @@ def _recorded(row: tuple[Any, ...]) -> Recorded:
     if event is not None:
         source = bytes(event)
     elif command is not None:
-        said, document, first, second = row[15:]
-        source = [said, json.loads(document) if document is not None else None, first, second]
+        said, document, first, second, basis = row[15:]
+        body = json.loads(document) if document is not None else None
+        source = blocks.command_source(said, body, first, second, basis)
     return Recorded(line, at, event_id, source)
 
 

@@ -13,7 +13,6 @@ from jackpot.books import Books, BooksError, Hit, tier_account
 from jackpot.contributions import Contribution
 from jackpot.hits import Closing, Correction, Course, Element, Start, correct, course, hold
 from jackpot.marks import closing_of, mark_of
-from jackpot.terms import Into
 from jackpot.verdicts import strength_of
 
 
@@ -79,7 +78,7 @@ def _stand_for(books: Books, hit: Hit, tier: str, seq: int) -> None:
         return
     resettle(books, tier, seq, adding=[hit])
     group = (other for other in books.hits_of(tier) if other.closing == hit.closing)
-    if hit.held == 0 and any(other.state != "held" for other in group):
+    if hit.before is None and any(other.state != "held" for other in group):
         hit.state = "outranked"
 
 
@@ -119,12 +118,12 @@ def resettle(
     after = course(start, story(books, tier, new), now)
     pool = tier_account(tier, "pool")
     changes = _changes(tier, before, after)
-    for account, change, hit_number in changes:
+    for account, hit_number, reason, change in changes:
         if change < 0:
-            books.move(seq, account, pool, -change, _reason(account, change), hit_number)
-    for account, change, hit_number in changes:
+            books.move(seq, account, pool, -change, _reason(reason, change), hit_number)
+    for account, hit_number, reason, change in changes:
         if change > 0:
-            books.move(seq, pool, account, change, _reason(account, change), hit_number)
+            books.move(seq, pool, account, change, _reason(reason, change), hit_number)
     holdings = {holding.mark.hit: holding for holding in after.holdings}
     for hit in new:
         holding = holdings.get(hit.number)  # a candidate that was beaten has none
@@ -142,26 +141,6 @@ def resettle(
         raise BooksError(f"the balances of {tier} do not agree with its course")
 
 
-def correct_tier(
-    books: Books, tier: str, correction: Correction, account: str, reason: str
-) -> None:
-    """Give to a tier or take back from it at this place; `account` is the other side.
-
-    What neither pool nor reserve can give back the operator gives (never refused).
-    """
-    purse = books.purse(tier)
-    becomes, short = correct(purse, correction)
-    seq = correction.place
-    for kind in ("pool", "reserve"):
-        change = getattr(becomes, kind) - getattr(purse, kind)
-        ours = tier_account(tier, kind)
-        debit, credit = (account, ours) if change > 0 else (ours, account)
-        books.move(seq, debit, credit, abs(change), reason)
-    if account != "operator":  # who gives to himself gives nothing
-        books.move(seq, "operator", account, short, reason)
-    books.add_step(tier, correction)
-
-
 def take_back(books: Books, seq: int, parts: Iterable[Contribution]) -> None:
     """Give contributions back to where they came from, at this place; never refused.
 
@@ -172,9 +151,7 @@ def take_back(books: Books, seq: int, parts: Iterable[Contribution]) -> None:
     for part in parts:
         tier, _, is_pool = books.pool_of(part.tier).partition(":")
         if is_pool:  # of a tier that was closed, where its pools went
-            follows = tier == part.tier or books.reserves_follow
-            into: Into = part.into if follows else "pool"
-            of_tier[tier].append(Contribution(tier, into, part.source, part.amount))
+            of_tier[tier].append(Contribution(tier, part.into, part.source, part.amount))
         elif tier != part.source:
             books.move(seq, tier, part.source, part.amount, "adjustment")
     for tier, taken in of_tier.items():
@@ -233,28 +210,28 @@ def story(books: Books, tier: str, hits: Iterable[Hit]) -> list[Element]:
     return sorted([*steps, *marks], key=lambda element: element.place)
 
 
-def _changes(tier: str, before: Course, after: Course) -> list[tuple[str, int, int | None]]:
-    """How each account but the pool differs between two courses: (account, change, hit)."""
+_Side = tuple[str, int | None, str]  # account, hit, reason of the transfer
+
+
+def _changes(tier: str, before: Course, after: Course) -> list[tuple[str, int | None, str, int]]:
+    """How each account but the pool differs between two courses: its side, and the change."""
     was, becomes = _sides(tier, before), _sides(tier, after)
-    keys = sorted(was.keys() | becomes.keys(), key=lambda key: (key[0], key[1] or 0))
+    keys = sorted(was.keys() | becomes.keys(), key=lambda key: (key[0], key[1] or 0, key[2]))
     changes = [(*key, becomes.get(key, 0) - was.get(key, 0)) for key in keys]
-    return [(account, change, hit) for account, hit, change in changes if change]
+    return [change for change in changes if change[3]]
 
 
-def _sides(tier: str, found: Course) -> dict[tuple[str, int | None], int]:
+def _sides(tier: str, found: Course) -> dict[_Side, int]:
     held = tier_account(tier, "held")
     return {
-        ("rounding", None): -found.rounding,
-        ("operator", None): -found.operator,
-        (tier_account(tier, "reserve"), None): found.purse.reserve,
-        (tier_account(tier, "overflow"), None): found.purse.overflow,
-        **{(held, holding.mark.hit): holding.held for holding in found.holdings},
+        ("rounding", None, "rounding"): -found.rounding,
+        ("operator", None, "reset"): -found.operator,
+        ("operator", None, "prize"): -found.prizes,
+        (tier_account(tier, "reserve"), None, "reset"): found.purse.reserve,
+        (tier_account(tier, "overflow"), None, "reset"): found.purse.overflow,
+        **{(held, holding.mark.hit, "hold"): holding.held for holding in found.holdings},
     }
 
 
-def _reason(account: str, change: int) -> str:
-    if account == "rounding":
-        return "rounding"
-    if account.endswith(":held"):
-        return "hold" if change > 0 else "release"
-    return "reset"
+def _reason(reason: str, change: int) -> str:
+    return "release" if reason == "hold" and change < 0 else reason

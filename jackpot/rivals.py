@@ -13,8 +13,7 @@ from typing import Any
 from jackpot.books import Books, Hit, Round
 from jackpot.hits import is_level
 from jackpot.terms import JackpotTerms, TierTerms
-from jackpot.verdicts import hand_report
-from rules.verdict import judge
+from jackpot.verdicts import hand_report, is_missing, is_unjudged, judged
 
 
 def rivals_of(books: Books, hit: Hit) -> list[Hit]:
@@ -35,15 +34,21 @@ def may_be_for(books: Books, hit: Hit, tier: str | None) -> bool:
     prizes = books.prizes_for(hit)
     if all(found.code != tier for found in prizes):
         return False
-    if hit.tier is None or hit.report is None:
+    if hit.tier is None or hit.report is None or is_unjudged(hit.stops):
         return is_called_beside(books.terms_at(hit.terms), hit.tier, tier)
     hand = books.hand_of(hit)
     if any(claim.tier == tier and claim.state != "withdrawn" for claim in hand):
         return False  # the hand has its claim for that prize
     # One of its claims counts for them all: at most one is opened or moves.
     is_first = hit is next((claim for claim in hand if claim.state == "held"), None)
-    found_round = books.rounds[hit.table, hit.round]
-    return is_first and tier in still_possible(hit.report, found_round, prizes, books.digits)
+    if not is_first:
+        return False
+    found_round, possible = books.rounds[hit.table, hit.round], None
+    if hand[0].number not in books.without_verdict:
+        possible = still_possible(hit.report, found_round, prizes, books.digits)
+    if possible is None:
+        books.unjudged.add(hand[0].number)
+    return possible is None or tier in possible
 
 
 def is_called_beside(terms: Iterable[JackpotTerms], called: str | None, tier: str | None) -> bool:
@@ -62,8 +67,9 @@ def is_called_beside(terms: Iterable[JackpotTerms], called: str | None, tier: st
 
 def still_possible(
     report: dict[str, Any], found: Round, prizes: Iterable[TierTerms], digits: int
-) -> set[str]:
-    """The prizes that a read hand may be for, whatever figures of its round still come.
+) -> set[str] | None:
+    """The prizes that a read hand may be for, whatever figures of its round still come; None
+    where the rules fail on it.
 
     The completion has the last word on the pot. The players dealt in are as the report says, or
     else as the last of start and completion says.
@@ -78,7 +84,9 @@ def still_possible(
         pot_minor=known.pot_minor if found.completed is not None else None,
         players_dealt=known.players_dealt if is_counted else None,
     )
-    verdict = judge(known, {tier.code: tier.qualifies() for tier in asked}, digits)
+    verdict = judged(known, {tier.code: tier.qualifies() for tier in asked}, digits)
+    if is_missing(verdict):
+        return None
     return {tier.code for tier in asked if verdict.qualifying(tier.code)}
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import replace
 
 from jackpot.books import Books, Round
-from jackpot.contributions import Contribution, Figures
+from jackpot.bounds import PLAUSIBLE
+from jackpot.contributions import Contribution, Figures, net
 from jackpot.entries import EventEntry, Outcome
 from jackpot.money import minor_to_micros
+from jackpot.pace import beyond, first_press
 from jackpot.resettle import take_back
-from jackpot.terms import Into
 from tables.messages import RoundCompleted, RoundStarted, SessionChanged, SessionOpened
-
-PLAUSIBLE = 10**9  # minor units of one round
 
 
 def change_session(
@@ -44,8 +42,6 @@ def close_session(books: Books, entry: EventEntry) -> Outcome:
 
 def _is_overtaken(books: Books, entry: EventEntry) -> bool:
     """Whether the table said something newer before this came: then that stands."""
-    if not books.newest_session_stands:
-        return False
     at = (entry.event.boot, entry.event.seq)
     if at < books.session_at.get(entry.table, at):
         return True
@@ -58,17 +54,23 @@ def round_of(books: Books, table: str, number: int, dealt: list[int] | None) -> 
     key = (table, number)
     found = books.rounds.get(key)
     if found is None:
-        session = books.sessions.get(table) or {}
-        found = Round(
-            terms=books.terms_number,
-            game=session.get("game"),
-            deck=session.get("deck"),
-            dealt=len(session["seats"]) if session else None,
-        )
-        books.rounds[key] = found
+        found = books.rounds[key] = fresh_round(books, table)
     if dealt is not None:
         found.dealt = len(set(dealt))
     books.dirty_rounds.add(key)
+    return found
+
+
+def fresh_round(books: Books, table: str) -> Round:
+    """A round that would begin at the table now: its terms and its game."""
+    session = books.sessions.get(table) or {}
+    found = Round(
+        terms=books.terms_number,
+        game=session.get("game"),
+        deck=session.get("deck"),
+        dealt=len(session["seats"]) if session else None,
+    )
+    found.awaits = books.feeding.awaits(table, found)
     return found
 
 
@@ -79,16 +81,21 @@ def start(books: Books, entry: EventEntry, event: RoundStarted) -> Outcome:
         return {"flags": ["repeat"]}
     found = round_of(books, entry.table, event.round, event.seats_dealt)
     found.started = entry.seq
-    flags = _participation(books, entry.table, found)
-    due = books.at_start(entry.table, found)[1]
+    outcome: Outcome = {}
+    flags = _participation(books, entry.table, found) + _pace(books, entry, found)
+    due = books.feeding.at_start(entry.table, found)[1]
     if found.priced is not None:  # a missed round whose start came after all
-        priced = books.at_start(entry.table, replace(found, dealt=found.priced))[1]
+        priced = books.feeding.at_start(entry.table, replace(found, dealt=found.priced))[1]
         settle_difference(books, entry.seq, priced, due)
         flags.append("adjusted_before")
+        if net(priced, due):
+            found.differs = entry.seq
+            outcome["figures"] = {"players": [found.priced, found.dealt or 0]}
+            flags.append("figures_differ")
     else:
         _feed(books, entry.seq, due)
     flags += remarks(found)
-    return {"flags": flags} if flags else {}
+    return outcome | ({"flags": flags} if flags else {})
 
 
 def complete(books: Books, entry: EventEntry, event: RoundCompleted) -> Outcome:
@@ -98,43 +105,44 @@ def complete(books: Books, entry: EventEntry, event: RoundCompleted) -> Outcome:
         return {"flags": ["repeat"]}
     found = round_of(books, entry.table, event.round, event.seats_dealt)
     found.completed = entry.seq
+    outcome: Outcome = {}
     flags = _participation(books, entry.table, found)
     if found.started is None:
         flags.append("no_start")
-    figures, implausible = _figures(event, books.digits)
+    elif found.is_held:
+        flags.append("over_pace")
+    said, implausible = _figures(event, books.digits)
     flags.extend(implausible)
-    before, found.pot = found.figures, figures.pot
-    found.uncalled, found.commission, found.taken = (
-        figures.uncalled,
-        figures.commission,
-        figures.drop,
-    )
-    due, odd = books.at_completion(entry.table, found, figures)
+    before = found.figures
+    figures = said.over(before)
+    found.keep(figures)
+    due, odd = books.feeding.at_completion(entry.table, found, figures)
     flags.extend(flag for flag in odd if flag not in flags)
     if found.void is not None:
         pass  # what the players put in went back to them (20.1)
     elif before != Figures():  # a supervisor had given figures
-        settle_difference(books, entry.seq, books.at_completion(entry.table, found, before)[0], due)
+        credited = books.feeding.at_completion(entry.table, found, before)[0]
+        settle_difference(books, entry.seq, credited, due)
         flags.append("adjusted_before")
+        if said.contradict(before) or net(credited, due):
+            found.differs = entry.seq  # an incident: somebody looks into it
+            outcome["figures"] = figures.beside(before)
+            flags.append("figures_differ")
     else:
         _feed(books, entry.seq, due)
     flags += remarks(found)
-    return {"flags": flags} if flags else {}
+    return outcome | ({"flags": flags} if flags else {})
 
 
 def settle_difference(
     books: Books, seq: int, credited: list[Contribution], due: list[Contribution]
 ) -> None:
     """Post what a round adds beyond what was credited for it; take back what was too much."""
-    change: dict[tuple[str, str, Into], int] = defaultdict(int)
-    for sign, parts in ((1, due), (-1, credited)):
-        for part in parts:
-            change[part.tier, part.source, part.into] += sign * part.amount
     less: list[Contribution] = []
-    for (tier, source, into), amount in change.items():
+    for (tier, source, into), amount in net(credited, due).items():
         if amount > 0:
             books.contribute(seq, source, tier, into, amount)
-        elif amount < 0:
+        else:
             less.append(Contribution(tier, into, source, -amount))
     take_back(books, seq, less)
 
@@ -148,9 +156,24 @@ def remarks(found: Round) -> list[str]:
 def _participation(books: Books, table: str, found: Round) -> list[str]:
     if found.game is None:
         return ["no_session"]
-    if not books.at_start(table, found)[0]:
+    if not books.feeding.at_start(table, found)[0]:
         return ["not_participating"]
     return []
+
+
+def _pace(books: Books, entry: EventEntry, found: Round) -> list[str]:
+    """Count the press where terms limit them; a round that is one too many is held."""
+    limits = [terms.presses_a_minute for terms in books.feeding.taking(entry.table, found)]
+    if not any(limits):
+        return []
+    table, recorded_at = entry.table, entry.event.recorded_at
+    before = books.presses.get(table)
+    count = first_press if before is None else before.after
+    books.presses[table] = count(recorded_at, entry.at)
+    books.dirty_sessions.add(table)
+    if found.priced is None:  # else a supervisor has said that it was played
+        found.pace = beyond(books.presses[table], limits)
+    return ["over_pace"] if found.is_held else []
 
 
 def _figures(event: RoundCompleted, digits: int) -> tuple[Figures, list[str]]:

@@ -44,6 +44,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "settlement.sessions.EndIdle",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -71,7 +72,7 @@ TEMPLATES = [
 DATABASES = {"default": env.db("DATABASE_URL")}
 if DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
     raise environ.ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database (15 or later)")
-DATABASES["default"]["CONN_MAX_AGE"] = 60
+DATABASES["default"]["CONN_MAX_AGE"] = 60  # a web process has a pool: jackpot/web.py
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # Short statements over long tables: by their estimates the server would compile them, which with
 # ten million rounds took 350 ms of a batch's 20.
@@ -80,6 +81,12 @@ _options["options"] = f"-c jit=off {_options.get('options', '')}".strip()
 # The Kerberos libraries in psycopg's package have ended processes that connect in several threads;
 # who encrypts by Kerberos names `gssencmode` in the address.
 _options.setdefault("gssencmode", "disable")
+# Nobody waits for a server that does not answer, or sits on a line that has been cut.
+_options.setdefault("connect_timeout", 10)
+_options.setdefault("keepalives_idle", 10)
+_options.setdefault("keepalives_interval", 5)
+_options.setdefault("keepalives_count", 3)
+_options.setdefault("tcp_user_timeout", 20_000)  # milliseconds
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- people -----------------------------------------------------------------------------
@@ -99,12 +106,18 @@ AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_CALLABLE = "settlement.lockout.locked_out"
+AXES_HANDLER = "settlement.lockout.Handler"
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # the wait is what the page says
+# Beside those for one name at one address, within the same time.
+LOGIN_FAILURES_OF_NAME = env.int("LOGIN_FAILURES_OF_NAME", default=15)  # at all addresses
+LOGIN_FAILURES_OF_ADDRESS = env.int("LOGIN_FAILURES_OF_ADDRESS", default=20)  # of all names
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
 SESSION_COOKIE_AGE = 8 * 3600  # one shift
+SESSION_IDLE_S = env.float("SESSION_IDLE_S", default=900.0)  # without anything done
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
@@ -121,6 +134,10 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
     },
 }
 X_FRAME_OPTIONS = "SAMEORIGIN"
+
+# --- load: of one web process -------------------------------------------------------------
+WEB_REQUESTS_AT_ONCE = env.int("WEB_REQUESTS_AT_ONCE", default=12)  # each may hold a connection
+STREAMS_AT_ONCE = env.int("STREAMS_AT_ONCE", default=500)
 
 # --- pages ------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
@@ -145,7 +162,7 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PERMISSION_CLASSES": ["settlement.api.entrance.RoleAllows"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
@@ -159,6 +176,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["settlement.api.entrance.RoleAllows"],
     "ENUM_NAME_OVERRIDES": {
         "AdjustmentReason": "settlement.api.serializers_payments.ADJUSTMENT_REASONS",
         "ClaimReason": "settlement.api.serializers_payments.REVERSAL_REASONS",
@@ -175,6 +193,7 @@ MQTT_URL = env.url("MQTT_URL", default="mqtt://127.0.0.1:1883")  # mqtts:// for 
 MQTT_PROTOCOL = env("MQTT_PROTOCOL", default="3.1.1")  # or "5"
 INTAKE_INSTANCE = env("INTAKE_INSTANCE", default="intake-1")  # stable client id of this intake
 WATCHDOG_S = env.float("WATCHDOG_S", default=60.0)  # how long intake or poster may hang
+PRESSES_NAMED = env.int("PRESSES_NAMED", default=12)  # more of a table within a minute: an alarm
 GAP_WAIT_S = env.float("GAP_WAIT_S", default=5.0)  # how long later rounds of a table wait
 
 # --- jackpot: posting and display -------------------------------------------------------
@@ -212,12 +231,13 @@ CELERY_TASK_TIME_LIMIT = 600
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE_FILENAME = env(
-    "CELERY_BEAT_FILE", default=str(BASE_DIR / "var" / "celerybeat-schedule")
-)
+CELERY_BEAT_SCHEDULER = "jackpot.beat:Beat"
+BEAT_ALIVE_FILE = env("BEAT_ALIVE_FILE", default=str(BASE_DIR / "var" / "beat-alive"))
 # An open table whose display read nothing back for so long is named on the console (19.7).
 DISPLAY_DARK_AFTER_S = env.float("DISPLAY_DARK_AFTER_S", default=300.0)
 RECONCILE_EVERY_S = env.float("RECONCILE_EVERY_S", default=300.0)
+# What people recorded is in the order that soon, even where nobody decides anything.
+SEAL_EVERY_S = env.float("SEAL_EVERY_S", default=300.0)
 CELERY_BEAT_SCHEDULE = {
     "displays": {
         "task": "jackpot.tasks.refresh_displays",
@@ -243,6 +263,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "settlement.tasks.finish_moves",
         "schedule": 5.0,
         "options": {"expires": 5},
+    },
+    "records": {
+        "task": "settlement.tasks.seal_records",
+        "schedule": SEAL_EVERY_S,
+        "options": {"expires": SEAL_EVERY_S},
     },
     "reconciliation": {
         "task": "settlement.tasks.reconcile",

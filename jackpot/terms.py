@@ -16,10 +16,12 @@ from msgspec import Meta
 from jackpot.awards import Role, check, notice_lines, percent
 from jackpot.money import BASIS_POINTS, format_exact
 from rules.bad_beat import BadBeat
+from rules.conditions import refuses_19_16
 from rules.games import JACKPOT_GAMES
 from rules.high_hand import HighHand
 from rules.terms import Qualifying, TermsError
 from rules.tiers import read_terms
+from rules.wording import listed
 from tables.messages import Code
 
 Micros = Annotated[int, Meta(ge=0, le=10**16)]  # ten thousand million units
@@ -28,6 +30,7 @@ BasisPoints = Annotated[int, Meta(ge=0, le=BASIS_POINTS)]
 Name = Annotated[str, Meta(min_length=1, max_length=100)]
 Into = Literal["pool", "reserve"]
 HandWins = Literal["highest", "each"]
+MOST_PRESSES = 60  # that a limit for a minute may allow
 
 
 class _Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -83,6 +86,7 @@ class TierTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     share: BasisPoints = BASIS_POINTS
     prize: Micros | None = None  # a fixed amount instead of a share of the pool
     plan: dict[Role, BasisPoints] | None = None  # who gets which part; None: the winning hand all
+    folded_share: bool = True  # whether players who folded have part in the table share
     limit: Micros | None = None  # contributions stop here; what is above goes to the overflow
     increments: tuple[Increment, ...]
     qualifying: dict[str, Any]
@@ -111,6 +115,8 @@ class JackpotTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     # After so many minutes without a reading of its display a table is suspended (19.7); None: a
     # person does it.
     dark_minutes: Annotated[int, Meta(ge=1, le=1440)] | None = None
+    # More presses than that within a minute at a table are held for a supervisor; None: never.
+    presses_a_minute: Annotated[int, Meta(ge=1, le=MOST_PRESSES)] | None = None
     # How the jackpot stands. Decisions of their own make such a version (`jackpot.decisions.life`).
     suspended: tuple[str, ...] = ()  # tiers
     suspended_tables: tuple[str, ...] = ()
@@ -129,11 +135,20 @@ class JackpotTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             return False
         return self.tables is None or table in self.tables
 
+    @property
+    def is_fed_by_players(self) -> bool:
+        """Whether the completion of a round adds to it: pot, commission or drop (19.10)."""
+        return any(not isinstance(part, PerRound) for part in _parts(self))
+
     def is_lost_to(self, table: str, silence: dt.timedelta) -> bool:
         """Whether a display that was dark for so long suspends its table, which takes part."""
         if self.dark_minutes is None or table in self.suspended_tables or not self.is_at(table):
             return False
         return silence >= dt.timedelta(minutes=self.dark_minutes)
+
+    def holds(self, pace: int | None) -> bool:
+        """Whether a round pressed as the `pace`-th within its minute is held for a supervisor."""
+        return self.presses_a_minute is not None and (pace or 0) > self.presses_a_minute
 
     def is_suspended(self, table: str, tier: str | None) -> bool:
         """Whether the table, or the tier, is not in play at present."""
@@ -187,8 +202,12 @@ def to_json(terms: JackpotTerms) -> dict[str, Any]:
     document: dict[str, Any] = msgspec.to_builtins(terms)
     if terms.hand_wins == "highest":
         del document["hand_wins"]
-    if terms.dark_minutes is None:
-        del document["dark_minutes"]
+    for name in ("dark_minutes", "presses_a_minute"):
+        if document[name] is None:
+            del document[name]
+    for tier in document["tiers"]:
+        if tier["folded_share"]:
+            del tier["folded_share"]
     # Documents from before these were known stay as they are.
     return {name: said for name, said in document.items() if said or name not in STANDING}
 
@@ -204,19 +223,26 @@ def expected_drop(steps: tuple[DropStep, ...], pot: int) -> int:
     return max((step.take for step in steps if pot >= step.pot_from), default=0)
 
 
-def notices(terms: JackpotTerms, digits: int, currency: str) -> list[str]:
-    """The notice to be displayed at each table (19.4, 19.5), generated from the terms."""
+def notices(
+    terms: JackpotTerms, digits: int, currency: str, unclaimed_days: int | None = None
+) -> list[str]:
+    """The notice to be displayed at each table (19.4, 19.5), generated from the terms.
+
+    `unclaimed_days`: after how many days a prize that nobody takes is booked as unclaimed.
+    """
 
     def money(micros: int) -> str:
         return f"{currency} {format_exact(micros, digits)}"
 
     if not terms.tiers:
         return []  # it was closed
-    lines = []
+    lines = [_funded(terms)]
     for tier in sorted(terms.tiers, key=lambda tier: tier.rank):
         if tier.code in terms.suspended:
             lines.append(f"{tier.name} is not in play at present.")
         lines.append(f"{tier.name}: {tier.qualifies().notice(digits)}")
+        if refuses_19_16(tier.qualifies()):
+            lines.append(f"{tier.name}: {REFUSES_19_16}")
         lines.extend(notice_lines(tier, money))
         lines.extend(f"{tier.name}: {grows(part, money)}" for part in tier.increments)
         if tier.limit is not None:
@@ -236,13 +262,66 @@ def notices(terms: JackpotTerms, digits: int, currency: str) -> list[str]:
             " there do not take part until the table is resumed; rounds in play finish as they"
             " began, and no hand is void."
         )
+    if terms.presses_a_minute is not None:
+        times = "once" if terms.presses_a_minute == 1 else f"{terms.presses_a_minute} times"
+        lines.append(
+            f"If the button of a table is pressed more than {times} within a minute, what the"
+            " further rounds add is held until a supervisor has decided whether they were played;"
+            " no hand is held."
+        )
     if any(tier.high_hand() for tier in terms.tiers):
         lines.append(
             "Periods are counted from the start of the gaming day; the last of a day ends with it."
             " A hand belongs to the period in which the console records it. Money that nobody wins"
             " stays in the pool for the next period."
         )
-    return lines + _in_general(terms)
+    return lines + _paid(terms, unclaimed_days) + _in_general(terms)
+
+
+REFUSES_19_16 = (
+    "a player who asks for the flop after all others have folded does not win this prize, although"
+    " rule 19.16 lets the hand be tabled."
+)
+_FROM = {"per_round": "the operator", "pot": "pots", "commission": "the commission"}
+
+
+def _funded(terms: JackpotTerms) -> str:
+    """Whose money it is, by source (19.2)."""
+    if terms.funding == "operator":
+        return "Funded by the operator alone."
+    tags = {str(type(part).__struct_config__.tag) for part in _parts(terms)}
+    sources = [words for tag, words in _FROM.items() if tag in tags]
+    sources += ["chips taken for the jackpot"] if "drop" in tags else []
+    named = f" from {listed(sources)}" if sources else ""
+    return (
+        f"Funded{named}. What players put in is kept for prizes; the operator is its custodian, and"
+        " gives what prizes and new starts need beyond it."
+    )
+
+
+def _paid(terms: JackpotTerms, unclaimed_days: int | None) -> list[str]:
+    """What counts, how it is divided, and what becomes of what nobody takes (19.13, 19.14)."""
+    shares = any(len(tier.plan or {}) > 1 for tier in terms.tiers)
+    table = any("table" in (tier.plan or {}) for tier in terms.tiers)
+    odd = (
+        "Equal hands share in whole payable units; what is left over goes to the hand with the"
+        " highest card by suit: spades, hearts, diamonds, clubs."
+    )
+    if shares and table:
+        odd += " Of a table share one odd unit each goes clockwise from the button."
+    when = "the posted time" if unclaimed_days is None else f"{unclaimed_days} days"
+    return [
+        "What counts is the larger of the prize's value when the hand is recorded and what the"
+        " display last showed before it, rounded up; the operator pays the difference. A display"
+        " that still shows the value from before an earlier hand of that prize does not count for"
+        " the later one.",
+        odd,
+        f"A prize that nobody takes within {when} of its confirmation is booked as unclaimed and is"
+        " still paid on demand, until two people declare it forfeited; it then goes back to the"
+        " prize pool.",
+        "Games that are not named win nothing. Where no deck is named, the deck of 52 cards is"
+        " played with.",
+    ]
 
 
 def _in_general(terms: JackpotTerms) -> list[str]:

@@ -8,5 +8,6 @@ urlpatterns = [
     path("api/", include("settlement.api.urls")),
     path("", include("settlement.urls")),
 ]
+handler500 = "jackpot.unavailable.server_error"
 if settings.DEMO:
     urlpatterns.append(path("demo/", include("demo.urls")))

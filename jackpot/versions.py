@@ -2,7 +2,8 @@
 
 A kind of entry or of terms that no order had before needs no new version: entries that were
 recorded fold as they did. Whoever raises FOLD_VERSION or RULES_VERSION keeps the functions of the
-version before and enters them here; blocks name the pair that they were written under.
+version before and enters them here; blocks name the pair that they were written under. Versions
+before the first release are not kept: no order of them exists (decision 0065).
 """
 
 from __future__ import annotations
@@ -19,24 +20,4 @@ Fold = Callable[[Books, AnyEntry], Outcome]
 
 PRESENT: Version = (FOLD_VERSION, RULES_VERSION)
 
-
-def _version_1(books: Books, entry: AnyEntry) -> Outcome:
-    """What a void round had put into the reserve of a tier that was closed since came out of the
-    heir's pool first; the reserve itself had gone to the heir's reserve."""
-    books.reserves_follow = False
-    try:
-        return _version_2(books, entry)
-    finally:
-        books.reserves_follow = True
-
-
-def _version_2(books: Books, entry: AnyEntry) -> Outcome:
-    """An opening or a closing of a table that came late was taken as its newest."""
-    books.newest_session_stands = False
-    try:
-        return apply(books, entry)
-    finally:
-        books.newest_session_stands = True
-
-
-FOLDS: dict[Version, Fold] = {(1, 1): _version_1, (2, 1): _version_2, PRESENT: apply}
+FOLDS: dict[Version, Fold] = {PRESENT: apply}

@@ -34,18 +34,21 @@ _ENTRIES = """
 _NEW_ROUNDS = """
     COPY jackpot_roundstate (system_id, table_id, round, terms, game, deck, dealt,
                              started, completed, void, pot, hit, cancelled, priced,
-                             uncalled, commission, taken) FROM STDIN
+                             uncalled, commission, taken, awaits, differs, pace,
+                             accepted) FROM STDIN
 """
 _ROUNDS = """
     UPDATE jackpot_roundstate AS r SET dealt = c.dealt, started = c.started,
         completed = c.completed, void = c.void, pot = c.pot, hit = c.hit,
         cancelled = c.cancelled, priced = c.priced, uncalled = c.uncalled,
-        commission = c.commission, taken = c.taken
+        commission = c.commission, taken = c.taken, differs = c.differs,
+        pace = c.pace, accepted = c.accepted
     FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::smallint[], %s::bigint[],
                 %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],
-                %s::smallint[], %s::bigint[], %s::bigint[], %s::bigint[])
+                %s::smallint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],
+                %s::smallint[], %s::bigint[])
          AS c (system_id, table_id, round, dealt, started, completed, void, pot, hit, cancelled,
-               priced, uncalled, commission, taken)
+               priced, uncalled, commission, taken, differs, pace, accepted)
     WHERE (r.system_id, r.table_id, r.round) = (c.system_id, c.table_id, c.round)
 """
 
@@ -222,14 +225,16 @@ def _rounds_of(batch: Batch, new: list[str], changed: list[tuple[int | None, ...
         number = key[1]
         if key in loaded.stored_rounds:
             rest = (r.dealt, r.started, r.completed, r.void, r.pot, r.hit, r.cancelled)
-            figures = (r.priced, r.uncalled, r.commission, r.taken)
-            changed.append((system_id, table_id, number, *rest, *figures))
+            figures = (r.priced, r.uncalled, r.commission, r.taken, r.differs)
+            pace = (r.pace, r.accepted)
+            changed.append((system_id, table_id, number, *rest, *figures, *pace))
             continue
         new.append(
             f"{system_id}\t{table_id}\t{number}\t{r.terms}\t{null(r.game)}\t{null(r.deck)}\t"
             f"{null(r.dealt)}\t{null(r.started)}\t{null(r.completed)}\t{null(r.void)}\t"
             f"{null(r.pot)}\t{null(r.hit)}\t{null(r.cancelled)}\t{null(r.priced)}\t"
-            f"{null(r.uncalled)}\t{null(r.commission)}\t{null(r.taken)}\n"
+            f"{null(r.uncalled)}\t{null(r.commission)}\t{null(r.taken)}\t"
+            f"{'t' if r.awaits else 'f'}\t{null(r.differs)}\t{null(r.pace)}\t{null(r.accepted)}\n"
         )
         if number > newest.get(key[0], 0):
             newest[key[0]] = number
@@ -243,6 +248,7 @@ def _sessions(batches: Sequence[Batch]) -> None:
             session=books.sessions[table],
             boot=boot,
             seq=seq,
+            presses=msgspec.to_builtins(books.presses.get(table)),
         )
         for batch in batches
         for books in [batch.books]
@@ -254,7 +260,7 @@ def _sessions(batches: Sequence[Batch]) -> None:
             states,
             update_conflicts=True,
             unique_fields=["table"],
-            update_fields=["session", "boot", "seq"],
+            update_fields=["session", "boot", "seq", "presses"],
         )
 
 

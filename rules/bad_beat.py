@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, ClassVar
 
 from rules.best import BestHand
 from rules.conditions import Conditions, read_round, sentences
-from rules.hands import describe
+from rules.games import GAMES
+from rules.hands import Category, describe
+from rules.possible import kinds_from, require_kinds, require_players, require_winnable
 from rules.reading import read_object, read_weakest, require_flag, require_whole, write_weakest
-from rules.terms import HOLE_CARDS_MUST_PLAY
+from rules.requirements import Requirement
 from rules.weakest import TermsError, Weakest
 from rules.wording import counted
 
@@ -27,13 +29,37 @@ class BadBeat(Conditions):
     """So many hands as asked for must have been beaten."""
     every_loser: bool = False
     """Each beaten hand as asked for wins; otherwise only the highest, and its equals."""
+    flop_on_request_grants: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         """Refuse criteria that contradict the rules or each other."""
         Conditions.__post_init__(self)
-        require_whole(self.hole_cards_playing, "hole_cards_playing", 0, 2)
         require_whole(self.losers_min, "losers_min", 1, 9)
         require_flag(self.every_loser, "every_loser")
+        self._require_beatable()
+        require_kinds(self, self.losing)
+        losing = kinds_from(self, self.losing.category)
+        require_winnable(self, [kind for kind in losing if kind is not Category.ROYAL_FLUSH])
+        require_winnable(self, kinds_from(self, self.beaten_by.category))
+        require_players(self, self.losers_min)
+
+    @property
+    def of_every_hand(self) -> Requirement:
+        """What is asked of the hole cards of either hand where ``by_category`` does not name it."""
+        return Requirement(self.hole_cards_playing)
+
+    def _require_beatable(self) -> None:
+        """Raise TermsError where no hand beats the one that must lose."""
+        if self.losing.category is Category.ROYAL_FLUSH:
+            raise TermsError("Nothing beats a royal flush: name a lower losing hand.")
+        both = self.asked_of(Category.STRAIGHT_FLUSH).hole_cards_playing == 2 or all(
+            GAMES[code].hole_cards_exactly == 2 for code in self.games
+        )
+        if self.losing == Weakest(Category.STRAIGHT_FLUSH, ("K",)) and both:
+            raise TermsError(
+                "With two hole cards of either playing no royal flush beats a king-high straight"
+                " flush: name a lower losing hand."
+            )
 
     def to_json(self) -> dict[str, Any]:
         """The terms as plain JSON values; ``from_json`` reads them back."""
@@ -73,8 +99,7 @@ hands the highest wins.'
             f"{self.losing.label}, or any higher hand, wins in {self.where} "
             f"when it is beaten by {self.beaten_by.label} or any higher hand"
         ]
-        if self.hole_cards_playing:
-            texts.append(f"{HOLE_CARDS_MUST_PLAY[self.hole_cards_playing]} in either hand")
+        texts += [f"{said} in either hand" for said in self.hole_card_notice()]
         if self.losers_min > 1:
             texts.append(f"at least {counted(self.losers_min, 'such hand')} must be beaten")
         who = "each wins" if self.every_loser else "the highest wins"
@@ -133,7 +158,7 @@ def settle(terms: BadBeat, shown: Sequence[ShownHand]) -> BeatOutcome:
     """
     top = max((each.hand.value for each in shown), default=None)
     beaters = tuple(each for each in shown if each.hand.value == top)
-    playing = [each for each in beaters if len(each.hand.hole_used) >= terms.hole_cards_playing]
+    playing = [each for each in beaters if _cards_lacking(terms, each) is None]
     beaten: list[ShownHand] = []
     shortfalls: dict[int, str] = {}
     for each in shown:
@@ -166,13 +191,18 @@ def _lacking(
         return "the player takes no part in the jackpot"
     if not terms.losing.reached_by(each.hand.value):
         return f"the lowest losing hand is {terms.losing.label}"
-    if len(each.hand.hole_used) < terms.hole_cards_playing:
-        return HOLE_CARDS_MUST_PLAY[terms.hole_cards_playing]
+    if (cards := _cards_lacking(terms, each)) is not None:
+        return cards
     if each in beaters:
         return "it was not beaten"
     best = beaters[0].hand.value
     if not terms.beaten_by.reached_by(best):
         return f"it was beaten by {describe(best)}, lower than {terms.beaten_by.label}"
     if not any_plays:
-        return f"{HOLE_CARDS_MUST_PLAY[terms.hole_cards_playing]} in the hand that beats it"
+        return f"{_cards_lacking(terms, beaters[0])} in the hand that beats it"
     return None
+
+
+def _cards_lacking(terms: BadBeat, each: ShownHand) -> str | None:
+    """Say what is asked of the hole cards of such a hand that this one has not."""
+    return terms.asked_of(each.hand.value.category).shortfall(each.hand)

@@ -7,7 +7,7 @@ from itertools import combinations, product
 from rules.bad_beat import BadBeat, ShownHand, settle
 from rules.best import BestHand, best_hand, best_strength
 from rules.cards import RANKS, SUITS, Card
-from rules.decks import FULL_DECK, Deck
+from rules.decks import DECKS, Deck
 from rules.examples import SUITED, fives, strengths
 from rules.games import GAMES, Game
 from rules.hands import describe
@@ -57,12 +57,12 @@ class BeatExample:
 
 
 def weakest_beat_that_wins(
-    terms: BadBeat, game: Game | None = None, deck: Deck = FULL_DECK
+    terms: BadBeat, game: Game | None = None, deck: Deck | None = None
 ) -> BeatExample | None:
     """Draw the lowest beaten hand that wins, and the lowest hand that beats it as asked for.
 
-    None where none was found, and where several hands must be beaten. Without a game it is the
-    first that the terms post. Hold-em and its variations and Omaha.
+    None where none was found, and where several hands must be beaten. Without game and deck they
+    are the first that the terms post. Hold-em and its variations and Omaha.
 
     >>> from rules.hands import Category
     >>> from rules.weakest import Weakest
@@ -75,7 +75,7 @@ twos), wins.'
 
 
 def strongest_beat_that_does_not(
-    terms: BadBeat, game: Game | None = None, deck: Deck = FULL_DECK
+    terms: BadBeat, game: Game | None = None, deck: Deck | None = None
 ) -> BeatExample | None:
     """Draw the highest hand that is too low to win, though it was beaten as asked for.
 
@@ -89,10 +89,12 @@ def strongest_beat_that_does_not(
     return _drawn(terms, game, deck, winning=False)
 
 
-def _drawn(terms: BadBeat, game: Game | None, deck: Deck, *, winning: bool) -> BeatExample | None:
+def _drawn(
+    terms: BadBeat, game: Game | None, deck: Deck | None, *, winning: bool
+) -> BeatExample | None:
     if terms.losers_min > 1:
         return None
-    game = game or GAMES[terms.games[0]]
+    game, deck = game or GAMES[terms.games[0]], deck or DECKS[terms.decks[0]]
     order = hand_order(deck)
     rising = sorted(set(strengths(order)))
     enough = [each for each in rising if terms.losing.reached_by(order.value(each))]

@@ -1,12 +1,21 @@
-"""What every kind of tier may ask of the round, whatever it asks of the hands (rule 19.5)."""
+"""What every kind of tier may ask: of the round, and of hole cards by kind of hand (rule 19.5)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from rules.decks import DECKS, FULL_DECK
 from rules.games import GAMES, JACKPOT_GAMES
+from rules.hands import Category
 from rules.reading import read_numbers, read_texts, require_flag, require_whole
+from rules.requirements import (
+    ByCategory,
+    Requirement,
+    read_by_category,
+    require_by_category,
+    requirement_notice,
+    write_by_category,
+)
 from rules.weakest import TermsError
 from rules.wording import amount, listed, quoted
 
@@ -30,6 +39,10 @@ class Conditions:
     showdown_needed: bool = False
     """All community cards must have been dealt: neither a flop on request (19.16) nor a round
     that ended by folding before the last card qualifies."""
+    by_category: ByCategory = ()
+    """What is asked of the hole cards of single kinds of hand, instead of ``of_every_hand``."""
+    flop_on_request_grants: ClassVar[bool] = True
+    """A hand can win on a flop that its player asked for when all others had folded (19.16)."""
 
     def __post_init__(self) -> None:
         """Refuse criteria that contradict the rules."""
@@ -41,6 +54,26 @@ class Conditions:
             require_whole(self.pot_min_minor, "pot_min_minor", 1, 10**12)
         _require_jackpot_games(self.games)
         _require_decks(self.decks)
+        require_by_category(self.by_category)
+
+    @property
+    def of_every_hand(self) -> Requirement:
+        """What is asked of the hole cards of every hand; each kind of terms says it."""
+        return Requirement()
+
+    def asked_of(self, category: Category) -> Requirement:
+        """What is asked of the hole cards of a kind of hand."""
+        return dict(self.by_category).get(category, self.of_every_hand)
+
+    @property
+    def asks_of_hole_cards(self) -> bool:
+        """Not the value of a hand alone decides."""
+        asked = (self.of_every_hand, *(each for _, each in self.by_category))
+        return any(each.asks for each in asked)
+
+    def hole_card_notice(self) -> list[str]:
+        """The sentences to be posted about hole cards, without capital and full stop."""
+        return list(requirement_notice(self.of_every_hand, self.by_category))
 
     def round_notice(self, decimals: int) -> list[str]:
         """The sentences to be posted about the round, without capital and full stop."""
@@ -72,6 +105,7 @@ class Conditions:
             "decks": list(self.decks),
             "flop_seen": self.flop_seen,
             "showdown_needed": self.showdown_needed,
+            **({"by_category": write_by_category(self.by_category)} if self.by_category else {}),
         }
 
 
@@ -86,7 +120,23 @@ def read_round(read: Mapping[str, Any]) -> dict[str, Any]:
         found["games"] = read_texts(found["games"], "games")
     if "decks" in found:
         found["decks"] = read_numbers(found["decks"], "decks")
+    if "by_category" in found:
+        found["by_category"] = read_by_category(found["by_category"])
     return found
+
+
+def refuses_19_16(terms: Conditions) -> tuple[str, ...]:
+    """The names of the posted conditions that refuse what rule 19.16 grants.
+
+    Where all others have folded, a player with an eligible hand may table it and ask for the flop;
+    these conditions refuse that hand all the same. A bad beat has none: nobody is left to beat it.
+
+    >>> refuses_19_16(Conditions(flop_seen=True)), refuses_19_16(Conditions(pot_min_minor=500))
+    (('flop_seen',), ())
+    """
+    if not terms.flop_on_request_grants:
+        return ()
+    return tuple(name for name in ("flop_seen", "showdown_needed") if getattr(terms, name))
 
 
 def sentences(texts: list[str]) -> str:

@@ -21,6 +21,13 @@ class Irregularity:
     """The games that it can happen in; None for all."""
     until_substantial_action: bool = False
     """It counts only if noticed before two players have acted on their hands."""
+    asked_as: str = ""
+    """Of a misdeal: how a dealer asks for it on the handset (`void_requested`)."""
+
+    @property
+    def sentence(self) -> str:
+        """What happened, to stand by itself."""
+        return f"{self.text[0].upper()}{self.text[1:]}"
 
 
 _MANILAS = ("two_card_manila", "three_card_manila")
@@ -34,21 +41,48 @@ def _listed(*irregularities: Irregularity) -> Mapping[str, Irregularity]:
     return MappingProxyType({each.code: each for each in irregularities})
 
 
+def _misdeal(
+    asked_as: str,
+    code: str,
+    letter: str,
+    text: str,
+    games: tuple[str, ...] | None = None,
+    *,
+    early: bool = False,
+) -> Irregularity:
+    """A misdeal of 20.1; ``early``: only before substantial action."""
+    return Irregularity(code, f"20.1({letter})", text, games, early, asked_as)
+
+
+_SEATS = "player_missed_or_extra_hand"
+_FACES = "cards_exposed"
+
 MISDEALS: Mapping[str, Irregularity] = _listed(
-    Irregularity("exposed_in_cut", "20.1(a)", "a card was exposed in the cut"),
-    Irregularity("not_shuffled", "20.1(b)", "the cards were not shuffled or cut", None, True),
-    Irregularity("out_of_order", "20.1(c)", "the cards were dealt out of order", None, True),
-    Irregularity("missed_or_extra", "20.1(d)", "a player was left out or dealt in", None, True),
-    Irregularity("wrong_count", "20.1(e)", "a player has a wrong number of cards", None, True),
-    Irregularity("defective_deck", "20.1(h)", "the deck is defective and the pot not yet pushed"),
-    Irregularity("exposed_in_deal", "20.1(i)", "several cards were exposed", ("draw",)),
-    Irregularity("wrong_face_up", "20.1(j)", "a wrong card was dealt face up", _FIVE),
-    Irregularity("two_face_up", "20.1(k)", "several players have two cards up", _FIVE),
-    Irregularity("wrong_face_up_seven", "20.1(l)", "a wrong card was dealt face up", _SEVEN),
-    Irregularity("two_face_up_seven", "20.1(m)", "several players have two cards up", _SEVEN),
-    Irregularity("three_face_up", "20.1(n)", "a player has three cards up", _SEVEN),
-    Irregularity("exposed_holes_manila", "20.1(o)", "several hole cards were exposed", _MANILAS),
-    Irregularity("exposed_holes", "20.1(p)", "several cards were exposed", _FLOP_GAMES),
+    _misdeal("cut_exposed", "exposed_in_cut", "a", "a card was exposed in the cut"),
+    _misdeal(
+        "not_shuffled_or_cut",
+        "not_shuffled",
+        "b",
+        "the cards were not shuffled or cut",
+        early=True,
+    ),
+    _misdeal("out_of_order", "out_of_order", "c", "the cards were dealt out of order", early=True),
+    _misdeal(_SEATS, "missed_or_extra", "d", "a player was left out or dealt in", early=True),
+    _misdeal("wrong_count", "wrong_count", "e", "a player has a wrong number of cards", early=True),
+    _misdeal(
+        "defective_deck",
+        "defective_deck",
+        "h",
+        "the deck is defective and the pot not yet pushed",
+    ),
+    _misdeal(_FACES, "exposed_in_deal", "i", "several cards were exposed", ("draw",)),
+    _misdeal(_FACES, "wrong_face_up", "j", "a wrong card was dealt face up", _FIVE),
+    _misdeal(_FACES, "two_face_up", "k", "several players have two cards up", _FIVE),
+    _misdeal(_FACES, "wrong_face_up_seven", "l", "a wrong card was dealt face up", _SEVEN),
+    _misdeal(_FACES, "two_face_up_seven", "m", "several players have two cards up", _SEVEN),
+    _misdeal(_FACES, "three_face_up", "n", "a player has three cards up", _SEVEN),
+    _misdeal(_FACES, "exposed_holes_manila", "o", "several hole cards were exposed", _MANILAS),
+    _misdeal(_FACES, "exposed_holes", "p", "several cards were exposed", _FLOP_GAMES),
 )
 """When the round is void and dealt again; only a supervisor decides (20.1)."""
 
@@ -81,3 +115,30 @@ def can_happen(irregularity: Irregularity, game: str) -> bool:
     False
     """
     return irregularity.games is None or game in irregularity.games
+
+
+def misdeals_asked_as(reason: str, game: str | None = None) -> tuple[Irregularity, ...]:
+    """The misdeals that a dealer asks for by this reason, in that game if it is known.
+
+    >>> [each.code for each in misdeals_asked_as("cards_exposed", "omaha")]
+    ['exposed_holes']
+    """
+    return tuple(
+        each
+        for each in MISDEALS.values()
+        if each.asked_as == reason and (game is None or can_happen(each, game))
+    )
+
+
+def _asked(reason: str) -> tuple[str, str]:
+    """The rule and the words of a dealer's reason: those of its misdeals."""
+    first, *others = misdeals_asked_as(reason)
+    if not others:
+        return first.rule, first.sentence
+    return f"{first.rule}-({others[-1].rule[-2]})", "Cards were exposed in the deal"
+
+
+VOID_REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {reason: _asked(reason) for reason in dict.fromkeys(m.asked_as for m in MISDEALS.values())}
+)
+"""What a dealer can ask a round to be void for, with rule and words: the misdeals, in groups."""

@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 from rules.best import BestHand, best_hand, best_strength
 from rules.cards import RANKS, SUITS, Card
-from rules.decks import FULL_DECK, Deck
+from rules.decks import DECKS, Deck
 from rules.games import GAMES, Game
 from rules.hands import Category, describe
 from rules.high_hand import HighHand
@@ -52,18 +52,19 @@ class Example:
 
 
 def weakest_that_wins(
-    terms: Qualifying | HighHand, game: Game | None = None, deck: Deck = FULL_DECK
+    terms: Qualifying | HighHand, game: Game | None = None, deck: Deck | None = None
 ) -> Example | None:
     """Draw the lowest hand that wins; None if no hand of the game can win.
 
-    Without a game it is the first that the terms post. Hold-em and its variations and Omaha.
+    Without game and deck they are the first that the terms post. Hold-em and its variations and
+    Omaha.
 
     >>> from rules.weakest import Weakest
     >>> terms = Qualifying(Weakest(Category.FULL_HOUSE, ("A", "T")), hole_cards_playing=2)
     >>> weakest_that_wins(terms, GAMES["holdem"]).sentence
     'As Ah with Ad Ts Th 2s 3s (full house, aces full of tens) wins.'
     """
-    game = game or GAMES[terms.games[0]]
+    game, deck = game or GAMES[terms.games[0]], deck or DECKS[terms.decks[0]]
     order = hand_order(deck)
     for strength in sorted(set(strengths(order))):
         if order.value(strength).reaches(*_threshold(terms)):
@@ -74,7 +75,7 @@ def weakest_that_wins(
 
 
 def strongest_that_does_not(
-    terms: Qualifying | HighHand, game: Game | None = None, deck: Deck = FULL_DECK
+    terms: Qualifying | HighHand, game: Game | None = None, deck: Deck | None = None
 ) -> Example | None:
     """Draw the highest hand that does not win; None if every hand wins.
 
@@ -83,11 +84,10 @@ def strongest_that_does_not(
     >>> strongest_that_does_not(terms, GAMES["holdem"]).label
     'full house, aces full of nines'
     """
-    game = game or GAMES[terms.games[0]]
+    game, deck = game or GAMES[terms.games[0]], deck or DECKS[terms.decks[0]]
     order = hand_order(deck)
     only_the_value_counts = not (
-        terms.hole_cards_playing
-        or (isinstance(terms, Qualifying) and (terms.suit is not None or terms.pair_in_hole))
+        terms.asks_of_hole_cards or (isinstance(terms, Qualifying) and terms.suit is not None)
     )
     for strength in sorted(set(strengths(order)), reverse=True):
         if only_the_value_counts and order.value(strength).reaches(*_threshold(terms)):
@@ -107,7 +107,7 @@ def _threshold(terms: Qualifying | HighHand) -> tuple[Category, tuple[int, ...]]
 def strengths(order: HandOrder) -> Iterator[int]:
     """Yield the strength of every different five-card hand of a deck, in no order.
 
-    >>> len(set(strengths(hand_order(FULL_DECK))))
+    >>> len(set(strengths(hand_order(DECKS[52]))))
     7462
     """
     ranks = sorted(value - LOWEST_RANK for value in order.deck.rank_values)
@@ -140,7 +140,7 @@ def _drawn(
 def fives(order: HandOrder, strength: int) -> Iterator[tuple[Card, ...]]:
     """Yield five cards of this strength: in each suit for a flush, else in mixed suits.
 
-    >>> order = hand_order(FULL_DECK)
+    >>> order = hand_order(DECKS[52])
     >>> " ".join(map(str, next(fives(order, max(strengths(order))))))
     'As Ks Qs Js Ts'
     """

@@ -2,11 +2,17 @@
 
 from collections.abc import Iterable
 
+from rules.dead_hands import DEAD_HANDS, MISDEALS, can_happen
 from rules.decks import Deck
 from rules.games import FLOP_CARDS, Game
 from rules.reasons import Reason, fault
 from rules.report import HandReport, ReportedSeat
 from rules.wording import counted, listed
+
+FEWEST_PLAYERS = 2
+
+MOST_BOARDS = 7
+"""Community cards are dealt up to seven times (18.8.2)."""
 
 _AMEND = "Look at the layout and amend the report."
 
@@ -23,9 +29,12 @@ def report_faults(report: HandReport, game: Game, deck: Deck) -> Iterable[Reason
     yield from seat_faults(report)
     yield from _board_faults(report, game)
     yield from _flop_request_faults(report)
+    yield from _river_faults(report, game)
     yield from _player_faults(report, game, deck)
+    yield from _misdeal_faults(report, game)
     for seat in report.seats:
         yield from _hole_faults(seat, report, game)
+        yield from _ruling_faults(seat, game)
 
 
 def seat_faults(report: HandReport) -> Iterable[Reason]:
@@ -61,18 +70,26 @@ def _board_faults(report: HandReport, game: Game) -> Iterable[Reason]:
             f"there must be {FLOP_CARDS} to {game.community_cards}. {_AMEND}"
         )
         yield fault(f"{game.rule}.3(a)", "board_count", sentence)
+    if len(report.boards) > MOST_BOARDS:
+        sentence = (
+            f"{counted(len(report.boards), 'board')} reported; community cards are dealt up to"
+            f" {MOST_BOARDS} times. {_AMEND}"
+        )
+        yield fault("18.8.2", "too_many_boards", sentence)
 
 
 def _hole_faults(seat: ReportedSeat, report: HandReport, game: Game) -> Iterable[Reason]:
-    """Yield a fault when a live hand has the wrong number of hole cards.
+    """Yield a fault when a hand has the wrong number of hole cards.
 
-    A folded hand lies in the muck and a refused one is unseen: their cards may be missing.
+    A folded hand lies in the muck and a refused one is unseen: some of their cards may be missing.
+    A dead hand may have any number: that may be what made it dead (20.1(f), (g)).
     """
-    if (seat.folded or seat.exposed == "refused") and not seat.hole:
+    if seat.dead is not None:
         return
     board_cards = len(report.boards[0]) if report.boards else 0
     allowed = game.hole_card_counts(board_cards, report.flop_on_request)
-    if len(seat.hole) in allowed:
+    unseen = seat.folded or seat.exposed == "refused"
+    if len(seat.hole) in allowed or (unseen and len(seat.hole) < max(allowed)):
         return
     sentence = (
         f"Seat {seat.seat}: {counted(len(seat.hole), 'hole card')} reported; "
@@ -84,8 +101,14 @@ def _hole_faults(seat: ReportedSeat, report: HandReport, game: Game) -> Iterable
 
 
 def _flop_request_faults(report: HandReport) -> Iterable[Reason]:
-    """Yield a fault when the flop was asked for although others were still in (19.16)."""
-    live = [f"seat {each.seat}" for each in report.seats if not each.folded]
+    """Yield a fault when the flop was asked for although others were in, or nobody (19.16)."""
+    live = [f"seat {each.seat}" for each in report.seats if not each.folded and not each.dead]
+    if report.flop_on_request and report.seats and not live:
+        sentence = (
+            "The flop is reported as asked for, and every hand as folded. The hand that was "
+            "tabled is live: say whose it is and amend the report. If it was folded no flop counts."
+        )
+        yield fault("19.16", "nobody_live", sentence)
     if report.flop_on_request and len(live) > 1:
         sentence = (
             f"The flop is reported as asked for, but {listed(live)} had not folded. "
@@ -94,8 +117,44 @@ def _flop_request_faults(report: HandReport) -> Iterable[Reason]:
         yield fault("19.16", "others_not_folded", sentence)
 
 
+def _river_faults(report: HandReport, game: Game) -> Iterable[Reason]:
+    """Yield a fault when two live hands are compared before the last card (16.5(a), 17.5(a))."""
+    live = [f"seat {each.seat}" for each in report.seats if not each.folded and not each.dead]
+    dealt = len(report.boards[0]) if report.boards else 0
+    if len(live) > 1 and dealt < game.community_cards and not report.flop_on_request:
+        sentence = (
+            f"{counted(dealt, 'community card').capitalize()}, and {listed(live)} had not folded: "
+            f"two hands that are in go to the last card. Enter all {game.community_cards}, or say "
+            "who folded, and amend the report."
+        )
+        yield fault(f"{game.rule}.5(a)", "no_river", sentence)
+
+
+def _misdeal_faults(report: HandReport, game: Game) -> Iterable[Reason]:
+    """Yield a fault when the round is void for what cannot happen in the game (20.1)."""
+    misdeal = MISDEALS.get(report.misdeal or "")
+    if report.round_void and misdeal is not None and not can_happen(misdeal, game.code):
+        sentence = (
+            f"The round is void because {misdeal.text}: that is no misdeal in {game.label}. "
+            "Name the misdeal, or the game that was dealt, and amend the report."
+        )
+        yield fault(misdeal.rule, "misdeal_of_another_game", sentence)
+
+
+def _ruling_faults(seat: ReportedSeat, game: Game) -> Iterable[Reason]:
+    """Yield a fault when a hand was ruled dead for what cannot happen in the game (20)."""
+    ruling = DEAD_HANDS.get(seat.dead or "")
+    if ruling is not None and not can_happen(ruling, game.code):
+        sentence = (
+            f"Seat {seat.seat} has a dead hand because the player {ruling.text}: that cannot "
+            f"happen in {game.label}. Name what made it dead, or the game that was dealt, "
+            "and amend the report."
+        )
+        yield fault(ruling.rule, "dead_hand_of_another_game", sentence, seat.seat)
+
+
 def _player_faults(report: HandReport, game: Game, deck: Deck) -> Iterable[Reason]:
-    """Yield a fault when the number of players cannot be right (5.1)."""
+    """Yield a fault when the number of players, or the pot, cannot be right (5.1)."""
     reported = len({each.seat for each in report.seats})
     dealt = reported if report.players_dealt is None else report.players_dealt
     most = game.most_players(deck)
@@ -106,6 +165,15 @@ def _player_faults(report: HandReport, game: Game, deck: Deck) -> Iterable[Reaso
             "dealt in, a casino supervisor decides on the round (20.1)."
         )
         yield fault("5.1", "too_many_players", sentence)
+    if report.pot_minor is not None and report.pot_minor < 0:
+        sentence = "The pot is reported as less than nothing. Enter what it was; amend the report."
+        yield fault("8.5", "pot_negative", sentence)
+    if report.players_dealt is not None and report.players_dealt < FEWEST_PLAYERS:
+        sentence = (
+            f"{counted(max(dealt, 0), 'player').capitalize()} dealt in: no round is played by fewer"
+            f" than {FEWEST_PLAYERS}. Count the players dealt in and amend the report."
+        )
+        yield fault("19.11", "too_few_dealt", sentence)
     if dealt < reported:
         sentence = (
             f"{counted(dealt, 'player').capitalize()} dealt in, but "

@@ -7,8 +7,10 @@ from typing import Any, Literal, get_args
 from rules.best import BestHand
 from rules.conditions import Conditions, read_round, sentences
 from rules.hands import HandValue
+from rules.possible import kinds_from, require_kinds, require_players, require_winnable
 from rules.reading import read_object, read_weakest, require_whole, write_weakest
-from rules.terms import HOLE_CARDS_MUST_PLAY, hand_or_higher
+from rules.requirements import Requirement
+from rules.terms import hand_or_higher
 from rules.weakest import TermsError, Weakest
 from rules.wording import listed
 
@@ -38,19 +40,24 @@ class HighHand(Conditions):
         if len(self.decks) != 1:
             raise TermsError("Hands of different decks do not compare: name one deck.")
         require_whole(self.period_minutes, "period_minutes", 1, 60 * 24 * 366)
-        require_whole(self.hole_cards_playing, "hole_cards_playing", 0, 2)
         if self.ties not in get_args(Ties):
             raise TermsError(f"ties must be {listed(get_args(Ties), 'or')}.")
         if self.unclaimed not in get_args(Unclaimed):
             raise TermsError(f"unclaimed must be {listed(get_args(Unclaimed), 'or')}.")
+        require_kinds(self, self.floor)
+        require_winnable(self, kinds_from(self, self.floor.category))
+        require_players(self)
+
+    @property
+    def of_every_hand(self) -> Requirement:
+        """What is asked of the hole cards of every hand that ``by_category`` does not name."""
+        return Requirement(self.hole_cards_playing)
 
     def shortfall(self, hand: BestHand) -> str | None:
         """Say what a hand lacks that it could win the period; None if it lacks nothing."""
         if not self.floor.reached_by(hand.value):
             return f"the floor hand is {self.floor.label}"
-        if self.hole_cards_playing and len(hand.hole_used) < self.hole_cards_playing:
-            return HOLE_CARDS_MUST_PLAY[self.hole_cards_playing]
-        return None
+        return self.asked_of(hand.value.category).shortfall(hand)
 
     def to_json(self) -> dict[str, Any]:
         """The terms as plain JSON values; ``from_json`` reads them back."""
@@ -91,8 +98,7 @@ higher hand, can win. Of equal hands the one recorded first wins.'
             f"wins in {self.where}",
             f"{hand_or_higher(self.floor)} can win",
         ]
-        if self.hole_cards_playing:
-            texts.append(HOLE_CARDS_MUST_PLAY[self.hole_cards_playing])
+        texts += self.hole_card_notice()
         texts += self.round_notice(decimals)
         equal = "the one recorded first wins" if self.ties == "first" else "each wins a share"
         texts.append(f"of equal hands {equal}")

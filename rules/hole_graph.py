@@ -4,9 +4,11 @@ Cards that no pair can tell apart lie in one *cell*; an *edge* between two cells
 to itself, says that a card of the one and a card of the other qualify together.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from math import comb
+from itertools import product
+from math import comb, prod
 
 MOST_STATES = 20_000
 """Beyond so many states of the cells, hands dealt together are not counted but bounded."""
@@ -50,6 +52,20 @@ class HoleGraph:
         idle = cards - sum(sizes)
         none = sum(ways * comb(idle, 4 - number) for number, ways in enumerate(without))
         return comb(cards, 4) - none
+
+    @property
+    def two_fours(self) -> int:
+        """In how many ways two choices of four cards, dealt together one after the other, have
+        each a pair that qualifies.
+
+        >>> HoleGraph((4, 4), {(0, 0)}).two_fours == comb(4, 2) * comb(4, 2)
+        True
+        """
+        sizes, rows = self._active
+        cards = sum(self.sizes)
+        none = comb(cards, 4) - self.fours
+        neither = _two_without_edge((*sizes, cards - sum(sizes)), (*rows, 0))
+        return comb(cards, 4) * comb(cards - 4, 4) - 2 * none * comb(cards - 4, 4) + neither
 
     def matchings(self, most: int) -> tuple[int, ...] | None:
         """In how many ways 0, 1, 2, up to ``most`` pairs that qualify can be dealt together.
@@ -138,6 +154,52 @@ def _without_edge(sizes: tuple[int, ...], rows: tuple[int, ...]) -> list[int]:
 
     choose(0, 0, 1, 0)
     return found
+
+
+def _two_without_edge(sizes: tuple[int, ...], rows: tuple[int, ...]) -> int:
+    """In how many ways two choices of four cards without a card in common can be made, one after
+    the other, so that neither has an edge.
+
+    By inclusion and exclusion over the cards that they would have in common: of each set of up to
+    four cards, the choices that hold it, squared. Cards of a cell are alike.
+    """
+    holding: dict[tuple[tuple[int, int], ...], int] = defaultdict(int)
+    for chosen in _choices_without_edge(sizes, rows):
+        ranges = (range(number + 1) for _, number in chosen)
+        for common in product(*ranges):
+            shared = tuple((cell, n) for (cell, _), n in zip(chosen, common, strict=True) if n)
+            holding[shared] += prod(
+                comb(sizes[cell] - n, number - n)
+                for (cell, number), n in zip(chosen, common, strict=True)
+            )
+    return sum(
+        (-1) ** sum(n for _, n in shared)
+        * prod(comb(sizes[cell], n) for cell, n in shared)
+        * choices**2
+        for shared, choices in holding.items()
+    )
+
+
+def _choices_without_edge(
+    sizes: tuple[int, ...], rows: tuple[int, ...]
+) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Yield how many cards of which cells make four without an edge."""
+
+    def choose(
+        cell: int, left: int, chosen: tuple[tuple[int, int], ...], barred: int
+    ) -> Iterator[tuple[tuple[int, int], ...]]:
+        if left == 0:
+            yield chosen
+            return
+        for place in range(cell, len(sizes)):
+            if barred >> place & 1:
+                continue
+            most = min(1 if rows[place] >> place & 1 else sizes[place], sizes[place], left)
+            for cards in range(1, most + 1):
+                more = (*chosen, (place, cards))
+                yield from choose(place + 1, left - cards, more, barred | rows[place])
+
+    yield from choose(0, 4, (), 0)
 
 
 def _matchings(sizes: tuple[int, ...], rows: tuple[int, ...], most: int) -> tuple[int, ...]:

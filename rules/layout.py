@@ -1,13 +1,17 @@
 """The cards of a report, read as they should lie on the layout."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.cards import SUITS, Card, CardError, parse_card
+from rules.dead_hands import MISDEALS
 from rules.decks import DECKS, Deck
+from rules.games import FLOP_CARDS
 from rules.reasons import Reason, fault
 from rules.report import HandReport
 from rules.wording import listed
+
+_DEFECTIVE = MISDEALS["defective_deck"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +31,8 @@ class Layout:
 def read_layout(report: HandReport, deck: Deck | None) -> Layout:
     """Read all cards of a report; with a deck, refuse the cards that it has not (4.1).
 
-    A card that is reported twice is a fault (one deck: 3.3(a)) among hole cards and the first
-    board. Later boards may share cards with it (18.8.4) and are only read.
+    A card that is reported twice is a fault (one deck: 3.3(a)). Later boards share with the first
+    what lay there when the others were dealt: nothing, the flop, or flop and turn (18.8.4).
 
     >>> from rules.report import ReportedSeat
     >>> seat = ReportedSeat(3, ("Js", "10s"), "yes", folded=False, participating=True, won_pot=True)
@@ -46,7 +50,7 @@ def read_layout(report: HandReport, deck: Deck | None) -> Layout:
         for each in report.seats
     )
     seats = [each.seat for each in report.seats]
-    return Layout(boards, holes, (*faults, *_reported_twice(boards[:1], holes, seats)))
+    return Layout(boards, holes, (*faults, *_reported_twice(boards, holes, seats)))
 
 
 def remaining_by_suit(report: HandReport) -> dict[str, tuple[Card, ...]]:
@@ -76,6 +80,14 @@ def _board_name(place: int) -> str:
     return "The board" if place == 0 else f"Board {place + 1}"
 
 
+def _dealt_again(first: tuple[Card, ...], later: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The cards of a later board that were dealt for it alone (18.8.4); the river always is."""
+    flop, turn = FLOP_CARDS, FLOP_CARDS + 1
+    if len(later) < flop or set(later[:flop]) != set(first[:flop]):
+        return later
+    return later[turn:] if later[flop:turn] == first[flop:turn] else later[flop:]
+
+
 def _read(
     texts: Iterable[str], where: str, seat: int | None, deck: Deck | None, faults: list[Reason]
 ) -> Iterable[Card]:
@@ -98,16 +110,18 @@ def _read(
 
 
 def _reported_twice(
-    boards: Iterable[tuple[Card, ...]], holes: Iterable[tuple[Card, ...]], seats: Iterable[int]
+    boards: Sequence[tuple[Card, ...]], holes: Iterable[tuple[Card, ...]], seats: Iterable[int]
 ) -> Iterable[Reason]:
     """Yield a fault for each card that is reported more than once."""
     places: dict[Card, list[tuple[str, int | None]]] = {}
     for seat, hole in zip(seats, holes, strict=True):
         for card in hole:
             places.setdefault(card, []).append((f"seat {seat}", seat))
-    for board in boards:
-        for card in board:
-            places.setdefault(card, []).append(("the board", None))
+    first = next(iter(boards), ())
+    for place, board in enumerate(boards):
+        for card in board if place == 0 else _dealt_again(first, board):
+            name = _board_name(place)
+            places.setdefault(card, []).append((name[0].lower() + name[1:], None))
     for card, found in places.items():
         if len(found) > 1:
             yield _twice(card, found)
@@ -120,6 +134,6 @@ def _twice(card: Card, found: list[tuple[str, int | None]]) -> Reason:
     where = f": {listed(names)}" if len(names) > 1 else f" at {names[0]}"
     sentence = (
         f"The {card.name} is reported {times}{where}. Look at the layout and amend the report. "
-        "If the card does lie there more than once the deck is defective (20.1(h))."
+        f"If the card does lie there more than once the deck is defective ({_DEFECTIVE.rule})."
     )
     return fault("3.3(a)", "card_twice", sentence, found[0][1])

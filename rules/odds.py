@@ -66,10 +66,10 @@ def odds_of_player(terms: Qualifying, game: Game, deck: Deck = FULL_DECK) -> Fra
 def odds_at_table(terms: Qualifying, game: Game, players: int, deck: Deck = FULL_DECK) -> TableOdds:
     """The probability that at least one of the players of a table qualifies for a tier.
 
-    In Hold-em it is exact wherever the pairs that can be dealt together can be counted, board
-    by board; where they cannot, and in Omaha, it lies between proven bounds (see
-    ``_bounds``). Raises ValueError as ``odds_of_player``, and for more players than rule 5.1
-    allows.
+    In Hold-em it is exact wherever the pairs that can be dealt together can be counted, board by
+    board, and in Omaha for two players; elsewhere it lies between proven bounds, from how often
+    one and how often two of the players qualify (see ``_bounds``). Raises ValueError as
+    ``odds_of_player``, and for more players than rule 5.1 allows.
 
     >>> from rules.games import GAMES
     >>> royal = Qualifying(Weakest(Category.ROYAL_FLUSH), hole_cards_playing=2)
@@ -100,6 +100,14 @@ def _require_counted(terms: Qualifying, game: Game, deck: Deck) -> None:
         raise ValueError(f"The odds of {game.label} depend on how it is played: none are counted.")
     if game.code not in terms.games:
         raise ValueError(f"{game.label} is not among the posted games (19.5).")
+    if game.hole_cards_exactly == 2 and any(
+        terms.pair_in_hole or asked.pair_in_hole or not asked.kicker_counts
+        for _, asked in terms.by_category
+    ):
+        raise ValueError(
+            f"The odds of {game.label} are not counted where a kind of hand asks for a pair in the"
+            " hole, or counts no kicker."
+        )
     if deck.size not in terms.decks:
         raise ValueError(f"The {deck.name} is not among the posted decks (19.5).")
 
@@ -116,6 +124,7 @@ def _omaha_deals(terms: Qualifying, game: Game, deck: Deck) -> int:
             return 0  # five cards of one suit hold no pair
         return holes_with_playing_pair(Relation(terms, game, deck), deck)
 
+    # Two hole cards always play, so nothing else that is asked of a kind of hand matters here.
     def at_least(weakest: Weakest) -> int:
         relation = Relation(Qualifying(weakest), game, deck)
         return sum(ways * graph.fours for ways, graph in _classes(relation, deck))
@@ -216,17 +225,17 @@ def _holdem_board(graph: HoleGraph, players: int, cards: int) -> tuple[Fraction,
 def _omaha_board(graph: HoleGraph, players: int, cards: int) -> tuple[Fraction, Fraction]:
     """Bounds, on one board, of the chance that at least one of several Omaha players qualifies.
 
-    Two players both do with a chance of at most that of one, times that of a second hand if all
-    the good ones were still to be had. Where no two pairs that qualify can be dealt together
-    nobody can be second, and the chances of the players simply add up.
+    How often one and how often two of them do is counted. Where no two pairs that qualify can be
+    dealt together nobody can be second, and the chances of the players simply add up.
     """
-    good = graph.fours
-    one = Fraction(good, comb(cards, 4))
-    both = one * min(Fraction(1), Fraction(good, comb(cards - 4, 4)))
-    sum_one, sum_both = players * one, comb(players, 2) * both
+    hands = comb(cards, 4)
+    sum_one = Fraction(players * graph.fours, hands)
     if not graph.two_pairs:
         return sum_one, sum_one
-    return max(one, sum_one - sum_both), min(sum_one, Fraction(1))
+    if graph.fours == hands:
+        return Fraction(1), Fraction(1)
+    both = Fraction(graph.two_fours, hands * comb(cards - 4, 4))
+    return _bounds(players, sum_one, comb(players, 2) * both)
 
 
 def _bounds(players: int, one: Fraction, both: Fraction) -> tuple[Fraction, Fraction]:

@@ -23,14 +23,16 @@ def odds(terms: Qualifying, game: Game, deck: Deck = FULL_DECK) -> Fraction:
     >>> odds(Qualifying(Weakest(Category.ROYAL_FLUSH)), GAMES["holdem"])
     Fraction(1, 30940)
     """
-    known = KNOWN.get(key_of(terms, game, deck))
+    key = key_of(terms, game, deck)
+    known = KNOWN.get(key) if key is not None else None
     if known is None or game.code not in terms.games or deck.size not in terms.decks:
         return odds_of_player(terms, game, deck)
     return Fraction(*known)
 
 
-def key_of(terms: Qualifying, game: Game, deck: Deck) -> Key:
-    """What the odds depend on.
+def key_of(terms: Qualifying, game: Game, deck: Deck) -> Key | None:
+    """What the odds depend on; None for terms that ask something of single kinds of hand, as
+    nobody counted any before.
 
     >>> from rules.games import GAMES
     >>> from rules.hands import Category
@@ -39,6 +41,8 @@ def key_of(terms: Qualifying, game: Game, deck: Deck) -> Key:
     ('holdem', 52, 'FULL_HOUSE', 'AT', '', 0, False)
     """
     weakest = terms.weakest
+    if terms.by_category:
+        return None
     return (
         game.code,
         deck.size,

@@ -10,9 +10,10 @@ from itertools import combinations, combinations_with_replacement
 
 from rules.decks import Deck
 from rules.games import Game
-from rules.hands import Category
+from rules.hands import NAMED_RANKS, Category
 from rules.order import HandOrder, hand_order
-from rules.tally import LOWEST_RANK, RANKS_OF_ALL_DECKS
+from rules.requirements import WITH_KICKER, Requirement
+from rules.tally import LOWEST_RANK, RANKS_OF_ALL_DECKS, rank_count
 from rules.terms import Qualifying
 
 RankPair = tuple[int, int]
@@ -60,6 +61,7 @@ class Relation:
         self.least = self.order.pack(terms.weakest.category, *terms.weakest.values)
         self._suited: dict[int, SuitedHands] = {}
         self._with_three: dict[int, frozenset[RankPair]] = {}
+        self._asked: dict[int, tuple[Requirement, int]] = {}
         self._pairs = tuple(combinations_with_replacement(self.ranks, 2))
 
     @property
@@ -91,15 +93,28 @@ class Relation:
         strength = self.order.strength_of_counts(held)
         if strength < self.least:
             return False
-        if not self.terms.hole_cards_playing and not self.terms.pair_in_hole:
+        asked, needs = self._asked_of(strength)
+        if not asked.asks:
             return True
-        needs = self.order.needs(strength)
         played = int(needs // high & 7 > 0)
         needs -= high * played
         played += int(needs // low & 7 > 0)
-        if self.terms.pair_in_hole and not (played == 2 and low == high):
+        if asked.pair_in_hole and not (played == 2 and low == high):
             return False
-        return played >= self.terms.hole_cards_playing
+        return played >= asked.hole_cards_playing
+
+    def _asked_of(self, strength: int) -> tuple[Requirement, int]:
+        """What is asked of the hole cards of such a hand, and the rank counts of the cards of it
+        that may be theirs."""
+        found = self._asked.get(strength)
+        if found is None:
+            value, needs = self.order.value(strength), self.order.needs(strength)
+            asked = self.terms.asked_of(value.category)
+            if not asked.kicker_counts and value.category in WITH_KICKER:
+                naming = value.ranks[: NAMED_RANKS[value.category]]
+                needs &= sum(rank_count(rank, 7) for rank in naming)
+            found = self._asked[strength] = asked, needs
+        return found
 
     def _any_three(self, counts: int) -> frozenset[RankPair]:
         """The pairs that qualify with some three of the community cards."""
@@ -135,11 +150,11 @@ class Relation:
     def _flush(self, on_board: int, held: tuple[int, ...]) -> bool:
         """Say whether the flush with these hole cards of the suit qualifies."""
         strength = self.order.strength_of_suit(on_board | sum(1 << rank for rank in held))
-        if strength < self.least or self.terms.pair_in_hole:
+        if strength < self.least:
             return False
-        needs = self.order.needs(strength)
+        asked, needs = self._asked_of(strength)
         played = sum(needs >> 3 * rank & 1 for rank in held)
-        return played >= self.terms.hole_cards_playing
+        return played >= asked.hole_cards_playing and not asked.pair_in_hole
 
     def _flush_with_two(self, on_board: int) -> SuitedHands:
         """Flushes of two hole cards and three of the board."""

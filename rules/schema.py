@@ -6,6 +6,7 @@ from rules.cards import RANKS, SUITS
 from rules.decks import DECKS
 from rules.games import JACKPOT_GAMES
 from rules.hands import COMPARED_RANKS, Category
+from rules.requirements import CODES
 
 _Schema = dict[str, Any]
 
@@ -17,14 +18,14 @@ def terms_schema() -> _Schema:
     rank, no suit for a straight) is checked when terms are read, with a sentence.
 
     >>> sorted(terms_schema()["$defs"])
-    ['bad_beat', 'hand', 'high_hand', 'weakest']
+    ['bad_beat', 'by_category', 'hand', 'high_hand', 'weakest']
     """
     kinds = {"hand": _hand(), "bad_beat": _bad_beat(), "high_hand": _high_hand()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "What a jackpot tier asks for",
         "oneOf": [{"$ref": f"#/$defs/{name}"} for name in kinds],
-        "$defs": {"weakest": _weakest(), **kinds},
+        "$defs": {"weakest": _weakest(), "by_category": _by_category(), **kinds},
     }
 
 
@@ -43,6 +44,22 @@ def _weakest() -> _Schema:
             },
         },
         "required": ["category"],
+        "additionalProperties": False,
+    }
+
+
+def _by_category() -> _Schema:
+    """What is asked of single kinds of hand."""
+    asked = {
+        "hole_cards_playing": _whole(0, 2),
+        "pair_in_hole": {"type": "boolean"},
+        "kicker_counts": {"type": "boolean"},
+    }
+    entry = {"type": "object", "properties": asked, "additionalProperties": False}
+    return {
+        "type": "object",
+        "title": "What is asked of the hole cards of a kind of hand, instead of any other's",
+        "properties": dict.fromkeys(CODES, entry),
         "additionalProperties": False,
     }
 
@@ -100,6 +117,7 @@ def _kind(title: str, fields: _Schema, required: list[str]) -> _Schema:
         "decks": _decks(most=len(DECKS)),
         "flop_seen": {"type": "boolean"},
         "showdown_needed": {"type": "boolean"},
+        "by_category": {"$ref": "#/$defs/by_category"},
     }
     return {
         "type": "object",

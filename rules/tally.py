@@ -6,18 +6,24 @@ are of each suit, how many of each rank, and hold one bit for each card:
 ====================  ===========  ============================================
 bits                  field        of each card
 ====================  ===========  ============================================
-0 to 11               suit counts  1 in the three bits of its suit
-12 to 50              rank counts  1 in the three bits of its rank
-51 to 102             cards        the bit of its rank among the 13 of its suit
+0 to 15               suit counts  1 in the four bits of its suit
+16 to 54              rank counts  1 in the three bits of its rank
+55 to 106             cards        the bit of its rank among the 13 of its suit
 ====================  ===========  ============================================
 
-Three bits count to seven, and no hand of the rule book has more cards than that.
+Of a rank there are four cards. Of a suit an Omaha player may see nine, four of his own and five on
+the board, and no game of the rule book shows a player more cards than that: ``MOST_CARDS``.
 """
+
+from itertools import product
+
+MOST_CARDS = 9
 
 LOWEST_RANK = 2
 RANKS_OF_ALL_DECKS = 13
 
-SUIT_BITS = 12
+BITS_OF_SUIT = 4
+SUIT_BITS = 4 * BITS_OF_SUIT
 """Width of the suit counts, and where the rank counts begin."""
 
 CARD_SHIFT = SUIT_BITS + 3 * RANKS_OF_ALL_DECKS
@@ -34,11 +40,11 @@ def card_tally(rank_value: int, suit: int) -> int:
 
     >>> ace_of_clubs = card_tally(14, 3)
     >>> bin(ace_of_clubs >> CARD_SHIFT).count("1"), ace_of_clubs & SUIT_COUNTS
-    (1, 512)
+    (1, 4096)
     """
     rank = rank_value - LOWEST_RANK
     card = 1 << (CARD_SHIFT + RANKS_OF_ALL_DECKS * suit + rank)
-    return card | rank_count(rank_value) << SUIT_BITS | 1 << 3 * suit
+    return card | rank_count(rank_value) << SUIT_BITS | 1 << BITS_OF_SUIT * suit
 
 
 def rank_count(rank_value: int, cards: int = 1) -> int:
@@ -74,14 +80,16 @@ def are_different(tally: int, cards: int) -> bool:
 def _flush_shifts() -> bytes:
     """For all suit counts, where the cards of the suit with five or more begin; 0 for none."""
     shifts = bytearray(1 << SUIT_BITS)
-    for suit in range(4):
-        begin = CARD_SHIFT + RANKS_OF_ALL_DECKS * suit
-        for counts in range(1 << SUIT_BITS):
-            if counts >> 3 * suit & 7 >= 5:
-                shifts[counts] = begin
+    for number in range(5, MOST_CARDS + 1):
+        others = [*product(range(MOST_CARDS - number + 1), repeat=3)]
+        for suit in range(4):
+            begin = CARD_SHIFT + RANKS_OF_ALL_DECKS * suit
+            for counts in others:
+                of_suits = [*counts[:suit], number, *counts[suit:]]
+                shifts[sum(n << BITS_OF_SUIT * place for place, n in enumerate(of_suits))] = begin
     return bytes(shifts)
 
 
 FLUSH_SHIFTS = _flush_shifts()
-"""By the suit counts of up to seven cards: the shift to the set of ranks of the suit that makes
+"""By the suit counts of up to nine cards: the shift to the set of ranks of the suit that makes
 a flush, or 0 if none does."""

@@ -5,11 +5,13 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from rules.best import BestHand
-from rules.cards import SUITS, Card
+from rules.cards import SUITS
 from rules.conditions import Conditions, read_round, sentences
 from rules.games import Game
 from rules.hands import Category
-from rules.reading import read_object, read_weakest, require_flag, require_whole, write_weakest
+from rules.possible import kinds_from, require_kinds, require_players, require_winnable
+from rules.reading import read_object, read_weakest, write_weakest
+from rules.requirements import Requirement, with_article
 from rules.weakest import TermsError, Weakest
 from rules.wording import SUIT_NAMES, listed
 
@@ -32,8 +34,20 @@ class Qualifying(Conditions):
         """Refuse criteria that contradict the rules or each other."""
         Conditions.__post_init__(self)
         _require_suit_fits(self.suit, self.weakest.category)
-        require_whole(self.hole_cards_playing, "hole_cards_playing", 0, 2)
-        require_flag(self.pair_in_hole, "pair_in_hole")
+        require_kinds(self, self.weakest)
+        require_winnable(self, self._kinds)
+        require_players(self)
+
+    @property
+    def of_every_hand(self) -> Requirement:
+        """What is asked of the hole cards of every hand that ``by_category`` does not name."""
+        return Requirement(self.hole_cards_playing, self.pair_in_hole)
+
+    @property
+    def _kinds(self) -> list[Category]:
+        """The kinds of hand that are high enough, and of the suit."""
+        found = kinds_from(self, self.weakest.category)
+        return found if self.suit is None else [kind for kind in found if kind in _SUITED]
 
     def admits(self, game: Game, hand: BestHand) -> bool:
         """Say whether game and hand meet the terms; deck, players, pot and flop stand apart."""
@@ -45,11 +59,7 @@ class Qualifying(Conditions):
             return f"the lowest hand that qualifies is {self.weakest.label}"
         if self.suit is not None and any(card.suit != self.suit for card in hand.cards):
             return f"all five cards must be {SUIT_NAMES[self.suit]}"
-        if self.pair_in_hole and not _is_pair(hand.hole_used):
-            return PAIR_MUST_PLAY
-        if self.hole_cards_playing and len(hand.hole_used) < self.hole_cards_playing:
-            return HOLE_CARDS_MUST_PLAY[self.hole_cards_playing]
-        return None
+        return self.asked_of(hand.value.category).shortfall(hand)
 
     def to_json(self) -> dict[str, Any]:
         """The terms as plain JSON values; ``from_json`` reads them back."""
@@ -80,18 +90,13 @@ class Qualifying(Conditions):
         'A royal flush in spades qualifies in Hold-em.'
         """
         texts = [f"{hand_or_higher(self.weakest, self.suit)} qualifies in {self.where}"]
-        if self.pair_in_hole:
-            texts.append(PAIR_MUST_PLAY)
-        elif self.hole_cards_playing:
-            texts.append(HOLE_CARDS_MUST_PLAY[self.hole_cards_playing])
+        texts += self.hole_card_notice()
+        if out := [each for each in self._kinds if self.asked_of(each).why_impossible(each)]:
+            hands = listed([with_article(kind) for kind in out], "and")
+            texts.append(f"{hands} cannot win: no pair plays in {'them' if out[1:] else 'it'}")
         return sentences([*texts, *self.round_notice(decimals)])
 
 
-PAIR_MUST_PLAY = "two hole cards that are a pair must play"
-HOLE_CARDS_MUST_PLAY: Mapping[int, str] = {
-    1: "at least one hole card must play",
-    2: "two hole cards must play",
-}
 _SUITED = frozenset({Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH})
 _WITH_ARTICLE = _SUITED | {Category.STRAIGHT, Category.FULL_HOUSE}
 
@@ -109,11 +114,6 @@ def hand_or_higher(weakest: Weakest, suit: str | None = None) -> str:
     if weakest.category is not Category.ROYAL_FLUSH:
         hand += ", or any higher hand" + (" in that suit" if suit else "") + ","
     return hand
-
-
-def _is_pair(hole_used: tuple[Card, ...]) -> bool:
-    """Say whether two hole cards play and are a pair."""
-    return len(hole_used) == 2 and hole_used[0].rank == hole_used[1].rank
 
 
 def _require_suit_fits(suit: object, category: Category) -> None:

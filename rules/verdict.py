@@ -11,7 +11,9 @@ from rules.eligibility import (
     Holding,
     beat_reason,
     board_remarks,
+    is_shown,
     player_reasons,
+    pot_remarks,
     round_reasons,
     tier_reasons,
 )
@@ -95,7 +97,7 @@ def judge(report: HandReport, tiers: Mapping[str, TierTerms], decimals: int = 2)
         hands = [_hand(report, game, deck, layout, place) for place in range(len(report.seats))]
     if game is not None and game.jackpot_eligible and deck is not None:
         faults.extend(report_faults(report, game, deck))
-        remarks = tuple(board_remarks(report, game))
+        remarks = (*board_remarks(report, game), *pot_remarks(report, hands))
     else:
         faults.extend(seat_faults(report))
     open_tiers = {} if faults or barred else tiers
@@ -147,16 +149,11 @@ def _bad_beats(
     shown = [
         ShownHand(reported.seat, hand, eligible=reported.participating)
         for reported, hand in zip(report.seats, hands, strict=True)
-        if hand is not None and _is_shown(reported)
+        if hand is not None and is_shown(reported)
     ]
     return {
         tier: settle(terms, shown) for tier, terms in tiers.items() if isinstance(terms, BadBeat)
     }
-
-
-def _is_shown(reported: ReportedSeat) -> bool:
-    """Say whether the hand was live at the end and could be seen."""
-    return not reported.folded and reported.exposed != "refused" and reported.dead is None
 
 
 def _judge_seat(

@@ -40,8 +40,8 @@ _PROPOSALS = """
     JOIN jackpot_command c ON (c.system_id, c.number) = (n.system_id, n.command)
     WHERE n.system_id = %(system)s AND n.seq > %(after)s AND n.command IS NOT NULL
       AND (n.type IN ('adjust_pool', 'reverse_claim', 'forfeit', 'resolve_dispute', 'lift_hold',
-                      'close_tier', 'move_table', 'settle_order')
-           OR n.type = 'missed_rounds' AND c.second IS NOT NULL)
+                      'close_tier', 'move_table', 'settle_order', 'reset_boots', 'delegate_claim')
+           OR n.type IN ('missed_rounds', 'refuse_rounds') AND c.second IS NOT NULL)
       AND NOT n.outcome ? 'refused'
       AND NOT EXISTS (
         SELECT FROM settlement_proposal p
@@ -52,8 +52,8 @@ _PROPOSALS = """
           AND u.username = c.first AND o.username = c.second)
     ORDER BY n.seq LIMIT 10
 """
-# Decisions on a hand by somebody of whom it was said before that they were dealt in. The clocks of
-# two machines may differ by some seconds.
+# Decisions on a hand by somebody of whom it was said before that they were dealt in, and still
+# counted. The clocks of two machines may differ by some seconds.
 _OWN_HANDS = """
     SELECT n.seq, n.type, n.hit, u.username FROM jackpot_entry n
     JOIN jackpot_command c ON (c.system_id, c.number) = (n.system_id, n.command)
@@ -61,6 +61,7 @@ _OWN_HANDS = """
     JOIN auth_user u ON u.username IN (c.first, c.second)
     WHERE n.system_id = %(system)s AND n.seq > %(after)s AND NOT n.outcome ? 'refused'
       AND was_dealt_in(k.id, u.id, c.issued_at - interval '10 seconds')
+      AND was_dealt_in(k.id, u.id, c.issued_at + interval '10 seconds')
     ORDER BY n.seq LIMIT 10
 """
 # Confirmations above the casino's amount without the approval of another manager.
@@ -86,21 +87,52 @@ _ONE_MANAGER = """
           AND a.body = jsonb_build_object('amount', c.body -> 'amount', 'confirmed', so_far))
     ORDER BY n.seq LIMIT 10
 """
+# Adjustments above it, with what was adjusted of the prize on that gaming day, likewise.
+_ONE_ADJUSTER = """
+    SELECT n.seq FROM jackpot_command c
+    JOIN jackpot_entry n ON (n.system_id, n.command) = (c.system_id, c.number)
+    JOIN tables_jackpotsystem s ON s.id = n.system_id JOIN tables_casino o ON o.id = s.casino_id
+    CROSS JOIN LATERAL (
+        SELECT l.amount FROM settlement_secondmanagerlimit l
+        WHERE l.casino_id = o.id AND l.at < c.issued_at - interval '10 seconds'
+        ORDER BY l.id DESC LIMIT 1) AS highest
+    CROSS JOIN LATERAL (
+        SELECT sum(abs((d.body ->> 'amount')::bigint)) AS so_far
+        FROM jackpot_command d
+        JOIN jackpot_entry b ON (b.system_id, b.command) = (d.system_id, d.number)
+        WHERE d.system_id = c.system_id AND d.kind = c.kind AND d.number <= c.number
+          AND NOT b.outcome ? 'refused' AND d.body -> 'tier' = c.body -> 'tier'
+          AND (d.issued_at AT TIME ZONE o.timezone - o.day_starts)::date
+            = (c.issued_at AT TIME ZONE o.timezone - o.day_starts)::date) AS of_day
+    WHERE c.system_id = %(system)s AND n.seq > %(after)s AND c.kind = 'adjust_pool'
+      AND NOT n.outcome ? 'refused' AND so_far > highest.amount
+      AND NOT EXISTS (
+        SELECT FROM settlement_proposaldecision d
+        JOIN settlement_proposal p ON p.id = d.proposal_id
+        JOIN settlement_proposalapproval a ON a.proposal_id = p.id
+        WHERE (p.system_id, p.kind, d.command) = (c.system_id, c.kind, c.number)
+          AND a.person_id NOT IN (p.person_id, d.person_id))
+    ORDER BY n.seq LIMIT 10
+"""
 # What one supervisor decided about rounds, and hands that one entered.
 _RULINGS = """
     SELECT n.seq, n.type, n.hit, c.first, c.second
     FROM jackpot_entry n
     JOIN jackpot_command c ON (c.system_id, c.number) = (n.system_id, n.command)
     WHERE n.system_id = %(system)s AND n.seq > %(after)s AND n.command IS NOT NULL
-      AND n.type IN ('void_round', 'cancel_round', 'missed_rounds', 'enter_hand')
-      AND c.second IS NULL
+      AND n.type IN ('void_round', 'cancel_round', 'missed_rounds', 'enter_hand',
+                     'accept_rounds', 'refuse_rounds')
+      AND (c.second IS NULL OR n.type = 'enter_hand')
       AND NOT n.outcome ? 'refused'
       AND NOT EXISTS (
         SELECT FROM settlement_ruling r
         JOIN tables_gamingtable g ON g.id = r.table_id
         JOIN auth_user u ON u.id = r.person_id
         WHERE r.system_id = n.system_id AND r.kind = n.type AND r.command = n.command
-          AND u.username = c.first AND g.code = c.body ->> 'table')
+          AND u.username = c.first AND g.code = c.body ->> 'table'
+          AND (c.second IS NULL OR EXISTS (
+            SELECT FROM settlement_countersignature s JOIN auth_user o ON o.id = s.person_id
+            WHERE s.ruling_id = r.id AND o.username = c.second)))
     ORDER BY n.seq LIMIT 10
 """
 # Tables that came without having left the other system by the same two people.
@@ -166,6 +198,11 @@ def without_acts(system_id: int, after: int) -> list[str]:
         found += [
             f"entry {seq}: a large amount of hit {hit} was confirmed by one manager alone"
             for seq, hit in cursor.fetchall()
+        ]
+        cursor.execute(_ONE_ADJUSTER, names)
+        found += [
+            f"entry {seq}: a large adjustment was agreed to by one manager alone"
+            for (seq,) in cursor.fetchall()
         ]
         cursor.execute(_PAYOUTS, names)
         found += [

@@ -1,4 +1,7 @@
-"""Manual adjustments of a pool: a closed reason, evidence, and two people."""
+"""Manual adjustments of a pool: a closed reason, evidence, and two people.
+
+Both see where it leaves the pool; above the house's amount another manager approves it first.
+"""
 
 from __future__ import annotations
 
@@ -8,31 +11,60 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from django.db import IntegrityError, transaction
 
+from jackpot import commands
 from jackpot.decisions import ADJUSTMENTS
 from jackpot.decisions.pools import AdjustPool
-from jackpot.models import Entry, Tier
-from settlement import proposals
-from settlement.errors import BadReason
-from settlement.models import Proposal, ProposalDecision
-from settlement.people import name_of
+from jackpot.models import Account, Entry, Tier
+from jackpot.rehearsal import refusal
+from settlement import proposals, second_manager
+from settlement.errors import BadReason, SamePerson, WrongState
+from settlement.models import Proposal, ProposalApproval, ProposalDecision
+from settlement.people import Reauthenticated, name_of, require
+
+KIND = Proposal.Kind.ADJUST_POOL
 
 
-def propose(
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """Where an adjustment would leave the pool or reserve now; micros.
+
+    `refused`: why the writer would refuse it now; empty where it would carry it out.
+    """
+
+    before: int
+    after: int
+    refused: str
+
+
+def outlook(tier: Tier, body: dict[str, Any], first: str) -> Outlook:
+    """Where a command with that body, proposed by that log-in, would leave it now."""
+    code = f"{tier.code}:{body['into']}"
+    before = Account.objects.values_list("balance", flat=True).get(system=tier.system_id, code=code)
+    refused = refusal(tier.system, KIND, body, first) or ""
+    return Outlook(before, before + int(body["amount"]), refused)
+
+
+def outlook_of(proposal: Proposal) -> Outlook:
+    """The same of what somebody proposed and nobody decided."""
+    tier = Tier.objects.select_related("system").get(
+        system=proposal.system_id, code=proposal.subject
+    )
+    return outlook(tier, proposal.body, proposal.person.get_username())
+
+
+def body_of(
     tier: Tier,
-    user: Any,
     *,
     into: str,
     source: str,
     amount: int,
     reason: str,
     evidence: str,
-    key: uuid.UUID | None = None,
-) -> Proposal:
-    """Propose to give `amount` micros to a tier's pool or reserve, or below 0 to take it back.
-
-    `source` is the other side: operator, pot, commission or drop.
-    """
+    below_reset: str = "",
+) -> dict[str, Any]:
+    """The body of the command; BadReason says what is missing."""
     if reason not in ADJUSTMENTS:
         raise BadReason("Choose one of the reasons A01 to A10.")
     if not evidence.strip():
@@ -47,12 +79,70 @@ def propose(
         "reason": reason,
         "evidence": evidence.strip(),
     }
+    body |= {"below_reset": why} if (why := below_reset.strip()) else {}
     try:
         msgspec.convert(body, AdjustPool)
     except msgspec.ValidationError as fault:
         raise BadReason(f"This adjustment cannot be read: {fault}.") from fault
-    kind = Proposal.Kind.ADJUST_POOL
-    return proposals.propose(tier.system, kind, tier.code, body, user, key)
+    return body
+
+
+def propose(
+    tier: Tier,
+    user: Any,
+    *,
+    into: str,
+    source: str,
+    amount: int,
+    reason: str,
+    evidence: str,
+    below_reset: str = "",
+    key: uuid.UUID | None = None,
+) -> Proposal:
+    """Propose to give `amount` micros to a tier's pool or reserve, or below 0 to take it back.
+
+    `source` is the other side: operator, pot, commission or drop. `below_reset`: why the pool is
+    left below its reset amount, or empty. What the writer would refuse now is refused here.
+    """
+    require(user, proposals.PERMISSIONS[KIND][0])
+    body = body_of(
+        tier,
+        into=into,
+        source=source,
+        amount=amount,
+        reason=reason,
+        evidence=evidence,
+        below_reset=below_reset,
+    )
+    is_new = key is None or not Proposal.objects.filter(key=key).exists()
+    if is_new and (refused := outlook(tier, body, user.get_username()).refused):
+        raise BadReason(refused)
+    return proposals.propose(tier.system, KIND, tier.code, body, user, key)
+
+
+def approve(proposal: Proposal, person: Reauthenticated) -> ProposalApproval:
+    """The first of two managers approves a large adjustment; nothing moves."""
+    user = person.user
+    require(user, proposals.PERMISSIONS[KIND][1])
+    proposals.require_open(proposal)
+    if proposal.kind != KIND or not second_manager.is_asked_of_adjustment(proposal):
+        raise WrongState("One manager is enough for this adjustment: agree to it.")
+    if proposal.person_id == user.pk:
+        raise SamePerson("You proposed this: two other managers decide on it.")
+    if second_manager.approval_of_adjustment(proposal) is not None:
+        raise WrongState("This adjustment is approved already: another manager agrees to it.")
+    try:
+        with transaction.atomic():
+            return ProposalApproval.objects.create(proposal=proposal, person=user)
+    except IntegrityError as error:
+        raise SamePerson("This takes two managers who may still log in.") from error
+
+
+def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
+    """A manager agrees; of a large adjustment the second one."""
+    return proposals.agree(
+        proposal, person, lambda: second_manager.require_for_adjustment(proposal, person.user)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +150,16 @@ class Adjustment:
     """A proposed adjustment and what became of it; amounts in micros.
 
     `state` is one of open, queued, posted, declined, withdrawn. `before` and `after` are those of
-    the pool or the reserve that it is about, once it is posted.
+    the pool or the reserve that it is about: as it was posted, or while it is open as it would be
+    now. `approve`: it waits for the first of two managers; `approval`: who that was.
     """
 
     proposal: Proposal
     decision: ProposalDecision | None
     entry: Entry | None
+    outlook: Outlook | None = None  # while it is open
+    approve: bool = False
+    approval: ProposalApproval | None = None
 
     @property
     def state(self) -> str:
@@ -103,6 +197,14 @@ class Adjustment:
         return str(self.proposal.body["evidence"])
 
     @property
+    def below_reset(self) -> str:
+        return str(self.proposal.body.get("below_reset") or "")
+
+    @property
+    def approver(self) -> str:
+        return name_of(self.approval.person) if self.approval else ""
+
+    @property
     def who(self) -> str:
         return name_of(self.proposal.person)
 
@@ -115,12 +217,17 @@ class Adjustment:
         return str(self.entry.outcome.get("refused", "")) if self.entry else ""
 
     @property
+    def hindrance(self) -> str:
+        """Why it would be refused if somebody agreed now."""
+        return self.outlook.refused if self.outlook else ""
+
+    @property
     def before(self) -> int | None:
-        return self._balance("before")
+        return self.outlook.before if self.outlook else self._balance("before")
 
     @property
     def after(self) -> int | None:
-        return self._balance("after")
+        return self.outlook.after if self.outlook else self._balance("after")
 
     def _balance(self, when: str) -> int | None:
         if self.entry is None or when not in self.entry.outcome:
@@ -130,14 +237,14 @@ class Adjustment:
 
 def adjustments_of(tier: Tier, limit: int) -> list[Adjustment]:
     """The newest adjustments of a tier, newest first."""
-    found = Proposal.objects.filter(
-        system=tier.system_id, kind=Proposal.Kind.ADJUST_POOL, subject=tier.code
-    )
+    found = Proposal.objects.filter(system=tier.system_id, kind=KIND, subject=tier.code)
     rows = found.select_related("person", "system__casino", "decision__person").order_by("-id")
-    return _with_entries(tier.system_id, rows[:limit])
+    rows = rows.prefetch_related("approvals__person")
+    return _with_entries(tier, rows[:limit])
 
 
-def _with_entries(system_id: int, found: Iterable[Proposal]) -> list[Adjustment]:
+def _with_entries(tier: Tier, found: Iterable[Proposal]) -> list[Adjustment]:
+    system_id = tier.system_id
     rows = [(proposal, getattr(proposal, "decision", None)) for proposal in found]
     numbers = [decision.command for _, decision in rows if decision and decision.agreed]
     entries = {
@@ -145,6 +252,25 @@ def _with_entries(system_id: int, found: Iterable[Proposal]) -> list[Adjustment]
         for entry in Entry.objects.filter(system=system_id, command__in=numbers)
     }
     return [
-        Adjustment(proposal, decision, entries.get(decision.command) if decision else None)
+        Adjustment(proposal, decision, entries.get(decision.command), approval=_approval(proposal))
+        if decision
+        else _open(tier, proposal)
         for proposal, decision in rows
     ]
+
+
+def _approval(proposal: Proposal) -> ProposalApproval | None:
+    """Who approved it, as it stands in the record."""
+    return max(proposal.approvals.all(), key=lambda each: each.pk, default=None)
+
+
+def _open(tier: Tier, proposal: Proposal) -> Adjustment:
+    approval = second_manager.approval_of_adjustment(proposal)
+    return Adjustment(
+        proposal,
+        None,
+        None,
+        outlook(tier, proposal.body, proposal.person.get_username()),
+        approval is None and second_manager.is_asked_of_adjustment(proposal),
+        approval,
+    )

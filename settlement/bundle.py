@@ -254,6 +254,7 @@ def _approvals(claim: Claim, hit: Hit) -> dict[str, Any]:
                 "kind": each.kind,
                 "round": each.round,
                 "reason": each.reason,
+                "misdeal": each.misdeal,
                 "note": each.note,
                 "command": each.command,
                 "asked": asked.get(each.request_id),

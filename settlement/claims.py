@@ -18,7 +18,9 @@ from jackpot.decisions import IRREGULARITIES, METHODS, REJECTIONS
 from jackpot.models import Entry, Hit
 from jackpot.outlook import prospect
 from jackpot.payees import PAYABLE, rest
+from jackpot.verdicts import NO_VERDICT, is_unjudged
 from settlement import acting, checklist, deck, second_manager, staff_play
+from settlement.capacities import require_for
 from settlement.errors import (
     BadReason,
     ChecklistIncomplete,
@@ -84,7 +86,7 @@ def answer_checklist(
     claim: Claim, user: Any, answers: Mapping[str, str], notes: Mapping[str, str]
 ) -> None:
     """Keep answers of the checklist; several people may fill it in together."""
-    require(user, "verify_claim")
+    require_for(claim, user, "verify_claim")
     staff_play.require_apart(claim, user)
     if hit_of(claim).state != "held":
         raise WrongState("The claim is decided: its checklist is closed.")
@@ -93,13 +95,15 @@ def answer_checklist(
 
 def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = None) -> Act:
     """A game supervisor verifies the claim: checklist complete and the rules satisfied."""
-    require(user, "verify_claim")
+    require_for(claim, user, "verify_claim")
     with acting.locked(claim):
         if done := acting.already_done(claim, Kind.VERIFY, user, key):
             return done
         hit = hit_of(claim)
         _require_open(hit)
         _require_no_proposal(claim, hit)
+        if is_unjudged(hit.stops):
+            raise WrongState(NO_VERDICT.text)
         if hit.report is None:
             raise WrongState("Only a call is there: wait for the dealer's report, or enter it.")
         require_settled(hit)
@@ -139,7 +143,7 @@ def approve(
 ) -> Act:
     """The first of two managers approves `amount` micros, as `confirm` would take it."""
     user = person.user
-    require(user, "confirm_claim")
+    require_for(claim, user, "confirm_claim")
     with acting.locked(claim):
         if done := acting.already_done(claim, Kind.APPROVE, user, key):
             return done
@@ -158,10 +162,11 @@ def confirm(
 ) -> commands.Answer:
     """A second person confirms `amount` micros of the verified claim (19.12).
 
-    All that it holds; while earlier claims are open the safe amount; later the supplement.
+    All that it holds; while earlier claims are open the safe amount; later the supplement. Where
+    the hand won an empty pool that is nothing, which closes the claim.
     """
     user = person.user
-    require(user, "confirm_claim")
+    require_for(claim, user, "confirm_claim")
     with acting.locked(claim):
         act = acting.already_done(claim, Kind.CONFIRM, user, key)
         if act is None:
@@ -196,11 +201,7 @@ def propose_rejection(
     require(user, "propose_rejection")
     if reason not in REJECTIONS:
         raise BadReason("Choose one of the reasons R01 to R14.")
-    if irregularity not in IRREGULARITIES.get(reason, (None,)):
-        raise BadReason(
-            "Say which misdeal it was with R08, and what made the hand dead with R10: no other"
-            " reason has one."
-        )
+    require_irregularity(reason, irregularity)
     if not evidence.strip():
         raise BadReason("Say what the evidence is: footage reference, statement, photograph.")
     with acting.locked(claim):
@@ -212,6 +213,15 @@ def propose_rejection(
         body = {"reason": reason, "evidence": evidence.strip(), "affected": affected}
         body |= {"irregularity": irregularity} if irregularity else {}
         return acting.record(claim, Kind.PROPOSE_REJECTION, user, hit, body, key)
+
+
+def require_irregularity(reason: str, irregularity: str | None) -> None:
+    """With R08 the misdeal is named, with R10 what made the hand dead, and with no other reason."""
+    if irregularity not in IRREGULARITIES.get(reason, (None,)):
+        raise BadReason(
+            "Say which misdeal it was with R08, and what made the hand dead with R10: no other"
+            " reason has one."
+        )
 
 
 def withdraw_rejection(claim: Claim, user: Any, *, note: str, key: uuid.UUID | None = None) -> Act:
@@ -233,7 +243,7 @@ def second_rejection(
 ) -> commands.Answer:
     """A second person agrees: the tier's course is what it is without the hit."""
     user = person.user
-    require(user, "second_rejection")
+    require_for(claim, user, "second_rejection")
     with acting.locked(claim):
         act = acting.already_done(claim, Kind.SECOND_REJECTION, user, key)
         if act is None:
@@ -258,7 +268,7 @@ def second_rejection(
 
 def pay(
     claim: Claim,
-    user: Any,
+    person: Reauthenticated,
     line: int,
     parts: Mapping[str, int],
     *,
@@ -268,6 +278,7 @@ def pay(
 
     `parts` in micros by chips, cash and cash equivalent (19.15).
     """
+    user = person.user
     require(user, "pay_claim")
     with acting.locked(claim):
         act = acting.already_done(claim, Kind.PAY, user, key)
@@ -318,7 +329,7 @@ def _require_confirmable(claim: Claim, hit: Hit, user: Any, amount: int) -> Act:
 
 def _require_due(claim: Claim, amount: int) -> None:
     found = prospect(claim.system, claim.number)
-    if found is None or found.due == 0:
+    if found is None or (found.due == 0 and not found.is_nothing):
         raise WrongState(
             "Nothing of this claim can be confirmed now: it has been confirmed already, or it"
             " depends on earlier claims that are open."

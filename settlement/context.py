@@ -12,9 +12,9 @@ from tables.models import Casino
 
 
 def console(request: HttpRequest) -> dict[str, Any]:
-    """Three small queries for somebody who is logged in, none for anybody else."""
+    """Three small queries for somebody with a role, none for anybody else."""
     user = getattr(request, "user", None)
-    if user is None or not user.is_authenticated:
+    if user is None or not user.has_perm("settlement.view_claim"):
         return {}
     return {
         "casino": Casino.objects.order_by("pk").first(),

@@ -9,10 +9,12 @@ from __future__ import annotations
 import datetime as dt
 
 from django.conf import settings
+from django.db.models import OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from jackpot.dark_displays import last_read
-from tables.models import GamingTable
+from tables.models import GamingTable, TableEvent
 
 
 def dark_since(now: dt.datetime) -> dt.datetime:
@@ -21,14 +23,24 @@ def dark_since(now: dt.datetime) -> dt.datetime:
 
 
 def dark_displays(now: dt.datetime | None = None) -> list[GamingTable]:
-    """Open tables in service whose display was read back once and is dark, with `last_read`.
-
-    A display that was never heard reads nothing back by itself.
+    """Open tables in service whose display is dark, with `dark_from`: when it was read back last;
+    where it never was, when its table said what is played.
     """
     return list(
         GamingTable.objects.filter(in_service=True, state__session__isnull=False)
-        .annotate(last_read=last_read())
-        .filter(last_read__lt=dark_since(now or timezone.now()))
+        .annotate(dark_from=Coalesce(last_read(), _opened()))
+        .filter(dark_from__lt=dark_since(now or timezone.now()))
         .select_related("system__casino")
         .order_by("system__name", "pk")
     )
+
+
+def _opened() -> Subquery:
+    """When the event came that the table's session stands on."""
+    said = TableEvent.objects.filter(
+        system=OuterRef("system"),
+        table=OuterRef("pk"),
+        boot=OuterRef("state__boot"),
+        seq=OuterRef("state__seq"),
+    )
+    return Subquery(said.values("received_at")[:1])

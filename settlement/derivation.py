@@ -132,12 +132,10 @@ def steps_of(hit: Hit, through: int | None = None) -> list[Step]:
     steps.append(Step(f"Terms version {number}: {tier.name}", "19.5"))
     steps += _value(hit, tier, holding, casino)
     steps.append(Step("Of it from the prize pool", amount=holding.from_pool))
+    if holding.added:
+        steps.append(Step("The operator's part of the fixed prize", "19.13", holding.added))
     steps.append(
-        Step(
-            "Of it from the operator, by rounding, display and fixed prize",
-            "19.14(a)",
-            holding.held - holding.from_pool,
-        )
+        Step("Of it from the operator, by rounding and display", "19.14(a)", holding.from_operator)
     )
     steps += _reset(holding)
     if hit.held != holding.held:

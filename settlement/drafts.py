@@ -1,18 +1,28 @@
-"""New terms of a jackpot: somebody proposes the whole document, another person agrees (19.5)."""
+"""New terms of a jackpot: somebody proposes the whole document, another person agrees (19.5).
+
+Figures that move far are typed again by each of the two (`settlement.figures`).
+"""
 
 from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
+from django.db import transaction
+
+from jackpot import commands
+from jackpot.display import in_effect
+from jackpot.models import Head
 from jackpot.rehearsal import refusal
 from jackpot.terms import STANDING, JackpotTerms, parse, to_json
 from rules.terms import TermsError
 from settlement import proposals
 from settlement.errors import BadTerms, WrongState
-from settlement.models import Proposal
-from settlement.people import require
+from settlement.figures import Move, large_moves, require_retyped
+from settlement.models import Proposal, RetypedFigures
+from settlement.people import Reauthenticated, require
 from tables.models import JackpotSystem
 
 KIND = Proposal.Kind.PUT_TERMS
@@ -58,19 +68,79 @@ def propose(
     document: dict[str, Any],
     *,
     force: str = "",
+    figures: Mapping[str, int] | None = None,
     key: uuid.UUID | None = None,
 ) -> Proposal:
-    """Propose terms. What the writer would refuse now is refused here, with its reason."""
+    """Propose terms. What the writer would refuse now is refused here, with its reason.
+
+    `figures`: those of `to_retype`, typed again, by their keys.
+    """
     require(user, proposals.PERMISSIONS[KIND][0])
     terms = read(document)
     body = body_of(terms, force)
     waiting = open_draft(system, terms.code)
     if waiting is not None and waiting.key != key:
         raise WrongState("New terms of this jackpot wait already: agree, or withdraw them first.")
+    require_known_tables(system, terms)
     refused = refusal(system, KIND, body, user.get_username())
     if refused:
         raise BadTerms(refused)
-    return proposals.propose(system, KIND, terms.code, body, user, key)
+    casino = system.casino
+    typed = require_retyped(to_retype(system, terms), figures or {}, casino)
+    with transaction.atomic():
+        proposal = proposals.propose(system, KIND, terms.code, body, user, key)
+        if typed and not proposal.retyped.exists():
+            RetypedFigures.objects.create(proposal=proposal, person=user, figures=typed)
+    return proposal
+
+
+def agree(
+    proposal: Proposal, person: Reauthenticated, figures: Mapping[str, int] | None = None
+) -> commands.Answer:
+    """A second person agrees, and types the same figures again."""
+    system, terms = proposal.system, read(proposal.body["terms"])
+    asked = figures_of(proposal)
+
+    def judge() -> None:
+        require_known_tables(system, terms)
+        typed = require_retyped(asked, figures or {}, system.casino)
+        first = proposal.retyped.filter(person=proposal.person).first()
+        if typed != (first.figures if first else {}):
+            raise WrongState(
+                "The terms in force changed since this was proposed, and other figures move far"
+                " now: withdraw the proposal and propose it again."
+            )
+        if typed:
+            RetypedFigures.objects.create(proposal=proposal, person=person.user, figures=typed)
+
+    return proposals.agree(proposal, person, judge)
+
+
+def to_retype(system: JackpotSystem, terms: JackpotTerms) -> list[Move]:
+    """The figures that move by more than the house's factor from those in force."""
+    return large_moves(in_force(system, terms.code), terms, system.casino)
+
+
+def figures_of(proposal: Proposal) -> list[Move]:
+    """What the second person types again."""
+    return to_retype(proposal.system, read(proposal.body["terms"]))
+
+
+def in_force(system: JackpotSystem, jackpot: str) -> JackpotTerms | None:
+    """A jackpot's terms as they stand."""
+    head = Head.objects.filter(system=system).first()
+    known = in_effect(system.pk, head.terms_number) if head is not None else []
+    return next((terms for terms in known if terms.code == jackpot), None)
+
+
+def require_known_tables(system: JackpotSystem, terms: JackpotTerms) -> None:
+    """Refuse terms for a table that the system does not have."""
+    known = set(system.tables.values_list("code", flat=True))
+    unknown = sorted({*(terms.tables or ())} - known)
+    if unknown:
+        raise BadTerms(
+            f"{system.name} has no table {', '.join(unknown)}: no round there would ever take part."
+        )
 
 
 def open_draft(system: JackpotSystem, jackpot: str) -> Proposal | None:

@@ -1,5 +1,6 @@
 """Hands that a supervisor enters on the console while a table's unit is offline (19.20).
 
+While the unit is heard two people enter it, at the same screen: the place is taken at once.
 The entry takes its place in the order at once. What the unit sends later is paired with it by its
 round; where that cannot be, a person says which hand of the unit it is, or that it is none.
 """
@@ -13,22 +14,37 @@ from typing import Any
 import msgspec
 from django.db import IntegrityError, transaction
 from django.db.models import Max
+from django.utils import timezone
 
 from jackpot import commands
 from jackpot.decisions.entered import EnterHand
 from jackpot.models import Hit
 from settlement import acting, staff_play
 from settlement.claims import catch_up, hit_of
-from settlement.errors import BadReason, BadReport, OwnHand, WrongState
+from settlement.errors import (
+    BadReason,
+    BadReport,
+    OwnHand,
+    SamePerson,
+    SecondNeeded,
+    WrongState,
+)
 from settlement.models import Act, Claim, Ruling
 from settlement.pairing import is_asked, is_awaited, is_paired
-from settlement.people import require
+from settlement.people import Reauthenticated, require
 from settlement.reports import read_report
 from settlement.rulings import answered, queued
-from tables.models import GamingTable
+from tables.models import GamingTable, UnitPresence
+from tables.presence import is_heard
 
 LONGEST_NOTE = 500
-_OWN = "You are recorded as playing at this table: somebody else must enter its hand."
+SECOND = "rule_round"  # of supervisors and managers
+_OWN = "One of you is recorded as playing at this table: somebody else must enter its hand."
+_ONLINE = (
+    "The unit of this table is online: let the dealer call the hand on the handset, which takes the"
+    " same place. If the handset does not work, a second supervisor or a manager signs here with"
+    " name and password."
+)
 
 
 def newest_claim(table: GamingTable) -> int:
@@ -55,20 +71,29 @@ def enter(
     round_: int | None = None,
     tier: str | None = None,
     report: Mapping[str, Any] | None = None,
+    second: Reauthenticated | None = None,
     key: uuid.UUID | None = None,
 ) -> commands.Answer:
     """Enter a hand with what is known of it; the writer's answer names its claim.
 
     `seen`: `newest_claim` as the form showed it. A hand that came since is looked at first.
+    `second`: who signs beside it. Asked for while the table's unit is heard; nobody waits for a
+    proposal, as the place of the hand is now.
     """
     require(user, "enter_hand")
     said = _said(note, "Say why the hand is entered here: what is wrong with the unit.")
-    if staff_play.playing().filter(person=user, table=table).exists():
+    heard = is_online(table)
+    beside = second.user if second is not None else None
+    _require_second(heard, user, beside)
+    people = [user, *([beside] if beside is not None else [])]
+    at_play = staff_play.playing().filter(staff_play.counting(), table=table)
+    if at_play.filter(person__in=people).exists():
         raise OwnHand(_OWN)
     if report is None and not seats:
         raise BadReport("Name the seat of the hand.")
     body: dict[str, Any] = {"table": table.code, "game": game, "deck": deck, "round": round_}
     body |= {"seats": list(seats), "tier": tier, "seen": seen, "note": said}
+    body |= {"unit": "online" if heard else "offline"}
     body |= {"report": read_report(report)} if report is not None else {}
     try:
         msgspec.convert(body, EnterHand)
@@ -77,14 +102,33 @@ def enter(
     ruling = Ruling(kind=Ruling.Kind.ENTER, table=table, round=round_, note=said)
     try:
         with transaction.atomic():
-            ruling = queued(ruling, body, user, None, key)
-    except IntegrityError as error:  # he sat down a moment ago
-        if "own_hand" not in str(error):
-            raise
-        raise OwnHand(_OWN) from error
+            ruling = queued(ruling, body, user, key=key, beside=beside)
+    except IntegrityError as error:
+        if "own_hand" in str(error):  # somebody sat down a moment ago
+            raise OwnHand(_OWN) from error
+        if "unit_online" in str(error):  # it came back a moment ago
+            raise SecondNeeded(_ONLINE) from error
+        raise
     found = answered(ruling)
     catch_up(table.system)
     return found
+
+
+def is_online(table: GamingTable) -> bool:
+    """Whether the table's unit was heard lately: then the dealer has a handset."""
+    found = UnitPresence.objects.filter(table=table).first()
+    return found is not None and is_heard(found, timezone.now())
+
+
+def _require_second(heard: bool, user: Any, beside: Any) -> None:
+    """While the unit is heard nobody takes a place on the console alone."""
+    if beside is None:
+        if heard:
+            raise SecondNeeded(_ONLINE)
+        return
+    if beside.pk == user.pk:
+        raise SamePerson("The second person is somebody else.")
+    require(beside, SECOND)
 
 
 def name_round(

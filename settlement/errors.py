@@ -42,6 +42,12 @@ class SecondManagerNeeded(RuleBroken):
     """Above the house's amount two managers confirm."""
 
 
+class SecondNeeded(RuleBroken):
+    """While a unit is online nobody enters a hand of its table alone."""
+
+    rule = "19.11"
+
+
 class ChecklistIncomplete(RuleBroken):
     """Verification needs every point of the checklist."""
 
@@ -84,6 +90,17 @@ class BadTerms(RuleBroken):
     """Terms that cannot be posted."""
 
     rule = "19.5"
+
+
+class FiguresNotRetyped(BadTerms):
+    """A figure moves by more than the house's factor, and was not typed again.
+
+    `fields`: what is asked for, in words, by the key of each figure.
+    """
+
+    def __init__(self, message: str, fields: dict[str, str]) -> None:
+        super().__init__(message)
+        self.fields = fields
 
 
 class PartsDoNotAddUp(RuleBroken):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jackpot.awards import Role, plan_of
 from jackpot.books import Round
 from jackpot.display import in_effect
 from jackpot.division import Payee, UndividedError, divide, winners
-from jackpot.models import Hit, RoundState
+from jackpot.models import Command, Entry, Hit, RoundState
 from jackpot.terms import JackpotTerms, TierTerms, tiers_at
-from jackpot.verdicts import hand_report
+from jackpot.verdicts import hand_report, is_missing, judged
 from rules.cards import Card
-from rules.verdict import Verdict, judge, remaining_by_suit
+from rules.verdict import Verdict, remaining_by_suit
 from settlement.errors import HandDoesNotQualify
 
 
@@ -48,9 +48,23 @@ def examine(hit: Hit) -> Examination:
         return Examination(found, terms, None, {})
     digits = hit.system.casino.minor_digits
     report = hand_report(hit.report, _round(found), digits)
+    report = replace(report, misdeal=misdeal_of(found))
     tiers = tiers_at(terms, hit.table.code)
-    verdict = judge(report, {tier.code: tier.qualifies() for tier in tiers}, digits)
-    return Examination(found, terms, verdict, remaining_by_suit(report))
+    verdict = judged(report, {tier.code: tier.qualifies() for tier in tiers}, digits)
+    return Examination(
+        found, terms, verdict, {} if is_missing(verdict) else remaining_by_suit(report)
+    )
+
+
+def misdeal_of(found: RoundState) -> str | None:
+    """For which misdeal the round was declared void, where that was said."""
+    if found.void is None:
+        return None
+    entries = Entry.objects.filter(system=found.system_id, seq=found.void)
+    commands = Command.objects.filter(system=found.system_id, number__in=entries.values("command"))
+    body = commands.values_list("body", flat=True).first() or {}
+    named: str | None = body.get("misdeal")
+    return named
 
 
 def payees(hit: Hit, amount: int, examination: Examination | None = None) -> list[Payee]:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from jackpot.models import Hit
 from settlement import pairing
 
-_STOPS = (("hold", "regulator_hold"), ("dispute", "disputed"), ("order", "order_in_question"))
+_STOPS = (
+    ("hold", "regulator_hold"),
+    ("dispute", "disputed"),
+    ("order", "order_in_question"),
+    ("verdict", "no_verdict"),
+)
 
 
 def flags_of(hit: Hit) -> list[str]:

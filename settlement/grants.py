@@ -13,6 +13,8 @@ from typing import Any
 from django.db import connection, transaction
 from psycopg import sql
 
+from settlement import role_limits
+
 PREFIX = "jackpot_"  # role "web" is the database's jackpot_web
 
 # What each role reads: tables by the beginning of their names. As imports point down only,
@@ -43,7 +45,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     # gives identifications away and writes down the look
     "look_at_identification(bigint, bigint, text)": ("web",),
     # compute what tells nothing of a player, and nothing of a file
-    "seals_of_identifications(bigint)": ("web",),
+    "seals_of_identifications(bigint)": ("worker", "web", "reporting"),
     "digest_of_attachment(bigint)": ("worker", "web", "reporting"),
 }
 
@@ -63,7 +65,10 @@ _HIT = (
     " pairing, clock, round"
 )
 
-_ROUND = "dealt, started, completed, void, pot, hit, cancelled, priced, uncalled, commission, taken"
+_ROUND = (
+    "dealt, started, completed, void, pot, hit, cancelled, priced, uncalled, commission, taken,"
+    " differs, pace, accepted"
+)
 
 # Every table, and who may write it how, beyond reading. A table without a line fails a test.
 WRITES: dict[str, dict[str, str]] = {
@@ -74,10 +79,11 @@ WRITES: dict[str, dict[str, str]] = {
     "tables_stream": {
         "intake": _STREAM,
         "web": "UPDATE (committed_seq)",  # guarded: over a gap that a person closed
-        "poster": "UPDATE (settled)",
+        "poster": "INSERT, UPDATE (settled, discarded)",  # guarded: by the order
     },
     "tables_tableevent": {"intake": "INSERT"},
     "tables_quarantine": {"intake": "INSERT"},
+    "tables_quarantineday": {"intake": "INSERT, UPDATE (rows, kept_bytes, dropped, digest)"},
     "tables_closedgap": {"intake": "INSERT", "web": "INSERT"},
     "tables_erabegun": {},
     "tables_repeatedevent": {"intake": "INSERT", "poster": "UPDATE (seq), DELETE"},  # locked
@@ -107,7 +113,7 @@ WRITES: dict[str, dict[str, str]] = {
     "jackpot_cursor": {"poster": "INSERT, UPDATE (through)"},
     "jackpot_gap": {"poster": "INSERT, UPDATE (arrived)"},
     "jackpot_roundstate": {"poster": f"INSERT, UPDATE ({_ROUND})"},
-    "jackpot_tablestate": {"poster": "INSERT, UPDATE (session, boot, seq)"},
+    "jackpot_tablestate": {"poster": "INSERT, UPDATE (session, boot, seq, presses)"},
     "jackpot_hit": {"poster": f"INSERT, UPDATE ({_HIT})"},
     # The worker's are guarded: it tells an order that a table came, and decides nothing.
     "jackpot_command": {"worker": "INSERT", "web": "INSERT"},
@@ -124,14 +130,19 @@ WRITES: dict[str, dict[str, str]] = {
     # --- settlement: people and payment
     "settlement_claim": {"worker": "INSERT", "web": "INSERT, UPDATE (opened_at)"},  # locked
     "settlement_act": {"web": "INSERT"},
+    "settlement_record": {},  # by triggers of those tables alone
     "settlement_asideproposal": {"web": "INSERT"},
     "settlement_proposal": {"web": "INSERT"},
     "settlement_proposaldecision": {"web": "INSERT"},
+    "settlement_proposalapproval": {"web": "INSERT"},
+    "settlement_retypedfigures": {"web": "INSERT"},
     "settlement_checkanswer": {"web": "INSERT"},
     "settlement_staffplay": {"web": "INSERT"},
     "settlement_staffplayend": {"web": "INSERT"},
+    "settlement_staffplayword": {"web": "INSERT"},
     "settlement_secondmanagerlimit": {},
     "settlement_missedroundslimit": {},
+    "settlement_termsfactor": {},
     "settlement_decktick": {"web": "INSERT"},
     "settlement_footage": {"web": "INSERT"},
     "settlement_note": {"web": "INSERT"},
@@ -143,7 +154,7 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_handover": {"web": "INSERT"},
     "settlement_ruling": {"web": "INSERT"},
     "settlement_countersignature": {"web": "INSERT"},
-    "settlement_incident": {"web": "INSERT"},
+    "settlement_incident": {"worker": "INSERT", "web": "INSERT"},
     "settlement_incidentend": {"web": "INSERT"},
     "settlement_payout": {"worker": "INSERT", "web": "INSERT"},
     "settlement_reconciliation": {"worker": "INSERT", "web": "INSERT"},
@@ -177,12 +188,14 @@ def password_variable(role: str) -> str:
     return f"JACKPOT_{role.upper()}_PASSWORD"
 
 
-def apply(passwords: Mapping[str, str]) -> None:
+def apply(passwords: Mapping[str, str]) -> list[str]:
     """Make the roles that are missing and give each exactly its rights; safe to run again.
 
     `passwords` by role; a role that is made without one cannot log in by password. Run by the
-    owner after `migrate`. GrantsError where a table of the database has no line in WRITES.
+    owner after `migrate`. Returns what only the server's administrator can put right. GrantsError
+    where a table of the database has no line in WRITES.
     """
+    left: list[str | None] = []
     with transaction.atomic(), connection.cursor() as cursor:
         columns = _columns(cursor)
         unknown = sorted(columns.keys() - WRITES.keys())
@@ -193,6 +206,7 @@ def apply(passwords: Mapping[str, str]) -> None:
             )
         for role in ROLES:
             _make(cursor, role, passwords.get(role))
+            left.append(role_limits.enforce(cursor, role, PREFIX + role))
             for statement in _statements(role, columns):
                 cursor.execute(statement)
         # A temporary table may bear the name of any other, and is looked at first.
@@ -202,6 +216,7 @@ def apply(passwords: Mapping[str, str]) -> None:
                 sql.SQL(", ").join(sql.Identifier(PREFIX + role) for role in ROLES),
             )
         )
+    return [each for each in left if each]
 
 
 def _columns(cursor: Any) -> dict[str, list[str]]:
@@ -229,14 +244,13 @@ def _make(cursor: Any, role: str, password: str | None) -> None:
     options: list[sql.Composable] = [sql.SQL("LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE")]
     if password:
         options.append(sql.SQL("PASSWORD {}").format(sql.Literal(password)))
-    more = "ALTER ROLE {} SET default_transaction_read_only = on;" if role == "reporting" else ""
+    limits = role_limits.statements(PREFIX + role, role_limits.LIMITS[role])
     # Roles belong to the whole server: another database's owner may be a moment faster.
     cursor.execute(
         sql.SQL(
-            "DO $$ BEGIN CREATE ROLE {} {}; "
-            + more
-            + " EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
-        ).format(name, sql.SQL(" ").join(options), *([name] if more else []))
+            "DO $$ BEGIN CREATE ROLE {} {}; {};"
+            " EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
+        ).format(name, sql.SQL(" ").join(options), sql.SQL("; ").join(limits))
     )
 
 

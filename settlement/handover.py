@@ -69,7 +69,7 @@ def gather(casino: Casino) -> list[Section]:
         _section("Quarantine since the last handover", _quarantine(casino, since)),
         _section("Staff at play", _playing(casino)),
         _section("What dealers ask for", _asked(casino)),
-        _section("Signs of missed rounds", _signs(casino)),
+        _section("Signs of missed rounds, and held rounds", _signs(casino)),
         _section("Missed rounds to countersign", _missed(casino)),
         _section("Incidents", _incidents(casino)),
     ]
@@ -170,6 +170,7 @@ _STOPPED = {
     "dispute": "stopped by a dispute",
     "hold": "stopped by a hold",
     "order": "its order in question",
+    "verdict": "the console cannot judge it",
 }
 
 
@@ -215,7 +216,11 @@ def _asked_words(found: rulings.Request) -> str:
 def _signs(casino: Casino) -> list[Item]:
     address = reverse("irregularities")
     return [
-        _item(f"{_sign_words(found)}, {_where(found.table)}", f"Entry {found.entry}", address)
+        _item(
+            f"{_sign_words(found)}, {_where(found.table)}",
+            f"Entry {found.entry}" if found.entry else "",
+            address,
+        )
         for found in reversed(signals())
         if found.table.system.casino_id == casino.pk
     ]
@@ -224,6 +229,10 @@ def _signs(casino: Casino) -> list[Item]:
 def _sign_words(found: Signal) -> str:
     if found.what == "gap":
         return f"{found.missing} missing event{'s' if found.missing > 1 else ''}"
+    if found.what == "held":
+        return f"{found.missing} round{'s' if found.missing > 1 else ''} held for their pace"
+    if found.what == "uncompleted":
+        return f"Completion missing: round {found.round}"
     return f"A {found.what}, button not pressed: round {found.round}"
 
 
@@ -235,7 +244,8 @@ def _missed(casino: Casino) -> list[Item]:
     address = reverse("irregularities")
     return [
         _item(
-            f"{row.count} at {row.table.name}, {row.system.name}, by {name_of(row.person)}",
+            f"{row.missed.capitalize()} at {row.table.name}, {row.system.name}, by"
+            f" {name_of(row.person)}",
             row.note,
             address,
         )
@@ -318,9 +328,18 @@ def _quarantine(casino: Casino, since: dt.datetime) -> list[Item]:
 
 
 def _playing(casino: Casino) -> list[Item]:
+    here = {"table__system__casino": casino}
     return [
-        _item(
-            name_of(play.person), f"{play.table.name}, {play.table.system.name}", reverse("plays")
-        )
-        for play in staff_play.playing().filter(table__system__casino=casino)
+        *(
+            _item(name_of(play.person), _where(play.table), reverse("plays"))
+            for play in staff_play.playing().filter(**here)
+        ),
+        *(
+            _item(
+                name_of(play.person),
+                f"{_where(play.table)}: named by {name_of(play.said_by)}, needs a second word",
+                reverse("plays"),
+            )
+            for play in staff_play.waiting().filter(**here)
+        ),
     ]

@@ -14,6 +14,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.views.decorators.debug import sensitive_variables
 
+from settlement import acting, staff_play
 from settlement.errors import BadIdentification
 from settlement.models import Claim, Identification, IdentificationLook
 from settlement.models_identification import LONGEST
@@ -83,8 +84,10 @@ def identify(
     if not today.year - OLDEST <= born.year or born > today:
         raise BadIdentification("Nobody was born on that day: correct it.")
     row = (claim.pk, seat, told["name"], born, document, told["document_number"], told["note"])
-    with prepared_cursor(seen=False) as cursor:
-        cursor.execute(_INSERT, (*row, user.pk, key or uuid.uuid4()))
+    with acting.locked(claim):
+        staff_play.require_apart(claim, user)
+        with prepared_cursor(seen=False) as cursor:
+            cursor.execute(_INSERT, (*row, user.pk, key or uuid.uuid4()))
 
 
 def look(claim: Claim, user: Any, purpose: str) -> list[Player]:

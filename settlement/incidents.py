@@ -1,21 +1,37 @@
-"""Incidents on the floor (19.20): entered by staff, resolved with a note, never changed."""
+"""Incidents on the floor (19.20): entered by staff or found in the order, resolved with a note.
+
+Nothing of them is ever changed.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
+import json
 import uuid
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from jackpot.money import format_exact
 from settlement.errors import BadReason, KeyUsed, WrongState
 from settlement.models import Incident, IncidentEnd
 from settlement.people import require
-from tables.models import GamingTable, JackpotSystem
+from tables.models import Casino, GamingTable, JackpotSystem
 
 LONGEST_NOTE = 1000
+ENTERED = {kind.value: kind.label for kind in Incident.Kind if kind != Incident.Kind.FIGURES}
+
+# Rounds whose unit contradicted what a supervisor had credited (19.19), without an incident so far.
+_DIFFERING = """
+    SELECT r.system_id, r.table_id, r.round, r.differs, e.at, e.outcome -> 'figures'
+    FROM jackpot_roundstate r
+    JOIN jackpot_entry e ON (e.system_id, e.seq) = (r.system_id, r.differs)
+    WHERE r.differs IS NOT NULL AND NOT EXISTS (
+        SELECT FROM settlement_incident i WHERE (i.system_id, i.entry) = (r.system_id, r.differs))
+    ORDER BY r.system_id, r.differs
+"""
 
 
 def report(
@@ -31,7 +47,7 @@ def report(
     """Enter an incident, at a table or of the whole system."""
     require(user, "report_incident")
     note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
-    if kind not in Incident.Kind:
+    if kind not in ENTERED:
         raise BadReason("Choose what kind of incident it was.")
     if not note:
         raise BadReason("Say what happened, and what was done at once.")
@@ -53,6 +69,47 @@ def report(
         note=note,
         person=user,
         key=key,
+    )
+
+
+def find_in_the_order() -> int:
+    """Open an incident for each round whose figures differ and that has none. Idempotent."""
+    with connection.cursor() as cursor:
+        cursor.execute(_DIFFERING)
+        rows = cursor.fetchall()
+    if not rows:
+        return 0
+    systems = JackpotSystem.objects.select_related("casino").in_bulk({row[0] for row in rows})
+    found = [
+        Incident(
+            system_id=system,
+            table_id=table,
+            kind=Incident.Kind.FIGURES,
+            happened_at=at,
+            note=_differs_words(systems[system].casino, number, entry, json.loads(figures)),
+            entry=entry,
+            key=uuid.uuid4(),
+        )
+        for system, table, number, entry, at, figures in rows
+    ]
+    return len(Incident.objects.bulk_create(found, ignore_conflicts=True))
+
+
+def _differs_words(
+    casino: Casino, number: int, entry: int, figures: dict[str, list[int | None]]
+) -> str:
+    def written(what: str, amount: int | None) -> str:
+        if amount is None:
+            return "not given"
+        return str(amount) if what == "players" else format_exact(amount, casino.minor_digits)
+
+    pairs = [
+        f"{what} {written(what, credited)} credited, {written(what, said)} reported"
+        for what, (credited, said) in figures.items()
+    ]
+    return (
+        f"Round {number}: what its unit reported later (entry {entry}) differs from what was"
+        f" credited. {'; '.join(pairs).capitalize()}. The difference was posted."
     )
 
 

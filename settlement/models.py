@@ -15,10 +15,13 @@ from settlement.models_floor import Ruling as Ruling
 from settlement.models_handover import Handover as Handover
 from settlement.models_identification import Identification as Identification
 from settlement.models_identification import IdentificationLook as IdentificationLook
+from settlement.models_records import Record as Record
 from settlement.models_staff import MissedRoundsLimit as MissedRoundsLimit
 from settlement.models_staff import SecondManagerLimit as SecondManagerLimit
 from settlement.models_staff import StaffPlay as StaffPlay
 from settlement.models_staff import StaffPlayEnd as StaffPlayEnd
+from settlement.models_staff import StaffPlayWord as StaffPlayWord
+from settlement.models_staff import TermsFactor as TermsFactor
 from settlement.models_workbench import Attachment as Attachment
 from settlement.models_workbench import DeckTick as DeckTick
 from settlement.models_workbench import Footage as Footage
@@ -76,9 +79,14 @@ class Claim(models.Model):
             ("resolve_incident", "Resolve incidents"),
             ("propose_move", "Propose to move a table to another system"),
             ("second_move", "Agree to move a table"),
+            ("propose_boots", "Propose to reset the boot counter of a table"),
+            ("second_boots", "Agree to reset the boot counter of a table"),
             ("enter_hand", "Enter a hand on the console"),
             ("propose_order", "Propose to settle an order in question"),
             ("second_order", "Agree to settle an order in question"),
+            ("propose_delegation", "Propose to delegate a decision on a claim"),
+            ("second_delegation", "Agree to delegate a decision on a claim"),
+            ("take_delegation", "Decide on a claim by delegation"),
         ]
 
     def __str__(self) -> str:
@@ -197,8 +205,11 @@ class Proposal(models.Model):
         PUT_TERMS = "put_terms", "put terms into effect"
         CLOSE_TIER = "close_tier", "close a prize"
         MISSED_ROUNDS = "missed_rounds", "credit missed rounds"
+        REFUSE_ROUNDS = "refuse_rounds", "refuse rounds that have figures"
         MOVE_TABLE = "move_table", "move a table to another system"
         SETTLE_ORDER = "settle_order", "settle an order in question"
+        RESET_BOOTS = "reset_boots", "reset the boot counter of a table"
+        DELEGATE = "delegate_claim", "delegate a decision"
 
     system = models.ForeignKey(
         JackpotSystem, models.PROTECT, db_index=False, related_name="proposals"
@@ -233,6 +244,33 @@ class ProposalDecision(models.Model):
                 name="agreed_by_a_command",
             )
         ]
+
+
+class ProposalApproval(models.Model):
+    """The first of two managers approves a large adjustment, which another one agrees to.
+    Append-only.
+    """
+
+    proposal = models.ForeignKey(Proposal, models.PROTECT, db_index=False, related_name="approvals")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [UniqueConstraint("proposal", "person", name="approved_once_by_each")]
+
+
+class RetypedFigures(models.Model):
+    """What one of the two people typed again of proposed terms, by the key of each figure
+    (`settlement.figures`). Append-only.
+    """
+
+    proposal = models.ForeignKey(Proposal, models.PROTECT, db_index=False, related_name="retyped")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    figures = models.JSONField()
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [UniqueConstraint("proposal", "person", name="retyped_once_by_each")]
 
 
 class Payout(models.Model):

@@ -1,5 +1,6 @@
 """People of the house as the rules about them see them: who played, from what amount on a
-confirmation takes two managers, and how many missed rounds one person credits alone."""
+confirmation takes two managers, how many missed rounds one person credits alone, and by how much a
+figure of terms may move."""
 
 from django.conf import settings
 from django.db import models
@@ -28,6 +29,25 @@ class StaffPlay(models.Model):
             CheckConstraint(
                 condition=Q(until__isnull=True) | Q(until__gte=F("since")), name="play_ends_later"
             )
+        ]
+
+
+class StaffPlayWord(models.Model):
+    """The second word on a play that a colleague named: it was so, or it was not. Append-only.
+
+    The named person may say that it was so; that it was not says who neither named them nor played
+    at that table, with what was seen. The first word counts; who knows better names anew.
+    """
+
+    play = models.OneToOneField(StaffPlay, models.PROTECT, related_name="word")
+    agrees = models.BooleanField()
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    note = models.CharField(max_length=500, blank=True)
+    at = models.DateTimeField()  # set by the database
+
+    class Meta:
+        constraints = [
+            CheckConstraint(condition=Q(agrees=True) | ~Q(note=""), name="contradiction_says_why")
         ]
 
 
@@ -76,4 +96,23 @@ class MissedRoundsLimit(models.Model):
     class Meta:
         constraints = [
             CheckConstraint(condition=~Q(second=F("first")), name="missed_limit_takes_two_people")
+        ]
+
+
+class TermsFactor(models.Model):
+    """A figure of terms that moves by more than this factor is typed again by both people; a
+    casino's newest row counts. No row: `settlement.figures.FACTOR`. Written by the owner alone.
+    Append-only.
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="terms_factors")
+    factor = models.PositiveSmallIntegerField()
+    first = models.CharField(max_length=150)
+    second = models.CharField(max_length=150)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            CheckConstraint(condition=Q(factor__gte=1), name="factor_from_one"),
+            CheckConstraint(condition=~Q(second=F("first")), name="factor_takes_two_people"),
         ]

@@ -1,4 +1,8 @@
-"""The register of what was paid: to whom, in which parts, by which three people (19.12, 19.15)."""
+"""The register of what was paid: to whom, in which parts, and by whom (19.12, 19.15).
+
+For each payment it names all who took part: who verified, the first of two managers where two were
+asked, who confirmed the very line that was paid, and who paid it.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +18,17 @@ from tables.models import Casino
 _NAME = """
     coalesce(nullif(trim(concat_ws(' ', u.first_name, u.last_name)), ''), u.username)
 """
-_LAST_ACT = """
+_BEHIND = """
     (SELECT {name} FROM settlement_act a JOIN auth_user u ON u.id = a.person_id
-     WHERE a.claim_id = c.id AND a.kind = {kind} ORDER BY a.id DESC LIMIT 1)
+     WHERE a.claim_id = c.id AND a.kind = {kind} AND a.id < confirmed.id ORDER BY a.id DESC LIMIT 1)
+"""
+# An approval is of one amount: one given for an earlier confirmation is not of this one.
+_APPROVED = """
+    (SELECT {name} FROM settlement_act a JOIN auth_user u ON u.id = a.person_id
+     WHERE a.claim_id = c.id AND a.kind = 'approve' AND a.id < confirmed.id
+       AND a.id > coalesce((SELECT max(b.id) FROM settlement_act b WHERE b.claim_id = c.id
+                            AND b.kind = 'confirm' AND b.id < confirmed.id), 0)
+       AND a.body -> 'amount' = confirmed.amount ORDER BY a.id DESC LIMIT 1)
 """
 _NAMED = "coalesce((SELECT {name} FROM auth_user u WHERE u.username = {column}), {column})"
 _PAYOUTS = """
@@ -25,9 +37,10 @@ _PAYOUTS = """
            coalesce(named.tier ->> 'name', ti.code) AS tier_name,
            p.amount AS amount_micros, p.chips AS chips_micros, p.cash AS cash_micros,
            p.equivalent AS equivalent_micros, {verified} AS verified_by,
-           {confirmed} AS confirmed_by,
+           {approved} AS approved_by,
+           (SELECT {name} FROM auth_user u WHERE u.id = confirmed.person_id) AS confirmed_by,
            coalesce((SELECT {name} FROM auth_user u WHERE u.username = p.cashier), p.cashier)
-               AS paid_by, 'payout' AS what, {role} AS role
+               AS paid_by, NULL AS proposed_by, NULL AS agreed_by, 'payout' AS what, {role} AS role
     FROM settlement_payout p
     JOIN settlement_claim c ON c.id = p.claim_id
     JOIN tables_jackpotsystem s ON s.id = c.system_id
@@ -44,13 +57,26 @@ _PAYOUTS = """
         SELECT payee ->> 'role' AS role FROM jsonb_array_elements(h.payees) AS payee
         WHERE (payee ->> 'line')::int = p.line
     ) AS payee ON true
+    LEFT JOIN LATERAL (
+        -- Lines are numbered through all confirmations: the one in which this line is.
+        SELECT a.id, a.person_id, each.amount
+        FROM (SELECT n.seq, d.number, d.body -> 'amount' AS amount,
+                     sum(jsonb_array_length(d.body -> 'payees')) OVER (ORDER BY n.seq) AS last_line
+              FROM jackpot_entry n
+              JOIN jackpot_command d ON d.system_id = n.system_id AND d.number = n.command
+              WHERE n.system_id = c.system_id AND n.hit = c.number AND n.type = 'confirm_claim'
+                AND NOT n.outcome ? 'refused') AS each
+        JOIN settlement_act a
+          ON a.claim_id = c.id AND a.kind = 'confirm' AND a.command = each.number
+        WHERE each.last_line >= p.line ORDER BY each.seq LIMIT 1
+    ) AS confirmed ON true
     WHERE s.casino_id = {casino} AND p.at >= {start} AND p.at < {end}
 """
 # What came back of a reversed claim: a line of its own that takes away from what was paid.
 _REVERSALS = """
     SELECT n.seq, n.hit, s.code, s.name, NULL::smallint, n.seq, n.at, g.name, g.code, ti.code,
            ti.code, -b.chips - b.cash - b.equivalent, -b.chips, -b.cash, -b.equivalent,
-           {first}, {second}, {second}, 'reversal', NULL
+           NULL, NULL, NULL, NULL, {first}, {second}, 'reversal', NULL
     FROM jackpot_entry n
     JOIN jackpot_command c ON c.system_id = n.system_id AND c.number = n.command
     JOIN jackpot_hit h ON h.system_id = n.system_id AND h.number = n.hit
@@ -86,8 +112,11 @@ _COLUMNS = (
     Column("cash", "cash_micros", "money"),
     Column("equivalent", "equivalent_micros", "money"),
     Column("verified_by", "verified_by"),
+    Column("approved_by", "approved_by"),
     Column("confirmed_by", "confirmed_by"),
     Column("paid_by", "paid_by"),
+    Column("reversal_proposed_by", "proposed_by"),
+    Column("reversal_agreed_by", "agreed_by"),
     Column("what", "what"),
 )
 
@@ -103,8 +132,8 @@ def payout_register(casino: Casino, days: Days, system: str = "") -> Report:
     paid = bind(
         _PAYOUTS,
         name=name,
-        verified=bind(_LAST_ACT, name=name, kind="verify"),
-        confirmed=bind(_LAST_ACT, name=name, kind="confirm"),
+        verified=bind(_BEHIND, name=name, kind="verify"),
+        approved=bind(_APPROVED, name=name),
         role=in_words("payee.role", CAPACITY),
         **span,
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth import authenticate, get_user_model
 from django.contrib.auth.models import AbstractBaseUser
+from django.db.models import Q
 from django.http import HttpRequest
 
 from settlement.errors import NotPermitted, WrongPassword
@@ -37,7 +38,7 @@ def sign_beside(request: HttpRequest, name: str, password: str) -> Reauthenticat
     if name and password:
         found = authenticate(request, username=name, password=password)
     if found is None:
-        raise WrongPassword("The incoming person's name and password do not fit together.")
+        raise WrongPassword("The second person's name and password do not fit together.")
     return Reauthenticated(found)
 
 
@@ -48,6 +49,17 @@ def require(user: Any, permission: str) -> None:
             f"Your role does not allow this ({permission.replace('_', ' ')})."
             " Ask a colleague whose role does."
         )
+
+
+def who_may(permission: str, logins: Mapping[str, Collection[str]] | None = None) -> list[Any]:
+    """Everybody whose role allows it, or to whom `logins` gives it, by log-in."""
+    people = get_user_model()
+    by_role = people.objects.with_perm(
+        f"settlement.{permission}", backend="django.contrib.auth.backends.ModelBackend"
+    )
+    given = [login for login, permissions in (logins or {}).items() if permission in permissions]
+    found = Q(pk__in=by_role.values("pk")) | Q(username__in=given, is_active=True)
+    return list(people.objects.filter(found).defer("password").order_by("username"))
 
 
 def somebody_else_may(user: Any, permission: str) -> bool:

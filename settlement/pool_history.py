@@ -43,6 +43,9 @@ _MOVE = """
     t.reason || CASE WHEN t.change > 0 THEN '+' ELSE '-' END
              || split_part(other.code, ':', CASE WHEN other.tier_id IS NULL THEN 1 ELSE 2 END)
 """
+_ENTRY = """
+    e.type || CASE WHEN e.outcome ? 'completion' THEN ':completion' ELSE '' END
+"""
 _PART = "SELECT * FROM ({legs}) AS legs {part}"
 _NEWEST = "ORDER BY number DESC LIMIT {limit}"
 _NEAREST = "ORDER BY number LIMIT {limit}"
@@ -162,7 +165,7 @@ class PoolHistory:
             system=self.tier.system_id,
             first=self.first,
             end=self.end,
-            entry=in_words("e.type", ENTRIES),
+            entry=in_words(_ENTRY, ENTRIES),
             move=in_words(_MOVE, _MOVE_WORDS),
         )
 

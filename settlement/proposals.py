@@ -15,7 +15,15 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from jackpot import commands
-from settlement.errors import BadReason, Declined, KeyUsed, OwnHand, SamePerson, WrongState
+from settlement.errors import (
+    BadReason,
+    Declined,
+    KeyUsed,
+    OwnHand,
+    SamePerson,
+    SecondManagerNeeded,
+    WrongState,
+)
 from settlement.models import Claim, Proposal, ProposalDecision
 from settlement.people import Reauthenticated, require
 from tables.models import JackpotSystem
@@ -30,8 +38,11 @@ PERMISSIONS: dict[str, tuple[str, str]] = {
     Proposal.Kind.PUT_TERMS: ("propose_terms", "second_terms"),
     Proposal.Kind.CLOSE_TIER: ("propose_closing", "second_closing"),
     Proposal.Kind.MISSED_ROUNDS: ("credit_missed", "second_missed"),
+    Proposal.Kind.REFUSE_ROUNDS: ("rule_round", "second_missed"),
     Proposal.Kind.MOVE_TABLE: ("propose_move", "second_move"),
     Proposal.Kind.SETTLE_ORDER: ("propose_order", "second_order"),
+    Proposal.Kind.RESET_BOOTS: ("propose_boots", "second_boots"),
+    Proposal.Kind.DELEGATE: ("propose_delegation", "second_delegation"),
 }
 OF_A_CLAIM = (
     Proposal.Kind.REVERSE_CLAIM,
@@ -39,6 +50,7 @@ OF_A_CLAIM = (
     Proposal.Kind.RESOLVE_DISPUTE,
     Proposal.Kind.LIFT_HOLD,
     Proposal.Kind.SETTLE_ORDER,
+    Proposal.Kind.DELEGATE,
 )
 LONGEST_NOTE = 500
 
@@ -46,7 +58,8 @@ LONGEST_NOTE = 500
 def open_proposals() -> QuerySet[Proposal]:
     """What waits for a second person, the oldest first."""
     found = Proposal.objects.filter(decision=None)
-    return found.select_related("person", "system__casino", "decision")
+    found = found.select_related("person", "system__casino", "decision")
+    return found.prefetch_related("approvals__person")
 
 
 def of_claim(claim: Claim) -> list[Proposal]:
@@ -93,7 +106,7 @@ def withdraw(proposal: Proposal, user: Any, note: str) -> ProposalDecision:
     note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
     if not note:
         raise BadReason("Say why the proposal is withdrawn.")
-    _require_open(proposal)
+    require_open(proposal)
     return _decide(proposal, user, agreed=False, note=note)
 
 
@@ -106,7 +119,7 @@ def agree(
     """
     user = person.user
     require(user, PERMISSIONS[proposal.kind][1])
-    _require_open(proposal)
+    require_open(proposal)
     if proposal.person_id == user.pk:
         raise SamePerson("You proposed this: somebody else must agree.")
     try:
@@ -121,7 +134,9 @@ def agree(
                 second=user.get_username(),
             )
             _decide(proposal, user, agreed=True, command=command)
-    except IntegrityError as error:  # somebody was named as dealt in a moment ago
+    except IntegrityError as error:  # something was said, or adjusted, a moment ago
+        if "second_manager" in str(error):
+            raise SecondManagerNeeded("This takes a second manager: have it approved.") from error
         if "own_hand" not in str(error):
             raise
         raise OwnHand("One of you was dealt in at this hand: somebody else decides.") from error
@@ -131,7 +146,8 @@ def agree(
     return found
 
 
-def _require_open(proposal: Proposal) -> None:
+def require_open(proposal: Proposal) -> None:
+    """Raise WrongState where somebody has decided on it."""
     decision = ProposalDecision.objects.filter(proposal=proposal).first()
     if decision is not None:
         done = "agreed to" if decision.agreed else "withdrawn"

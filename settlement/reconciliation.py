@@ -22,6 +22,7 @@ from jackpot.models import Account, Head, Hit
 from jackpot.refold import NotCovered, Refold, refold
 from jackpot.snapshot import snapshot
 from settlement.acts_behind import without_acts
+from settlement.audit import changed_records
 from settlement.errors import WrongState
 from settlement.filed import changed_files
 from settlement.models import Checkpoint, Reconciliation
@@ -104,6 +105,7 @@ def reconcile(system: JackpotSystem, *, whole: bool = True) -> Reconciliation:
             *differing_cursors(system.pk, begun["entries"]),
             *without_acts(system.pk, begun["entries"]),
             *(changed_files(system.pk) if not from_block else []),
+            *(changed_records(system.pk) if not from_block else []),
         ]
         kept = pack(folded.end)
     result = Reconciliation.objects.create(

@@ -14,7 +14,7 @@ from jackpot import commands
 from jackpot.decisions import METHODS, REVERSALS
 from jackpot.models import Hit
 from settlement import acting, proposals, staff_play
-from settlement.claims import hit_of
+from settlement.claims import hit_of, require_irregularity
 from settlement.errors import BadReason, PartsDoNotAddUp, SamePerson, WrongState
 from settlement.models import Act, Claim, Proposal
 from settlement.people import Reauthenticated, name_of, require
@@ -41,12 +41,17 @@ def propose(
     reason: str,
     evidence: str,
     recovered: Mapping[str, int],
+    irregularity: str | None = None,
     key: uuid.UUID | None = None,
 ) -> Proposal:
-    """Propose to reverse a claim; `recovered` in micros by method, of what was paid."""
+    """Propose to reverse a claim; `recovered` in micros by method, of what was paid.
+
+    `irregularity`: which misdeal (R08) it was, or what made the hand dead (R10).
+    """
     require(user, proposals.PERMISSIONS[Proposal.Kind.REVERSE_CLAIM][0])
     if reason not in REVERSALS:
         raise BadReason("Choose one of the reasons R01 to R14.")
+    require_irregularity(reason, irregularity)
     if not evidence.strip():
         raise BadReason("Say what the evidence is: footage reference, statement, photograph.")
     with acting.locked(claim):  # of two who propose at once the second sees the first
@@ -67,6 +72,7 @@ def propose(
             "evidence": evidence.strip(),
             "recovered": back,
         }
+        body |= {"irregularity": irregularity} if irregularity else {}
         kind = Proposal.Kind.REVERSE_CLAIM
         return proposals.propose(claim.system, kind, str(claim.number), body, user, key)
 

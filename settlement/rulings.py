@@ -18,10 +18,11 @@ from django.utils import timezone
 from jackpot import commands
 from jackpot.decisions.rounds import CANCELS, VOIDS
 from jackpot.models import Entry, Hit, RoundState
+from rules.dead_hands import misdeals_asked_as
 from settlement import claims
 from settlement.errors import BadReason, Declined, KeyUsed, OwnHand, WrongState
 from settlement.gaming_day import day_of
-from settlement.models import Claim, Proposal, Ruling
+from settlement.models import Claim, Countersignature, Proposal, Ruling
 from settlement.people import name_of, require
 from settlement.staff_play import require_apart_of_round
 from settlement.standing import about
@@ -150,10 +151,14 @@ def decide(
     *,
     reason: str,
     note: str,
+    misdeal: str | None = None,
     request: Request | None = None,
     key: uuid.UUID | None = None,
 ) -> commands.Answer:
-    """Declare a round void (20.1) or cancel it; the writer's answer, or queued without a number."""
+    """Declare a round void (20.1) or cancel it; the writer's answer, or queued without a number.
+
+    `misdeal`: which of the reason's it was, where the game of the round has several.
+    """
     require(user, "rule_round")
     if reason not in REASONS[Kind(kind)]:
         raise BadReason("Choose one of the reasons.")
@@ -164,10 +169,29 @@ def decide(
         raise WrongState(f"Nothing was recorded of round {round_} at this table: look at its page.")
     require_apart_of_round(table, round_, user)
     body = {"table": table.code, "round": round_, "reason": reason, "note": note}
+    named = _misdeal(kind, table, round_, reason, misdeal)
+    body |= {"misdeal": named} if named else {}
     ruling = Ruling(kind=kind, table=table, round=round_, reason=reason, note=note)
+    ruling.misdeal = named
     with transaction.atomic():
         ruling = queued(ruling, body, user, request, key)
     return answered(ruling)
+
+
+def _misdeal(kind: str, table: GamingTable, round_: int, reason: str, named: str | None) -> str:
+    """Which misdeal of 20.1 it was: the one that is named, or the only one that the game has."""
+    if kind != Kind.VOID:
+        if named:
+            raise BadReason("A cancelled round was not dealt: there is no misdeal to name.")
+        return ""
+    known = RoundState.objects.filter(system=table.system_id, table=table, round=round_)
+    game = known.values_list("game", flat=True).first()
+    possible = [each.code for each in misdeals_asked_as(reason, game)]
+    if named is None and (game is None or len(possible) == 1):
+        return possible[0] if len(possible) == 1 else ""
+    if named not in possible:
+        raise BadReason("Say which misdeal it was: one that can happen in the game of the round.")
+    return named
 
 
 def refuse(request: Request, user: Any, note: str, key: uuid.UUID | None = None) -> Ruling:
@@ -199,15 +223,27 @@ def queued(
     user: Any,
     request: Request | None = None,
     key: uuid.UUID | None = None,
+    beside: Any = None,
 ) -> Ruling:
-    """Record a ruling with the command that carries it out. Inside a transaction."""
+    """Record a ruling with the command that carries it out. Inside a transaction.
+
+    `beside`: a second person who signs it at the same moment, and whom the command names.
+    """
     known = _done(ruling, user, key)
     if known is not None:
         return known
     ruling.command = commands.queue(
-        ruling.table.system, ruling.kind, body, first=user.get_username(), key=key
+        ruling.table.system,
+        ruling.kind,
+        body,
+        first=user.get_username(),
+        second=beside.get_username() if beside is not None else None,
+        key=key,
     )
-    return recorded(ruling, user, request, key)
+    kept = recorded(ruling, user, request, key)
+    if beside is not None:
+        Countersignature.objects.create(ruling=kept, person=beside)
+    return kept
 
 
 def answered(ruling: Ruling) -> commands.Answer:

@@ -12,6 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
+from django.db.models import Q
 from django.utils import timezone
 
 from jackpot.awards import CAPACITY
@@ -140,6 +141,9 @@ def _people(claim: Claim, hit: Hit, payout: Payout) -> list[Person]:
     paid = Entry.objects.get(system=hit.system_id, seq=payout.entry_seq)
     commands = {"confirm": confirmed.entry.command, "pay": paid.command}
     acts = Act.objects.filter(claim=claim, kind__in=_DID, at__lte=payout.at)
+    last = acts.get(kind=Act.Kind.CONFIRM, command=commands["confirm"])
+    # What was verified or approved after that confirmation belongs to a later one.
+    acts = acts.filter(Q(pk__lte=last.pk) | Q(kind=Act.Kind.PAY))
     found = {
         act.kind: Person(_DID[act.kind], name_of(act.person), _local(act.at, claim))
         for act in acts.select_related("person").order_by("id")

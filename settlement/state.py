@@ -5,6 +5,7 @@ Of the rounds those that the fold still remembers: the newest of each table, and
 
 from __future__ import annotations
 
+import msgspec
 from django.db import connection
 
 from jackpot.books import Books, Round
@@ -16,7 +17,8 @@ NAMED = 10  # differences of a kind; a person needs no more to see that somethin
 
 _ROUNDS = """
     SELECT wanted.code, wanted.round, r.terms, r.game, r.deck, r.dealt, r.started, r.completed,
-           r.void, r.pot, r.hit, r.cancelled, r.priced, r.uncalled, r.commission, r.taken
+           r.void, r.pot, r.hit, r.cancelled, r.priced, r.uncalled, r.commission, r.taken,
+           r.awaits, r.differs, r.pace, r.accepted
     FROM unnest(%s::text[], %s::bigint[]) AS wanted (code, round)
     JOIN tables_gamingtable g ON (g.system_id, g.code) = (%s, wanted.code)
     JOIN jackpot_roundstate r
@@ -46,9 +48,10 @@ def differing_state(system_id: int, books: Books) -> list[str]:
         if fed.get(code) != due.get(code)
     ]
     states = TableState.objects.filter(table__system=system_id).select_related("table")
-    sessions = {s.table.code: (s.session, s.boot, s.seq) for s in states}
+    sessions = {s.table.code: (s.session, s.boot, s.seq, s.presses) for s in states}
+    presses = msgspec.to_builtins(books.presses)
     told = {
-        code: (session, *books.session_at.get(code, (None, None)))
+        code: (session, *books.session_at.get(code, (None, None)), presses.get(code))
         for code, session in books.sessions.items()
     }
     found += [

@@ -1,9 +1,9 @@
 """What stops a claim: a player's dispute, noted by staff, a regulator's hold, or its clock.
 
 One person opens a dispute or a hold, the fold an order in question (`jackpot.in_question`); two
-people end each. While one is open nothing of the claim is confirmed,
-paid, booked as unclaimed or forfeited: asked here, once more by the writer at the command's place,
-and by the database.
+people end each. A hand that the rules fail on is stopped until a report of it is judged. While a
+stop is open nothing of the claim is confirmed, paid, booked as unclaimed or forfeited: asked here,
+once more by the writer at the command's place, and by the database.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from jackpot import commands
 from jackpot.models import Hit
+from jackpot.verdicts import NO_VERDICT, STOP
 from settlement import acting, proposals
 from settlement.claims import hit_of
 from settlement.errors import BadReason, WrongState
@@ -62,7 +63,10 @@ def propose_end(
 ) -> Proposal:
     """Propose to end the stop that the entry `stop` opened, with what was found."""
     hit = hit_of(claim)
-    kind = ENDING[_open(hit, stop)["kind"]]
+    of = _open(hit, stop)["kind"]
+    if of == STOP:
+        raise WrongState(NO_VERDICT.text)
+    kind = ENDING[of]
     require(user, proposals.PERMISSIONS[kind][0])
     said = _said(finding, "Say what was found, and on what evidence.")
     known = open_end(proposals.of_claim(claim), stop)

@@ -10,7 +10,12 @@ from settlement.models import Proposal
 from settlement.proposals import OF_A_CLAIM
 from tables.models import GamingTable
 
-_OF_A_TABLE = (Proposal.Kind.MISSED_ROUNDS, Proposal.Kind.MOVE_TABLE)
+_OF_A_TABLE = (
+    Proposal.Kind.MISSED_ROUNDS,
+    Proposal.Kind.REFUSE_ROUNDS,
+    Proposal.Kind.MOVE_TABLE,
+    Proposal.Kind.RESET_BOOTS,
+)
 
 
 def subjects(found: Sequence[Proposal]) -> dict[int, str]:

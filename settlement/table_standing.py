@@ -26,17 +26,26 @@ _LAST = """
             FROM jackpot_gap gap
             WHERE gap.system_id = g.system_id AND gap.table_id = g.id
               AND gap.arrived < gap.to_seq - gap.from_seq + 1) AS never_came,
-           coalesce(newest.test, false) AS testing
+           coalesce(newest.test, false) AS testing,
+           (SELECT o.received_at FROM tables_tableevent o
+            WHERE o.system_id = g.system_id AND o.table_id = g.id
+              AND o.boot = state.boot AND o.seq = state.seq) AS opened_at
     FROM tables_gamingtable g
     LEFT JOIN jackpot_tablestate state ON state.table_id = g.id
     LEFT JOIN LATERAL (
         SELECT boot, committed_seq, last_seq FROM tables_stream s
-        WHERE s.system_id = g.system_id AND s.table_id = g.id ORDER BY boot DESC LIMIT 1
+        WHERE s.system_id = g.system_id AND s.table_id = g.id AND NOT s.discarded
+        ORDER BY boot DESC LIMIT 1
     ) AS stream ON true
     LEFT JOIN LATERAL (
-        SELECT test FROM tables_tableevent v
-        WHERE v.system_id = g.system_id AND v.table_id = g.id
-        ORDER BY boot DESC, seq DESC LIMIT 1
+        SELECT v.test FROM tables_stream s
+        CROSS JOIN LATERAL (
+            SELECT v.test FROM tables_tableevent v
+            WHERE v.system_id = s.system_id AND v.table_id = s.table_id AND v.boot = s.boot
+            ORDER BY v.seq DESC LIMIT 1
+        ) v
+        WHERE s.system_id = g.system_id AND s.table_id = g.id AND NOT s.discarded
+        ORDER BY s.boot DESC LIMIT 1
     ) AS newest ON true
     LEFT JOIN LATERAL (
         SELECT round, coalesce(completed, started, void) AS seq, completed
@@ -126,8 +135,9 @@ class TableStanding:
 
     @property
     def is_dark(self) -> bool:
-        """Whether the table is open and its display reads nothing back any more (19.7)."""
-        return bool(self.session and self.reading and self.reading.at < dark_since(self.now))
+        """Whether the table is open and its display reads nothing back, or never did (19.7)."""
+        since = self.reading.at if self.reading else self.last["opened_at"]
+        return bool(self.session and since and since < dark_since(self.now))
 
     @property
     def gap_words(self) -> str:

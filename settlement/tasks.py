@@ -5,7 +5,7 @@ import logging
 from celery import shared_task
 from django.conf import settings
 
-from settlement import claims, moving, reconciliation, restored
+from settlement import audit, claims, incidents, moving, reconciliation, restored
 from settlement.errors import WrongState
 from tables.models import JackpotSystem
 
@@ -14,17 +14,26 @@ log = logging.getLogger(__name__)
 
 @shared_task
 def catch_up() -> None:
-    """Open a claim for each hit that has none, on every system; see that all are reconciled."""
+    """Open a claim for each hit that has none, on every system, and incidents that stand in the
+    order; see that all are reconciled."""
     for system in JackpotSystem.objects.all():
         claims.catch_up(system)
         restored.flag_hands(system)
         reconciliation.raise_if_overdue(system, settings.RECONCILE_EVERY_S)
+    incidents.find_in_the_order()
 
 
 @shared_task
 def finish_moves() -> None:
     """Finish every move of a table that two people agreed to and the order carried out."""
     moving.finish_all()
+
+
+@shared_task
+def seal_records() -> None:
+    """Take into the order what people recorded since the last command of their system."""
+    for system in JackpotSystem.objects.all():
+        audit.seal(system)
 
 
 @shared_task(time_limit=None)  # a whole one takes as long as the order is

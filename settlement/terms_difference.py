@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 import msgspec
+from django.conf import settings
 
 from jackpot.awards import CAPACITY, plan_of
 from jackpot.money import format_exact
@@ -56,7 +57,9 @@ def notice_difference(
 ) -> list[tuple[str, str]]:
     """The notice that follows from new terms: (`same`, `added` or `removed`, line)."""
     said = [
-        notices(terms, casino.minor_digits, casino.currency) if terms is not None else []
+        notices(terms, casino.minor_digits, casino.currency, settings.UNCLAIMED_AFTER_DAYS)
+        if terms is not None
+        else []
         for terms in (before, after)
     ]
     found: list[tuple[str, str]] = []
@@ -101,6 +104,10 @@ def _lines(terms: JackpotTerms, casino: Casino) -> dict[str, tuple[str, str]]:
             "A dark display suspends its table after",
             "Never: a person does" if terms.dark_minutes is None else f"{terms.dark_minutes} min",
         ),
+        "presses_a_minute": (
+            "Presses a minute, at most",
+            "No limit" if terms.presses_a_minute is None else str(terms.presses_a_minute),
+        ),
     }
     document = to_json(terms)
     for field in document.keys() - found.keys() - {"code", "tiers", *STANDING}:
@@ -129,6 +136,9 @@ def _tier_lines(tier: TierTerms, asked: str, money: Money) -> dict[str, tuple[st
     parts = (f"{CAPACITY[role].lower()} {part / 100:g}%" for role, part in plan_of(tier).items())
     found["plan"] = ("divided among", ", ".join(parts))
     document: dict[str, Any] = msgspec.to_builtins(tier)
+    del document["folded_share"]
+    if not tier.folded_share:
+        found["folded_share"] = ("players who folded, in the table share", "Do not count")
     for field in [each for each in document if each not in {*found, "code", "increments"}]:
         found[field] = (_plain(field).lower(), _as_it_stands(document[field]))
     grown: dict[str, list[str]] = {}

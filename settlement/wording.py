@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
+_SPANS = ((365 * 86_400, "year"), (86_400, "day"), (3600, "hour"), (60, "minute"))
+
 # (reason of a transfer, whether it added to the pool, what stands on its other side)
 MOVES: dict[tuple[str, bool, str], str] = {
     ("opening", True, "operator"): "Opened with the reset amount",
@@ -17,6 +21,8 @@ MOVES: dict[tuple[str, bool, str], str] = {
     ("reset", False, "operator"): "Reset taken back, to the operator",
     ("reset", False, "reserve"): "Reset taken back, to the reserve",
     ("reset", False, "overflow"): "Reset taken back, to the overflow",
+    ("prize", True, "operator"): "Operator's part of the fixed prize",
+    ("prize", False, "operator"): "Operator's part of the fixed prize returned",
     ("rounding", True, "rounding"): "Rounding added by the operator",
     ("rounding", False, "rounding"): "Rounding returned to the operator",
     ("reversal", True, "payable"): "Reversed claim: not handed over",
@@ -47,6 +53,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "contributions": ("Contributions", ("contribution",)),
     "claims": ("Claims", ("hold", "release")),
     "resets": ("Resets", ("reset",)),
+    "prizes": ("Fixed prizes", ("prize",)),
     "rounding": ("Rounding", ("rounding",)),
     "opening": ("Opening", ("opening",)),
     "reversals": ("Reversals and forfeits", ("reversal", "forfeit")),
@@ -73,6 +80,7 @@ ENTRIES = {
     "close_tier": "Prize closed",
     "move_table": "Table moved to another system",
     "receive_table": "Table received from another system",
+    "reset_boots": "Boot counter reset",
     "amend_hand": "Report amended",
     "reject_claim": "Claim rejected",
     "confirm_claim": "Claim confirmed",
@@ -91,10 +99,15 @@ ENTRIES = {
     "void_round": "Round declared void",
     "cancel_round": "Round cancelled",
     "missed_rounds": "Missed rounds credited",
+    "accept_rounds": "Held rounds accepted",
+    "refuse_rounds": "Held rounds refused",
+    "missed_rounds:completion": "Missed completion credited",
     "enter_hand": "Hand entered on the console",
     "name_round": "Round of the hand named",
     "separate_hand": "Kept apart from the hand entered on the console",
     "attach_file": "File attached",
+    "delegate_claim": "Decision delegated",
+    "seal_records": "Records taken into the order",
     "unpair_hand": "Pairing with the unit’s hand undone",
 }
 FLAGS = {
@@ -110,6 +123,7 @@ FLAGS = {
     "void": "round is void (20.1)",
     "cancelled": "round was cancelled",
     "adjusted_before": "round was adjusted before: the difference was posted",
+    "figures_differ": "figures differ from those that were credited: an incident",
     "set_aside": "set aside by two people, moved nothing",
     "suspended": "not in play when the round began",
     "moved": "the table had moved to another system",
@@ -117,7 +131,9 @@ FLAGS = {
     "paired": "the hand was entered on the console before",
     "perhaps_entered": "perhaps a hand that was entered on the console",
     "after_decision": "claim was already decided",
+    "over_pace": "button pressed too often: held for a supervisor",
     "in_question": "the clocks speak for another order: both claims are in question",
+    "no_verdict": "the rules of the console fail on the hand: it keeps its place",
     "pot_missing": "pot not given",
     "commission_missing": "commission not given",
     "drop_missing": "drop not given",
@@ -138,6 +154,7 @@ QUARANTINE = {
     "unknown_version": "Another version of the protocol",
     "oversize": "Too long",
     "wrong_mac": "Signature missing or wrong",
+    "implausible_boot": "Boot number implausible",
     "wrong_topic": "Speaks for another table",
     "bad_topic": "A topic that no unit writes to",
     "unknown_table": "A table that is not known",
@@ -148,6 +165,7 @@ QUARANTINE = {
 ALARMS = {
     "quarantine": "Quarantine",
     "repeats": "Repeated events not answered",
+    "presses": "Button pressed too often",
     "quarantine_limit": "Flood of bad messages",
     "reading_limit": "Flood of readings",
     "era_begun": "Restored from a backup",
@@ -155,6 +173,8 @@ ALARMS = {
     "identity_conflict": "Identity conflict",
     "system_halt": "System halted",
     "set_aside": "Set aside",
+    "log_in_locked": "Log-in locked",
+    "no_verdict": "Hand the rules fail on",
     "reconciliation": "Out of balance",
     "reconciliation_overdue": "Reconciliation overdue",
     "payout_without_act": "Payout without an act",
@@ -164,3 +184,11 @@ ALARMS = {
 def plain(code: str) -> str:
     """A code that has no words of its own, as words."""
     return code.replace("_", " ").capitalize()
+
+
+def clock_words(off: dt.timedelta) -> str:
+    """How far a clock is off, in the coarsest unit; above zero it is fast: `3 hours slow`."""
+    seconds = int(abs(off).total_seconds())
+    size, unit = next(((size, unit) for size, unit in _SPANS if seconds >= size), (1, "second"))
+    count = seconds // size
+    return f"{count} {unit}{'' if count == 1 else 's'} {'fast' if off > dt.timedelta() else 'slow'}"

@@ -10,7 +10,8 @@ import uuid
 from collections.abc import Iterable
 from typing import Any
 
-from settlement import acting, deck
+from settlement import acting, deck, staff_play
+from settlement.capacities import require_for
 from settlement.claims import hit_of
 from settlement.errors import BadEvidence, WrongState
 from settlement.examination import examine
@@ -23,8 +24,9 @@ def count_deck(
     claim: Claim, user: Any, found: Iterable[str], taken_back: Iterable[str] = ()
 ) -> int:
     """Tick cards off, or take ticks back; how many changed. Several people may count at once."""
-    require(user, "verify_claim")
+    require_for(claim, user, "verify_claim")
     with acting.locked(claim):
+        staff_play.require_apart(claim, user)
         hit = hit_of(claim)
         if hit.state != "held":
             raise WrongState("The claim is decided: its deck is counted no more.")
@@ -57,19 +59,13 @@ def add_footage(
     }
     if until < since:
         raise BadEvidence("The footage ends before it begins: correct its times.")
-    Footage.objects.bulk_create(
-        [
-            Footage(
-                claim=claim,
-                person=user,
-                since=since,
-                until=until,
-                key=key or uuid.uuid4(),
-                **kept,
-            )
-        ],
-        ignore_conflicts=True,  # a form that was sent twice is one review
+    row = Footage(
+        claim=claim, person=user, since=since, until=until, key=key or uuid.uuid4(), **kept
     )
+    with acting.locked(claim):
+        staff_play.require_apart(claim, user)
+        # a form that was sent twice is one review
+        Footage.objects.bulk_create([row], ignore_conflicts=True)
 
 
 def add_note(claim: Claim, user: Any, text: str, *, key: uuid.UUID | None = None) -> None:
@@ -78,7 +74,9 @@ def add_note(claim: Claim, user: Any, text: str, *, key: uuid.UUID | None = None
     note = Note(
         claim=claim, person=user, text=_text("The note", text, NOTE_LENGTH), key=key or uuid.uuid4()
     )
-    Note.objects.bulk_create([note], ignore_conflicts=True)
+    with acting.locked(claim):
+        staff_play.require_apart(claim, user)
+        Note.objects.bulk_create([note], ignore_conflicts=True)
 
 
 def _text(what: str, given: str, longest: int) -> str:

@@ -18,7 +18,7 @@ _HELD = """
       AND seq > %(after)s
     UNION ALL
     SELECT seq, seq FROM tables_quarantine WHERE table_id = %(table)s AND boot = %(boot)s
-      AND seq > %(after)s AND reason <> 'wrong_mac'
+      AND seq > %(after)s AND reason NOT IN ('wrong_mac', 'implausible_boot')
     UNION ALL
     SELECT from_seq, to_seq FROM tables_closedgap WHERE table_id = %(table)s AND boot = %(boot)s
       AND to_seq > %(after)s
@@ -162,7 +162,7 @@ class Checks:
 
     def _is_there(self, key: StreamKey, seq: int) -> bool:
         names = {"table": key[0], "boot": key[1], "after": seq - 1}
-        query = _HELD.replace(" AND reason <> 'wrong_mac'", "")
+        query = _HELD.replace(" AND reason NOT IN ('wrong_mac', 'implausible_boot')", "")
         return any(from_seq <= seq <= to_seq for from_seq, to_seq in self._rows(query, names))
 
     def _table(self, system: str, table: str) -> int | None:

@@ -143,8 +143,12 @@ class Table:
         """A round from the button to its figures."""
         if self.unit is not None:
             self.unit.press()
-            self.unit.complete(**play.figures(self.world.dice, _TERMS))
+            self.unit.complete(**self.figures())
             self.keep_written()
+
+    def figures(self) -> dict[str, Any]:
+        """Those of a round."""
+        return play.figures(self.world.dice, _TERMS)
 
     def tend(self) -> None:
         """The unit hears what waits, and says what is due."""

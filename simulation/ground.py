@@ -12,10 +12,11 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 from django.contrib.auth.models import Group, User
 from django.core.management import call_command
-from django.db import connections
+from django.db import connection, connections
 from psycopg import sql
 
 from settlement.roles import install_roles
+from simulation.clocks import DAWN
 from tables.models import Casino, GamingTable, JackpotSystem
 
 # Systems with their tables; every second table has a key.
@@ -30,6 +31,13 @@ PEOPLE = {
     "lucia": "Cashier",
     "priya": "Compliance",
 }
+
+
+# The database counts missed rounds by its own day: here it is that of the modelled time.
+_DAY = """
+    CREATE OR REPLACE FUNCTION gaming_day_of(casino bigint) RETURNS date
+    LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$ SELECT %s::date $$
+"""
 
 
 class Ground:
@@ -111,3 +119,5 @@ def furnish() -> None:
     for name, role in PEOPLE.items():
         person = User.objects.create(username=name, first_name=name.title())
         person.groups.add(Group.objects.get(name=role))
+    with connection.cursor() as cursor:
+        cursor.execute(_DAY, [DAWN.date()])

@@ -16,6 +16,9 @@ KINDS = {
     "pairs undone": f"type = 'unpair_hand' AND {_ACCEPTED}",
     "orders in question": "outcome ? 'in_question'",
     "settled": f"type = 'settle_order' AND {_ACCEPTED}",
+    "completions credited": f"type = 'missed_rounds' AND {_ACCEPTED}",
+    "came after all": "type = 'round_completed' AND outcome -> 'flags' ? 'adjusted_before'",
+    "figures that differ": "outcome -> 'flags' ? 'figures_differ'",
     "displays dark": "type = 'display_dark' AND NOT outcome ? 'flags'",
     "tables resumed": f"type = 'resume' AND {_ACCEPTED}",
 }

@@ -19,10 +19,10 @@ from jackpot.models import Hit
 from jackpot.money import MICROS
 from jackpot.outlook import prospect
 from jackpot.payees import rest
-from settlement import checklist, claims, entered, life, pairing, proposals, stops
+from settlement import checklist, claims, entered, life, missed, pairing, proposals, stops
 from settlement.errors import RuleBroken
 from settlement.management.commands import begin_era
-from settlement.models import Claim
+from settlement.models import Claim, Proposal
 from settlement.people import Reauthenticated
 from simulation.ground import WITH_DISPLAYS
 from simulation.process import Fault, Process
@@ -66,14 +66,11 @@ class PeoplePart:
 
         def put() -> str:
             row = JackpotSystem.objects.get(code=system)
-            commands.queue(
-                row,
-                "put_terms",
-                {"terms": document, "force": "a new season begins, whatever is open"},
-                first="anna",
-                second="priya",
-                key=key,
-            )
+            body = {"terms": document, "force": "a new season begins, whatever is open"}
+            proposer, other = (User.objects.get(username=name) for name in ("mere", "anna"))
+            kind = Proposal.Kind.PUT_TERMS
+            proposal = proposals.propose(row, kind, document["code"], body, proposer, key)
+            proposals.agree(proposal, Reauthenticated(other))
             return f"terms for {system}"
 
         return self._try(put, "terms", fault)
@@ -99,9 +96,37 @@ class PeoplePart:
             said: dict[str, Any] = {"game": "holdem", "seats": [seat], "note": note, "tier": tier}
             seen = entered.newest_claim(row)
             person = self._person(*_SUPERVISORS)
+            if entered.is_online(row):
+                said["second"] = Reauthenticated(self._person(*_MANAGERS))
             return self._do(entered.enter, row, person, **said, seen=seen, round_=number)
 
         return f"{note}, {self._try(act, 'act', None)}"
+
+    def credit(self, system: str, table: str, number: int, figures: dict[str, Any]) -> str:
+        """A supervisor credits a missed completion; above the limit a manager agrees."""
+        given = {name: figures[name] * MICROS // 100 for name in ("pot", "uncalled", "commission")}
+        given["drop"] = figures["jackpot_drop"] * MICROS // 100
+
+        def act() -> str:
+            row = GamingTable.objects.select_related("system__casino").get(
+                system__code=system, code=table
+            )
+            found = missed.credit(
+                row,
+                self._person(*_SUPERVISORS),
+                count=1,
+                evidence="camera 4",
+                rounds=[number],
+                completion=True,
+                figures=given,
+                key=self._key(),
+            )
+            if isinstance(found, commands.Answer):
+                return _said(found)
+            manager = Reauthenticated(self._person(*_MANAGERS))
+            return f"proposed, {_said(proposals.agree(found, manager))}"
+
+        return self._try(act, "act", None)
 
     def begin_era(self) -> int:
         """The database was restored: an operator says so; the era that begins."""
@@ -182,7 +207,9 @@ class PeoplePart:
         line = self.world.dice.choice(hit.payees)
         amount = self.world.dice.choice((rest(line), rest(line) // 2))  # a part now, the rest later
         given = {self.world.dice.choice(("cash", "chips")): amount}
-        return self._do(claims.pay, claim, self._person("lucia"), line["line"], given)
+        return self._do(
+            claims.pay, claim, Reauthenticated(self._person("lucia")), line["line"], given
+        )
 
     def _propose(self, claim: Claim, _hit: Hit) -> str:
         person = self._person(*_SUPERVISORS)

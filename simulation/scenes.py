@@ -1,4 +1,4 @@
-"""What takes a table and a page, or two tables: hands while a line is down.
+"""What takes a table and a page, or two tables: hands while a line is down, completions forgotten.
 
 A unit goes on journalling while its line is down. What was recorded there is entered on the console
 meanwhile, or comes after a hand that was recorded later on another table.
@@ -6,6 +6,7 @@ meanwhile, or comes after a hand that was recorded later on another table.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from simulation.entered_hands import Entered
@@ -15,6 +16,13 @@ if TYPE_CHECKING:
     from simulation.world import World
 
 _ROUNDS = 6  # of two events: by so many the console knows how far a clock is off
+
+
+def some(world: World) -> None:
+    """Those that come about in a step."""
+    for name, scene in _SCENES.items():
+        if world.dice.random() < getattr(world.weather, name):
+            world.note(f"{name}: {scene(world)}")
 
 
 def hand_on_the_console(world: World) -> str:
@@ -66,6 +74,36 @@ def hands_that_cross(world: World) -> str:
     return f"{first.name} before {second.name}"
 
 
+def completion_forgotten(world: World) -> str:
+    """A supervisor credits a completion; the dealer types it after all, before that or afterwards,
+    with the same figures or others."""
+    dice = world.dice
+    table = dice.choice(world.tables)
+    unit = table.unit
+    if unit is None or not _is_played(table):
+        return "nobody plays"
+    world.clocks.true_s += GUARD_S + 0.1
+    unit.press()
+    number, figures = unit.round, table.figures()
+    table.keep_written()
+    for _ in range(dice.randint(0, 2)):
+        world.clocks.true_s += GUARD_S + 0.1
+        table.play_round()
+    if dice.random() < 0.8:
+        world.take_all_in()
+        world.posters[0].step()
+    said = figures if dice.random() < 0.5 else table.figures()
+    is_typed = dice.random() < 0.6
+    if is_typed and dice.random() < 0.2:
+        unit.complete(round_number=number, **said)
+        is_typed = False
+    credited = world.people.credit(table.system, table.code, number, figures)
+    if is_typed:
+        unit.complete(round_number=number, **said)
+    table.keep_written()
+    return f"round {number} of {table.name}: {credited}"
+
+
 def _is_played(table: Table) -> bool:
     unit = table.unit
     return unit is not None and bool(unit.boot) and unit.is_session_open
@@ -84,3 +122,11 @@ def _call(world: World, table: Table, seat: int, tier: str | None) -> tuple[int,
     seq = table.unit.call_hand([seat], tier)
     table.keep_written()
     return table.unit.round, seq
+
+
+# By the chance that the weather gives them.
+_SCENES: dict[str, Callable[[World], str]] = {
+    "entered": hand_on_the_console,
+    "crossed": hands_that_cross,
+    "forgotten": completion_forgotten,
+}

@@ -14,12 +14,13 @@ import psycopg
 import verifier
 from jackpot import replay
 from jackpot.models import Head
-from settlement import claims
+from settlement import claims, incidents
 from settlement.reconciliation import reconcile
 from simulation import (
     arrival_order,
     dark_tables,
     entered_hands,
+    forgotten_completions,
     hands_in_question,
     happenings,
 )
@@ -91,11 +92,14 @@ def findings(world: World) -> list[str]:
         found += dark_tables.findings(world, connection)
         found += entered_hands.findings(world, connection)
         found += hands_in_question.findings(connection)
+        found += forgotten_completions.findings(connection)
         if len(world.intakes) == 1:
             found += arrival_order.findings(connection)
     with world.ground.default_at(world.database):
         for system in JackpotSystem.objects.order_by("code"):
             claims.catch_up(system)  # what the worker's beat does every few seconds
+        incidents.find_in_the_order()
+        found += forgotten_completions.without_incident()
         for head in Head.objects.exclude(halted_at=None):
             found.append(f"{head.system.code} halted on {head.halted_on}")
         for system in JackpotSystem.objects.order_by("code"):

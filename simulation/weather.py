@@ -31,6 +31,7 @@ class Weather:
     dark: float  # a display fails, or is mended
     entered: float  # a hand at a table that is cut off is entered on the console
     crossed: float  # of two hands the one that was recorded first comes second
+    forgotten: float  # a dealer forgets the completion of a round, and a supervisor credits it
     restores: bool = False  # the database comes back from a backup
     second_intake: bool = False
     second_poster: bool = False
@@ -60,6 +61,7 @@ class Weather:
             dark=rate(0.005, 0.02),
             entered=rate(0.005, 0.02),
             crossed=rate(0.002, 0.008),
+            forgotten=rate(0.004, 0.015),
             restores=dice.random() < 0.15,
             second_intake=dice.random() < 0.4,
             second_poster=dice.random() < 0.6,

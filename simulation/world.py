@@ -132,10 +132,7 @@ class World:
         (move,) = self.dice.choices([m for _, m in moves], [w for w, _ in moves])
         move()
         self._displays()
-        if self.dice.random() < self.weather.entered:
-            self.note(f"entered: {scenes.hand_on_the_console(self)}")
-        if self.dice.random() < self.weather.crossed:
-            self.note(f"crossed: {scenes.hands_that_cross(self)}")
+        scenes.some(self)
 
     # --- moves --------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from tables.messages import (
     MAX_BYTES,
     MAX_INTEGER,
     AnyEvent,
+    EventsLost,
     Presence,
     Reading,
     event_decoder,
@@ -28,6 +29,9 @@ Message = TypeVar("Message")
 # What fails its MAC is nobody's word: it moves no watermark and begins no boot. The quarantine
 # keeps only the reason, so every refusal of an unproven message that names counters has this one.
 WRONG_MAC = "wrong_mac"
+# A boot far above all before, or one that two people discarded (`tables.boots`): it begins nothing.
+IMPLAUSIBLE_BOOT = "implausible_boot"
+NOT_HELD = (WRONG_MAC, IMPLAUSIBLE_BOOT)
 
 _presence_decoder = msgspec.json.Decoder(Presence)
 _reading_decoder = msgspec.json.Decoder(Reading)
@@ -57,8 +61,8 @@ class Refused:
 
     @property
     def is_held(self) -> bool:
-        """Whether it counts as held: its counters can be read, and its unit said them."""
-        return self.seq is not None and self.reason != WRONG_MAC
+        """Whether it counts as held: its counters can be read, and are its unit's own."""
+        return self.seq is not None and self.reason not in NOT_HELD
 
 
 class RefusalError(Exception):
@@ -85,6 +89,7 @@ def decode_event(arrival: Arrival, place: Place) -> Decoded | Refused:
                 f" {place.system}/{place.table}.",
             )
         _check_instant(event.recorded_at, "recorded_at")
+        _check_lost(event)
     except RefusalError as refusal:
         return refuse(arrival, place, refusal.reason, refusal.explanation)
     return Decoded(arrival, place, event, body)
@@ -203,6 +208,17 @@ def _schema_refusal(error: str) -> RefusalError:
     if field == "v":
         return RefusalError("unknown_version", "This console speaks version 1 of the protocol.")
     return RefusalError("bad_schema", f"{fault}{where}.")
+
+
+def _check_lost(event: AnyEvent) -> None:
+    """A unit can have lost only what came before its own word for it: a range beyond would cover
+    events that are still to come."""
+    if isinstance(event, EventsLost) and not event.from_seq <= event.to_seq < event.seq:
+        raise RefusalError(
+            "bad_schema",
+            f"Events {event.from_seq} to {event.to_seq} cannot be lost by the word of event"
+            f" {event.seq}: from_seq is at most to_seq, and both are below its own seq.",
+        )
 
 
 def _check_instant(instant: dt.datetime, field: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from tables import outbox, topics
-from tables.decode import WRONG_MAC, Decoded
+from tables.decode import NOT_HELD, Decoded
 from tables.messages import EventsLost, encoder
 from tables.models import ClosedGap, GamingTable, Quarantine, Stream, TableEvent
 from tables.places import place_of
@@ -22,20 +22,16 @@ def declare_lost(recorded: Iterable[Decoded]) -> None:
         event = decoded.event
         if not isinstance(event, EventsLost):
             continue
-        # A unit can have lost only what came before its own word for it; a range beyond would
-        # cover events that are still to come.
-        to_seq = min(event.to_seq, event.seq - 1)
-        if event.from_seq <= to_seq:
-            gaps.append(
-                ClosedGap(
-                    system_id=decoded.place.system_id,
-                    table_id=decoded.place.table_id,
-                    boot=event.boot,
-                    from_seq=event.from_seq,
-                    to_seq=to_seq,
-                    closed_by=BY_UNIT,
-                )
+        gaps.append(
+            ClosedGap(
+                system_id=decoded.place.system_id,
+                table_id=decoded.place.table_id,
+                boot=event.boot,
+                from_seq=event.from_seq,
+                to_seq=event.to_seq,
+                closed_by=BY_UNIT,
             )
+        )
     ClosedGap.objects.bulk_create(gaps)
 
 
@@ -47,7 +43,7 @@ def missing_of(stream: Stream) -> list[tuple[int, int]]:
     committed = stream.committed_seq
     of_boot = {"table": stream.table_id, "boot": stream.boot, "seq__gt": committed}
     recorded = TableEvent.objects.filter(system=stream.system_id, **of_boot)
-    quarantined = Quarantine.objects.filter(**of_boot).exclude(reason=WRONG_MAC)
+    quarantined = Quarantine.objects.filter(**of_boot).exclude(reason__in=NOT_HELD)
     seqs: list[list[int]] = [
         list(recorded.order_by("seq").values_list("seq", flat=True)[:LOOKED_AT]),
         [

@@ -14,11 +14,19 @@ from typing import Literal
 from django.db import connection, transaction
 
 from tables import gaps, quarantine, repeats, stragglers
-from tables.decode import Decoded, Refused
+from tables.decode import IMPLAUSIBLE_BOOT, Decoded, Refused
 from tables.messages import Receipt, Result
 from tables.places import Place
 from tables.prepared import prepared_cursor
-from tables.watermark import Held, StreamKey, advance, lock_streams, read_streams, receipt
+from tables.watermark import (
+    BOOTS_AHEAD,
+    Held,
+    StreamKey,
+    advance,
+    lock_streams,
+    read_streams,
+    receipt,
+)
 
 Identity = tuple[int, int, int]  # table id, boot, seq
 
@@ -76,6 +84,7 @@ def record(batch: Sequence[Decoded | Refused], now: dt.datetime) -> Outcome:
         for item in batch
         if item.place and (boot := _counters(item)[0]) and _is_held(item)
     )
+    batch = _of_plausible_boots(batch, streams)
     decoded = [item for item in batch if isinstance(item, Decoded)]
     new, duplicates, conflicts = _insert(decoded, streams, now)
     gaps.declare_lost(new)
@@ -101,7 +110,7 @@ def record(batch: Sequence[Decoded | Refused], now: dt.datetime) -> Outcome:
             if refusal.is_held:
                 held[key].add(refusal.seq)
     advance(streams, held)
-    # What failed its MAC is answered too, and begins no stream.
+    # What failed its MAC, or names no boot of its unit, is answered too, and begins no stream.
     streams |= read_streams(
         (refusal.place, refusal.boot)
         for refusal in kept
@@ -144,6 +153,32 @@ def _without_moved(batch: Sequence[Decoded | Refused]) -> Sequence[Decoded | Ref
         else item
         for item in batch
     ]
+
+
+def _of_plausible_boots(
+    batch: Sequence[Decoded | Refused], streams: dict[StreamKey, Held]
+) -> Sequence[Decoded | Refused]:
+    """What names a boot that is not its unit's is refused, unless it was recorded before."""
+    strange = [item for item in batch if item.place and _is_strange(item, streams)]
+    if not strange:
+        return batch
+    known = _present([item for item in strange if isinstance(item, Decoded)])
+    return [
+        _of_strange_boot(item, streams)
+        if _is_strange(item, streams)
+        and not (isinstance(item, Decoded) and _identity(item) in known)
+        else item
+        for item in batch
+    ]
+
+
+def _is_strange(item: Decoded | Refused, streams: dict[StreamKey, Held]) -> bool:
+    """Whether its boot was left out of the locked streams, or was discarded by two people."""
+    boot, _ = _counters(item)
+    if item.place is None or not boot or not _is_held(item):
+        return False
+    held = streams.get((item.place.table_id, boot))
+    return held is None or held.is_discarded
 
 
 def _counters(item: Decoded | Refused) -> tuple[int | None, int | None]:
@@ -209,6 +244,26 @@ def _from_moved(decoded: Decoded) -> Refused:
         f"This table moved to {decoded.place.moved_to}: set its unit to that address.",
         event.boot,
         event.seq,
+    )
+
+
+def _of_strange_boot(item: Decoded | Refused, streams: dict[StreamKey, Held]) -> Refused:
+    boot, seq = _counters(item)
+    place = item.place
+    is_discarded = place is not None and (place.table_id, boot or 0) in streams
+    why = (
+        "was discarded by two people"
+        if is_discarded
+        else f"is more than {BOOTS_AHEAD:,} above every boot of this table before it"
+    )
+    return Refused(
+        item.arrival,
+        place,
+        IMPLAUSIBLE_BOOT,
+        f"Boot {boot} {why}. Let the unit take the boot that the receipt names; if its own is"
+        " right, two people say so on the table's page.",
+        boot,
+        seq,
     )
 
 

@@ -23,7 +23,8 @@ MAX_BOOT = MAX_INTEGER // ROUNDS_OF_A_BOOT - 1
 
 Counter = Annotated[int, Meta(ge=1, le=MAX_INTEGER)]
 Boot = Annotated[int, Meta(ge=1, le=MAX_BOOT)]
-Amount = Annotated[int, Meta(ge=0, le=10**12, description="minor units of the currency")]
+MOST_AMOUNT = 10**12  # minor units: what protocol and displays can say
+Amount = Annotated[int, Meta(ge=0, le=MOST_AMOUNT, description="minor units of the currency")]
 Seat = Annotated[int, Meta(ge=1, le=23)]
 Seats = Annotated[list[Seat], Meta(max_length=23)]
 Instant = Annotated[dt.datetime, Meta(tz=True, description="RFC 3339 with offset")]

@@ -111,6 +111,9 @@ class Stream(models.Model):
     last_seq = models.BigIntegerField(default=0)  # the highest held: above committed, a gap
     # A boot of the past of which all has its place; what comes to it late unsettles it.
     settled = models.BooleanField(db_default=False)
+    # Two people said that this boot is not the unit's own (`tables.boots`): it counts for nothing
+    # that asks for the newest.
+    discarded = models.BooleanField(db_default=False)
 
     class Meta:
         indexes = [
@@ -166,7 +169,9 @@ class Quarantine(models.Model):
     reason = models.CharField(max_length=40)  # stable slug: "conflict", "unknown_field", ...
     explanation = models.TextField()
     received_at = models.DateTimeField()
-    body = models.BinaryField()  # the first 64 KiB
+    body = (
+        models.BinaryField()
+    )  # the first 64 KiB; empty where the day had enough (quarantine_days)
     size = models.BigIntegerField()
     sha256 = models.BinaryField()  # of the whole
 
@@ -184,6 +189,30 @@ class Quarantine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.reason}: {self.explanation}"
+
+
+class QuarantineDay(models.Model):
+    """How much of a unit's unusable input was kept on a day, and what was only counted."""
+
+    unit = models.BigIntegerField()  # id of the table; 0: units that nobody knows, together
+    conflicts = models.BooleanField()  # counted apart from all other reasons
+    day = models.DateField()  # UTC
+    rows = models.IntegerField(default=0)
+    kept_bytes = models.BigIntegerField(default=0)  # in these rows
+    dropped = models.BigIntegerField(default=0)  # messages without a row,
+    digest = models.BinaryField(default=bytes(32))  # and the running SHA-256 over theirs
+
+    class Meta:
+        constraints = [
+            UniqueConstraint("unit", "conflicts", "day", name="quarantine_day_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day}: {self.rows} kept, {self.dropped} counted"
+
+    @property
+    def digest_hex(self) -> str:
+        return bytes(self.digest).hex()
 
 
 class ClosedGap(models.Model):

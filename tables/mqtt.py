@@ -9,12 +9,13 @@ import functools
 import logging
 import queue
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
-from urllib.parse import ParseResult
+from urllib.parse import ParseResult, unquote
 
 from django.conf import settings
 from paho.mqtt import client as paho
@@ -218,7 +219,9 @@ class Link:
             manual_ack=True,
         )
         if self._url.username:
-            client.username_pw_set(self._url.username, self._url.password)
+            # In an address both are percent-encoded: a unit's name is `{system}/{table}`.
+            password = unquote(self._url.password or "")
+            client.username_pw_set(unquote(self._url.username), password)
         if self._url.scheme == "mqtts":
             client.tls_set()  # the system's authorities, or those that SSL_CERT_FILE names
         client.suppress_exceptions = True  # one would end the library's thread without a word
@@ -229,6 +232,7 @@ class Link:
         client.on_socket_open = self._opened
         client.on_pre_connect = self._before_connect
         client.on_connect = self._connect
+        client.on_connect_fail = self._cannot_connect
         client.on_disconnect = self._disconnect
         client.on_subscribe = self._subscribed
         client.on_message = self._deliver
@@ -264,6 +268,10 @@ class Link:
         self._connected.set()
         if self._on_connected:
             self._on_connected()
+
+    def _cannot_connect(self, _client: paho.Client, _userdata: object) -> None:
+        # The library calls this where it has caught the error, and tells nobody what it was.
+        log.warning("The broker cannot be reached: %s", sys.exception())
 
     def _disconnect(
         self,

@@ -1,7 +1,8 @@
 """What could not be recorded is kept with its reason, within bounds.
 
 A unit gone mad must not fill the disk: of one unit at most `ROWS_A_MINUTE` messages a minute are
-kept, what is beyond is only counted in an alarm. Messages of unknown units share one allowance.
+kept, and a day has its bounds as well (`tables.quarantine_days`); what is beyond is only counted,
+also in an alarm. Messages of unknown units share one allowance.
 A message that is not kept is not held either: it gets no result in the receipt, and its unit
 sends it again later. Conflicts are evidence of tampering or of a broken counter and have as large
 an allowance of their own, which no noise uses up; they are answered in any case, since the first
@@ -15,6 +16,7 @@ from collections.abc import Sequence
 
 from django.db.models import Count, Q
 
+from tables import quarantine_days
 from tables.alarms import raise_alarm
 from tables.decode import Refused
 from tables.models import Quarantine
@@ -35,6 +37,7 @@ def keep(refusals: Sequence[Refused], now: dt.datetime) -> list[Refused]:
         return []
     stored = _stored_identities(refusals)
     room = _room(refusals, now)
+    days = quarantine_days.of(map(_allowance, refusals), now)
     rows, answered, beyond = [], [], []
     for refused in refusals:
         identity = _identity(refused)
@@ -42,15 +45,18 @@ def keep(refusals: Sequence[Refused], now: dt.datetime) -> list[Refused]:
             answered.append(refused)
             continue
         allowance = _allowance(refused)
-        if room[allowance] <= 0:
+        day = days[allowance[0] or quarantine_days.UNKNOWN_UNITS, allowance[1]]
+        if room[allowance] <= 0 or not quarantine_days.has_room(day):
+            quarantine_days.drop(day, refused.arrival.sha256)
             beyond.append(refused)
             continue
         room[allowance] -= 1
-        rows.append(_row(refused, now))
+        rows.append(_row(refused, quarantine_days.kept_of(day, refused.arrival.body), now))
         answered.append(refused)
         if identity is not None:
             stored.add(identity)
     Quarantine.objects.bulk_create(rows)
+    quarantine_days.save(days.values())
     _raise_alarms(answered, beyond)
     return answered + [refused for refused in beyond if refused.reason == CONFLICT]
 
@@ -106,7 +112,7 @@ def _room(refusals: Sequence[Refused], now: dt.datetime) -> dict[Allowance, int]
     return room
 
 
-def _row(refused: Refused, now: dt.datetime) -> Quarantine:
+def _row(refused: Refused, body: bytes, now: dt.datetime) -> Quarantine:
     return Quarantine(
         topic=plain(refused.arrival.topic, _TOPIC_CHARACTERS),
         table_id=_unit(refused),
@@ -115,7 +121,7 @@ def _row(refused: Refused, now: dt.datetime) -> Quarantine:
         reason=refused.reason,
         explanation=plain(refused.explanation, _EXPLANATION_CHARACTERS),
         received_at=now,
-        body=refused.arrival.body,
+        body=body,
         size=refused.arrival.size,
         sha256=refused.arrival.sha256,
     )
@@ -143,7 +149,8 @@ def _alarm_message(kind: str, refused: Refused) -> str:
     explanation = plain(refused.explanation, _EXPLANATION_CHARACTERS)
     if kind == "quarantine_limit":
         return (
-            f"More than {ROWS_A_MINUTE} unusable messages in a minute; what is beyond is"
-            f" counted here and not kept. Check the unit. The last: {explanation}"
+            f"More than {ROWS_A_MINUTE} unusable messages in a minute, or"
+            f" {quarantine_days.ROWS_A_DAY:,} in a day; what is beyond is counted here and not"
+            f" kept. Check the unit. The last: {explanation}"
         )
     return f"A message was quarantined ({refused.reason}): {explanation}"

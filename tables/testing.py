@@ -13,9 +13,14 @@ from tables.prepared import prepared_cursor
 _TESTING = """
     SELECT g.system_id, g.code FROM tables_gamingtable g
     CROSS JOIN LATERAL (
-        SELECT e.test FROM tables_tableevent e
-        WHERE e.system_id = g.system_id AND e.table_id = g.id
-        ORDER BY e.boot DESC, e.seq DESC LIMIT 1
+        SELECT e.test FROM tables_stream s
+        CROSS JOIN LATERAL (
+            SELECT e.test FROM tables_tableevent e
+            WHERE e.system_id = s.system_id AND e.table_id = s.table_id AND e.boot = s.boot
+            ORDER BY e.seq DESC LIMIT 1
+        ) e
+        WHERE s.system_id = g.system_id AND s.table_id = g.id AND NOT s.discarded
+        ORDER BY s.boot DESC LIMIT 1
     ) newest
     WHERE g.system_id = ANY(%s) AND newest.test ORDER BY g.system_id, g.code
 """

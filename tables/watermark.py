@@ -1,13 +1,15 @@
 """How far the console holds the events of each boot without a gap.
 
 Held are recorded events, quarantined ones whose seq can be read (unless their MAC is wrong:
-then the unit did not say it), and those declared lost by the unit or given up by a person.
+then the unit did not say it; or their boot cannot be the unit's), and those declared lost by the
+unit or given up by a person.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from tables.decode import WRONG_MAC
+from tables.decode import NOT_HELD
 from tables.messages import MAX_BOOT, Receipt, Result
 from tables.places import Place
 from tables.prepared import prepared_cursor
@@ -15,6 +17,9 @@ from tables.prepared import prepared_cursor
 StreamKey = tuple[int, int]  # table id, boot
 
 HINT_CHANNEL = "jackpot_inbox"  # whoever sequences events listens here
+# A boot so far above the newest is not taken: one event with the last of all would leave a unit
+# that lost its memory none for ever. Units restart some times a day.
+BOOTS_AHEAD = 10_000
 
 _MISSING = """
     INSERT INTO tables_stream (system_id, table_id, boot, committed_seq, last_seq)
@@ -24,6 +29,10 @@ _MISSING = """
     WHERE NOT EXISTS (SELECT FROM tables_stream AS known
                       WHERE (known.system_id, known.table_id, known.boot)
                           = (wanted.system_id, wanted.table_id, wanted.boot))
+      AND wanted.boot <= %(ahead)s + coalesce(
+          (SELECT max(every.boot) FROM tables_stream AS every
+           WHERE (every.system_id, every.table_id) = (wanted.system_id, wanted.table_id)
+             AND NOT every.discarded), 0)
     ORDER BY wanted.table_id, wanted.boot
     ON CONFLICT DO NOTHING
 """
@@ -31,7 +40,9 @@ _KNOWN = """
     SELECT wanted.table_id, wanted.boot, coalesce(stream.id, 0),
            coalesce(stream.committed_seq, 0), coalesce(stream.last_seq, 0),
            (SELECT coalesce(max(every.boot), 0) FROM tables_stream AS every
-            WHERE (every.system_id, every.table_id) = (wanted.system_id, wanted.table_id))
+            WHERE (every.system_id, every.table_id) = (wanted.system_id, wanted.table_id)
+              AND NOT every.discarded),
+           coalesce(stream.discarded, false)
     FROM unnest(%(systems)s::bigint[], %(tables)s::bigint[], %(boots)s::bigint[])
          AS wanted (system_id, table_id, boot)
     LEFT JOIN tables_stream AS stream
@@ -40,8 +51,10 @@ _KNOWN = """
 """
 _LOCKED = """
     SELECT stream.table_id, stream.boot, stream.id, stream.committed_seq, stream.last_seq,
-           (SELECT max(every.boot) FROM tables_stream AS every
-            WHERE (every.system_id, every.table_id) = (stream.system_id, stream.table_id))
+           (SELECT coalesce(max(every.boot), 0) FROM tables_stream AS every
+            WHERE (every.system_id, every.table_id) = (stream.system_id, stream.table_id)
+              AND NOT every.discarded),
+           stream.discarded
     FROM tables_stream AS stream
     JOIN unnest(%(systems)s::bigint[], %(tables)s::bigint[], %(boots)s::bigint[])
          AS wanted (system_id, table_id, boot)
@@ -62,7 +75,7 @@ _REACHED = """
                 UNION ALL
                 SELECT seq FROM tables_quarantine
                 WHERE table_id = %(table)s AND boot = %(boot)s AND seq = reached.seq + 1
-                  AND reason <> %(not_held)s
+                  AND reason <> ALL(%(not_held)s)
                 UNION ALL
                 SELECT to_seq FROM tables_closedgap
                 WHERE table_id = %(table)s AND boot = %(boot)s
@@ -98,6 +111,7 @@ class Held:
     committed_seq: int
     last_seq: int
     newest_boot: int
+    is_discarded: bool = False  # not the unit's own: nothing new is taken of it
 
     @property
     def resend_from(self) -> int | None:
@@ -107,6 +121,7 @@ class Held:
 def lock_streams(streams: Iterable[tuple[Place, int]]) -> dict[StreamKey, Held]:
     """The streams, made where new, their rows locked until the transaction ends.
 
+    A boot that is new and far above the newest is left out: it cannot be the unit's.
     Two intakes with the same streams lock them, and make what is missing, in the order of table
     and boot. Should one still hold a row that the other had not seen, the database ends the
     deadlock, and the batch is tried again like after any outage.
@@ -115,7 +130,7 @@ def lock_streams(streams: Iterable[tuple[Place, int]]) -> dict[StreamKey, Held]:
     found = _lock(places)
     if len(found) < len(places):  # a new boot
         with prepared_cursor() as cursor:
-            cursor.execute(_MISSING, _columns(places))
+            cursor.execute(_MISSING, {**_columns(places), "ahead": BOOTS_AHEAD})
         found = _lock(places)
     return found
 
@@ -145,10 +160,10 @@ def read_streams(streams: Iterable[tuple[Place, int]]) -> dict[StreamKey, Held]:
         return _held(cursor.fetchall(), places)
 
 
-def _held(rows: Iterable[tuple[int, ...]], places: dict[StreamKey, Place]) -> dict[StreamKey, Held]:
+def _held(rows: Iterable[tuple[Any, ...]], places: dict[StreamKey, Place]) -> dict[StreamKey, Held]:
     return {
-        (table, boot): Held(id_, places[table, boot], boot, committed, last, newest)
-        for table, boot, id_, committed, last, newest in rows
+        (table, boot): Held(id_, places[table, boot], boot, committed, last, newest, discarded)
+        for table, boot, id_, committed, last, newest, discarded in rows
     }
 
 
@@ -202,7 +217,7 @@ def _reached(held: Held) -> int:
                 "table": held.place.table_id,
                 "boot": held.boot,
                 "committed": held.committed_seq,
-                "not_held": WRONG_MAC,
+                "not_held": list(NOT_HELD),
             },
         )
         ((seq,),) = cursor.fetchall()

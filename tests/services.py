@@ -62,7 +62,7 @@ def _start_for(worker: str) -> None:
     """What a worker of xdist does not share with the others."""
     directory = Path(os.environ[_STARTED]) / worker
     os.environ["CELERY_QUEUE_DIR"] = str(directory / "celery")
-    os.environ["CELERY_BEAT_FILE"] = str(directory / "celerybeat-schedule")
+    os.environ["BEAT_ALIVE_FILE"] = str(directory / "beat-alive")
     if "TEST_MQTT_URL" not in os.environ and not missing("broker"):
         broker = PrivateBroker(directory / "broker", kind=os.environ.get("TEST_BROKER") or "auto")
         _attempt("broker", broker.launch, broker.stop)
@@ -94,7 +94,7 @@ def _start() -> None:
             or (broker.url if broker.is_running else _NO_BROKER),
             "CELERY_BROKER_URL": os.environ.get("TEST_CELERY_URL") or "filesystem://",
             "CELERY_QUEUE_DIR": str(directory / "celery"),
-            "CELERY_BEAT_FILE": str(directory / "celerybeat-schedule"),
+            "BEAT_ALIVE_FILE": str(directory / "beat-alive"),
             "SECRET_KEY": "only-for-tests-and-known-to-everybody",
             "DEMO": "1",
         }

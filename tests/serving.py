@@ -1,7 +1,8 @@
 """The console's pages, served to a browser as in production: by a process of its own."""
 
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,20 +15,17 @@ from tests.waiting import wait_until
 _PROJECT = Path(__file__).resolve().parent.parent
 
 
-@pytest.fixture
-def console_url(fresh_database: FreshDatabase, tmp_path: Path) -> Generator[str]:
-    """The address of a console that works on the test's own database, without a final slash.
-
-    In place of pytest-django's live_server, which would empty the tables afterwards.
-    """
+@contextmanager
+def served(environment: Mapping[str, str], log: Path) -> Generator[str]:
+    """The address of a console in this environment, without a final slash."""
     port = free_port()
     server = Child(
         [
             *(sys.executable, "-m", "uvicorn", "jackpot.asgi:application"),
             *("--host", LOOPBACK, "--port", str(port), "--log-level", "warning"),
         ],
-        tmp_path / "console.log",
-        env=fresh_database.environment(),
+        log,
+        env=environment,
         cwd=_PROJECT,
     )
 
@@ -40,3 +38,13 @@ def console_url(fresh_database: FreshDatabase, tmp_path: Path) -> Generator[str]
         yield f"http://{LOOPBACK}:{port}"
     finally:
         server.kill()
+
+
+@pytest.fixture
+def console_url(fresh_database: FreshDatabase, tmp_path: Path) -> Generator[str]:
+    """A console that works on the test's own database.
+
+    In place of pytest-django's live_server, which would empty the tables afterwards.
+    """
+    with served(fresh_database.environment(), tmp_path / "console.log") as address:
+        yield address

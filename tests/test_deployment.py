@@ -17,6 +17,7 @@ import pytest
 import yaml
 from paho.mqtt import client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
+from pytest_django import Settings
 
 from demo import postgres_binaries
 from demo.account import service_account
@@ -24,7 +25,7 @@ from demo.broker import mosquitto_program
 from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port
 from demo.postgres import PrivatePostgres
-from settlement import grants
+from settlement import grants, role_limits
 from tests.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -76,6 +77,30 @@ def test_each_process_has_its_own_role_of_the_database() -> None:
     assert lesser < {grants.PREFIX + role for role in grants.ROLES}
 
 
+def limits_are_in_force(connection: psycopg.Connection) -> None:
+    """Of connections and times, as the product has them."""
+    cursor = connection.cursor()
+    limits = {role: role_limits.held(cursor, grants.PREFIX + role) for role in grants.ROLES}
+    assert limits == {
+        role: (wanted.connections, wanted.settings) for role, wanted in role_limits.LIMITS.items()
+    }
+
+
+def run_script(server: PrivatePostgres, psql: Path) -> None:
+    """`deploy/roles.sh` by the server's administrator, with passwords that name the role."""
+    administrator = urlsplit(server.url)
+    environment = {
+        "PATH": f"{psql.parent}:{os.environ['PATH']}",
+        "PGHOST": LOOPBACK,
+        "PGPORT": str(administrator.port),
+        "PGUSER": str(administrator.username),
+        "PGPASSWORD": str(administrator.password),
+        **{f"JACKPOT_{role.upper()}_PASSWORD": f"secret-{role}" for role in grants.ROLES},
+        "JACKPOT_OWNER_PASSWORD": "secret-owner",
+    }
+    subprocess.run([PROJECT / "deploy" / "roles.sh"], env=environment, check=True)
+
+
 @pytest.mark.postgres
 def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
     """On a server of its own: roles belong to a whole server."""
@@ -85,36 +110,30 @@ def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
     with tempfile.TemporaryDirectory(prefix="jackpot-tests-") as directory:
         Path(directory).chmod(0o711)
         with PrivatePostgres(Path(directory) / "pg", durable=False) as server:
-            administrator = urlsplit(server.url)
-            passwords = {
-                f"JACKPOT_{role.upper()}_PASSWORD": f"secret-{role}"
-                for role in ("owner", *grants.ROLES)
-            }
             connect = server.url_of("postgres")
             with psycopg.connect(connect, autocommit=True) as connection:
                 connection.execute("DROP DATABASE jackpot")
-            environment = {
-                "PATH": f"{psql.parent}:{os.environ['PATH']}",
-                "PGHOST": LOOPBACK,
-                "PGPORT": str(administrator.port),
-                "PGUSER": str(administrator.username),
-                "PGPASSWORD": str(administrator.password),
-                **passwords,
-            }
-            subprocess.run([PROJECT / "deploy" / "roles.sh"], env=environment, check=True)
+                for _ in range(2):  # a second time it puts right what was changed
+                    run_script(server, psql)
+                    limits_are_in_force(connection)
+                    connection.execute("ALTER ROLE jackpot_web CONNECTION LIMIT -1")
+                    connection.execute("ALTER ROLE jackpot_web SET statement_timeout = 0")
 
             def address(role: str) -> str:
-                place = f"{LOOPBACK}:{administrator.port}/jackpot"
+                place = f"{LOOPBACK}:{urlsplit(server.url).port}/jackpot"
                 return f"postgresql://jackpot_{role}:secret-{role}@{place}"
 
             for command in ("migrate", "grant_roles", "grant_roles"):
-                subprocess.run(
+                told = subprocess.run(
                     [sys.executable, "manage.py", command],
                     env={**os.environ, "DATABASE_URL": address("owner")},
                     cwd=PROJECT,
                     check=True,
                     capture_output=True,
+                    text=True,
                 )
+            assert "jackpot_web has not the limits" in told.stderr
+            assert "jackpot_poster" not in told.stderr
             for role in grants.ROLES:
                 with psycopg.connect(address(role)) as connection:
                     found = connection.execute("SELECT count(*) FROM tables_casino").fetchone()
@@ -124,6 +143,41 @@ def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
                     pytest.raises(REFUSED),
                 ):
                     connection.execute("TRUNCATE jackpot_transfer")
+
+
+def test_no_role_takes_the_connections_of_another() -> None:
+    """Whoever exhausts the web's finds those of intake and poster untouched."""
+    assert role_limits.LIMITS.keys() == set(grants.ROLES)
+    together = sum(limits.connections for limits in role_limits.LIMITS.values())
+    least = together + role_limits.LEFT_FOR_OWNERS
+    assert least <= role_limits.SERVER_CONNECTIONS
+    command = services()["postgres"]["command"]
+    (set_here,) = [int(each.split("=")[1]) for each in command if "max_connections=" in each]
+    assert set_here >= role_limits.SERVER_CONNECTIONS
+
+
+def test_the_web_processes_of_compose_fit_into_their_role(settings: Settings) -> None:
+    processes = int(services()["web"]["environment"]["WEB_CONCURRENCY"])
+    assert processes >= 2
+    # A pool and a watch each, and while one is replaced its successor's.
+    pool = settings.WEB_REQUESTS_AT_ONCE + 2
+    assert (processes + 1) * pool <= role_limits.LIMITS["web"].connections
+
+
+def test_the_web_of_compose_is_healthy_when_it_is_ready(console_url: str) -> None:
+    *_, program = services()["web"]["healthcheck"]["test"]
+    assert "http://127.0.0.1:8000/health/ready" in program
+    asked = program.replace("http://127.0.0.1:8000", console_url)
+    healthy = subprocess.run([sys.executable, "-c", asked], check=False, capture_output=True)
+    assert healthy.returncode == 0
+    elsewhere = asked.replace("/ready", "/elsewhere")
+    ill = subprocess.run([sys.executable, "-c", elsewhere], check=False, capture_output=True)
+    assert ill.returncode != 0
+
+
+def test_nobody_cuts_the_work_of_intake_and_poster_short() -> None:
+    assert not role_limits.LIMITS["intake"].settings
+    assert not role_limits.LIMITS["poster"].settings
 
 
 def test_files_that_compose_mounts_exist() -> None:

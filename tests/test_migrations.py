@@ -60,7 +60,10 @@ def test_a_guard_that_is_replaced_keeps_its_settings(fresh_database: FreshDataba
         "0023_numbers_from_one",
     ):
         call_command("migrate", "jackpot", name, verbosity=0, interactive=False)
-        assert sorted(rows(SETTINGS)) == settings, name
+        # Guards of the floor above that need more of this one are gone meanwhile.
+        assert set(rows(SETTINGS)) <= set(settings), name
+    call_command("migrate", verbosity=0, interactive=False)
+    assert sorted(rows(SETTINGS)) == settings
 
 
 @override_settings(GAP_WAIT_S=0.0)
@@ -79,6 +82,7 @@ def test_late_events_that_wait_at_an_update_get_their_places(fresh_database: Fre
     for name in ("0021_checks_of_a_batch_read_the_batch", "0022_gaps_by_stream"):
         call_command("migrate", "jackpot", name, verbosity=0, interactive=False)
     assert sorted(Straggler.objects.values_list("seq", flat=True)) == [3, 4]
+    call_command("migrate", verbosity=0, interactive=False)
     house.post()
     assert not Straggler.objects.exists()
     assert Entry.objects.filter(outcome__flags__contains=["late"]).count() == 2
@@ -101,7 +105,10 @@ def test_every_guard_is_in_the_table_with_the_file_of_its_text() -> None:
     _, _, section = (PROJECT / "docs/proof.md").read_text().partition("## Guards of the database")
     table = re.findall(r"^\| (`\w+`.*?) \| .* \| `(.*?)` \|$", section, re.MULTILINE)
     said = {name: file for names, file in table for name in re.findall(r"\w+", names)}
-    assert said == {name: _last_text(name) for name, _ in rows(SETTINGS)}
+    # One writes the rows of each recorded table, all made from one list (settlement/recording.py).
+    of_tables = {f"record_{table}" for table in connection.introspection.table_names()}
+    guards = {name for name, _ in rows(SETTINGS)} - of_tables
+    assert said == {name: _last_text(name) for name in guards}
 
 
 @pytest.mark.django_db

@@ -18,7 +18,7 @@ _ROWS = """
     SELECT g.code, e.boot, e.seq, a.command, a.first, a.second, a.reason,
            EXISTS (SELECT FROM settlement_asideproposal p JOIN auth_user u ON u.id = p.person_id
                    WHERE p.system_id = a.system_id AND u.username = a.first
-                     AND p.reason = a.reason
+                     AND p.reason = a.reason AND p.at <= a.at + interval '10 seconds'
                      AND (p.event, p.command) IS NOT DISTINCT FROM (a.event_id, a.command))
     FROM jackpot_setaside a
     LEFT JOIN tables_tableevent e ON e.id = a.event_id
@@ -56,7 +56,7 @@ class Asides:
         elif aside.first == aside.second:
             self._say(entry, f"{aside.first} set it aside alone")
         elif not aside.is_proposed:
-            self._say(entry, f"it was set aside without a proposal by {aside.first}")
+            self._say(entry, f"it was set aside without a proposal by {aside.first} before")
         if (entry.kind == "command") != ("refused" in entry.outcome):
             self._say(entry, "only a command that was set aside is refused")
 

@@ -100,7 +100,9 @@ class Chain:
             if entry.command_text is None:
                 return  # the order says that it is missing
             parts: list[Any] = [entry.command_kind, json.loads(entry.command_text)]
-            body = _encode([*parts, entry.first, entry.second]).encode()
+            parts += [entry.first, entry.second]
+            parts += [] if entry.basis is None else [bytes(entry.basis).hex()]
+            body = _encode(parts).encode()
         else:
             body = _again(entry.body_text).encode()
         if body is not None and hashlib.sha256(body).digest() != entry.body_hash:

@@ -12,7 +12,10 @@ from pathlib import Path
 from verifier import inbox, told
 from verifier.apart import apart
 from verifier.asides import Asides
+from verifier.basis import records, unrecorded
+from verifier.behind import behind, two_people
 from verifier.books import Books
+from verifier.boots import discarded
 from verifier.chain import Chain
 from verifier.displays import dark
 from verifier.files import files
@@ -20,9 +23,10 @@ from verifier.fold.folding import Fold
 from verifier.journals import Journal, find, journals_are_in_the_inbox
 from verifier.moves import moves
 from verifier.order import Order
-from verifier.people import acts, payouts, rulings, two_people
+from verifier.people import different_people, payouts
 from verifier.projections import projections
 from verifier.receipts import HeldOtherwise, receipts
+from verifier.recorded import recorded
 from verifier.report import Report, Scope
 from verifier.rows import Accounts, Connection, System, ask, snapshot, systems, walk
 
@@ -88,6 +92,7 @@ def look(
     for each in found:
         _system(connection, each, report, wanted)
     if system is None:
+        unrecorded(connection, report)
         known = {each.code for each in found}
         for journal in wanted.journals:
             if journal.system not in known:
@@ -148,21 +153,17 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
         with_acts=wanted.with_acts,
         settled=wanted.settled,
     )
+    records(connection, scope, system)
     dark(connection, scope, system, fold.dark)
+    discarded(connection, scope, system, fold.decisions)
     two_people(scope, fold.decisions)
     if wanted.with_acts:
-        acts(connection, scope, system, fold.decisions)
+        found = recorded(connection, system, fold.opened)
+        behind(scope, fold.decisions, found)
+        different_people(scope, fold.decisions, found)
         apart(connection, scope, system, fold.decisions)
-        rulings(connection, scope, system, fold.decisions)
         payouts(connection, scope, system, fold.decisions, wanted.settled)
-    moves(
-        connection,
-        scope,
-        system,
-        fold.decisions,
-        with_acts=wanted.with_acts,
-        settled=wanted.settled,
-    )
+    moves(connection, scope, system, fold.decisions, settled=wanted.settled)
     _journals(connection, system, scope, wanted, covered)
 
 

@@ -10,7 +10,8 @@ from verifier.report import SHOWN, Scope
 from verifier.rows import Connection, System, ask
 
 KIND = "inbox"
-_KEPT_BYTES = 64 * 1024  # of what was refused
+_KEPT_BYTES = 64 * 1024  # of what was refused,
+_BYTES_A_DAY = 32 * 1024 * 1024  # and of a unit's day (UTC), conflicts apart; then hashes alone
 
 
 def every_event_has_its_entry(connection: Connection, scope: Scope, system: System) -> None:
@@ -52,18 +53,30 @@ def every_event_has_its_table(connection: Connection, scope: Scope, system: Syst
 
 
 def quarantine_is_whole(connection: Connection, scope: Scope, system: System) -> int:
-    """What was refused is kept as it came; returns how many messages there are."""
+    """What was refused is kept as it came, without its bytes only where its day had enough of
+    them; returns how many messages there are."""
     rows = ask(
         connection,
         """
         SELECT q.id, q.topic FROM tables_quarantine q
         JOIN tables_gamingtable g ON g.id = q.table_id
-        WHERE g.system_id = %s AND (
-            length(q.body) <> least(q.size, %s)
-            OR q.size <= %s AND sha256(q.body) <> q.sha256)
-        ORDER BY q.id LIMIT %s
+        WHERE g.system_id = %(system)s AND (
+            length(q.body) <> least(q.size, %(whole)s)
+            OR q.size <= %(whole)s AND sha256(q.body) <> q.sha256)
+          AND NOT (length(q.body) = 0 AND least(q.size, %(whole)s) + (
+            SELECT coalesce(sum(length(k.body)), 0) FROM tables_quarantine k
+            WHERE k.table_id = q.table_id AND k.id < q.id
+              AND (k.reason = 'conflict') = (q.reason = 'conflict')
+              AND (k.received_at AT TIME ZONE 'UTC')::date
+                = (q.received_at AT TIME ZONE 'UTC')::date) > %(day)s)
+        ORDER BY q.id LIMIT %(most)s
         """,
-        [system.id, _KEPT_BYTES, _KEPT_BYTES, 50 * SHOWN],
+        {
+            "system": system.id,
+            "whole": _KEPT_BYTES,
+            "day": _BYTES_A_DAY,
+            "most": 50 * SHOWN,
+        },
     )
     for id_, topic in rows:
         scope.add(KIND, f"quarantined message {id_}", f"its bytes were changed (sent to {topic})")

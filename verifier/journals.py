@@ -156,8 +156,10 @@ class _Table:
             at = boot, seq
             if b"events_lost" in payload:
                 event = json.loads(_body(payload))
-                if event["type"] == "events_lost":
-                    declared.append((boot, event["from_seq"], min(event["to_seq"], seq - 1)))
+                if event["type"] == "events_lost" and (
+                    event["from_seq"] <= event["to_seq"] < seq  # any other word is refused
+                ):
+                    declared.append((boot, event["from_seq"], event["to_seq"]))
         for boot, first, last in gaps:
             if not any(of == boot and low <= first and last <= high for of, low, high in declared):
                 self._say((boot, first), f"the journal has no seq {first} to {last}, undeclared")

@@ -1,8 +1,8 @@
 """Promise: a table is of one system at a time, and both orders say so.
 
-A table leaves by two people who proposed and agreed; all that its unit had receipts for stands in
-the order before; the other system's order says that it came, by the same two people. Nothing
-arrives in a system that has not left another.
+A table leaves by two people (`verifier.behind`); all that its unit had receipts for stands in the
+order before; the other system's order says that it came, by the same two people. Nothing arrives in
+a system that has not left another.
 """
 
 from __future__ import annotations
@@ -19,13 +19,6 @@ _ROWS = """
     JOIN tables_gamingtable c ON c.id = g.moved_to_id
     JOIN tables_jackpotsystem s ON s.id = c.system_id
     WHERE g.system_id = %s
-"""
-_AGREED = """
-    SELECT d.command, proposer.username, other.username
-    FROM settlement_proposal p JOIN settlement_proposaldecision d ON d.proposal_id = p.id
-    JOIN auth_user proposer ON proposer.id = p.person_id
-    JOIN auth_user other ON other.id = d.person_id
-    WHERE p.system_id = %s AND p.kind = 'move_table' AND d.agreed
 """
 # What was receipted when the table left and has its place only behind, or none at all.
 _BEHIND = """
@@ -56,16 +49,12 @@ def moves(
     system: System,
     decisions: list[Decision],
     *,
-    with_acts: bool,
     settled: bool,
 ) -> None:
     """Hold both sides of every move against each other."""
     rows = {code: (entry, there) for code, entry, there in ask(connection, _ROWS, [system.id])}
-    agreed = {command: names for command, *names in ask(connection, _AGREED, [system.id])}
     for decision in decisions:
         if decision.entry.type == "move_table":
-            if with_acts:
-                _was_agreed(scope, decision, agreed)
             _had_all(connection, scope, system, decision)
             _arrived(scope, system, decision, rows.pop(decision.body["table"], None))
         elif decision.entry.type == "receive_table":
@@ -76,12 +65,6 @@ def moves(
         )
     if settled:
         _none_is_missing(connection, scope, system)
-
-
-def _was_agreed(scope: Scope, decision: Decision, agreed: dict[int | None, list[str]]) -> None:
-    entry = decision.entry
-    if agreed.get(entry.command) != [entry.first, entry.second]:
-        scope.add(KIND, f"entry {entry.seq}", "a table left without a proposal agreed to")
 
 
 def _had_all(connection: Connection, scope: Scope, system: System, decision: Decision) -> None:

@@ -40,7 +40,7 @@ _OTHERWISE = """
     SELECT g.code, q.boot, q.seq, q.seq FROM tables_quarantine q
     JOIN tables_gamingtable g ON g.id = q.table_id
     WHERE g.system_id = %(system)s AND q.boot IS NOT NULL AND q.seq IS NOT NULL
-      AND q.reason <> 'wrong_mac'
+      AND q.reason NOT IN ('wrong_mac', 'implausible_boot')
     UNION
     SELECT g.code, c.boot, c.from_seq, c.to_seq FROM tables_closedgap c
     JOIN tables_gamingtable g ON g.id = c.table_id

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, LiteralString, NamedTuple, TypeVar
 
 import psycopg
+from psycopg.sql import Composed
 
 Row = TypeVar("Row")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -21,7 +22,7 @@ _ENTRIES = f"""
            n.command, n.round, n.hit, n.body_hash, n.body::text, n.outcome::text, e.body,
            (e.system_id, e.table_id, e.boot, e.seq)
                = (n.system_id, n.table_id, n.boot, n.event_seq),
-           c.kind, c.body::text, c.first, c.second
+           c.kind, c.body::text, c.first, c.second, c.basis
     FROM jackpot_entry n
     LEFT JOIN tables_gamingtable g ON g.id = n.table_id
     LEFT JOIN tables_tableevent e ON e.id = n.event_id
@@ -80,6 +81,7 @@ class Entry(NamedTuple):
     command_text: str | None
     first: str | None
     second: str | None
+    basis: bytes | None  # over what people recorded (`verifier.basis`)
 
     @property
     def outcome(self) -> dict[str, Any]:
@@ -168,7 +170,10 @@ def ask(connection: Connection, query: LiteralString, values: Any = ()) -> list[
 
 
 def stream(
-    connection: Connection, query: LiteralString, values: Any = (), at_once: int = 2000
+    connection: Connection,
+    query: LiteralString | Composed,
+    values: Any = (),
+    at_once: int = 2000,
 ) -> Iterator[tuple[Any, ...]]:
     """The rows of a query with a long answer, some at a time."""
     name = f"rows_{id(query)}_{next(_numbers)}"

@@ -10,11 +10,15 @@ import msgspec
 
 from jackpot.books import Books
 from jackpot.decisions import (
+    boots,
     claims,
+    delegation,
     entered,
     evidence,
     life,
+    missed,
     moving,
+    paced,
     payment,
     pools,
     rounds,
@@ -46,6 +50,7 @@ COMMANDS: dict[str, tuple[type[Body], Callable[[Books, CommandEntry, Any], Outco
     "close_tier": (life.CloseTier, life.close_tier),
     "move_table": (moving.MoveTable, moving.move_table),
     "receive_table": (moving.ReceiveTable, moving.receive_table),
+    "reset_boots": (boots.ResetBoots, boots.reset_boots),
     "amend_hand": (claims.AmendHand, claims.amend_hand),
     "reject_claim": (claims.RejectClaim, claims.reject_claim),
     "confirm_claim": (claims.ConfirmClaim, claims.confirm_claim),
@@ -57,7 +62,9 @@ COMMANDS: dict[str, tuple[type[Body], Callable[[Books, CommandEntry, Any], Outco
     "unpair_hand": (entered.UnpairHand, entered.unpair_hand),
     "void_round": (rounds.OneRound, rounds.void_round),
     "cancel_round": (rounds.OneRound, rounds.cancel_round),
-    "missed_rounds": (rounds.MissedRounds, rounds.missed_rounds),
+    "accept_rounds": (paced.HeldRounds, paced.accept_rounds),
+    "refuse_rounds": (paced.HeldRounds, paced.refuse_rounds),
+    "missed_rounds": (missed.MissedRounds, missed.missed_rounds),
     "pay": (payment.Pay, payment.pay),
     "withhold": (payment.Withhold, payment.withhold),
     "release": (payment.Release, payment.release),
@@ -68,7 +75,9 @@ COMMANDS: dict[str, tuple[type[Body], Callable[[Books, CommandEntry, Any], Outco
     "hold_claim": (stops.Stop, stops.hold_claim),
     "lift_hold": (stops.Lift, stops.lift_hold),
     "settle_order": (stops.Lift, stops.settle_order),
+    "delegate_claim": (delegation.DelegateClaim, delegation.delegate_claim),
     "attach_file": (evidence.AttachFile, evidence.attach_file),
+    "seal_records": (evidence.SealRecords, evidence.seal_records),
 }
 
 

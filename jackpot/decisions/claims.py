@@ -13,7 +13,7 @@ from jackpot.books import OUT, Books, Hit, tier_account
 from jackpot.decisions.basis import DECIDED, Body, Reason, Refused, hit_of, open_hit, two_people
 from jackpot.decisions.payment import Parts, back_to_pool
 from jackpot.decisions.stops import require_no_stop
-from jackpot.division import UndividedError, divide
+from jackpot.division import UndividedError, UnjudgedError, divide
 from jackpot.entries import CommandEntry, Outcome
 from jackpot.hands import Report, outcome_of, take_report
 from jackpot.high_hands import outrank
@@ -22,7 +22,7 @@ from jackpot.payees import METHODS, held_in, new_line, rest
 from jackpot.prospects import prospect_of
 from jackpot.resettle import resettle
 from jackpot.rivals import rivals_of
-from jackpot.verdicts import verdict_of
+from jackpot.verdicts import lift, verdict_of
 from rules.dead_hands import DEAD_HANDS, MISDEALS, Irregularity
 
 REJECTIONS = {
@@ -71,7 +71,7 @@ class RejectClaim(Body, frozen=True, kw_only=True):
     reason: str
     evidence: str
     affected: bool
-    irregularity: str | None = None  # of IRREGULARITIES; none in orders from before
+    irregularity: str | None = None  # of IRREGULARITIES
 
 
 class Payee(Body, frozen=True, kw_only=True):
@@ -98,6 +98,7 @@ class ReverseClaim(Body, frozen=True, kw_only=True):
     reason: str
     evidence: Reason
     recovered: Parts = Parts()
+    irregularity: str | None = None  # of IRREGULARITIES
 
 
 def amend_hand(books: Books, entry: CommandEntry, body: AmendHand) -> Outcome:
@@ -121,20 +122,27 @@ def reject_claim(books: Books, entry: CommandEntry, body: RejectClaim) -> Outcom
         raise Refused("The report was amended after the proposal: read it and propose again.")
     if body.reason not in REJECTIONS:
         raise Refused("Choose one of the closed reasons R01 to R14.")
-    if body.irregularity not in (None, *IRREGULARITIES.get(body.reason, ())):
-        raise Refused("Choose one of the misdeals of 20.1 for R08, or of the dead hands for R10.")
+    _require_listed(body)
     if hit.tier is not None:
         resettle(books, hit.tier, entry.seq, without=[hit])
     hit.state, hit.held = "rejected", 0
+    lift(books, hit)
     books.dirty_hits.add(hit.number)
     return {"hit": hit.number, "tier": hit.tier}
+
+
+def _require_listed(body: RejectClaim | ReverseClaim) -> None:
+    """Which misdeal or dead hand it was, if that is said, is one of the list of its reason."""
+    if body.irregularity not in (None, *IRREGULARITIES.get(body.reason, ())):
+        raise Refused("Choose one of the misdeals of 20.1 for R08, or of the dead hands for R10.")
 
 
 def confirm_claim(books: Books, entry: CommandEntry, body: ConfirmClaim) -> Outcome:
     """Verifier and confirmer agree on the amount and the payees (19.12).
 
     While earlier claims are open that is the safe amount; what their decision adds is a
-    supplement with its own confirmation.
+    supplement with its own confirmation. A hand that won an empty pool is confirmed for nothing,
+    which closes the claim.
     """
     two_people(entry)
     hit = hit_of(books, body.hit)
@@ -155,12 +163,12 @@ def confirm_claim(books: Books, entry: CommandEntry, body: ConfirmClaim) -> Outc
     _confirmable(books, hit, body.amount)
     seats = {payee.seat for payee in body.payees}
     total = sum(payee.amount for payee in body.payees)
-    if not seats or total != body.amount or len(seats) != len(body.payees):
+    if total != body.amount or len(seats) != len(body.payees) or (body.amount and not seats):
         raise Refused("The payees' amounts do not come to the amount: nothing is confirmed.")
     _by_the_rules(books, hit, body)
     held = tier_account(hit.tier, "held")
     books.move(entry.seq, held, "payable", body.amount, "confirm", hit.number)
-    hit.state = "confirmed"
+    hit.state = "confirmed" if body.amount else "paid"
     hit.confirmed += body.amount
     for payee in body.payees:
         number = len(hit.payees) + 1
@@ -174,14 +182,14 @@ def _confirmable(books: Books, hit: Hit, amount: int) -> None:
     found = prospect_of(books, hit)
     if found.safe is None:
         raise Refused("Too many earlier claims are open to call an amount safe: decide them first.")
-    if found.due == 0 and hit.confirmed:
+    if found.due == 0 and hit.state != "held":
         raise Refused("This claim has been confirmed already: nothing was changed.")
     if hit.strength is not None and hit.closing is None:
         raise Refused("The period of this high hand has not ended: nobody has won it yet.")
-    if found.due == 0 and not found.waits_for:
-        raise Refused("This hand did not win its period: there is nothing to confirm.")
-    if found.due == 0:
+    if found.due == 0 and found.waits_for:
         raise Refused("Nothing is safe while earlier claims are open: decide them first.")
+    if found.due == 0 and not found.is_nothing:
+        raise Refused("This hand did not win its period: there is nothing to confirm.")
     if amount != found.due:
         raise Refused("The amount changed while you looked at it: read it again, then confirm.")
 
@@ -194,6 +202,8 @@ def _by_the_rules(books: Books, hit: Hit, body: ConfirmClaim) -> None:
     try:
         due = divide(tier, found.game, hit.report, verdict_of(books, hit), body.amount, hit.payees)
     except UndividedError as error:
+        if isinstance(error, UnjudgedError):
+            books.unjudged.add(books.hand_of(hit)[0].number)
         raise Refused(str(error)) from error
     if sorted(map(msgspec.to_builtins, body.payees), key=_seat) != sorted(due, key=_seat):
         raise Refused("The payees are not those of the reported hand: read it again.")
@@ -216,6 +226,7 @@ def reverse_claim(books: Books, entry: CommandEntry, body: ReverseClaim) -> Outc
         raise Refused("Only a confirmed or paid claim is reversed; an open one is rejected.")
     if body.reason not in REVERSALS:
         raise Refused("Choose one of the closed reasons R01 to R14.")
+    _require_listed(body)
     earlier = rivals_of(books, hit)
     if earlier:
         numbers = ", ".join(str(found.number) for found in earlier)

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from jackpot import hands
 from jackpot.books import UNDECIDED, Books, Hit
-from jackpot.decisions.basis import Body, Reason, Refused, hit_of
+from jackpot.decisions.basis import Body, Reason, Refused, hit_of, two_people
 from jackpot.entries import CommandEntry, Outcome
 from jackpot.hands import is_played, opened, outcome_of, take_report
 from jackpot.pairing import Told, act_by_itself, meet, move_to, note, taken
@@ -26,7 +26,8 @@ from tables.messages import Code, Counter, GameCode, Seats
 class EnterHand(Body, frozen=True, kw_only=True):
     """A hand at a table, as much of it as is known.
 
-    `seen`: the highest number of a claim of this table that the supervisor saw.
+    `seen`: the highest number of a claim of this table that the supervisor saw. `unit`: whether the
+    table's unit was heard meanwhile; then two people enter it.
     """
 
     table: Code
@@ -38,6 +39,7 @@ class EnterHand(Body, frozen=True, kw_only=True):
     report: hands.Report | None = None
     seen: Annotated[int, Meta(ge=0)]
     note: Reason
+    unit: Literal["online", "offline"] | None = None
 
 
 class NameRound(Body, frozen=True, kw_only=True):
@@ -65,6 +67,8 @@ class UnpairHand(Body, frozen=True, kw_only=True):
 
 def enter_hand(books: Books, entry: CommandEntry, body: EnterHand) -> Outcome:
     """The hand takes its place here and holds its prize, as if its unit had sent it."""
+    if body.unit == "online":
+        two_people(entry)
     if body.table not in books.sessions:
         raise Refused(f"No session was ever opened at a table {body.table} of this system.")
     if body.table in books.moved:

@@ -1,7 +1,8 @@
-"""Evidence in the order: a file that people attached to a claim, by its hash.
+"""Evidence in the order, by hashes: a file that people attached to a claim, and what they recorded.
 
-It moves nothing. What it leaves is the hash in a block: who changes the file and its row as well
-has changed what an entry says.
+Neither moves anything. What they leave is a hash in a block: who changes the file and its row as
+well has changed what an entry says. What people recorded is in the basis of every command
+(`settlement.audit`); `seal_records` is the one that says nothing else.
 """
 
 from __future__ import annotations
@@ -23,6 +24,15 @@ class AttachFile(Body, frozen=True, kw_only=True):
     size: Annotated[int, Meta(ge=1)]
 
 
+class SealRecords(Body, frozen=True, kw_only=True):
+    """Nothing: the command's basis says it."""
+
+
 def attach_file(books: Books, _entry: CommandEntry, body: AttachFile) -> Outcome:
     """Somebody attached a file to a claim; nothing moves."""
     return {"hit": hit_of(books, body.hit).number}
+
+
+def seal_records(_books: Books, _entry: CommandEntry, _body: SealRecords) -> Outcome:
+    """The console takes in what people recorded since the last command; nothing moves."""
+    return {}

@@ -1,14 +1,18 @@
-"""Manual adjustments of a pool: closed reasons, evidence, two people; at their own place."""
+"""Manual adjustments of a pool: closed reasons, evidence, two people; at their own place.
+
+One moves exactly what two people agreed to, from or to the account that they named, or nothing.
+"""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from jackpot.books import Books
+from jackpot.books import Books, tier_account
+from jackpot.bounds import most_set
 from jackpot.decisions.basis import Body, Reason, Refused, two_people
 from jackpot.entries import CommandEntry, Outcome
 from jackpot.hits import Correction
-from jackpot.resettle import correct_tier
+from jackpot.money import format_exact
 from jackpot.terms import SignedMicros
 
 ADJUSTMENTS = {
@@ -26,7 +30,10 @@ ADJUSTMENTS = {
 
 
 class AdjustPool(Body, frozen=True, kw_only=True):
-    """`amount` micros to a tier's pool or reserve (above 0) or back to `source` (below)."""
+    """`amount` micros to a tier's pool or reserve (above 0) or back to `source` (below).
+
+    `below_reset`: why the pool is put below its reset amount, or emptied.
+    """
 
     tier: str
     into: Literal["pool", "reserve"] = "pool"
@@ -34,13 +41,11 @@ class AdjustPool(Body, frozen=True, kw_only=True):
     amount: SignedMicros
     reason: str
     evidence: Reason
+    below_reset: Reason | None = None
 
 
 def adjust_pool(books: Books, entry: CommandEntry, body: AdjustPool) -> Outcome:
-    """Two people adjust a pool; no earlier hit changes, and nothing goes below zero.
-
-    What neither pool nor reserve can give back, the operator gives.
-    """
+    """Two people adjust a pool by exactly that; no earlier hit changes."""
     two_people(entry)
     if body.tier not in books.fed:
         raise Refused(f"There is no tier {body.tier} on this system.")
@@ -51,9 +56,11 @@ def adjust_pool(books: Books, entry: CommandEntry, body: AdjustPool) -> Outcome:
     if body.amount == 0:
         raise Refused("An adjustment by nothing changes nothing: give an amount.")
     before = books.purse(body.tier)
-    amounts = {body.into: body.amount}
-    correction = Correction(entry.seq, books.fed[body.tier], **amounts)
-    correct_tier(books, body.tier, correction, body.source, "adjustment")
+    _possible(books, getattr(before, body.into), body)
+    account, amounts = tier_account(body.tier, body.into), {body.into: body.amount}
+    debit, credit = (body.source, account) if body.amount > 0 else (account, body.source)
+    books.move(entry.seq, debit, credit, abs(body.amount), "adjustment")
+    books.add_step(body.tier, Correction(entry.seq, books.fed[body.tier], **amounts))
     after = books.purse(body.tier)
     return {
         "tier": body.tier,
@@ -61,3 +68,37 @@ def adjust_pool(books: Books, entry: CommandEntry, body: AdjustPool) -> Outcome:
         "before": [before.pool, before.reserve],
         "after": [after.pool, after.reserve],
     }
+
+
+def _possible(books: Books, has: int, body: AdjustPool) -> None:
+    """It can move as a whole, and leaves a pool that the house means to have."""
+
+    def money(micros: int) -> str:
+        return format_exact(micros, books.digits)
+
+    becomes = has + body.amount
+    if becomes < 0:
+        raise Refused(
+            f"The {body.into} holds {money(has)}: {money(-body.amount)} cannot be taken back."
+            " Nothing was moved; propose what is there."
+        )
+    if body.amount > 0 and becomes > most_set(books.digits):
+        raise Refused(
+            f"The {body.into} would come to {money(becomes)}, more than displays can say with room"
+            f" for play: at most {money(most_set(books.digits))}."
+        )
+    if body.into == "reserve" or body.amount > 0 or body.below_reset is not None:
+        return
+    reset = next(
+        tier.reset
+        for terms in books.terms_at(books.terms_number)
+        for tier in terms.tiers
+        if tier.code == body.tier
+    )
+    if becomes < reset:
+        raise Refused(
+            f"This puts the pool at {money(becomes)}, below its reset amount of {money(reset)}:"
+            " say why in a reason of its own."
+        )
+    if becomes == 0:
+        raise Refused("This leaves the pool empty: say why in a reason of its own.")

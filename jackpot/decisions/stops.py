@@ -5,7 +5,8 @@ go on. While a stop is open nothing of the claim is
 confirmed, paid, booked as unclaimed or forfeited. It may still be amended, verified, rejected and
 reversed: that is how most disputes end. A claim can have several stops at once, each with an end
 of its own. As JSON in `Hit.stops`: `entry` (that opened it), `kind` and `lifted` (the entry that
-ended it, or null); of an order in question `with`, the claims that it is in question with.
+ended it, or null); of an order in question `with`, the claims that it is in question with. A stop
+of the kind `verdict` is opened and lifted by the fold (`jackpot.verdicts`).
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from typing import Any
 from jackpot.books import Books, Hit
 from jackpot.decisions.basis import Body, Reason, Refused, hit_of, two_people
 from jackpot.entries import CommandEntry, Outcome
+from jackpot.verdicts import NO_VERDICT
 
 KINDS = {
     "dispute": "A player's dispute",
     "hold": "A regulator's hold",
     "order": "The order in question",
+    "verdict": "A hand that the console cannot judge",
 }
 
 
@@ -66,6 +69,8 @@ def settle_order(books: Books, entry: CommandEntry, body: Lift) -> Outcome:
 def stopped_by(stops: list[dict[str, Any]]) -> str:
     """Why nothing of the claim is confirmed or paid now; empty where no stop is open."""
     for stop in stops:
+        if stop["lifted"] is None and stop["kind"] == "verdict":
+            return NO_VERDICT.text
         if stop["lifted"] is None:
             return (
                 f"{KINDS[stop['kind']]} stops this claim since entry {stop['entry']}: nothing is"

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from jackpot import rivals
 from jackpot.books import Books, Hit, tier_account
+from jackpot.bounds import too_large
 from jackpot.decisions.basis import Body, Reason, Refused, two_people
 from jackpot.entries import CommandEntry, Outcome
 from jackpot.hits import Limit
@@ -97,6 +98,8 @@ def _changed(before: JackpotTerms, after: JackpotTerms) -> set[str]:
 
 def _fits(books: Books, terms: JackpotTerms) -> None:
     """New terms strand no pool, and no other jackpot of the system is in their way."""
+    if why := too_large(terms, books.digits):
+        raise Refused(why)
     codes = {tier.code for tier in terms.tiers}
     closed = sorted(codes & books.closed.keys())
     if closed:

@@ -12,11 +12,13 @@ from rest_framework.views import exception_handler
 
 from settlement.errors import (
     Declined,
+    FiguresNotRetyped,
     NotPermitted,
     OwnHand,
     RuleBroken,
     SamePerson,
     SecondManagerNeeded,
+    SecondNeeded,
     WrongPassword,
     WrongState,
 )
@@ -28,6 +30,7 @@ STATUSES: dict[type[RuleBroken], int] = {
     SamePerson: status.HTTP_409_CONFLICT,
     OwnHand: status.HTTP_403_FORBIDDEN,
     SecondManagerNeeded: status.HTTP_409_CONFLICT,
+    SecondNeeded: status.HTTP_409_CONFLICT,
     Declined: status.HTTP_409_CONFLICT,
 }
 
@@ -38,7 +41,13 @@ def explain(error: Exception, context: dict[str, Any]) -> Response | None:
     None for a bug: it is logged and answered as one.
     """
     if isinstance(error, RuleBroken):
-        body = {"error": _slug(type(error)), "rule": error.rule, "message": str(error)}
+        body: dict[str, Any] = {
+            "error": _slug(type(error)),
+            "rule": error.rule,
+            "message": str(error),
+        }
+        if isinstance(error, FiguresNotRetyped):
+            body["fields"] = error.fields
         return Response(body, STATUSES.get(type(error), status.HTTP_422_UNPROCESSABLE_ENTITY))
     response = exception_handler(error, context)
     if response is None:

@@ -14,7 +14,7 @@ from settlement.models import CheckAnswer
 from tables.messages import MAX_INTEGER
 
 LARGEST = 2**63 - 1
-_IRREGULARITIES = [
+IRREGULARITY_CODES = [
     (each.code, f"{code}: {each.text} ({each.rule})")
     for code, listed in IRREGULARITIES.items()
     for each in listed.values()
@@ -23,7 +23,7 @@ _ITEMS = {item.code for item in ITEMS}
 _NOTE_LENGTH = CheckAnswer._meta.get_field("note").max_length
 
 
-def _password(*, required: bool = True) -> serializers.CharField:
+def password_again(*, required: bool = True) -> serializers.CharField:
     return serializers.CharField(
         write_only=True,
         required=required,
@@ -63,8 +63,8 @@ class VerificationSerializer(serializers.Serializer):
 class ConfirmationSerializer(serializers.Serializer):
     """The amount that the confirmer read, and the password again (19.12)."""
 
-    amount_micros = serializers.IntegerField(min_value=1, max_value=LARGEST)
-    password = _password()
+    amount_micros = serializers.IntegerField(min_value=0, max_value=LARGEST)
+    password = password_again()
 
 
 class ProposalSerializer(serializers.Serializer):
@@ -76,14 +76,24 @@ class ProposalSerializer(serializers.Serializer):
     evidence = serializers.CharField(max_length=4000)
     affected = serializers.BooleanField(help_text="Did it affect the outcome?")
     irregularity = serializers.ChoiceField(
-        _IRREGULARITIES, required=False, help_text="Which misdeal (R08), or dead hand (R10)."
+        IRREGULARITY_CODES, required=False, help_text="Which misdeal (R08), or dead hand (R10)."
     )
 
 
 class SecondSerializer(serializers.Serializer):
     """The second person's password."""
 
-    password = _password()
+    password = password_again()
+
+
+class AgreeSerializer(SecondSerializer):
+    """The second person's password; of new terms the figures that move far, typed again."""
+
+    figures = serializers.DictField(
+        child=serializers.IntegerField(),
+        default=dict,
+        help_text="As `figures_to_retype` names them: micros, basis points or numbers.",
+    )
 
 
 class RejectionSerializer(serializers.Serializer):
@@ -92,8 +102,8 @@ class RejectionSerializer(serializers.Serializer):
     reason = serializers.ChoiceField(list(REJECTIONS), required=False)
     evidence = serializers.CharField(required=False, max_length=4000)
     affected = serializers.BooleanField(required=False)
-    irregularity = serializers.ChoiceField(_IRREGULARITIES, required=False)
-    password = _password(required=False)
+    irregularity = serializers.ChoiceField(IRREGULARITY_CODES, required=False)
+    password = password_again(required=False)
 
 
 class QueuedSerializer(serializers.Serializer):
@@ -103,7 +113,13 @@ class QueuedSerializer(serializers.Serializer):
 
 
 class EnterHandSerializer(serializers.Serializer):
-    """A hand that is entered while its table's unit is offline, as much of it as is known."""
+    """A hand that is entered on the console, as much of it as is known. While the unit of its table
+    is online a second person signs: `second` and `second_password`."""
+
+    second = serializers.CharField(
+        max_length=150, default="", allow_blank=True, help_text="Log-in of the second person."
+    )
+    second_password = serializers.CharField(default="", allow_blank=True, trim_whitespace=False)
 
     game = serializers.ChoiceField([*GAMES])
     deck = serializers.ChoiceField(sorted(DECKS), default=52)

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from jackpot.models import Hit
 from jackpot.payees import STATES as STATES_OF_LINES
+from rules.dead_hands import DEAD_HANDS
 from settlement.api.serializers_gathered import GatheredSerializer
 from settlement.api.sheet import code_of
 from settlement.checklist import ANSWERS
@@ -62,6 +63,12 @@ class ReportedHandSerializer(serializers.Serializer):
     folded = serializers.BooleanField()
     participating = serializers.BooleanField()
     won_pot = serializers.BooleanField()
+    dead = serializers.ChoiceField(
+        sorted(DEAD_HANDS),
+        default=None,
+        allow_null=True,
+        help_text="What a supervisor ruled the hand dead for (20); null where nobody did.",
+    )
 
 
 class ReportSerializer(serializers.Serializer):
@@ -202,6 +209,9 @@ class ClaimSerializer(GatheredSerializer):
     held_micros = serializers.IntegerField(source="held", help_text="What it comes to now.")
     confirmed_micros = serializers.IntegerField(source="confirmed", help_text="Of it, so far.")
     due_micros = serializers.IntegerField(source="due", help_text="What may be confirmed now.")
+    nothing_due = serializers.BooleanField(
+        help_text="It won an empty pool: it is confirmed for 0, which closes it."
+    )
     safe_micros = serializers.IntegerField(
         source="safe", allow_null=True, help_text="The least it can come to; null once decided."
     )

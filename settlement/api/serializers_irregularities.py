@@ -6,6 +6,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from jackpot.decisions.paced import MOST_HELD
+from jackpot.decisions.stops import KINDS
+from rules.dead_hands import MISDEALS
 from settlement import incidents, rulings, stops
 from settlement.api.serializers_acts import LARGEST
 from settlement.drafts import LONGEST_REASON as LONGEST_FORCE
@@ -47,6 +50,7 @@ class RulingSerializer(serializers.Serializer):
     round = serializers.IntegerField(allow_null=True)
     request = serializers.IntegerField(source="request_id", allow_null=True)
     reason = serializers.CharField()
+    misdeal = serializers.CharField(help_text="Of a void round, where it was said; else empty.")
     note = serializers.CharField()
     count = serializers.IntegerField(help_text="Of missed rounds.")
     day = serializers.DateField(help_text="The gaming day.")
@@ -65,6 +69,11 @@ class RoundRulingSerializer(serializers.Serializer):
     kind = serializers.ChoiceField(ROUND_RULINGS)
     round = serializers.IntegerField(min_value=1, max_value=MOST)
     reason = serializers.ChoiceField(RULING_REASONS)
+    misdeal = serializers.ChoiceField(
+        sorted(MISDEALS),
+        required=False,
+        help_text="Of a void round: which of the reason's, where its game has several (20.1).",
+    )
     note = serializers.CharField(max_length=rulings.LONGEST_NOTE)
     request = serializers.IntegerField(required=False, help_text="That it answers.")
 
@@ -86,6 +95,14 @@ class MissedSerializer(serializers.Serializer):
     rounds = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=MOST), default=list, max_length=100
     )
+    completion = serializers.BooleanField(
+        default=False,
+        help_text="Of the one round that is named only the completion was missed.",
+    )
+    another_round = serializers.BooleanField(
+        default=False,
+        help_text="Figures without a number are of none of the rounds whose completion is missing.",
+    )
     players = serializers.IntegerField(min_value=0, max_value=23, required=False)
     figures_micros = FiguresSerializer(required=False)
     entries = serializers.ListField(
@@ -95,6 +112,29 @@ class MissedSerializer(serializers.Serializer):
         help_text="Entries that show that the rounds were played.",
     )
     request = serializers.IntegerField(required=False, help_text="That it answers.")
+
+
+class HeldRoundSerializer(serializers.Serializer):
+    """A round that is held for the pace of its presses."""
+
+    round = serializers.IntegerField()
+    at = serializers.DateTimeField(help_text="By the order.")
+    recorded_at = serializers.DateTimeField(help_text="By the unit's clock.")
+    pace = serializers.IntegerField(help_text="As which press of its minute it came.")
+    has_figures = serializers.BooleanField()
+    claim = serializers.IntegerField(source="hit", help_text="Of its hand; null without one.")
+
+
+class HeldDecisionSerializer(serializers.Serializer):
+    """Whether held rounds were played."""
+
+    accepted = serializers.BooleanField()
+    rounds = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=MOST),
+        min_length=1,
+        max_length=MOST_HELD,
+    )
+    note = serializers.CharField(max_length=rulings.LONGEST_NOTE)
 
 
 class NoteRequiredSerializer(serializers.Serializer):
@@ -120,9 +160,15 @@ class IncidentSerializer(serializers.Serializer):
     kind = serializers.ChoiceField(INCIDENT_KINDS)
     happened_at = serializers.DateTimeField()
     note = serializers.CharField(max_length=incidents.LONGEST_NOTE)
-    person = serializers.CharField(source="person.username", read_only=True)
+    person = serializers.SerializerMethodField(help_text="Null: the console found it.")
+    entry = serializers.IntegerField(
+        read_only=True, help_text="Where the console found it in the order; else null."
+    )
     at = serializers.DateTimeField(read_only=True)
     resolved = serializers.SerializerMethodField(help_text="Null while it is open.")
+
+    def get_person(self, incident: Incident) -> str | None:
+        return incident.person.username if incident.person else None
 
     def get_resolved(self, incident: Incident) -> dict[str, str] | None:
         end: Any = getattr(incident, "end", None)
@@ -132,9 +178,9 @@ class IncidentSerializer(serializers.Serializer):
 
 
 class StopSerializer(serializers.Serializer):
-    """A dispute, a regulator's hold or an order in question that is open."""
+    """A dispute, a hold, an order in question or a hand that the console cannot judge: open."""
 
-    kind = serializers.ChoiceField([(kind, kind) for kind in stops.ENDING])
+    kind = serializers.ChoiceField([(kind, kind) for kind in KINDS])
     system = serializers.CharField()
     claim = serializers.IntegerField()
     entry = serializers.IntegerField(help_text="That opened it; its name in what ends it.")
@@ -168,6 +214,11 @@ class DraftSerializer(serializers.Serializer):
         allow_blank=True,
         max_length=LONGEST_FORCE,
         help_text="Why they take effect although a claim is open on a prize that changes.",
+    )
+    figures = serializers.DictField(
+        child=serializers.IntegerField(),
+        default=dict,
+        help_text="Figures that move far, typed again, by key; a refusal names them.",
     )
 
 

@@ -7,7 +7,9 @@ from typing import Any
 from rest_framework import serializers
 
 from jackpot.decisions import ADJUSTMENTS, METHODS, REVERSALS
-from settlement.api.serializers_acts import LARGEST
+from settlement import adjustments
+from settlement.api.serializers_acts import IRREGULARITY_CODES, LARGEST, password_again
+from settlement.capacities import CAPACITIES
 from settlement.models import Proposal
 from settlement.payments import LONGEST_REASON
 from settlement.proposals import LONGEST_NOTE
@@ -25,10 +27,11 @@ class PartsSerializer(serializers.Serializer):
 
 
 class PaySerializer(serializers.Serializer):
-    """What is handed over to one payee: all that is due, or a part of it now."""
+    """What is handed over to one payee, all that is due or a part of it now; the password again."""
 
     line = serializers.IntegerField(min_value=1, max_value=10_000)
     parts_micros = PartsSerializer()
+    password = password_again()
 
 
 class LineSerializer(serializers.Serializer):
@@ -49,6 +52,9 @@ class ReversalSerializer(serializers.Serializer):
     reason = serializers.ChoiceField(REVERSAL_REASONS)
     evidence = serializers.CharField(max_length=LONGEST_REASON)
     recovered_micros = PartsSerializer(required=False)
+    irregularity = serializers.ChoiceField(
+        IRREGULARITY_CODES, required=False, help_text="Which misdeal (R08), or dead hand (R10)."
+    )
 
 
 class AdjustmentSerializer(serializers.Serializer):
@@ -61,6 +67,20 @@ class AdjustmentSerializer(serializers.Serializer):
     amount_micros = serializers.IntegerField(min_value=-(10**16), max_value=10**16)
     reason = serializers.ChoiceField(ADJUSTMENT_REASONS)
     evidence = serializers.CharField(max_length=LONGEST_REASON)
+    below_reset = serializers.CharField(
+        max_length=LONGEST_REASON,
+        default="",
+        allow_blank=True,
+        help_text="Why the pool is left below its reset amount, or empty.",
+    )
+
+
+class DelegationSerializer(serializers.Serializer):
+    """Who decides on a claim in the place of whom, and why nobody else can."""
+
+    person = serializers.CharField(max_length=150, help_text="Log-in of the one who decides.")
+    capacity = serializers.ChoiceField(sorted(CAPACITIES))
+    reason = serializers.CharField(max_length=LONGEST_REASON)
 
 
 class WithdrawalSerializer(serializers.Serializer):
@@ -80,12 +100,30 @@ class ProposedSerializer(serializers.Serializer):
     person = serializers.CharField(source="person.username")
     at = serializers.DateTimeField()
     decision = serializers.SerializerMethodField(help_text="open, agreed or withdrawn.")
+    approved_by = serializers.SerializerMethodField(
+        help_text="The first of two managers, where a large adjustment has been approved."
+    )
+    outlook = serializers.SerializerMethodField(
+        help_text="Of an open adjustment: where it would leave the pool or reserve now, in micros."
+    )
 
     def get_decision(self, proposal: Proposal) -> str:
         decision: Any = getattr(proposal, "decision", None)
         if decision is None:
             return "open"
         return "agreed" if decision.agreed else "withdrawn"
+
+    def get_approved_by(self, proposal: Proposal) -> str | None:
+        if proposal.kind != Proposal.Kind.ADJUST_POOL:
+            return None
+        found = max(proposal.approvals.all(), key=lambda each: each.pk, default=None)
+        return found.person.get_username() if found else None
+
+    def get_outlook(self, proposal: Proposal) -> dict[str, Any] | None:
+        if proposal.kind != Proposal.Kind.ADJUST_POOL or self.get_decision(proposal) != "open":
+            return None
+        found = adjustments.outlook_of(proposal)
+        return {"before": found.before, "after": found.after, "refused": found.refused}
 
 
 def micros(parts: dict[str, int] | None) -> dict[str, int]:

@@ -87,9 +87,10 @@ def _period(hit: Hit, examination: Examination) -> dict[str, Any] | None:
 
 def _prospect(hit: Hit, found: Prospect | None) -> dict[str, Any]:
     if found is None:
-        return {"safe": None, "most": None, "due": 0, "waits_for": []}
+        return {"safe": None, "most": None, "due": 0, "nothing_due": False, "waits_for": []}
     waits_for = [f"{hit.system.code}-{number}" for number in found.waits_for]
-    return {"safe": found.safe, "most": found.most, "due": found.due, "waits_for": waits_for}
+    amounts = {"safe": found.safe, "most": found.most, "due": found.due}
+    return {**amounts, "nothing_due": found.is_nothing, "waits_for": waits_for}
 
 
 def _verdict(hit: Hit, examination: Examination, verdict: Verdict | None) -> dict[str, Any] | None:

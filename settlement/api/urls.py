@@ -72,6 +72,7 @@ urlpatterns = [
     path(f"{CLAIM}name-round/", views_entered.NameRound.as_view(), name="api-name-round"),
     path(f"{CLAIM}separate/", views_entered.Separate.as_view(), name="api-separate"),
     path(f"{CLAIM}unpair/", views_entered.Unpair.as_view(), name="api-unpair"),
+    path(f"{CLAIM}delegate/", views_proposals.Delegate.as_view(), name="api-delegate"),
     path("stops/", views_standing.Stops.as_view(), name="api-stops"),
     path(f"{CLAIM}stop/", views_standing.StopClaim.as_view(), name="api-stop-claim"),
     path(
@@ -98,6 +99,7 @@ urlpatterns = [
         views_irregularities.CreditMissed.as_view(),
         name="api-credit-missed",
     ),
+    path(f"{TABLE}held-rounds/", views_irregularities.HeldRounds.as_view(), name="api-held-rounds"),
     path(f"{TABLE}propose-move/", views_standing.ProposeMove.as_view(), name="api-propose-move"),
     path("incidents/", views_irregularities.Incidents.as_view(), name="api-incidents"),
     path(
@@ -117,6 +119,11 @@ urlpatterns = [
     ),
     path("proposals/", views_proposals.Proposals.as_view(), name="api-proposals"),
     path("proposals/<int:number>/", views_proposals.OneProposal.as_view(), name="api-proposal"),
+    path(
+        "proposals/<int:number>/approve/",
+        views_proposals.Approve.as_view(),
+        name="api-approve-proposal",
+    ),
     path("proposals/<int:number>/agree/", views_proposals.Agree.as_view(), name="api-agree"),
     path(
         "proposals/<int:number>/withdraw/", views_proposals.Withdraw.as_view(), name="api-withdraw"

@@ -27,7 +27,8 @@ from settlement.api.serializers_acts import (
 )
 from settlement.api.serializers_claims import ClaimSerializer
 from settlement.api.sheet import sheet
-from settlement.api.views_claims import ClaimView, claim_named
+from settlement.api.views_claims import claim_named
+from settlement.api.views_floor import JsonView
 from settlement.errors import WrongState
 from settlement.models import Act, Claim
 from settlement.people import Reauthenticated, reauthenticate
@@ -63,7 +64,7 @@ def act_schema(operation: str, body: type[Serializer]) -> Callable[[Method], Met
     return decorate
 
 
-class ClaimAct(ClaimView):
+class ClaimAct(JsonView):
     """One act of a person on a claim."""
 
     def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer | None:
@@ -76,6 +77,8 @@ class ClaimAct(ClaimView):
 
 
 class Verify(ClaimAct):
+    acts_for = "verify_claim"
+
     @act_schema("verify_claim", VerificationSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Answer the checklist and verify the claim."""
@@ -89,6 +92,8 @@ class Verify(ClaimAct):
 
 
 class Confirm(ClaimAct):
+    acts_for = "confirm_claim"
+
     @act_schema("confirm_claim", ConfirmationSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Confirm the verified claim for the amount that is held (19.12)."""
@@ -101,6 +106,8 @@ class Confirm(ClaimAct):
 
 
 class ProposeRejection(ClaimAct):
+    acts_for = "propose_rejection"
+
     @act_schema("propose_rejection", ProposalSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Propose to reject the claim; nothing moves before a second person agrees."""
@@ -111,6 +118,8 @@ class ProposeRejection(ClaimAct):
 
 
 class SecondRejection(ClaimAct):
+    acts_for = "second_rejection"
+
     @act_schema("second_rejection", SecondSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Agree to a colleague's proposal: the claim is rejected."""
@@ -121,6 +130,8 @@ class SecondRejection(ClaimAct):
 
 
 class Reject(ClaimAct):
+    acts_for = "propose_rejection"
+
     @act_schema("reject_claim", RejectionSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Propose to reject the claim; where a colleague has proposed it, agree."""

@@ -19,12 +19,15 @@ from settlement.api.serializers_acts import (
     TwoHandsSerializer,
 )
 from settlement.api.views_acts import ClaimAct, Key, act_schema, checked, key_of
-from settlement.api.views_claims import ClaimView
+from settlement.api.views_floor import JsonView
 from settlement.api.views_irregularities import table_named
 from settlement.models import Claim
+from settlement.people import sign_beside
 
 
-class EnterHand(ClaimView):
+class EnterHand(JsonView):
+    acts_for = "enter_hand"
+
     @extend_schema(
         operation_id="enter_hand",
         request=EnterHandSerializer,
@@ -46,6 +49,9 @@ class EnterHand(ClaimView):
     def post(self, request: Request, system: str, table: str) -> Response:
         """Enter a hand: this is its place in the order, and it holds its prize at once."""
         given = checked(EnterHandSerializer, request)
+        second = None
+        if given["second"]:
+            second = sign_beside(request._request, given["second"], given["second_password"])
         answer = entered.enter(
             table_named(system, table),
             request.user,
@@ -57,6 +63,7 @@ class EnterHand(ClaimView):
             round_=given["round"],
             tier=given["tier"] or None,
             report=given.get("report"),
+            second=second,
             key=key_of(request),
         )
         if answer.seq is None:
@@ -65,6 +72,8 @@ class EnterHand(ClaimView):
 
 
 class NameRound(ClaimAct):
+    acts_for = "enter_hand"
+
     @act_schema("name_round", NameRoundSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Say in which round an entered hand was; the unit's hand of that round is the same."""
@@ -76,6 +85,8 @@ class NameRound(ClaimAct):
 
 
 class Separate(ClaimAct):
+    acts_for = "enter_hand"
+
     @act_schema("separate_hand", TwoHandsSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Say that a unit's hand is none that was entered: it acts at its own place."""
@@ -87,6 +98,8 @@ class Separate(ClaimAct):
 
 
 class Unpair(ClaimAct):
+    acts_for = "enter_hand"
+
     @act_schema("unpair_hand", TwoHandsSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Say that what the unit sent is not this entered hand: the pairing is undone."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from settlement.api import floor
+from settlement.api.entrance import READING
 from settlement.api.serializers_floor import PoolSerializer, SystemSerializer
 from settlement.suspensions import suspensions
 
@@ -29,7 +30,9 @@ class ShallowJSONParser(JSONParser):
 
 
 class JsonView(APIView):
-    """JSON in and out, for people who are logged in."""
+    """JSON in and out, for people whose role allows it."""
+
+    acts_for: ClassVar[str] = READING
 
     renderer_classes = (JSONRenderer,)
     parser_classes = (ShallowJSONParser,)

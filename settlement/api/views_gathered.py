@@ -16,6 +16,8 @@ from settlement.models import Claim
 
 
 class Deck(ClaimAct):
+    acts_for = "verify_claim"
+
     @act_schema("count_deck", TicksSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Tick cards of the rest of the deck off, or take ticks back (19.10)."""
@@ -27,6 +29,8 @@ class Deck(ClaimAct):
 
 
 class Footage(ClaimAct):
+    acts_for = "add_footage"
+
     @act_schema("add_footage", FootageSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Add a review of footage (19.12)."""
@@ -37,6 +41,8 @@ class Footage(ClaimAct):
 
 
 class Notes(ClaimAct):
+    acts_for = "add_note"
+
     @act_schema("add_note", NoteSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Add a note."""

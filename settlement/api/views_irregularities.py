@@ -13,10 +13,12 @@ from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED, HTTP_202_ACCEPTED
 
 from jackpot import commands
-from settlement import incidents, missed, rulings
+from settlement import held_rounds, incidents, missed, rulings
 from settlement.api.serializers_acts import ErrorSerializer, QueuedSerializer
 from settlement.api.serializers_irregularities import (
     CountersignatureSerializer,
+    HeldDecisionSerializer,
+    HeldRoundSerializer,
     IncidentSerializer,
     MissedSerializer,
     NoteRequiredSerializer,
@@ -26,14 +28,15 @@ from settlement.api.serializers_irregularities import (
 )
 from settlement.api.serializers_payments import ProposedSerializer
 from settlement.api.views_acts import checked, key_of
-from settlement.api.views_claims import ClaimPages, ClaimView
+from settlement.api.views_claims import ClaimPages
+from settlement.api.views_floor import JsonView
 from settlement.models import Incident, Proposal, Ruling
 from tables.models import GamingTable, JackpotSystem
 
 REFUSALS = dict.fromkeys((400, 403, 404, 409, 422), ErrorSerializer)
 
 
-class Requests(ClaimView):
+class Requests(JsonView):
     @extend_schema(
         operation_id="requests", responses=RequestSerializer(many=True), tags=["irregularities"]
     )
@@ -43,7 +46,9 @@ class Requests(ClaimView):
         return Response(RequestSerializer(found, many=True).data)
 
 
-class RefuseRequest(ClaimView):
+class RefuseRequest(JsonView):
+    acts_for = "rule_round"
+
     @extend_schema(
         operation_id="refuse_request",
         request=NoteRequiredSerializer,
@@ -57,7 +62,7 @@ class RefuseRequest(ClaimView):
         return Response(RulingSerializer(ruling).data, HTTP_201_CREATED)
 
 
-class Rulings(generics.ListAPIView, ClaimView):
+class Rulings(generics.ListAPIView, JsonView):
     queryset = Ruling.objects.none()
     serializer_class = RulingSerializer
     pagination_class = ClaimPages
@@ -76,7 +81,7 @@ class Rulings(generics.ListAPIView, ClaimView):
         return super().get(request, *args, **kwargs)
 
 
-class OneRuling(ClaimView):
+class OneRuling(JsonView):
     @extend_schema(
         operation_id="ruling",
         responses={200: RulingSerializer, **REFUSALS},
@@ -87,7 +92,9 @@ class OneRuling(ClaimView):
         return Response(RulingSerializer(_ruling(number)).data)
 
 
-class Countersign(ClaimView):
+class Countersign(JsonView):
+    acts_for = "countersign_missed"
+
     @extend_schema(
         operation_id="countersign_missed",
         request=CountersignatureSerializer,
@@ -105,7 +112,9 @@ class Countersign(ClaimView):
         return Response(RulingSerializer(_ruling(number)).data)
 
 
-class RuleRound(ClaimView):
+class RuleRound(JsonView):
+    acts_for = "rule_round"
+
     @extend_schema(
         operation_id="rule_round",
         request=RoundRulingSerializer,
@@ -122,13 +131,16 @@ class RuleRound(ClaimView):
             request.user,
             reason=given["reason"],
             note=given["note"],
+            misdeal=given.get("misdeal"),
             request=_asked(given["request"]) if "request" in given else None,
             key=key_of(request),
         )
         return _answered(answer)
 
 
-class CreditMissed(ClaimView):
+class CreditMissed(JsonView):
+    acts_for = "credit_missed"
+
     @extend_schema(
         operation_id="credit_missed",
         request=MissedSerializer,
@@ -149,6 +161,8 @@ class CreditMissed(ClaimView):
             count=given["count"],
             evidence=given["evidence"],
             rounds=given["rounds"],
+            completion=given["completion"],
+            another=given["another_round"],
             players=given.get("players"),
             figures=given.get("figures_micros"),
             entries=given["entries"],
@@ -160,7 +174,43 @@ class CreditMissed(ClaimView):
         return _answered(outcome)
 
 
-class Incidents(generics.ListAPIView, ClaimView):
+class HeldRounds(JsonView):
+    acts_for = "rule_round"
+
+    @extend_schema(
+        operation_id="held_rounds",
+        responses=HeldRoundSerializer(many=True),
+        tags=["irregularities"],
+    )
+    def get(self, _request: Request, system: str, table: str) -> Response:
+        """Rounds of a table that are held, since its button was pressed faster than posted."""
+        found = held_rounds.rounds_of(table_named(system, table))
+        return Response(HeldRoundSerializer(found, many=True).data)
+
+    @extend_schema(
+        operation_id="decide_held_rounds",
+        request=HeldDecisionSerializer,
+        responses={
+            200: QueuedSerializer,
+            201: ProposedSerializer,
+            202: QueuedSerializer,
+            **REFUSALS,
+        },
+        tags=["irregularities"],
+    )
+    def post(self, request: Request, system: str, table: str) -> Response:
+        """Accept or refuse them; refusing rounds that have figures is proposed (201)."""
+        given = checked(HeldDecisionSerializer, request)
+        decide = held_rounds.accept if given["accepted"] else held_rounds.refuse
+        found, key = table_named(system, table), key_of(request)
+        outcome = decide(found, request.user, given["rounds"], given["note"], key)
+        if isinstance(outcome, Proposal):
+            return Response(ProposedSerializer(outcome).data, HTTP_201_CREATED)
+        return _answered(outcome)
+
+
+class Incidents(generics.ListAPIView, JsonView):
+    acts_for = "report_incident"
     queryset = Incident.objects.none()
     serializer_class = IncidentSerializer
     pagination_class = ClaimPages
@@ -203,7 +253,7 @@ class Incidents(generics.ListAPIView, ClaimView):
         return Response(IncidentSerializer(_incident(found.pk)).data, HTTP_201_CREATED)
 
 
-class OneIncident(ClaimView):
+class OneIncident(JsonView):
     @extend_schema(
         operation_id="incident",
         responses={200: IncidentSerializer, **REFUSALS},
@@ -214,7 +264,9 @@ class OneIncident(ClaimView):
         return Response(IncidentSerializer(_incident(number)).data)
 
 
-class ResolveIncident(ClaimView):
+class ResolveIncident(JsonView):
+    acts_for = "resolve_incident"
+
     @extend_schema(
         operation_id="resolve_incident",
         request=NoteRequiredSerializer,

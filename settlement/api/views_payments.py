@@ -20,6 +20,8 @@ from settlement.models import Claim
 
 
 class Approve(ClaimAct):
+    acts_for = "confirm_claim"
+
     @act_schema("approve_claim", ConfirmationSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Approve a large amount as the first of two managers; nothing moves."""
@@ -32,6 +34,8 @@ class Approve(ClaimAct):
 
 
 class Pay(ClaimAct):
+    acts_for = "pay_claim"
+
     @act_schema("pay_claim", PaySerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Pay one payee all that is due, or a part of it now (19.15)."""
@@ -40,10 +44,13 @@ class Pay(ClaimAct):
     def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
         given = checked(PaySerializer, request)
         parts = micros(given["parts_micros"])
-        return claims.pay(claim, request.user, given["line"], parts, key=key)
+        person = proven(request, given["password"])
+        return claims.pay(claim, person, given["line"], parts, key=key)
 
 
 class Withhold(ClaimAct):
+    acts_for = "withhold_payment"
+
     @act_schema("withhold_payment", LineReasonSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Keep a payment back for now."""
@@ -55,6 +62,8 @@ class Withhold(ClaimAct):
 
 
 class Release(ClaimAct):
+    acts_for = "withhold_payment"
+
     @act_schema("release_payment", LineReasonSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """What was withheld, or booked as unclaimed, is due again."""
@@ -66,6 +75,8 @@ class Release(ClaimAct):
 
 
 class Unclaimed(ClaimAct):
+    acts_for = "book_unclaimed"
+
     @act_schema("book_unclaimed", LineSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Book what nobody came for in the posted time."""
@@ -77,6 +88,8 @@ class Unclaimed(ClaimAct):
 
 
 class ProposeForfeit(ClaimAct):
+    acts_for = "propose_forfeit"
+
     @act_schema("propose_forfeit", LineReasonSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Propose that a payment is not paid any more."""
@@ -88,6 +101,8 @@ class ProposeForfeit(ClaimAct):
 
 
 class ProposeReversal(ClaimAct):
+    acts_for = "propose_reversal"
+
     @act_schema("propose_reversal", ReversalSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Propose to undo a confirmed or paid claim."""
@@ -101,5 +116,6 @@ class ProposeReversal(ClaimAct):
             reason=given["reason"],
             evidence=given["evidence"],
             recovered=micros(given.get("recovered_micros")),
+            irregularity=given.get("irregularity"),
             key=key,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth import get_user_model
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -9,22 +10,29 @@ from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED, HTTP_202_ACCEPTED
 
 from jackpot.models import Tier
-from settlement import adjustments, proposals
-from settlement.api.serializers_acts import ErrorSerializer, QueuedSerializer, SecondSerializer
+from settlement import adjustments, delegation, proposals
+from settlement.api.serializers_acts import (
+    AgreeSerializer,
+    ErrorSerializer,
+    QueuedSerializer,
+    SecondSerializer,
+)
 from settlement.api.serializers_payments import (
     AdjustmentSerializer,
+    DelegationSerializer,
     ProposedSerializer,
     WithdrawalSerializer,
 )
 from settlement.api.views_acts import checked, key_of, proven
-from settlement.api.views_claims import ClaimView
+from settlement.api.views_claims import claim_named
+from settlement.api.views_floor import JsonView
 from settlement.models import Proposal
 from settlement.pages.proposals import agree
 
 _REFUSALS = dict.fromkeys((400, 403, 404, 409, 422), ErrorSerializer)
 
 
-class Proposals(ClaimView):
+class Proposals(JsonView):
     @extend_schema(
         operation_id="proposals", responses=ProposedSerializer(many=True), tags=["proposals"]
     )
@@ -33,7 +41,7 @@ class Proposals(ClaimView):
         return Response(ProposedSerializer(proposals.open_proposals(), many=True).data)
 
 
-class OneProposal(ClaimView):
+class OneProposal(JsonView):
     @extend_schema(
         operation_id="proposal",
         responses={200: ProposedSerializer, **_REFUSALS},
@@ -44,23 +52,39 @@ class OneProposal(ClaimView):
         return Response(ProposedSerializer(_proposal(number)).data)
 
 
-class Agree(ClaimView):
+class Agree(JsonView):
     @extend_schema(
         operation_id="agree",
-        request=SecondSerializer,
+        request=AgreeSerializer,
         responses={200: ProposedSerializer, 202: QueuedSerializer, **_REFUSALS},
         tags=["proposals"],
     )
     def post(self, request: Request, number: int) -> Response:
         """The second person agrees: it is carried out."""
         found = _proposal(number)
-        person = proven(request, checked(SecondSerializer, request)["password"])
-        if agree(found, person).seq is None:
+        given = checked(AgreeSerializer, request)
+        if agree(found, proven(request, given["password"]), given["figures"]).seq is None:
             return Response({"queued": True}, HTTP_202_ACCEPTED)
         return Response(ProposedSerializer(_proposal(number)).data)
 
 
-class Withdraw(ClaimView):
+class Approve(JsonView):
+    acts_for = "second_adjustment"
+
+    @extend_schema(
+        operation_id="approve_proposal",
+        request=SecondSerializer,
+        responses={200: ProposedSerializer, **_REFUSALS},
+        tags=["proposals"],
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """The first of two managers approves a large adjustment; nothing moves."""
+        found = _proposal(number)
+        adjustments.approve(found, proven(request, checked(SecondSerializer, request)["password"]))
+        return Response(ProposedSerializer(_proposal(number)).data)
+
+
+class Withdraw(JsonView):
     @extend_schema(
         operation_id="withdraw",
         request=WithdrawalSerializer,
@@ -74,7 +98,9 @@ class Withdraw(ClaimView):
         return Response(ProposedSerializer(_proposal(number)).data)
 
 
-class ProposeAdjustment(ClaimView):
+class ProposeAdjustment(JsonView):
+    acts_for = "propose_adjustment"
+
     @extend_schema(
         operation_id="propose_adjustment",
         request=AdjustmentSerializer,
@@ -83,7 +109,11 @@ class ProposeAdjustment(ClaimView):
     )
     def post(self, request: Request, system: str, tier: str) -> Response:
         """Propose to adjust a pool; nothing moves before a second person agrees."""
-        found = Tier.objects.select_related("system").filter(system__code=system, code=tier).first()
+        found = (
+            Tier.objects.select_related("system__casino")
+            .filter(system__code=system, code=tier)
+            .first()
+        )
         if found is None:
             raise Http404
         given = checked(AdjustmentSerializer, request)
@@ -95,6 +125,35 @@ class ProposeAdjustment(ClaimView):
             amount=given["amount_micros"],
             reason=given["reason"],
             evidence=given["evidence"],
+            below_reset=given["below_reset"],
+            key=key_of(request),
+        )
+        return Response(ProposedSerializer(_proposal(proposal.pk)).data, HTTP_201_CREATED)
+
+
+class Delegate(JsonView):
+    acts_for = "propose_delegation"
+
+    @extend_schema(
+        operation_id="propose_delegation",
+        request=DelegationSerializer,
+        responses={201: ProposedSerializer, **_REFUSALS},
+        tags=["claims"],
+    )
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Propose that somebody decides on a claim whose role does not allow it."""
+        claim = claim_named(system, number)
+        given = checked(DelegationSerializer, request)
+        people = get_user_model().objects.filter(is_active=True)
+        person = people.filter(username=given["person"]).first()
+        if person is None:
+            raise Http404
+        proposal = delegation.propose(
+            claim,
+            request.user,
+            person=person,
+            capacity=given["capacity"],
+            reason=given["reason"],
             key=key_of(request),
         )
         return Response(ProposedSerializer(_proposal(proposal.pk)).data, HTTP_201_CREATED)

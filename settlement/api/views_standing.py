@@ -23,7 +23,8 @@ from settlement.api.serializers_irregularities import (
 )
 from settlement.api.serializers_payments import ProposedSerializer
 from settlement.api.views_acts import ClaimAct, Key, act_schema, checked, key_of
-from settlement.api.views_claims import ClaimView, claim_named
+from settlement.api.views_claims import claim_named
+from settlement.api.views_floor import JsonView
 from settlement.models import Claim, Proposal
 from settlement.standing import stopped_hits
 from tables.models import GamingTable, JackpotSystem
@@ -31,7 +32,7 @@ from tables.models import GamingTable, JackpotSystem
 _REFUSALS = dict.fromkeys((400, 403, 404, 409, 422), ErrorSerializer)
 
 
-class Stops(ClaimView):
+class Stops(JsonView):
     @extend_schema(operation_id="stops", responses=StopSerializer(many=True), tags=["claims"])
     def get(self, _request: Request) -> Response:
         """Disputes, regulator's holds and orders in question that are open, the oldest first."""
@@ -54,7 +55,7 @@ class StopClaim(ClaimAct):
         return stops.open_stop(claim, request.user, given["kind"], given["reason"], key=key)
 
 
-class ProposeEnd(ClaimView):
+class ProposeEnd(JsonView):
     @extend_schema(
         operation_id="propose_end_of_stop",
         request=FindingSerializer,
@@ -70,7 +71,7 @@ class ProposeEnd(ClaimView):
         )
 
 
-class Drafts(ClaimView):
+class Drafts(JsonView):
     @extend_schema(operation_id="drafts", responses=ProposedSerializer(many=True), tags=["terms"])
     def get(self, _request: Request) -> Response:
         """New terms that wait for a second person, the oldest first."""
@@ -78,7 +79,7 @@ class Drafts(ClaimView):
         return Response(ProposedSerializer(found.order_by("id"), many=True).data)
 
 
-class OneDraft(ClaimView):
+class OneDraft(JsonView):
     @extend_schema(
         operation_id="draft", responses={200: ProposedSerializer, **_REFUSALS}, tags=["terms"]
     )
@@ -91,7 +92,9 @@ class OneDraft(ClaimView):
         return Response(ProposedSerializer(found).data)
 
 
-class ProposeTerms(ClaimView):
+class ProposeTerms(JsonView):
+    acts_for = "propose_terms"
+
     @extend_schema(
         operation_id="propose_terms",
         request=DraftSerializer,
@@ -106,12 +109,19 @@ class ProposeTerms(ClaimView):
         given = checked(DraftSerializer, request)
         return _proposed(
             drafts.propose(
-                found, request.user, given["terms"], force=given["force"], key=key_of(request)
+                found,
+                request.user,
+                given["terms"],
+                force=given["force"],
+                figures=given["figures"],
+                key=key_of(request),
             )
         )
 
 
-class ProposeMove(ClaimView):
+class ProposeMove(JsonView):
+    acts_for = "propose_move"
+
     @extend_schema(
         operation_id="propose_move",
         request=MoveSerializer,

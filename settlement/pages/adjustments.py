@@ -1,4 +1,4 @@
-"""Proposing to adjust a pool: amount, other side, closed reason, evidence."""
+"""Proposing to adjust a pool: amount, other side, closed reason, evidence; where it leaves it."""
 
 from __future__ import annotations
 
@@ -24,36 +24,35 @@ def pool_adjust(request: HttpRequest, system: str, tier: str) -> HttpResponse:
     found = pool_or_404(system, tier)
     casino = found.system.casino
     data = request.POST if request.method == "POST" else None
-    form = AdjustForm(data, digits=casino.minor_digits)
+    form = AdjustForm(data, digits=casino.minor_digits, given=request.GET)
+    shown = None
     if form.is_valid():
-        given = form.cleaned_data
         try:
-            adjustments.propose(
-                found.tier,
-                request.user,
-                into=given["into"],
-                source=given["source"],
-                amount=form.signed,
-                reason=given["reason"],
-                evidence=given["evidence"],
-                key=given["key"],
-            )
+            body = adjustments.body_of(found.tier, **form.said)
+            shown = adjustments.outlook(found.tier, body, request.user.get_username())
+            if form.is_seen:
+                key = form.cleaned_data["key"]
+                adjustments.propose(found.tier, request.user, **form.said, key=key)
         except RuleBroken as refusal:
             messages.error(request, said(refusal))
             form.renew_key()
         else:
-            messages.success(
-                request, "Proposed: nothing moves until somebody else agrees, with the password."
-            )
-            return redirect(reverse("pool", args=[system, tier]))
+            if form.is_seen:
+                messages.success(
+                    request,
+                    "Proposed: nothing moves until somebody else agrees, with the password.",
+                )
+                return redirect(reverse("pool", args=[system, tier]))
+        form.note_seen()
     context = {
         "form": form,
         "pool": found,
         "casino": casino,
+        "shown": shown,
         "reasons": [
             {"code": code, "text": text, "chosen": form["reason"].value() == code}
             for code, text in ADJUSTMENTS.items()
         ],
     }
-    status = REFUSED if form.is_bound else 200
+    status = REFUSED if form.is_bound and (shown is None or shown.refused) else 200
     return render(request, "console/pool_adjust.html", context, status=status)

@@ -201,8 +201,9 @@ def _pay(request: HttpRequest, claim: Claim) -> None:
     form = PayForm(request.POST, digits=claim.system.casino.minor_digits, line=line)
 
     def service() -> commands.Answer:
+        person = reauthenticate(request, form.cleaned_data["password"])
         key = form.cleaned_data["key"]
-        return claims.pay(claim, request.user, line["line"], form.parts, key=key)
+        return claims.pay(claim, person, line["line"], form.parts, key=key)
 
     if not form.is_valid():
         raise FormRefused(pay=form)

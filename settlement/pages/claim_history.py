@@ -139,9 +139,13 @@ def _outcome(hit: Hit, entry: Entry, names: Mapping[str, str]) -> str:
     elif outcome.get("held"):
         prize = names.get(outcome.get("tier") or "", "no prize yet")
         parts.append(f"{_money(hit, outcome['held'])} held for {prize}")
-    elif "held" in outcome:
+    elif "held" in outcome and not outcome.get("tier"):
         parts.append("no prize known yet")
-    if "confirmed" in outcome:
+    elif "held" in outcome and hit.strength is None:
+        parts.append(f"nothing held for {names.get(outcome['tier'])}: its pool was empty")
+    if outcome.get("confirmed") == 0:
+        parts.append("confirmed that nothing is due: closed")
+    elif "confirmed" in outcome:
         parts.append(f"{_money(hit, outcome['confirmed'])} confirmed")
     if "paid" in outcome:
         parts.append(f"{_money(hit, outcome['paid'])} to seat {outcome['seat']}")
@@ -174,6 +178,8 @@ def _details(hit: Hit, act: Act) -> str:
             f" It {affected} the outcome."
         )
     if act.kind in (Act.Kind.APPROVE, Act.Kind.CONFIRM):
+        if body["amount"] == 0:
+            return "Nothing is due: the pool was empty"
         return _money(hit, body["amount"])
     if act.kind == Act.Kind.PAY:
         words = {"chips": "chips", "cash": "cash", "equivalent": "cash equivalent"}

@@ -54,7 +54,8 @@ def _of_the_entry(hit: Hit, entries: list[Entry]) -> dict[str, Any]:
     ruling = None
     if first is not None:
         rulings = Ruling.objects.filter(system=hit.system_id, command=first.command)
-        ruling = rulings.filter(kind=Ruling.Kind.ENTER).select_related("person").first()
+        rulings = rulings.filter(kind=Ruling.Kind.ENTER)
+        ruling = rulings.select_related("person", "countersignature__person").first()
     told = [entry for entry in entries if "differs" in entry.outcome]
     undone = {entry.seq for entry in told if entry.type == "unpair_hand"}
     told = [entry for entry in told if entry.seq not in undone]
@@ -68,8 +69,10 @@ def _of_the_entry(hit: Hit, entries: list[Entry]) -> dict[str, Any]:
         names |= dict.fromkeys(
             name for name in entry.outcome["differs"] if not (name == "tier" and beside)
         )
+    signed = getattr(ruling, "countersignature", None)
     return {
         "entered": True,
+        "second": name_of(signed.person) if signed is not None else "",
         "who": name_of(ruling.person) if ruling else hit.pairing["who"],
         "note": ruling.note if ruling else "",
         "at": hit.at,

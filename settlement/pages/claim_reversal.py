@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from jackpot.decisions import METHODS, REVERSALS
+from jackpot.decisions import METHODS, rejection_words
 from jackpot.models import Entry, Hit
 from jackpot.money import format_micros
 from settlement.models import Act, Proposal
@@ -87,12 +87,17 @@ _TO: dict[str, str] = {
     Proposal.Kind.RESOLVE_DISPUTE: "resolve the dispute",
     Proposal.Kind.LIFT_HOLD: "lift the regulator's hold",
     Proposal.Kind.SETTLE_ORDER: "settle the order in question",
+    Proposal.Kind.DELEGATE: "delegate a decision",
 }
 
 
 def _details(hit: Hit, proposal: Proposal) -> str:
     if proposal.kind == Proposal.Kind.FORFEIT:
         return f"Line {proposal.body['line']}. {proposal.body['reason']}"
+    if proposal.kind == Proposal.Kind.DELEGATE:
+        return (
+            f"{proposal.body['person']}, as {proposal.body['capacity']}. {proposal.body['reason']}"
+        )
     if "finding" in proposal.body:
         return f"Opened by entry {proposal.body['stop']}. {proposal.body['finding']}"
     words = _words(proposal)
@@ -118,7 +123,7 @@ _METHODS = {"chips": "chips", "cash": "cash", "equivalent": "cash equivalent"}
 def _words(proposal: Proposal | None) -> Any:
     if proposal is None:
         return None
-    rule, text = REVERSALS[proposal.body["reason"]]
+    rule, text = rejection_words(proposal.body["reason"], proposal.body.get("irregularity"))
     decision = getattr(proposal, "decision", None)
     return {
         "pk": proposal.pk,

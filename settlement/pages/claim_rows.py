@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,10 +22,9 @@ from jackpot.models import Head, Hit, RoundState
 from jackpot.outlook import prospects
 from jackpot.payees import PAYABLE, rest
 from jackpot.terms import JackpotTerms, tiers_at
-from jackpot.verdicts import hand_report
+from jackpot.verdicts import hand_report, is_unjudged, judged
 from rules.eligibility import PENDING
-from rules.verdict import judge
-from settlement import pairing, second_manager, staff_play
+from settlement import capacities, pairing, second_manager, staff_play
 from settlement.flags import flags_of
 from settlement.models import Act
 from settlement.pages.steps import Stand, acts_by_person, next_turn
@@ -64,6 +63,7 @@ def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
     held = list(open_hits_in_order().filter(system__in=systems))
     names = {system: tier_names(system) for system in systems}
     own = staff_play.own_hands(user, hits)
+    mine = capacities.delegated_to(user)
     due = _due(hits, held)
     lacking = _lacking(held, {(h.system_id, h.number) for h in hits if h.standing == "reported"})
     return [
@@ -76,6 +76,7 @@ def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
                 due.get((hit.system_id, hit.number)),
                 dealt_in={user.pk} if (hit.system_id, hit.number) in own else (),
                 lacks=lacking.get((hit.system_id, hit.number), ""),
+                delegated={user.get_username(): mine.get((hit.system_id, hit.number), frozenset())},
             ),
             names[hit.system_id],
             user,
@@ -105,6 +106,7 @@ def stand_of(
     *,
     dealt_in: Iterable[int] = (),
     lacks: str = "",
+    delegated: Mapping[str, frozenset[str]] | None = None,
 ) -> Stand:
     """Where a hit stands, given its acts, the hits that are open and what is due, if not all.
 
@@ -112,26 +114,31 @@ def stand_of(
     """
     known, players = list(acts), frozenset(dealt_in)
     due = hit.held - hit.confirmed if due is None else due
+    before, period = open_before(hit, held), _waits_for_period(hit)
+    holds_nothing = hit.state == "held" and hit.tier_id is not None and hit.held == 0
     proposals = [act for act in known if act.kind == Act.Kind.PROPOSE_REJECTION]
     return Stand(
         hit.standing,
         rejection_proposed=hit.rejection_proposed,
-        blocked_by=open_before(hit, held),
+        blocked_by=before,
         acts=acts_by_person(known),
         proposer=proposals[-1].person_id if proposals else None,
         to_pay=any(rest(line) and line["state"] in PAYABLE for line in hit.payees),
         supplement=hit.state == "confirmed" and hit.held > hit.confirmed,
         due=due,
+        ends_with_nothing=holds_nothing and not before and not period,
         stopped=stopped_by(hit.stops),
         approve=hit.one_manager is not None
         and hit.confirmed + due > hit.one_manager
         and approval_of(hit, known, due, players) is None,
-        period=_waits_for_period(hit),
+        period=period,
         dealt_in=players,
         recorder=hit.pairing.get("who", ""),
-        lacks=lacks,
+        lacks=lacks or ("a winner" if is_unjudged(hit.stops) else ""),
+        unjudged=is_unjudged(hit.stops),
         unsettled=_unsettled(hit),
         asked=pairing.is_asked(hit),
+        delegated=delegated or {},
     )
 
 
@@ -150,11 +157,13 @@ def _lacking(held: Iterable[Any], wanted: set[tuple[int, int]]) -> dict[tuple[in
 
 
 def _lacks(hit: Any, terms: list[JackpotTerms]) -> str:
+    if is_unjudged(hit.stops):
+        return "a winner"
     digits = hit.system.casino.minor_digits
     report = hand_report(hit.report, Round(**hit.known_round), digits)
     code = hit.tier.code if hit.tier is not None else None
     tiers = {tier.code: tier.qualifies() for tier in tiers_at(terms, hit.table.code)}
-    verdict = judge(report, tiers, digits)
+    verdict = judged(report, tiers, digits)
     if any(reason.code in PENDING and reason.tier == code for reason in verdict.reasons):
         return "a figure"
     return "" if code in tiers and verdict.qualifying(code) else "a winner"
@@ -172,7 +181,7 @@ def _waits_for_period(hit: Hit) -> str:
         return ""
     if hit.closing is None:
         return "Waits for the end of its period"
-    return "" if hit.held else "A better hand of its period stands"
+    return "" if hit.before_pool is not None else "A better hand of its period stands"
 
 
 def approval_of(
@@ -221,7 +230,7 @@ def _may_be_for(other: Any, hit: Hit, held: list[Hit]) -> bool:
     own, wanted = (each.tier.code if each.tier is not None else None for each in (other, hit))
     if wanted is not None and all(tier.code != wanted for tier in prizes):
         return False
-    if own is None or other.report is None:
+    if own is None or other.report is None or is_unjudged(other.stops):
         return rivals.is_called_beside(terms, own, wanted)
     if wanted is None:
         return False
@@ -231,7 +240,9 @@ def _may_be_for(other: Any, hit: Hit, held: list[Hit]) -> bool:
     if other.number != first or any(each.tier_id == hit.tier_id for each in hand):
         return False
     digits = other.system.casino.minor_digits
-    return wanted in rivals.still_possible(other.report, Round(**other.known_round), prizes, digits)
+    known = Round(**other.known_round)
+    possible = rivals.still_possible(other.report, known, prizes, digits)
+    return possible is None or wanted in possible
 
 
 def tier_names(system_id: int, newest: int | None = None) -> dict[str, str]:

@@ -18,12 +18,14 @@ from jackpot.period_standing import period_of
 from jackpot.terms import TierTerms
 from rules.games import FLOP_CARDS, GAMES
 from settlement import staff_play
+from settlement.capacities import delegated
 from settlement.derivation import closing_shown, holding_of
 from settlement.errors import HandDoesNotQualify
 from settlement.examination import Examination, examine, payees
 from settlement.models import Act, Claim, Payout, Proposal
 from settlement.pages import claim_history as history
 from settlement.pages.checklist_form import checklist_rows
+from settlement.pages.claim_delegation import delegation_context
 from settlement.pages.claim_flags import claim_flags
 from settlement.pages.claim_pairing import pairing_context
 from settlement.pages.claim_parts import capacity, from_pool, wins
@@ -44,7 +46,13 @@ from settlement.pages.options import options
 from settlement.pages.payment_ways import payment_ways
 from settlement.pages.prize_order import in_order
 from settlement.pages.same_hand import same_hand_context
-from settlement.pages.workbench import Kept, behind_the_checklist, kept_so_far, workbench
+from settlement.pages.workbench import (
+    Allowed,
+    Kept,
+    behind_the_checklist,
+    kept_so_far,
+    workbench,
+)
 from settlement.people import name_of
 from settlement.proposals import of_claim
 from settlement.standing import hits
@@ -61,13 +69,15 @@ def claim_context(
     held = open_hits_in_order().filter(system=hit.system_id)
     coming = prospect(hit.system, hit.number)
     staff = _staff(hit, acts, due := coming.due if coming else 0)
-    stand = stand_of(hit, acts, held, due, dealt_in=staff["dealt_in"])
+    proposed = of_claim(claim)
+    given = delegated(proposed)
+    stand = stand_of(hit, acts, held, due, dealt_in=staff["dealt_in"], delegated=given)
     head = Head.objects.get(pk=hit.system_id)
     names = tier_names(hit.system_id, head.terms_number)
-    proposed = of_claim(claim)
     kept = kept_so_far(claim)
-    gathered = workbench(claim, hit, examination, entries, names, user, bound or {}, kept)
-    checks = _checklist(claim, hit, user, bound or {}, behind_the_checklist(gathered)) | staff
+    may = Allowed(user, staff["dealt_in"], given.get(user.get_username(), frozenset()))
+    gathered = workbench(claim, hit, examination, entries, names, may, bound or {}, kept)
+    checks = _checklist(claim, hit, may, bound or {}, behind_the_checklist(gathered)) | staff
     payment = _payment(claim, hit, examination, payment_ways(hit, proposed, user))
     pending = pending_figures(hit, examination)
     return {
@@ -79,7 +89,7 @@ def claim_context(
         "casino": hit.system.casino,
         "prize": prize_name(hit, names),
         "stand": stand,
-        **turn_context(hit, stand, pending, payment["no_shares"], user),
+        **turn_context(stand, pending, payment["no_shares"], user),
         "flags": claim_flags(hit, stand, examination, entries, checks["checklist_no"]),
         "steps": way(hit, acts, entries),
         "prospect": coming,
@@ -93,6 +103,7 @@ def claim_context(
         **_cards(hit, examination, names),
         **_settlement(hit, examination, names),
         **_panels(hit, proposed, acts, entries, user),
+        **delegation_context(hit, stand, proposed, user),
         **payment,
     }
 
@@ -137,7 +148,8 @@ def _staff(hit: Hit, acts: list[Act], due: int) -> dict[str, Any]:
         and act.person_id not in dealt_in
     ]
     return {
-        "players": players,
+        "players": [{"play": each, "until": staff_play.counts_until(each)} for each in players],
+        "cleared": staff_play.cleared(hit),
         "dealt_in": dealt_in,
         "verification": verified[-1] if verified else None,
         "approval": approval_of(hit, acts, due, dealt_in),
@@ -145,7 +157,7 @@ def _staff(hit: Hit, acts: list[Act], due: int) -> dict[str, Any]:
 
 
 def _checklist(
-    claim: Claim, hit: Hit, user: Any, bound: Mapping[str, Any], behind: Mapping[str, str]
+    claim: Claim, hit: Hit, may: Allowed, bound: Mapping[str, Any], behind: Mapping[str, str]
 ) -> dict[str, Any]:
     """The checklist with its answers, how far it is, and what the workbench has `behind` it."""
     rows = checklist_rows(claim, bound.get("checklist"))
@@ -156,7 +168,7 @@ def _checklist(
         "checklist_wrong": any(row.get("error") for row in rows),
         "checklist_no": [row for row in rows if row["answer"] == "no" and row["by"]],
         "checklist_open": sum(1 for row in rows if not row["answer"]),
-        "checklist_locked": hit.state != "held" or not user.has_perm("settlement.verify_claim"),
+        "checklist_locked": hit.state != "held" or not may("verify_claim"),
     }
 
 
@@ -205,6 +217,7 @@ def _cards(hit: Hit, examination: Examination, names: Mapping[str, str]) -> dict
     verdict, report = examination.verdict, hit.report
     game = GAMES.get(examination.round.game or "")
     context: dict[str, Any] = {"round": examination.round, "game": game.label if game else None}
+    terms = examination_terms(hit, examination, hit.tier.code) if hit.tier else None
     if verdict is None or report is None:
         return {**context, "hands": [], "called_seats": hit.called_seats}
     board = report["boards"][0] if report["boards"] else []
@@ -234,7 +247,7 @@ def _cards(hit: Hit, examination: Examination, names: Mapping[str, str]) -> dict
         "after_flop": after,
         "later_boards": list(enumerate(report["boards"][1:], start=2)),
         "faulty": verdict.faults,
-        **reasons_by_side(hit, verdict.reasons, names),
+        **reasons_by_side(hit, verdict.reasons, names, terms),
         "winners": sorted(winners),
         "reported_count": len(readable_cards(report)),
     }

@@ -8,6 +8,7 @@ from typing import Any
 
 from jackpot.decisions.stops import KINDS
 from jackpot.models import Entry, Hit
+from jackpot.verdicts import NO_VERDICT, STOP
 from settlement.models import Act, Proposal
 from settlement.pages.claim_history import ActRow
 from settlement.pages.steps import numbers
@@ -43,6 +44,8 @@ def stops_context(
 def _row(
     stop: dict[str, Any], act: Act | None, proposals: list[Proposal], user: Any
 ) -> dict[str, Any]:
+    if stop["kind"] == STOP:  # nobody ends it: a report that is judged does
+        return {**stop, "title": KINDS[STOP], "text": NO_VERDICT.text}
     first, second = PERMISSIONS[ENDING[stop["kind"]]]
     waiting = open_end(proposals, stop["entry"])
     own = waiting is not None and waiting.person_id == user.pk
@@ -65,16 +68,28 @@ def _row(
 
 
 def question_rows(hit: Hit) -> list[ActRow]:
-    """When the clocks put the claim in question, and with which others, for the history."""
-    asked = {stop["entry"]: stop["with"] for stop in hit.stops if stop["kind"] == "order"}
-    if not asked:
+    """When the fold itself stopped the claim, and why, for the history."""
+    said = {
+        stop["entry"]: (
+            "put the order in question",
+            f"By the clocks, with claim {numbers(stop['with'])}.",
+        )
+        for stop in hit.stops
+        if stop["kind"] == "order"
+    }
+    said |= {
+        stop["entry"]: ("could not judge this hand", "Its rules fail on the report (19.20).")
+        for stop in hit.stops
+        if stop["kind"] == STOP
+    }
+    if not said:
         return []
-    found = Entry.objects.filter(system=hit.system_id, seq__in=list(asked))
+    found = Entry.objects.filter(system=hit.system_id, seq__in=list(said))
     return [
         ActRow(
             who="The console",
-            what="put the order in question",
-            details=f"By the clocks, with claim {numbers(asked[entry.seq])}.",
+            what=said[entry.seq][0],
+            details=said[entry.seq][1],
             at=entry.at,
             version=None,
             seq=entry.seq,

@@ -6,15 +6,24 @@ from typing import Any
 
 from jackpot.models import Hit
 from rules.eligibility import PENDING
+from settlement.capacities import DELEGABLE
 from settlement.examination import Examination
 from settlement.models import Act
-from settlement.pages.steps import WAITS_FOR, Stand, Turn, next_turn
-from settlement.people import somebody_else_may
+from settlement.pages.steps import (
+    DOERS,
+    DOING,
+    PERMISSIONS,
+    WAITS_FOR,
+    Stand,
+    Turn,
+    awaited,
+    is_free,
+    next_turn,
+)
+from settlement.people import name_of, who_may
 
 
-def turn_context(
-    hit: Any, stand: Stand, pending: set[str], no_shares: str, user: Any
-) -> dict[str, Any]:
+def turn_context(stand: Stand, pending: set[str], no_shares: str, user: Any) -> dict[str, Any]:
     """Whose turn it is. `pending`: figures that it waits for; `no_shares`: why nobody is paid."""
     turn = next_turn(stand, user)
     if "pot_pending" in pending and turn == Turn(WAITS_FOR[Act.Kind.VERIFY]):
@@ -24,9 +33,22 @@ def turn_context(
         "pending": pending,
         "amend_first": turn.kind == Act.Kind.AMEND
         or (turn.kind == Act.Kind.VERIFY and bool(no_shares)),
-        "no_other_verifier": Act.Kind.AMEND in stand.acts.get(user.pk, ())
-        and hit.standing == "reported"
-        and not somebody_else_may(user, "verify_claim"),
+        **_deciders(stand, turn),
+    }
+
+
+def _deciders(stand: Stand, turn: Turn) -> dict[str, Any]:
+    """Where it is not this person's turn: who can do what the claim waits for; None: not asked."""
+    kind = None if turn.kind else awaited(stand)
+    if kind is None or kind == Act.Kind.AMEND:
+        return {"deciders": None}
+    permission = PERMISSIONS[Act.Kind(kind)]
+    people = who_may(permission, stand.delegated)
+    return {
+        "deciders": [name_of(each) for each in people if is_free(kind, stand, each)],
+        "to_do": DOING[Act.Kind(kind)],
+        "others": DOERS[Act.Kind(kind)],
+        "delegable": permission in DELEGABLE,
     }
 
 

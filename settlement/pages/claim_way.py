@@ -59,6 +59,8 @@ def way(hit: Any, acts: Sequence[Act], entries: Sequence[Entry]) -> list[dict[st
         state = "done" if place <= reached else "current" if place == reached + 1 else "todo"
         shown = known[name] if state == "done" else ("", None)
         steps.append(_step(name, state, *shown))
+    if hit.standing == "closed" and not hit.confirmed:
+        steps[-1] = _step("Closed", "done", "Nothing was due", known["Confirmed"][1])
     return steps
 
 

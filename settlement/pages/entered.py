@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import forms
@@ -11,6 +11,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from jackpot import commands
@@ -26,7 +27,7 @@ from settlement.pages.claims import claim_named
 from settlement.pages.entered_form import EnterForm
 from settlement.pages.entrance import opens_for
 from settlement.pages.report_forms import MOST_HANDS, NEW_HAND, HandForms, report_of
-from settlement.people import somebody_else_may
+from settlement.people import Reauthenticated, sign_beside, somebody_else_may
 from settlement.table_standing import standing_of
 from tables.messages import MAX_INTEGER
 from tables.models import GamingTable
@@ -47,6 +48,7 @@ class PlaceForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters("second_password")
 @opens_for("enter_hand")
 def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """A hand at a table: called only, or with its cards."""
@@ -86,6 +88,7 @@ def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
             round_=given["round"],
             tier=given["tier"] if given["tier"] in form.prizes else None,
             report=report_of(form, hands) if has_cards else None,
+            second=_beside(request, given),
             key=given["key"],
         )
     except RuleBroken as refusal:
@@ -98,6 +101,12 @@ def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
         return redirect("table", found.system.code, found.code)
     messages.success(request, "Entered: here is the hand's place.")
     return redirect("claim", found.system.code, answer.outcome["hit"])
+
+
+def _beside(request: HttpRequest, given: Mapping[str, Any]) -> Reauthenticated | None:
+    """The second person who signs in the form, where one is named."""
+    name, password = given["second"], given["second_password"]
+    return sign_beside(request, name, password) if name else None
 
 
 @require_POST
@@ -191,6 +200,7 @@ def _page(
         "standing": standing,
         "form": form,
         "hand_forms": hands,
+        "online": entered.is_online(table),
         "may_add": len(hands.forms) < MOST_HANDS,
         "at_this_table": entered.open_claims(table),
         "seen": seen,

@@ -58,6 +58,19 @@ class EnterForm(ReportForm):
         widget=forms.Textarea({"class": "input", "rows": 2}),
         error_messages={"required": "Say why the hand is entered here."},
     )
+    second = forms.CharField(
+        label="Second person",
+        help_text="Another game supervisor or a casino manager: log-in name.",
+        required=False,
+        max_length=150,
+        widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
+    )
+    second_password = forms.CharField(
+        label="Their password",
+        required=False,
+        strip=False,
+        widget=forms.PasswordInput({"class": "input", "autocomplete": "off"}),
+    )
     seen = forms.IntegerField(min_value=0, max_value=2**62, widget=forms.HiddenInput)
 
     def __init__(self, data: Any = None, *, tiers: list[tuple[str, str]], **options: Any) -> None:

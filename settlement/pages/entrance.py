@@ -1,25 +1,29 @@
-"""Who may open a page: people who are logged in and whose role allows it."""
+"""Who may open a page or a stream: people who are logged in and whose role allows it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponseForbidden
+from django.http.response import HttpResponseBase, StreamingHttpResponse
 from django.views.decorators.cache import never_cache
 
+from jackpot.web import let_go
 from settlement.errors import NotPermitted
 from settlement.people import require
+from settlement.sessions import stream_watch
 
 View = Callable[..., HttpResponseBase]
+Stream = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
 
-def opens_for(permission: str) -> Callable[[View], View]:
-    """Let in whose role has `permission`; a page is never kept for the next person."""
+def opens_for(permission: str, *others: str) -> Callable[[View], View]:
+    """Let in whose role has one of these; a page is never kept for the next person."""
 
     def guard(view: View) -> View:
         @never_cache
@@ -27,7 +31,8 @@ def opens_for(permission: str) -> Callable[[View], View]:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             try:
-                require(request.user, permission)
+                if not any(request.user.has_perm(f"settlement.{each}") for each in others):
+                    require(request.user, permission)
             except NotPermitted as error:
                 raise PermissionDenied(str(error)) from error
             return view(request, *args, **kwargs)
@@ -35,3 +40,37 @@ def opens_for(permission: str) -> Callable[[View], View]:
         return guarded
 
     return guard
+
+
+def streams_for(permission: str) -> Callable[[Stream], Stream]:
+    """The same of a stream, whose reader is a script: it is told in one line."""
+
+    def guard(stream: Stream) -> Stream:
+        @wraps(stream)
+        async def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            user = await request.auser()
+            refusal = await sync_to_async(_refusal)(user, permission)
+            if refusal:
+                return HttpResponseForbidden(refusal, content_type="text/plain")
+            response = await stream(request, *args, **kwargs)
+            key = request.session.session_key
+            if isinstance(response, StreamingHttpResponse) and key:
+                pieces: Any = response.streaming_content
+                response.streaming_content = stream_watch.while_open(key, aiter(pieces))
+            return response
+
+        return guarded
+
+    return guard
+
+
+def _refusal(user: Any, permission: str) -> str:
+    """Why not, or nothing; its connection is given back, as a stream lives for minutes."""
+    try:
+        require(user, permission)
+    except NotPermitted as error:
+        return str(error) if user.is_authenticated else "Log in again."
+    else:
+        return ""
+    finally:
+        let_go()

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from settlement import attachments, workbench
+from settlement.capacities import TAKES
 from settlement.claims import hit_of
 from settlement.errors import RuleBroken
 from settlement.models import Claim
@@ -22,7 +23,7 @@ from settlement.pages.workbench_forms import AttachForm, FootageForm, NoteForm
 
 
 @require_POST
-@opens_for("verify_claim")
+@opens_for("verify_claim", TAKES)
 def deck(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """Ticks: only what the person changed is kept, as colleagues may count at the same time."""
     claim = claim_named(system, number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from copy import copy
 from typing import Any
 
@@ -68,16 +69,9 @@ class ConfirmForm(PasswordForm):
     amount = forms.IntegerField(widget=forms.HiddenInput)
 
 
-class ProposeForm(ActForm):
-    """Propose to reject, for one of the closed reasons."""
-
-    reason = forms.ChoiceField(
-        label="Reason",
-        choices=[(code, f"{code} {text} ({rule})") for code, (rule, text) in REJECTIONS.items()],
-        widget=forms.RadioSelect,
-        error_messages={"required": "Choose one of the reasons."},
-    )
-    irregularity = forms.ChoiceField(
+def irregularity_field() -> forms.ChoiceField:
+    """Which misdeal it was, or what made the hand dead, from the closed lists of 20.1 and 20."""
+    return forms.ChoiceField(
         label="Which misdeal, or what made the hand dead",
         help_text="With R08 and R10.",
         choices=[
@@ -93,6 +87,18 @@ class ProposeForm(ActForm):
         required=False,
         widget=forms.Select({"class": "input"}),
     )
+
+
+class ProposeForm(ActForm):
+    """Propose to reject, for one of the closed reasons."""
+
+    reason = forms.ChoiceField(
+        label="Reason",
+        choices=[(code, f"{code} {text} ({rule})") for code, (rule, text) in REJECTIONS.items()],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose one of the reasons."},
+    )
+    irregularity = irregularity_field()
     evidence = forms.CharField(
         label="Evidence",
         help_text="Footage reference with camera and time, statement, photograph.",
@@ -109,7 +115,7 @@ class ProposeForm(ActForm):
     )
 
 
-class PayForm(ActForm):
+class PayForm(PasswordForm):
     """Pay one payee, a line of `Hit.payees`: what is due, or a part of it now (19.15)."""
 
     def __init__(self, data: Any = None, *, digits: int, line: Line) -> None:
@@ -119,11 +125,16 @@ class PayForm(ActForm):
         for method in METHODS:
             self.fields[method] = AmountField(label=labels[method], digits=digits, required=False)
             self.fields[method].widget.attrs["data-part"] = method
+        self.order_fields([*METHODS, "password"])
 
     @property
     def parts(self) -> dict[str, int]:
         """Micros by method."""
         return {method: self.cleaned_data[method] or 0 for method in METHODS}
+
+
+_BEGUN = ("into", "way", "amount", "source", "reason", "evidence")  # a link may fill them in
+_ADJUSTS = ("into", "source", "amount", "reason", "evidence", "below_reset")
 
 
 class AdjustForm(ActForm):
@@ -164,8 +175,21 @@ class AdjustForm(ActForm):
         error_messages={"required": "Say what the evidence is."},
     )
 
-    def __init__(self, data: Any = None, *, digits: int) -> None:
+    below_reset = forms.CharField(
+        label="Why the pool may be that low",
+        help_text="Only where it is left below its reset amount, or empty. It is recorded.",
+        required=False,
+        max_length=500,
+        widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
+    )
+    seen = forms.CharField(widget=forms.HiddenInput, required=False)
+
+    def __init__(
+        self, data: Any = None, *, digits: int, given: Mapping[str, Any] | None = None
+    ) -> None:
         super().__init__(data)
+        begun = {name: said for name, said in (given or {}).items() if name in _BEGUN}
+        self.initial = {**self.initial, **begun}
         self.fields["amount"] = AmountField(
             label="Amount", digits=digits, error_messages={"required": "Give the amount."}
         )
@@ -178,10 +202,26 @@ class AdjustForm(ActForm):
         return amount
 
     @property
-    def signed(self) -> int:
-        """Micros, below zero where money is taken back."""
-        amount: int = self.cleaned_data["amount"]
-        return amount if self.cleaned_data["way"] == "up" else -amount
+    def said(self) -> dict[str, Any]:
+        """What is proposed; the amount in micros, below zero where money is taken back."""
+        given = {name: self.cleaned_data[name] for name in _ADJUSTS}
+        down = self.cleaned_data["way"] == "down"
+        return given | {"amount": -given["amount"] if down else given["amount"]}
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether whoever proposes it was shown where exactly this leaves the pool."""
+        return bool(self.cleaned_data["seen"] == self._mark)
+
+    def note_seen(self) -> None:
+        """It is shown now."""
+        typed: Any = copy(self.data)
+        typed["seen"] = self._mark
+        self.data = typed
+
+    @property
+    def _mark(self) -> str:
+        return f"{self.cleaned_data['into']} {self.said['amount']}"
 
 
 class ReverseForm(ActForm):
@@ -193,6 +233,7 @@ class ReverseForm(ActForm):
         widget=forms.RadioSelect,
         error_messages={"required": "Choose one of the reasons."},
     )
+    irregularity = irregularity_field()
     evidence = forms.CharField(
         label="Evidence",
         help_text="Footage reference with camera and time, statement, photograph.",

@@ -12,6 +12,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods
 
 from settlement import identification as services
+from settlement import staff_play
 from settlement.claims import hit_of
 from settlement.errors import NotPermitted, RuleBroken
 from settlement.models import Claim
@@ -68,6 +69,7 @@ def _add(request: HttpRequest, claim: Claim) -> HttpResponse:
 def _page(request: HttpRequest, claim: Claim, status: int = 200, **more: Any) -> HttpResponse:
     user = request.user
     may_add = user.has_perm("settlement.add_identification")
+    own = staff_play.is_dealt_in(claim, user)
     context = {
         "claim": claim,
         "system": claim.system,
@@ -75,7 +77,7 @@ def _page(request: HttpRequest, claim: Claim, status: int = 200, **more: Any) ->
         "hit": hit_of(claim),
         "identified": services.recorded(claim),
         "looks": services.looks(claim),
-        "identify_form": IdentifyForm() if may_add else None,
+        "identify_form": IdentifyForm() if may_add and not own else None,
         "look_form": LookForm() if user.has_perm("settlement.view_identification") else None,
         **more,
     }

@@ -81,7 +81,7 @@ def _row(found: Incident) -> dict[str, object]:
     end = getattr(found, "end", None)
     return {
         "row": found,
-        "who": name_of(found.person),
+        "who": name_of(found.person) if found.person else "",
         "end": end,
         "by": name_of(end.person) if end else "",
         "casino": found.system.casino,

@@ -11,15 +11,18 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from jackpot import commands
+from rules.dead_hands import MISDEALS, misdeals_asked_as
 from settlement import missed, rulings
 from settlement.errors import RuleBroken
 from settlement.models import Proposal, Ruling
+from settlement.models_floor import missed_words
 from settlement.pages.choices import number_of, table_or_404
 from settlement.pages.claim_acts import REFUSED, said
 from settlement.pages.entrance import opens_for
 from settlement.pages.ruling_forms import MissedForm, RulingForm
 from settlement.people import name_of
 from settlement.proposals import open_proposals
+from settlement.table_standing import standing_of
 from tables.models import GamingTable
 
 NEWEST = 40
@@ -38,7 +41,12 @@ def irregularities(request: HttpRequest) -> HttpResponse:
             "requests": rulings.open_requests(*rulings.ON_ROUNDS),
             "signals": missed.signals(),
             "proposals": [
-                {"row": row, "who": name_of(row.person), "own": row.person_id == user.pk}
+                {
+                    "row": row,
+                    "missed": _missed(row),
+                    "who": name_of(row.person),
+                    "own": row.person_id == user.pk,
+                }
                 for row in waiting
             ],
             "to_countersign": [(row, name_of(row.person)) for row in missed.to_countersign()],
@@ -62,11 +70,14 @@ def round_ruling(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """Declare a round void or cancel it, on a dealer's request or without one."""
     found, asked = table_or_404(system, table), _asked(request)
     first: dict[str, Any] = {"round": asked.round if asked else number_of(request, "round")}
+    (standing,) = standing_of([found])
+    game = (standing.session or {}).get("game")
     if asked is not None and asked.entry.type == "void_requested":
-        first["reason"] = f"{Ruling.Kind.VOID}:{getattr(asked.said, 'reason', '')}"
-    form = RulingForm(request.POST if request.method == "POST" else None, initial=first)
+        first["reason"] = _as_asked(getattr(asked.said, "reason", ""), game)
+    data = request.POST if request.method == "POST" else None
+    form = RulingForm(data, initial=first, game=game)
     if form.is_valid():
-        kind, _, reason = form.cleaned_data["reason"].partition(":")
+        kind, reason, misdeal = form.decided
         try:
             answer = rulings.decide(
                 kind,
@@ -75,6 +86,7 @@ def round_ruling(request: HttpRequest, system: str, table: str) -> HttpResponse:
                 request.user,
                 reason=reason,
                 note=form.cleaned_data["note"],
+                misdeal=misdeal,
                 request=asked,
                 key=form.cleaned_data["key"],
             )
@@ -89,6 +101,12 @@ def round_ruling(request: HttpRequest, system: str, table: str) -> HttpResponse:
     return render(request, "console/round_ruling.html", context, status=status)
 
 
+def _as_asked(reason: str, game: str | None) -> str:
+    """The choice that the dealer's request comes to, where it is one."""
+    found = [each.code for each in misdeals_asked_as(reason, game)]
+    return f"{Ruling.Kind.VOID}:{reason}:{found[0]}" if len(found) == 1 else ""
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for("credit_missed")
 def missed_credit(request: HttpRequest, system: str, table: str) -> HttpResponse:
@@ -97,6 +115,7 @@ def missed_credit(request: HttpRequest, system: str, table: str) -> HttpResponse
     first: dict[str, Any] = {"count": getattr(asked.said, "count", None) if asked else None}
     if (number := number_of(request, "round")) is not None:
         first |= {"count": 1, "rounds": str(number)}
+        first |= {"what": "completion"} if "completion" in request.GET else {}
     entry = asked.entry.seq if asked else number_of(request, "entry")
     digits = found.system.casino.minor_digits
     form = MissedForm(
@@ -111,6 +130,8 @@ def missed_credit(request: HttpRequest, system: str, table: str) -> HttpResponse
                 count=given["count"],
                 evidence=given["evidence"],
                 rounds=given["rounds"],
+                completion=given["what"] == "completion",
+                another=given["another"],
                 players=given["players"],
                 figures=form.figures,
                 entries=[entry] if entry else [],
@@ -134,6 +155,7 @@ def missed_credit(request: HttpRequest, system: str, table: str) -> HttpResponse
         "asked": asked,
         "entry": entry,
         "left": missed.left_today(found),
+        "uncompleted": missed.uncompleted(found),
         "casino": found.system.casino,
     }
     status = REFUSED if form.is_bound else 200
@@ -170,6 +192,11 @@ def missed_countersign(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("irregularities")
 
 
+def _missed(proposal: Proposal) -> str:
+    body = proposal.body
+    return missed_words(body["count"], is_completion=body.get("completion", False))
+
+
 def _asked(request: HttpRequest) -> rulings.Request | None:
     """The request that the address names, while nobody has decided on it."""
     number = number_of(request, "request")
@@ -189,7 +216,11 @@ def _decided(row: Ruling) -> dict[str, Any]:
     return {
         "row": row,
         "who": name_of(row.person),
-        "reason": reasons[row.reason][1] if row.reason in reasons else "",
+        "reason": MISDEALS[row.misdeal].sentence
+        if row.misdeal
+        else reasons[row.reason][1]
+        if row.reason in reasons
+        else "",
         "signed": signed,
         "address": reverse("table", args=[row.system.code, row.table.code]),
     }

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from itertools import groupby
 from typing import Any
 
+from django.db.models import QuerySet, Value
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from settlement import claims, incidents, missed, rulings
+from settlement import claims, held_rounds, incidents, missed, rulings, staff_play
 from settlement.dark_displays import dark_displays
 from settlement.models import Reconciliation
 from settlement.pages.claim_rows import claim_rows
@@ -24,7 +26,8 @@ from settlement.proposals import open_proposals
 from settlement.standing import open_hits, stopped_hits
 from settlement.subjects import subjects
 from settlement.suspensions import Suspension, suspensions
-from settlement.wording import ALARMS, plain
+from settlement.wording import ALARMS, clock_words, plain
+from tables.clocks import wrong_clocks
 from tables.models import Alarm, JackpotSystem, Quarantine
 from tables.presence import silent_tables
 from tables.testing import tables_in_test
@@ -81,12 +84,25 @@ def overview_context(user: Any) -> dict[str, Any]:
         ),
         "testing": [(system, testing[system.pk]) for system in systems if system.pk in testing],
         "dark": dark_displays(now),
+        "wrong_clocks": [(table, clock_words(off)) for table, off in wrong_clocks(now)],
         "requests": len(rulings.open_requests(*rulings.ON_ROUNDS)),
-        "to_countersign": missed.to_countersign().count(),
-        "open_incidents": incidents.open_incidents().count(),
+        **_waiting(),
         "quarantined": Quarantine.objects.filter(received_at__gte=now - QUARANTINE_OF).count(),
         **_reconciled(systems),
     }
+
+
+def _waiting() -> dict[str, int]:
+    """How much waits for somebody on pages of its own, by one query."""
+    found: dict[str, QuerySet[Any]] = {
+        "to_countersign": missed.to_countersign(),
+        "second_words": staff_play.waiting(),
+        "open_incidents": incidents.open_incidents(),
+        "held_tables": held_rounds.tables(),
+    }
+    first, *others = (rows.order_by().values_list(Value(name)) for name, rows in found.items())
+    counted = Counter(name for (name,) in first.union(*others, all=True))
+    return {name: counted[name] for name in found}
 
 
 def _suspended(floors: list[Standing]) -> list[list[Suspension]]:

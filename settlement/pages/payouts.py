@@ -30,7 +30,7 @@ ROWS = 200
 @require_safe
 @opens_for("view_claim")
 def payouts(request: HttpRequest) -> HttpResponse:
-    """Payouts of some gaming days with their parts, the three people and totals."""
+    """Payouts of some gaming days with their parts, all who took part, and totals."""
     casino = casino_or_404(request)
     register, system = _register(request, casino)
     page: Page[dict[str, Any]] = Paginator(_Rows(register), ROWS).get_page(request.GET.get("page"))

@@ -19,6 +19,7 @@ from rules.terms import TermsError
 from rules.weakest import Weakest
 from rules.wording import SUIT_NAMES
 from settlement.pages.fields import AmountField
+from settlement.pages.hole_cards_form import KINDS, fields_by_kind
 from settlement.pages.terms_fields import EXACT, INPUT, PercentField, several_of, whole
 from tables.models import code_validator
 
@@ -182,6 +183,7 @@ class PrizeForm(forms.Form):
     )
     flop_seen = forms.BooleanField(label="The flop was dealt in play", required=False)
     showdown_needed = forms.BooleanField(label="All cards were dealt in play", required=False)
+    folded_out = forms.BooleanField(label="Table share: not for players who folded", required=False)
     players_min = whole("Operator's money from so many players", 0, 23)
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -211,6 +213,7 @@ class PrizeForm(forms.Form):
                     else PercentField(label=title, required=False)
                 )
 
+        self.fields |= fields_by_kind()
         for role in ROLES:
             self.fields[f"plan_{role}"] = PercentField(
                 label=f"{CAPACITY[role]}, % of the amount", required=False
@@ -220,6 +223,16 @@ class PrizeForm(forms.Form):
     def plan(self) -> list[tuple[str, forms.BoundField]]:
         """The fields of the share plan, by role."""
         return [(role, self[f"plan_{role}"]) for role in ROLES]
+
+    @property
+    def by_kind(self) -> list[forms.BoundField]:
+        """What is asked of the hole cards of single kinds of hand."""
+        return [self[name] for name in KINDS]
+
+    @property
+    def asks_by_kind(self) -> bool:
+        """Whether anything is: the rows are folded away otherwise."""
+        return any(field.value() for field in self.by_kind)
 
     @property
     def further_errors(self) -> bool:

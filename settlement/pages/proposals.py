@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,11 +12,21 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from jackpot import commands
-from settlement import moving, payments, proposals, reversals, stops
+from settlement import (
+    adjustments,
+    delegation,
+    drafts,
+    moving,
+    payments,
+    proposals,
+    reversals,
+    stops,
+)
 from settlement.errors import RuleBroken
-from settlement.models import Proposal, ProposalDecision
+from settlement.models import Proposal, ProposalApproval, ProposalDecision
 from settlement.pages.claim_acts import said
 from settlement.pages.entrance import opens_for
+from settlement.pages.terms_effect import RetypeForm
 from settlement.people import Reauthenticated, reauthenticate
 
 
@@ -28,6 +38,10 @@ def address_of(proposal: Proposal) -> str:
         return reverse("jackpot-life", args=[proposal.system.code, proposal.body["jackpot"]])
     if proposal.kind == Proposal.Kind.MOVE_TABLE:
         return reverse("table", args=[proposal.system.code, proposal.subject]) + "#moving"
+    if proposal.kind == Proposal.Kind.RESET_BOOTS:
+        return reverse("table", args=[proposal.system.code, proposal.subject]) + "#boots"
+    if proposal.kind == Proposal.Kind.REFUSE_ROUNDS:
+        return reverse("rounds-held", args=[proposal.system.code, proposal.subject])
     if proposal.kind == Proposal.Kind.MISSED_ROUNDS:
         return reverse("irregularities")
     page = _PAGES.get(proposal.kind, "claim")
@@ -58,8 +72,23 @@ def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
     return _answered(
         request,
         found,
-        lambda: agree(found, reauthenticate(request, password)),
+        lambda: agree(found, reauthenticate(request, password), _typed_again(found, request)),
         "Agreed and carried out.",
+    )
+
+
+@sensitive_post_parameters("password")
+@require_POST
+@opens_for("second_adjustment")
+def proposal_approve(request: HttpRequest, number: int) -> HttpResponse:
+    """The first of two managers approves a large adjustment."""
+    found = _proposal(number)
+    password = request.POST.get("password", "")
+    return _answered(
+        request,
+        found,
+        lambda: adjustments.approve(found, reauthenticate(request, password)),
+        "Approved: nothing moves until another manager agrees.",
     )
 
 
@@ -73,7 +102,7 @@ def _proposal(number: int) -> Proposal:
 def _answered(
     request: HttpRequest,
     proposal: Proposal,
-    act: Callable[[], commands.Answer | ProposalDecision],
+    act: Callable[[], commands.Answer | ProposalDecision | ProposalApproval],
     done: str,
 ) -> HttpResponse:
     try:
@@ -90,8 +119,19 @@ def _answered(
     return redirect(address_of(proposal))
 
 
-def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
-    """The second person agrees, by the service of the proposal's kind."""
+def _typed_again(proposal: Proposal, request: HttpRequest) -> dict[str, int]:
+    """Of terms: the figures that move far."""
+    if proposal.kind != Proposal.Kind.PUT_TERMS:
+        return {}
+    return RetypeForm(drafts.figures_of(proposal), request.POST).typed
+
+
+def agree(
+    proposal: Proposal, person: Reauthenticated, figures: Mapping[str, int]
+) -> commands.Answer:
+    """The second person agrees, by the service of the proposal's kind; `figures`: typed again."""
+    if proposal.kind == Proposal.Kind.PUT_TERMS:
+        return drafts.agree(proposal, person, figures)
     return _AGREE[proposal.kind](proposal, person)
 
 
@@ -99,14 +139,16 @@ _PAGES: dict[str, str] = {
     Proposal.Kind.ADJUST_POOL: "pool",
 }
 _AGREE: dict[str, Callable[[Proposal, Reauthenticated], commands.Answer]] = {
-    Proposal.Kind.ADJUST_POOL: proposals.agree,
+    Proposal.Kind.ADJUST_POOL: adjustments.agree,
     Proposal.Kind.MISSED_ROUNDS: proposals.agree,
+    Proposal.Kind.REFUSE_ROUNDS: proposals.agree,
     Proposal.Kind.REVERSE_CLAIM: reversals.agree,
     Proposal.Kind.FORFEIT: payments.agree_forfeit,
     Proposal.Kind.RESOLVE_DISPUTE: stops.agree_end,
     Proposal.Kind.LIFT_HOLD: stops.agree_end,
     Proposal.Kind.SETTLE_ORDER: stops.agree_end,
-    Proposal.Kind.PUT_TERMS: proposals.agree,
     Proposal.Kind.CLOSE_TIER: proposals.agree,
     Proposal.Kind.MOVE_TABLE: moving.agree,
+    Proposal.Kind.RESET_BOOTS: proposals.agree,
+    Proposal.Kind.DELEGATE: delegation.agree,
 }

@@ -20,9 +20,11 @@ from settlement.pages.choices import (
 )
 from settlement.pages.entrance import opens_for
 from settlement.wording import QUARANTINE, plain
-from tables.models import GamingTable, Quarantine
+from tables.decode import NOT_HELD
+from tables.models import GamingTable, Quarantine, QuarantineDay
 
 ROWS = 50
+DAYS = 10  # on which more came than was kept
 DUMPED_BYTES = 2048  # of the bytes, until all are asked for
 _LINE = 16
 
@@ -78,8 +80,20 @@ def quarantine(request: HttpRequest) -> HttpResponse:
             "days": days,
             "shortcuts": shortcuts(request, casino),
             "is_filtered": bool(table or reason or days.first or days.last),
+            "dropped": dropped(),
         },
     )
+
+
+def dropped() -> list[tuple[QuarantineDay, str]]:
+    """The newest days on which more came of a unit than was kept, with the unit in words."""
+    days = list(QuarantineDay.objects.filter(dropped__gt=0).order_by("-day", "unit")[:DAYS])
+    tables = GamingTable.objects.select_related("system").in_bulk({row.unit for row in days})
+    return [(row, _unit(tables.get(row.unit))) for row in days]
+
+
+def _unit(table: GamingTable | None) -> str:
+    return f"{table.name}, {table.system.name}" if table else "Units of no known table"
 
 
 @require_safe
@@ -95,6 +109,7 @@ def quarantined(request: HttpRequest, number: int) -> HttpResponse:
         "crumbs": [("Quarantine", reverse("quarantine"))],
         "sha256": bytes(row.sha256).hex(),
         "kept": len(body),
+        "held": row.reason not in NOT_HELD,
         "lines": list(dump(shown)),
         "more": len(body) - len(shown),
         "text": readable(shown),

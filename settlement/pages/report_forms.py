@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 
 from jackpot.money import format_micros, micros_to_minor, minor_to_micros
+from rules.dead_hands import DEAD_HANDS
 from settlement.pages.fields import AmountField, CardsField, SeatsField
 from settlement.pages.forms import ActForm
 
@@ -72,10 +73,19 @@ class HandForm(forms.Form):
     folded = forms.BooleanField(label="Folded (19.17)", required=False)
     participating = forms.BooleanField(label="Takes part in the jackpot", required=False)
     won_pot = forms.BooleanField(label="Won the pot", required=False)
+    dead = forms.ChoiceField(
+        label="Ruled dead (20)",
+        choices=[
+            ("", "No"),
+            *((each.code, f"{each.sentence} ({each.rule})") for each in DEAD_HANDS.values()),
+        ],
+        required=False,
+        widget=forms.Select({"class": "input"}),
+    )
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or self.cleaned_data
-        unseen = given.get("folded") or given.get("exposed") == "refused"
+        unseen = given.get("folded") or given.get("exposed") == "refused" or given.get("dead")
         if "hole" in given and not given["hole"] and not unseen:
             self.add_error("hole", "Type the hole cards.")
         return given
@@ -139,6 +149,7 @@ def report_of(form: ReportForm, hands: Any) -> dict[str, Any]:
                 "folded": hand["folded"],
                 "participating": hand["participating"],
                 "won_pot": hand["won_pot"],
+                **({"dead": hand["dead"]} if hand["dead"] else {}),
             }
             for hand in (each.cleaned_data for each in hands.forms)
             if not hand.get("DELETE")

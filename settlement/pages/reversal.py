@@ -33,6 +33,7 @@ def reverse_propose(request: HttpRequest, system: str, number: int) -> HttpRespo
                 reason=given["reason"],
                 evidence=given["evidence"],
                 recovered=form.recovered,
+                irregularity=given["irregularity"] or None,
                 key=given["key"],
             )
         except RuleBroken as refusal:

@@ -8,8 +8,10 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 
-from jackpot.decisions.rounds import MOST_MISSED
-from settlement.models import Incident, Ruling
+from jackpot.decisions.missed import MOST_MISSED
+from rules.dead_hands import MISDEALS, can_happen
+from settlement.incidents import ENTERED
+from settlement.models import Ruling
 from settlement.pages.fields import AmountField
 from settlement.pages.forms import ActForm
 from settlement.rulings import REASONS
@@ -29,13 +31,6 @@ class RulingForm(ActForm):
     )
     reason = forms.ChoiceField(
         label="What is decided, and why",
-        choices=[
-            (
-                label,
-                [(f"{kind}:{code}", f"{text} ({rule})") for code, (rule, text) in found.items()],
-            )
-            for (kind, label), found in zip(_KINDS.items(), REASONS.values(), strict=True)
-        ],
         widget=forms.Select({"class": "input"}),
         error_messages={"required": "Choose one of the reasons."},
     )
@@ -47,10 +42,44 @@ class RulingForm(ActForm):
         error_messages={"required": "Say what you saw."},
     )
 
+    def __init__(self, data: Any = None, *, game: str | None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.fields["reason"].choices = ruling_choices(game)  # type: ignore[attr-defined]
+
+    @property
+    def decided(self) -> tuple[str, str, str | None]:
+        """Kind, reason and misdeal, as `settlement.rulings.decide` takes them."""
+        kind, reason, misdeal = self.cleaned_data["reason"].split(":")
+        return kind, reason, misdeal or None
+
+
+def ruling_choices(game: str | None) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Misdeals that the game has, each as kind, dealer's reason and code, and cancelled rounds."""
+    misdeals = [
+        (f"{Ruling.Kind.VOID}:{each.asked_as}:{each.code}", f"{each.sentence} ({each.rule})")
+        for each in MISDEALS.values()
+        if game is None or can_happen(each, game)
+    ]
+    cancels = [
+        (f"{Ruling.Kind.CANCEL}:{code}:", f"{text} ({rule})")
+        for code, (rule, text) in REASONS[Ruling.Kind.CANCEL].items()
+    ]
+    return [(_KINDS[Ruling.Kind.VOID], misdeals), (_KINDS[Ruling.Kind.CANCEL], cancels)]
+
 
 class MissedForm(ActForm):
     """Missed rounds: how many, which where that is known, and the figures of one."""
 
+    what = forms.ChoiceField(
+        label="What was missed",
+        choices=[
+            ("rounds", "Whole rounds: the button was not pressed"),
+            ("completion", "The completion of one round: the button was pressed"),
+        ],
+        initial="rounds",
+        required=False,
+        widget=forms.Select({"class": "input"}),
+    )
     count = forms.IntegerField(
         label="How many rounds",
         min_value=1,
@@ -60,7 +89,8 @@ class MissedForm(ActForm):
     )
     rounds = forms.CharField(
         label="Their numbers",
-        help_text="Where they are known: 18 19 20. What still comes for them posts the difference.",
+        help_text="Where they are known: 18 19 20. What still comes for them posts the difference."
+        " A completion always needs its number.",
         required=False,
         max_length=1000,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
@@ -73,6 +103,7 @@ class MissedForm(ActForm):
         max_value=23,
         widget=forms.NumberInput(_NUMBER),
     )
+    another = forms.BooleanField(label="It is none of the rounds listed above", required=False)
     evidence = forms.CharField(
         label="Evidence",
         help_text="Footage reference with camera and time, the dealer's word, count of the drop.",
@@ -106,7 +137,7 @@ class IncidentForm(ActForm):
 
     kind = forms.ChoiceField(
         label="What",
-        choices=Incident.Kind.choices,
+        choices=[*ENTERED.items()],
         widget=forms.Select({"class": "input"}),
         error_messages={"required": "Choose what kind of incident it was."},
     )

@@ -10,6 +10,7 @@ import msgspec
 from jackpot.hands import report_in
 from jackpot.models import Entry, Hit
 from jackpot.money import format_micros, minor_to_micros
+from rules.dead_hands import DEAD_HANDS
 from settlement.pages.claim_history import versions_of
 from tables.messages import HandReported
 from tables.models import TableEvent
@@ -76,6 +77,8 @@ def _lines(hit: Hit, report: dict[str, Any]) -> dict[str, list[str] | str]:
             ("won_pot", "won the pot"),
         ):
             found[f"{seat}, {words}"] = _yes(hand[name])
+        if dead := DEAD_HANDS.get(hand.get("dead") or ""):
+            found[f"{seat}, ruled dead"] = f"{dead.text} ({dead.rule})"
     found["Flop asked for"] = _yes(report["flop_on_request"])
     found["Seats dealt in"] = ", ".join(map(str, report["seats_dealt"] or ())) or "not given"
     found["Button"] = f"seat {report['button_seat']}" if report["button_seat"] else "not given"

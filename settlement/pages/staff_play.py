@@ -1,9 +1,10 @@
-"""Staff who play: who sits at a table now, and who is named as dealt in at a claim's hand."""
+"""Staff who play: who sits at a table now, who is named as dealt in, and the second word on it."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -41,13 +42,16 @@ def plays(request: HttpRequest) -> HttpResponse:
         _tell(
             request,
             lambda: staff_play.sit_down(person, table, request.user, since=since, note=note),
-            f"Recorded: {name_of(person)} plays at {table.name}, and decides nothing there.",
+            f"Recorded: {name_of(person)} plays at {table.name}, and decides nothing there."
+            + ("" if person.pk == request.user.pk else " It needs a second word."),
         )
         return redirect("plays")
     now_playing = list(staff_play.playing())
     gone = StaffPlay.objects.exclude(pk__in=[play.pk for play in now_playing])
-    gone = gone.select_related("person", "table__system__casino", "said_by", "end")
+    gone = gone.select_related("person", "table__system__casino", "said_by", "end", "word__person")
     context = {
+        "waiting": [_waiting(play, request.user) for play in staff_play.waiting()],
+        "longest_note": staff_play.LONGEST_NOTE,
         "playing": [
             {
                 "play": play,
@@ -58,15 +62,7 @@ def plays(request: HttpRequest) -> HttpResponse:
             }
             for play in now_playing
         ],
-        "gone": [
-            {
-                "play": play,
-                "who": name_of(play.person),
-                "said_by": name_of(play.said_by),
-                "until": play.until or play.end.at,
-            }
-            for play in gone.order_by("-id")[:SHOWN]
-        ],
+        "gone": [_gone(play) for play in gone.order_by("-id")[:SHOWN]],
         "colleagues": staff_play.colleagues(),
         "tables": GamingTable.objects.filter(moved_to=None)
         .select_related("system")
@@ -74,6 +70,48 @@ def plays(request: HttpRequest) -> HttpResponse:
         "ago": AGO,
     }
     return render(request, "console/plays.html", context)
+
+
+def _waiting(play: StaffPlay, user: Any) -> dict[str, Any]:
+    """What one colleague said of another; what this person can say of it."""
+    until = staff_play.counts_until(play)
+    return {
+        "play": play,
+        "who": name_of(play.person),
+        "said_by": name_of(play.said_by),
+        "until": until if until is not None and until > timezone.now() else None,
+        "own": play.person_id == user.pk,
+        "said_it": play.said_by_id == user.pk,
+    }
+
+
+def _gone(play: StaffPlay) -> dict[str, Any]:
+    word, end = getattr(play, "word", None), getattr(play, "end", None)
+    return {
+        "play": play,
+        "who": name_of(play.person),
+        "said_by": name_of(play.said_by),
+        "until": play.until or (end.at if end is not None else None),
+        "word": word,
+        "word_by": name_of(word.person) if word is not None else "",
+    }
+
+
+@require_POST
+@opens_for("view_claim")
+def second_word(request: HttpRequest, number: int) -> HttpResponse:
+    """The second word on what a colleague said: dealt in, or not."""
+    play = get_object_or_404(StaffPlay.objects.select_related("person", "table"), pk=number)
+    agrees = request.POST.get("word") == "yes"
+    note = request.POST.get("note", "")
+    kept_out = f"{name_of(play.person)} decides nothing about the hands of that time."
+    free = f"{name_of(play.person)} may decide again."
+    _tell(
+        request,
+        lambda: staff_play.give_word(play, request.user, agrees=agrees, note=note),
+        f"Recorded: {kept_out if agrees else free}",
+    )
+    return redirect("plays")
 
 
 @require_POST
@@ -102,7 +140,8 @@ def name_player(request: HttpRequest, system: str, number: int) -> HttpResponse:
     _tell(
         request,
         lambda: staff_play.name(claim, person, request.user, note=note),
-        f"Recorded: {name_of(person)} was dealt in, and decides nothing about this claim.",
+        f"Recorded: {name_of(person)} decides nothing about this claim."
+        + ("" if person.pk == request.user.pk else " It needs a second word."),
     )
     return redirect(reverse("claim", args=[system, number]) + "#players")
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from jackpot.models import Gap
 from rules.games import GAMES
-from settlement.pages import moving
+from settlement.pages import boots, moving
 from settlement.pages.entrance import opens_for
 from settlement.pages.prize_order import in_order
 from settlement.people import names_of
@@ -90,6 +90,7 @@ def table(request: HttpRequest, system: str, table: str) -> HttpResponse:
             "games": _games(),
             "may_open_display": may_open_display(request.user),
             "moving": moving.part_of(found, request.user),
+            "boots": boots.part_of(found, request.user),
         },
     )
 

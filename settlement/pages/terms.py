@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
@@ -162,7 +163,8 @@ def _names(terms: JackpotTerms) -> str:
 
 
 def _lines(terms: JackpotTerms, system: JackpotSystem) -> list[str]:
-    return notices(terms, system.casino.minor_digits, system.casino.currency)
+    casino, days = system.casino, settings.UNCLAIMED_AFTER_DAYS
+    return notices(terms, casino.minor_digits, casino.currency, days)
 
 
 def _notice(system: JackpotSystem, versions: list[Posted]) -> dict[str, Any]:

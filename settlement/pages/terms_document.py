@@ -16,11 +16,14 @@ from rules.hands import Category
 from rules.high_hand import HighHand
 from rules.reading import write_weakest
 from rules.tiers import TierTerms, read_terms
-from rules.weakest import Weakest
+from rules.weakest import TermsError, Weakest
 from settlement.drafts import posted_form, read_text
 from settlement.errors import BadTerms
+from settlement.pages.hole_cards_form import asked_by_kind, typed_by_kind
 from settlement.pages.prize_form import HANDS, INTO, NEW_PRIZE, SOURCES
 from settlement.pages.terms_forms import JackpotForm
+
+OPTIONAL = ("dark_minutes", "presses_a_minute")  # left out of a document where nothing is posted
 
 
 def percent(points: int) -> str:
@@ -36,7 +39,7 @@ def typed_from(document: Mapping[str, Any], digits: int) -> tuple[dict[str, Any]
         "name": document["name"],
         "funding": document["funding"],
         "hand_wins": document.get("hand_wins", "highest"),
-        "dark_minutes": document.get("dark_minutes", ""),
+        **{name: document.get(name, "") for name in OPTIONAL},
         "games": list(document["games"]),
         "tables": list(document.get("tables") or ()),
         "drop_steps": ", ".join(
@@ -57,6 +60,7 @@ def _typed_prize(tier: Mapping[str, Any], digits: int) -> dict[str, Any]:
         "payable_unit": format_exact(tier["payable_unit"], digits),
         "limit": "" if tier.get("limit") is None else format_exact(tier["limit"], digits),
     }
+    typed["folded_out"] = not tier.get("folded_share", True)
     if tier.get("prize") is not None:
         typed["prize"] = format_exact(tier["prize"], digits)
     for role, part in (tier.get("plan") or {}).items():
@@ -86,6 +90,7 @@ def _typed_terms(asked: TierTerms, digits: int) -> dict[str, Any]:
         "decks": [str(size) for size in asked.decks],
         "flop_seen": asked.flop_seen,
         "showdown_needed": asked.showdown_needed,
+        **typed_by_kind(asked),
     }
     if isinstance(asked, BadBeat):
         return typed | {
@@ -134,9 +139,10 @@ def document_of(form: JackpotForm, prizes: Any, digits: int) -> dict[str, Any]:
     """The document that the form says. Both must be valid; `digits`: of the currency."""
     given = form.cleaned_data
     base = base_of(given["base"])
-    base.pop("dark_minutes", None)
-    if given["dark_minutes"] is not None:
-        base["dark_minutes"] = given["dark_minutes"]
+    for name in OPTIONAL:
+        base.pop(name, None)
+        if given[name] is not None:
+            base[name] = given[name]
     known = {tier["code"]: tier for tier in base.get("tiers", ())}
     return {
         **base,
@@ -178,9 +184,16 @@ def _prize(
         "prize": given["prize"],
         "plan": {role: given[f"plan_{role}"] for role in ROLES if given[f"plan_{role}"]} or None,
     }
+    tier.pop("folded_share", None)
+    if given["folded_out"]:
+        tier["folded_share"] = False
     asked = _asked(given, games, digits)
+    try:
+        said = read_terms(asked)
+    except TermsError as fault:  # each field is right, and together nothing can meet them
+        raise BadTerms(f"{given['name']}: {fault}") from fault
     # What asks for the same is the same: a prize changes only where somebody changed it.
-    if not known or read_terms(asked) != read_terms(known["qualifying"]):
+    if not known or said != read_terms(known["qualifying"]):
         tier["qualifying"] = asked
     if not known or fits_the_rows(known):
         # In the order that they had; what is new comes last.
@@ -202,6 +215,7 @@ def _asked(given: Mapping[str, Any], games: list[str], digits: int) -> dict[str,
         "decks": [int(size) for size in given["decks"]] or [52],
         "flop_seen": given["flop_seen"],
         "showdown_needed": given["showdown_needed"],
+        **asked_by_kind(given),
     }
     first, *others = (
         write_weakest(Weakest(Category[given[category].upper()], tuple(given[ranks])))

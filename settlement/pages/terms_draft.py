@@ -14,13 +14,14 @@ from django.views.decorators.http import require_http_methods
 from jackpot.rehearsal import refusal
 from jackpot.terms import JackpotTerms
 from settlement import drafts
-from settlement.errors import BadTerms, RuleBroken
+from settlement.errors import BadTerms, FiguresNotRetyped, RuleBroken
 from settlement.models import Proposal
 from settlement.pages.choices import number_of, system_or_404
 from settlement.pages.claim_acts import REFUSED, said
 from settlement.pages.entrance import opens_for
 from settlement.pages.prize_form import NEW_PRIZE
 from settlement.pages.terms_document import base_of, document_of, typed_from, what_stays
+from settlement.pages.terms_effect import RetypeForm, effect
 from settlement.pages.terms_examples import examples
 from settlement.pages.terms_forms import MOST_PRIZES, JackpotForm, PrizeForms
 from settlement.pools import posted_terms
@@ -57,20 +58,26 @@ class _Desk:
         if jackpot is not None and not versions:
             raise Http404("No such jackpot was ever posted on this system.")
         self.in_force = versions[-1].terms if versions else None
+        self.versions = {each.number: each.terms for each in versions or ()}
+        self.again: RetypeForm | None = None  # figures that are typed again
 
     # --- forms ----------------------------------------------------------------------------
 
     def begun(self) -> tuple[JackpotForm, Any]:
-        """A form on the terms in force, on what somebody proposed before, or an empty one."""
+        """A form on the terms in force or an earlier version, on what somebody proposed before, or
+        an empty one."""
         number = number_of(self.request, "from")
         drafted = Proposal.objects.filter(system=self.system, kind=drafts.KIND)
         before = drafted.filter(pk=number or 0).first()
         if before is not None:
             return self.of_document(drafts.read(before.body["terms"]))
         if self.in_force is not None:
-            return self.of_document(self.in_force)
+            version = self.versions.get(number_of(self.request, "version") or 0)
+            return self.of_document(version or self.in_force)
         unit = {"payable_unit": "1"}
-        return self._forms(None, initial={}), self._prizes(initial=[NEW_PRIZE | {"rank": 1} | unit])
+        return self._forms(None, initial={"presses_a_minute": 6}), self._prizes(
+            initial=[NEW_PRIZE | {"rank": 1} | unit]
+        )
 
     def of_document(self, terms: JackpotTerms) -> tuple[JackpotForm, Any]:
         jackpot, prizes = typed_from(drafts.posted_form(terms), self.digits)
@@ -138,14 +145,22 @@ class _Desk:
         try:
             if self.in_force is not None and given["code"] != self.in_force.code:
                 raise BadTerms("A jackpot keeps its code.")
+            document = document_of(form, prizes, self.digits)
+            again = RetypeForm(
+                drafts.to_retype(self.system, drafts.read(document)), self.request.POST
+            )
             proposal = drafts.propose(
                 self.system,
                 self.request.user,
-                document_of(form, prizes, self.digits),
+                document,
                 force=given["force"],
+                figures=again.typed,
                 key=given["key"],
             )
         except RuleBroken as refused:
+            if isinstance(refused, FiguresNotRetyped):
+                again.judge()
+                self.again = again
             messages.error(self.request, said(refused))
             form.renew_key()
             return self.page(form, prizes, REFUSED)
@@ -168,6 +183,7 @@ class _Desk:
             "rows": rows,
             "may_add": len(rows) < MOST_PRIZES,
             "waiting": waiting,
+            "again": self.again,
             "crumbs": [("Terms", reverse("terms")), (self.system.name, None)],
             **self._preview(form, prizes),
         }
@@ -201,5 +217,6 @@ class _Desk:
             "changed": changed,
             "same": [line for line in lines if line.state == "same"],
             "is_new": self.in_force is None,
+            **effect(self.system, self.in_force, terms),
             "refused": refusal(self.system, drafts.KIND, body, who) if changed else None,
         }

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from jackpot.terms import HAND_WINS
+from jackpot.terms import HAND_WINS, MOST_PRESSES
 from rules.games import GAMES, JACKPOT_GAMES
 from settlement.pages.forms import ActForm
 from settlement.pages.prize_form import PrizeForm
@@ -54,6 +54,12 @@ class JackpotForm(ActForm):
         1,
         1440,
         "Then its table is suspended. Empty: a person does it.",
+    )
+    presses_a_minute = whole(
+        "Presses a minute, at most (19.9)",
+        1,
+        MOST_PRESSES,
+        "More at one table are held for a supervisor. Empty: never held.",
     )
     games = several_of(
         [(code, GAMES[code].label) for code in JACKPOT_GAMES],

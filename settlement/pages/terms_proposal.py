@@ -12,6 +12,7 @@ from jackpot.rehearsal import refusal
 from settlement import drafts
 from settlement.models import Proposal
 from settlement.pages.entrance import opens_for
+from settlement.pages.terms_effect import RetypeForm, effect
 from settlement.pages.terms_examples import examples
 from settlement.pools import posted_terms
 from settlement.proposals import LONGEST_NOTE, PERMISSIONS
@@ -58,6 +59,9 @@ def terms_proposal(request: HttpRequest, number: int) -> HttpResponse:
             "same": [line for line in lines if line.state == "same"],
             "is_new": in_force is None,
             "is_known": bool(versions),
+            **effect(system, in_force, terms),
+            "again": RetypeForm(drafts.figures_of(found)) if decision is None else None,
+            "typed_by": list(found.retyped.select_related("person").order_by("id")),
             "refused": refusal(system, found.kind, found.body, found.person.get_username())
             if decision is None
             else None,

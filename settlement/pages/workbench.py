@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Max, OuterRef, QuerySet, Subquery
@@ -30,6 +31,22 @@ from settlement.people import name_of
 
 Kept = dict[str, int | None]
 
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """Whether a person may do something here: by the role or a delegation, not on an own hand."""
+
+    user: Any
+    dealt_in: Collection[int]
+    delegated: Collection[str] = ()
+
+    def __call__(self, permission: str) -> bool:
+        """`permission` is a code name of `settlement.roles`."""
+        if self.user.pk in self.dealt_in:
+            return False
+        return permission in self.delegated or self.user.has_perm(f"settlement.{permission}")
+
+
 _KEPT = (Act, CheckAnswer, DeckTick, Footage, Note, Attachment, Identification, BundleExport)
 
 
@@ -39,21 +56,21 @@ def workbench(
     examination: Examination,
     entries: Iterable[Entry],
     names: Mapping[str, str],
-    user: Any,
+    may: Allowed,
     bound: Mapping[str, Any],
     kept: Kept,
 ) -> dict[str, Any]:
     """What the partials of the workbench show. `bound`: forms that were refused."""
     return {
-        **_deck(claim if kept["DeckTick"] else None, hit, examination, user),
+        **_deck(claim if kept["DeckTick"] else None, hit, examination, may),
         **sent_context(hit, entries),
         **readings_context(hit, names),
         **near_context(hit, names),
         **_evidence(claim, kept),
-        **_forms(hit, user, bound),
+        **_forms(hit, may, bound),
         "identified": identification.recorded(claim) if kept["Identification"] else [],
-        "may_identify": user.has_perm("settlement.add_identification"),
-        "may_look": user.has_perm("settlement.view_identification"),
+        "may_identify": may("add_identification"),
+        "may_look": may.user.has_perm("settlement.view_identification"),
     }
 
 
@@ -103,7 +120,7 @@ def _several(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _deck(claim: Claim | None, hit: Hit, examination: Examination, user: Any) -> dict[str, Any]:
+def _deck(claim: Claim | None, hit: Hit, examination: Examination, may: Allowed) -> dict[str, Any]:
     """The cards that must remain, by suit, with who found them; no claim: nobody has begun."""
     count = deck.count_of(claim, examination.remaining)
     suits = [
@@ -126,7 +143,7 @@ def _deck(claim: Claim | None, hit: Hit, examination: Examination, user: Any) ->
         "deck_count": count,
         "deck_suits": suits,
         "deck_seen": " ".join(sorted(count.found)),
-        "deck_locked": hit.state != "held" or not user.has_perm("settlement.verify_claim"),
+        "deck_locked": hit.state != "held" or not may("verify_claim"),
         "deck_counters": list(counters.values()),
     }
 
@@ -143,11 +160,11 @@ def _evidence(claim: Claim, kept: Kept) -> dict[str, Any]:
     }
 
 
-def _forms(hit: Hit, user: Any, bound: Mapping[str, Any]) -> dict[str, Any]:
+def _forms(hit: Hit, may: Allowed, bound: Mapping[str, Any]) -> dict[str, Any]:
     """The forms of those who may add evidence."""
 
     def form(name: str, permission: str, made: Any) -> Any:
-        return bound.get(name, made) if user.has_perm(f"settlement.{permission}") else None
+        return bound.get(name, made) if may(permission) else None
 
     review = FootageForm(casino=hit.system.casino, around=hit.at)
     return {

@@ -77,7 +77,7 @@ TONES = {
         *("called", "reported", "due", "disputed", "order_in_question", "void_round"),
         *("withheld", "unclaimed", "missing", "suspended", "proposed", "rejection_proposed"),
         *("no_start", "unknown_tier", "ahead_of_gap", "checklist_no", "supplement"),
-        "waits_for_pot",
+        *("waits_for_pot", "no_verdict"),
         *("round_unknown", "unit_differs", "perhaps_entered"),
     },
     "bad": {"rejected", "regulator_hold", "reversed", "offline", "halted", "out_of_balance"},
@@ -87,7 +87,7 @@ FLAGS = {
     *("provisional", "disputed", "order_in_question", "regulator_hold", "void_round", "late"),
     *("rejection_proposed", "acts_later", "no_start", "unknown_tier", "ahead_of_gap"),
     *("checklist_no", "supplement", "waits_for_pot", "entered", "round_unknown"),
-    *("unit_differs", "perhaps_entered"),
+    *("unit_differs", "perhaps_entered", "no_verdict"),
 }
 
 

@@ -116,5 +116,6 @@ def pay(screen: Page) -> None:
     expect(screen.get_by_text("502.00 stays due.")).to_be_visible()
     screen.get_by_role("button", name="The rest in chips").click()
     expect(screen.get_by_text("The parts come to the amount.")).to_be_visible()
+    screen.get_by_label("Your password, again").fill(PASSWORD)
     screen.get_by_role("button", name="Record the payment").click()
     expect(screen.get_by_role("heading", name="This claim is closed")).to_be_visible()

@@ -20,3 +20,11 @@ def descendants(pid: int) -> set[int]:
     while level := {child for child, parent in pairs if parent in level} - found:
         found |= level
     return found
+
+
+def command_of(pid: int) -> str:
+    """The command line of a process; nothing of one that has gone."""
+    told = subprocess.run(
+        ["/bin/ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False
+    )
+    return told.stdout.strip()

@@ -1,6 +1,7 @@
 """The table unit in a terminal: what may be typed, and what comes of it."""
 
 import io
+import re
 
 import pytest
 from rich.console import Console
@@ -8,8 +9,9 @@ from rich.console import Console
 from demo.acts import tiers_of
 from demo.furnish import TERMINAL_TABLE
 from demo.hand_unit import HandUnit, hand_units
+from demo.installation import PROJECT
 from demo.management.commands import table_unit
-from demo.management.commands.table_unit import obey
+from demo.management.commands.table_unit import obey, obey_alone
 from demo.typed import TypedError, parse
 from jackpot.models import Hit
 from tables.models import TableEvent
@@ -115,3 +117,37 @@ def test_a_second_board_and_words_about_the_hand() -> None:
         "won_pot": False,
         "exposed": "refused",
     }
+
+
+def alone(hand: HandUnit, *lines: str) -> str:
+    """What the terminal shows for commands of one line each."""
+    shown = io.StringIO()
+    console = Console(file=shown, width=200)
+    for line in lines:
+        hand.unit._guard_s = 0  # each would be a process of its own
+        assert obey_alone(hand, line, console), shown.getvalue()
+    return shown.getvalue()
+
+
+@pytest.mark.broker
+def test_the_documented_commands_work_at_a_closed_table(hand: HandUnit) -> None:
+    guide = (PROJECT / "docs" / "demo.md").read_text()
+    documented = re.findall(r'-m demo unit (report) "([^"]+)"', guide)
+    assert len(documented) == 2
+    alone(hand, *(" ".join(each) for each in documented))
+    assert [event.type for event in TableEvent.objects.order_by("seq")] == [
+        *("session_opened", "round_started", "hand_reported"),
+        *("round_completed", "round_started", "hand_reported"),
+    ]
+    tiers = [hit.tier.code for hit in Hit.objects.order_by("number") if hit.tier]
+    assert tiers == ["bad-beat", "royal"]
+
+
+@pytest.mark.broker
+def test_a_line_by_itself_does_no_more_than_it_must(hand: HandUnit) -> None:
+    alone(hand, "call bad-beat 3", "report As Ks | Qs Js Ts 2d 4c", "amend As Ks | Qs Js Ts 2d 3c")
+    alone(hand, "complete", "press", "close")
+    assert [event.type for event in TableEvent.objects.order_by("seq")] == [
+        *("session_opened", "round_started", "hand_called", "hand_reported", "hand_reported"),
+        *("round_completed", "round_started", "session_closed"),
+    ]

@@ -71,6 +71,17 @@ class House:
             self._act(last, second or first, number, body)
         return answer
 
+    @staticmethod
+    def _said(kind: str, body: dict[str, Any]) -> dict[str, Any]:
+        """What an act of this kind keeps of the command's body."""
+        if kind == "propose_rejection":
+            apart = ("hit", "report_entry")
+            return {name: said for name, said in body.items() if name not in apart}
+        kept: dict[str, Any] = {
+            name: said for name, said in body.items() if name in ("amount", "line", "parts")
+        }
+        return kept if kind in ("confirm", "pay") else {**kept, "note": body.get("reason", "")}
+
     def _act(self, kind: str, name: str, command: int | None, body: dict[str, Any]) -> None:
         person, _ = User.objects.get_or_create(username=name)
         claim, _ = Claim.objects.get_or_create(
@@ -83,6 +94,7 @@ class House:
             person=person,
             report_entry=read,
             command=command,
+            body=self._said(kind, body),
             key=uuid.uuid4(),
         )
 
@@ -93,9 +105,10 @@ class House:
             system=self.system,
             table=GamingTable.objects.get(system=self.system, code=body["table"]),
             kind=kind,
-            round=rounds[0],
+            round=rounds[0] if len(rounds) == 1 else None,
             count=body.get("count", 0),
-            note="seen",
+            reason=body.get("reason", ""),
+            note=body.get("note") or body["evidence"],
             day=dt.date(2026, 11, 21),
             command=command,
             person=User.objects.get_or_create(username=name)[0],
@@ -107,7 +120,7 @@ class House:
     ) -> None:
         """What `first` proposed, and `second` agreed to by this command."""
         people = [User.objects.get_or_create(username=name)[0] for name in (first, second)]
-        subject = str(body.get("hit") or body["tier"])
+        subject = str(body.get("hit") or body.get("tier") or body["terms"]["code"])
         proposal = Proposal.objects.create(
             system=self.system,
             kind=kind,

@@ -184,6 +184,13 @@ class Pencil:
             found.append(self._noted[known])
         return found
 
+    def may_adjust(self, into: str, amount: int, why_low: str | None) -> bool:
+        """Whether the account has it to give, and a low pool its reason."""
+        leaves = self.play()[f"royal:{into}"] + amount
+        if leaves < 0 or into == "reserve" or amount > 0 or why_low is not None:
+            return leaves >= 0
+        return leaves >= max(self.terms.reset, 1)
+
     def play(self, out: set[int] | None = None, unread: set[int] | None = None) -> dict[str, int]:
         """Every account, and what each hit that stands comes to."""
         out = self.rejected if out is None else out

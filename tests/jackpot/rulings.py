@@ -36,6 +36,10 @@ class Rulings(RuleBasedStateMachine):
         self.cancelled: set[tuple[str, int]] = set()
         self.dark: set[str] = set()  # tables that are out of play for their display
 
+    def press(self, table: str) -> None:
+        """The button at a table."""
+        raise NotImplementedError
+
     def is_in_play(self, table: str) -> bool:
         """Whether a round that begins there now adds to the tier."""
         return not self.is_suspended and table not in self.dark
@@ -115,12 +119,41 @@ class Rulings(RuleBasedStateMachine):
         self.put_in[table, number] = self.figures(given)
         for source, into, amount in self.figures(given):
             self.pencil.story.append(("contribution", source, into, amount))
-        if late < 0:
+        if late >= 0:
+            self.floor.say(table, messages.RoundStarted, how="late", round=number)
+            self.pressed[table, number] = PER_ROUND
+            self.completed_late(table, given, late)
+
+    @rule(table=tables, given=st.integers(0, 400_000), late=st.integers(-1, 400_000))
+    def forget_completion(self, table: str, given: int, late: int) -> None:
+        """A pressed round whose completion a supervisor gives; its own may come after all."""
+        self.press(table)
+        number = self.floor.rounds[table]
+        outcome = self.floor.decide(
+            "missed_rounds",
+            table=table,
+            rounds=[number],
+            count=1,
+            completion=True,
+            pot=given * 10_000,
+            commission=given // 20 * 10_000,
+            evidence="camera 4",
+        )
+        assert ("refused" in outcome) == (table in self.dark)
+        if table not in self.dark:
+            self.put_in[table, number] = []  # it was dealt
+        if not self.is_in_play(table):
             return
-        self.floor.say(table, messages.RoundStarted, how="late", round=number)
-        self.pressed[table, number] = PER_ROUND
+        self.put_in[table, number] = self.figures(given)
+        for source, into, amount in self.figures(given):
+            self.pencil.story.append(("contribution", source, into, amount))
+        if late >= 0:
+            self.completed_late(table, given, late)
+
+    def completed_late(self, table: str, given: int, late: int) -> None:
+        """The unit's own figures: the difference counts, in either direction."""
         self.floor.complete(table, pot=late, commission=late // 20)
-        self.put_in[table, number] = self.figures(late)
+        self.put_in[table, self.floor.rounds[table]] = self.figures(late)
         before = {(source, into): amount for source, into, amount in self.figures(given)}
         for source, into, amount in self.figures(late):
             change = amount - before[source, into]

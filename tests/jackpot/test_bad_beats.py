@@ -148,7 +148,16 @@ def test_the_notice_of_a_bad_beat() -> None:
     assert lines[0].startswith("Bad Beat: Full house, aces full, or any higher hand, wins")
     assert lines[2] == (
         "Bad Beat: of the amount 50% to the beaten hand, 25% to the winning hand and 25% to the"
-        " other participating players dealt in, in equal parts. Parts are rounded down to"
-        " NZD 1.00; what is left over, and a part that nobody can be given, goes to the beaten"
-        " hand."
+        " other participating players dealt in, in equal parts (also to those who folded). Parts"
+        " are rounded down to NZD 1.00; what is left over, and a part that nobody can be given,"
+        " goes to the beaten hand."
     )
+
+
+@pytest.mark.parametrize("dealt", [3, 4])
+def test_nobody_is_beaten_before_the_river(dealt: int) -> None:
+    """Two live hands go to the last card (16.5(a)): the report is wrong, and pays nobody."""
+    cards = " ".join(BOARD.split()[:dealt])
+    found = floor(hand(2, ACES_FULL), hand(5, KINGS, won_pot=True), board=cards)
+    others = table({1: 41, 3: 41, 4: 42, 6: 42, 7: 42, 8: 42})
+    assert not pays(found, (2, "loser", 501), (5, "winner", 250), *others)

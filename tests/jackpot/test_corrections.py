@@ -144,10 +144,11 @@ class RandomEvening:
             with_acts=True,
             tier=self.dice.choice(["royal", "quads"]),
             into=self.dice.choice(["pool", "reserve"]),
-            amount=self.dice.choice([-1500, -3, 5]) * MICROS,
+            amount=self.dice.choice([-900, -3, 5]) * MICROS,
             source=self.dice.choice(["operator", "pot"]),
             reason="A04",
             evidence="drop box 3",
+            below_reset="it ends tonight",
         )
 
     def limit(self) -> None:

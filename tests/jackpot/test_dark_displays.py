@@ -232,10 +232,12 @@ def test_a_table_is_suspended_when_its_display_was_dark_for_as_long_as_posted(
     lounge.whole()
 
 
-def test_a_display_that_never_read_back_is_not_watched(lounge: Lounge) -> None:
-    assert lounge.pass_by(30) == 0
+def test_a_display_that_never_read_back_is_dark_from_the_opening_on(lounge: Lounge) -> None:
+    """A table that never had a display; the first look is a quarter of a minute behind."""
+    assert lounge.pass_by(5, lit=("t7",)) == 0
+    assert lounge.pass_by(0.25, lit=("t7",)) == 1
     lounge.post()
-    assert lounge.dark() == []
+    assert [table for _, table, _ in lounge.dark()] == ["t3"]
 
 
 def test_terms_that_post_no_patience_suspend_nothing(

@@ -7,10 +7,11 @@ from django.db import connection
 from django.utils import timezone
 
 from jackpot import display
-from jackpot.models import DisplayMessage, DisplayPulse, Hit
+from jackpot.models import Account, DisplayMessage, DisplayPulse, Hit
 from tables import messages
 from tables.models import OutboxMessage
 from tests.databases import FreshDatabase
+from tests.roles import owner_without_guards
 
 from .books import royal_terms
 from .house import House
@@ -110,3 +111,14 @@ def test_displays_are_told_which_tables_are_in_test_mode_and_nothing_of_what_the
     again = display.current(house.system.pk)
     assert again is not None
     assert again["test_tables"] == []
+
+
+@pytest.mark.django_db
+def test_a_display_says_no_more_than_it_can() -> None:
+    """Play went on where two people had lifted a pool to the most; readings keep their schema."""
+    most = 10**12
+    house = House(royal_terms(limit=None))
+    with owner_without_guards("jackpot_account"):
+        Account.objects.filter(code="royal:pool").update(balance=most * 10_000 + 10_000)
+    display.refresh(house.system.pk)
+    assert values() == [most]

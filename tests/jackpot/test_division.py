@@ -81,9 +81,11 @@ def test_nobody_is_paid_before_the_table_is_known(said: dict[str, Any], advice: 
     assert advice in confirm(found, 1001, (3, "winner", 1001))["refused"]
 
 
-def test_a_winner_alone_at_the_table_has_all() -> None:
+def test_a_winner_who_takes_part_alone_has_all() -> None:
     found = floor(plan=WINNER_AND_TABLE)
-    found.decide("amend_hand", hit=1, report=report(hand(3, "As Ks"), seats_dealt=[3]))
+    other = hand(5, "", folded=True, participating=False, won_pot=False)
+    told = report(hand(3, "As Ks"), other, seats_dealt=[3, 5])
+    found.decide("amend_hand", hit=1, report=told)
     assert "refused" not in confirm(found, 1001, (3, "winner", 1001))
 
 
@@ -163,6 +165,7 @@ def test_the_notice_says_what_is_paid_and_to_whom() -> None:
     ) in lines
     assert (
         "Royal Flush: of the amount 70% to the winning hand and 30% to the other participating"
-        " players dealt in, in equal parts. Parts are rounded down to NZD 1.00; what is left over,"
-        " and a part that nobody can be given, goes to the winning hand."
+        " players dealt in, in equal parts (also to those who folded). Parts are rounded down to"
+        " NZD 1.00; what is left over, and a part that nobody can be given, goes to the winning"
+        " hand."
     ) in lines

@@ -8,7 +8,6 @@ from django.test import override_settings
 
 from jackpot.entries import Outcome
 from jackpot.money import MICROS
-from jackpot.versions import FOLDS
 from settlement.reconciliation import reconcile
 from tables import messages
 from tables.models import GamingTable
@@ -75,14 +74,6 @@ def test_a_late_opening_opens_where_the_table_said_nothing_since() -> None:
     assert late(floor, 1, messages.SessionOpened, **OPEN) == {"flags": ["late"]}
     assert floor.press("t3") == {}
     assert floor.pool() - before == MICROS // 2
-
-
-def test_orders_of_before_fold_as_they_did(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.jackpot.books.apply", FOLDS[2, 1])
-    floor = opened_behind_a_gap()
-    assert late(floor, 1, messages.SessionClosed) == {"flags": ["late"]}
-    assert floor.press("t3") == {"flags": ["no_session"]}
-    assert floor.books.session_at == {}
 
 
 @pytest.mark.django_db

@@ -169,13 +169,17 @@ class Evening(Stopping):
         if hit.tier is None or len(self.pencil.open_before(hit.number)) > MOST_TRIED:
             return
         due = min(self.pencil.prospects(hit.number)) - self.pencil.confirmed.get(hit.number, 0)
-        payees = self.payees(hit, due) if due else [{"seat": 3, "amount": 1}]
+        # A hand on an empty pool is confirmed for nothing, and that closes it.
+        ends = hit.state == "held" and not self.pencil.open_before(hit.number)
+        payees = self.payees(hit, due) if due or ends else [{"seat": 3, "amount": 1}]
         outcome = self.floor.decide("confirm_claim", hit=hit.number, amount=due, payees=payees)
         stopped = bool(self.pencil.stopped.get(hit.number))
         stopped = stopped or (hit.table, hit.round) in self.void_rounds
         stopped = stopped or hit.number in self.pencil.mistyped
-        assert ("refused" in outcome) == (due == 0 or stopped)
-        if due and not stopped:
+        is_refused = stopped or (due == 0 and not ends)
+        assert ("refused" in outcome) == is_refused
+        if not is_refused:
+            assert (hit.state == "paid") == (due == 0)
             so_far = self.pencil.confirmed.get(hit.number, 0)
             self.pencil.confirmed[hit.number] = so_far + due
 
@@ -236,9 +240,11 @@ class Evening(Stopping):
         into=st.sampled_from(["pool", "reserve"]),
         amount=st.integers(-30 * MICROS, 10 * MICROS).filter(bool),
         source=st.sampled_from(["operator", "pot"]),
+        why_low=st.sampled_from([None, "the jackpot ends"]),
     )
-    def adjust(self, into: str, amount: int, source: str) -> None:
-        self.floor.decide(
+    def adjust(self, into: str, amount: int, source: str, why_low: str | None) -> None:
+        may = self.pencil.may_adjust(into, amount, why_low)
+        outcome = self.floor.decide(
             "adjust_pool",
             tier="royal",
             into=into,
@@ -246,8 +252,11 @@ class Evening(Stopping):
             source=source,
             reason="A04",
             evidence="count of the drop box",
+            below_reset=why_low,
         )
-        self.pencil.story.append(("adjust", into, amount, source))
+        assert ("refused" in outcome) != may
+        if may:
+            self.pencil.story.append(("adjust", into, amount, source))
 
     @rule(limit=st.one_of(st.none(), st.integers(RESET, RESET + 15 * MICROS)))
     def new_limit(self, limit: int | None) -> None:
@@ -295,7 +304,7 @@ class Evening(Stopping):
     def payees(self, hit: Hit, due: int) -> list[dict[str, Any]]:
         """By the share plan; where only a call is there nobody can say, and seat 3 gets all."""
         if hit.report is None:
-            return [{"seat": 3, "amount": due}]
+            return [{"seat": 3, "amount": due}] if due else []
         had = dict.fromkeys((3, *AROUND), 0)
         for line in hit.payees:
             had[line["seat"]] += line["amount"]

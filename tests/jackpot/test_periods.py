@@ -191,7 +191,7 @@ def test_a_batch_that_is_cut_closes_no_period_too_early(
 def test_new_terms_cut_the_periods_behind_them(night: Night) -> None:
     night.set("10:40")
     changed = high_terms(asked={"period_minutes": 60})
-    assert not night.decide("put_terms", terms=changed).refused
+    assert not night.decide("put_terms", with_acts=True, terms=changed).refused
     night.set("12:10")
     call_periods()
     night.post()

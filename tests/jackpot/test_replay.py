@@ -89,7 +89,7 @@ def corrections(house: House, terms: dict[str, Any]) -> None:
     decide("forfeit", hit=second, line=2, reason="after a year")
     adjust: dict[str, Any] = {"tier": "royal", "reason": "A04", "evidence": "drop box 3"}
     decide("adjust_pool", **adjust, amount=3 * MICROS, source="pot", into="reserve")
-    decide("adjust_pool", **adjust, amount=-5000 * MICROS, source="drop")
+    decide("adjust_pool", **adjust, amount=-900 * MICROS, source="drop", below_reset="it ends")
     undone = {"reason": "R13", "evidence": "camera 4", "recovered": {"cash": MICROS}}
     decide("reverse_claim", hit=second, **undone)
     decide("put_terms", terms=terms)

@@ -8,6 +8,7 @@ import msgspec
 from jackpot.entries import Outcome
 from verifier.fold.decisions import COMMANDS
 from verifier.fold.entered import hand_of_unit
+from verifier.fold.folding import _COMPARED
 from verifier.fold.shapes import Refusal
 from verifier.fold.state import State
 from verifier.fold.story import EVENTS
@@ -51,7 +52,7 @@ class Witnessed(Floor):
         assert ("refused" in outcome) == ("refused" in told), outcome
         if "refused" in outcome:
             return
-        for name in ("hit", "tier", "held", "claims", "confirmed"):
+        for name in _COMPARED:
             assert outcome.get(name) == told.get(name), (name, outcome, told)
         assert {*outcome.get("flags", ())} == {*told.get("flags", ())}
 

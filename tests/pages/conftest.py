@@ -7,9 +7,9 @@ from collections.abc import Generator
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.settlement.conftest import no_static_files, quick_passwords
+from tests.settlement.conftest import no_static_files, no_writer, quick_passwords
 
-__all__ = ["browser", "no_static_files", "quick_passwords", "screen"]
+__all__ = ["browser", "no_static_files", "no_writer", "quick_passwords", "screen"]
 
 # No sandbox, as the tests of a container run as root; and nothing asked of the network.
 ARGUMENTS = [

@@ -86,7 +86,7 @@ class LedgerHouse(ClaimHouse):
         claims.confirm(claim, Reauthenticated(people["mere"]), self.hit(number).held)
         self.post()
         parts = {"chips": chips * MICROS, "cash": self.hit(number).held - chips * MICROS}
-        claims.pay(claim, people["aroha"], 1, parts)
+        claims.pay(claim, Reauthenticated(people["aroha"]), 1, parts)
         self.post()
         claims.catch_up(self.system)
 

@@ -17,7 +17,7 @@ from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, JackpotSystem
 from tests.jackpot.books import royal_terms
 from tests.pages.staff import ADDRESS, confirm, logged_in, refused, shown, told, verify
-from tests.settlement.cast import PAIR, ROYAL, ClaimHouse
+from tests.settlement.cast import PAIR, PASSWORD, ROYAL, ClaimHouse
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def test_open_claims_first_and_the_rest_by_choice(house: ClaimHouse) -> None:
     hands(house, 2)
     verify(house)
     confirm(house)
-    told("aroha", act="pay", line=1, cash=str(house.hit(1).held // 10**6))
+    told("aroha", act="pay", password=PASSWORD, line=1, cash=str(house.hit(1).held // 10**6))
     house.post()
     assert "No. 1" not in shown("sione", "/claims/")
     assert "No. 2" in shown("sione", "/claims/")

@@ -11,8 +11,10 @@ from django.contrib.auth.models import User
 from django.db import connections
 from django.test import AsyncClient, Client
 
+from jackpot import live
 from tests.databases import FreshDatabase
 from tests.pages.room import KEY, Room, reported
+from tests.settlement.cast import hire
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.urls("tests.pages.addresses")
@@ -95,18 +97,44 @@ class TestStream:
 
         assert asyncio.run(ask()) == 404
 
-    def test_the_consoles_stream_is_for_people_who_are_logged_in(
+    def test_a_process_keeps_so_many_and_no_more(
+        self, fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        Room().shows(royal=5)
+        monkeypatch.setattr(live.feed, "_most", 1)
+
+        async def ask_beside_another() -> tuple[int, str]:
+            address = f"/display/{KEY}/stream"
+            pieces = await pieces_of(AsyncClient(), address)
+            async with asyncio.timeout(60):
+                await anext(pieces)
+            answer = await AsyncClient().get(address)
+            await pieces.aclose()
+            return answer.status_code, answer["Retry-After"]
+
+        assert asyncio.run(ask_beside_another()) == (503, "2")
+
+    @pytest.mark.urls("jackpot.urls")
+    def test_the_consoles_stream_is_for_people_whose_role_allows_it(
         self, fresh_database: FreshDatabase
     ) -> None:
-        async def ask() -> int:
-            return (await AsyncClient().get("/live/stream")).status_code
+        async def ask(client: AsyncClient) -> tuple[int, str]:
+            answer = await client.get("/live/stream")
+            return answer.status_code, answer.content.decode()
 
-        assert asyncio.run(ask()) == 403
+        assert asyncio.run(ask(AsyncClient())) == (403, "Log in again.")
+        client = AsyncClient()
+        client.force_login(User.objects.create(username="nobody"))
+        status, said = asyncio.run(ask(client))
+        assert status == 403
+        assert "Your role does not allow this" in said
 
+    @pytest.mark.urls("jackpot.urls")
     def test_the_console_hears_of_every_system(self, fresh_database: FreshDatabase) -> None:
         Room().shows(royal=5)
+        hire()
         client = AsyncClient()
-        client.force_login(User.objects.create(username="mere"))
+        client.force_login(User.objects.get(username="mere"))
         assert asyncio.run(first_event(client, "/live/stream"))[1]["system"] == "main"
 
     def test_a_stream_keeps_no_connection_of_its_own(self, fresh_database: FreshDatabase) -> None:

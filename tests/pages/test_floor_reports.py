@@ -70,6 +70,13 @@ def read_back(code: str, seq: int, minutes_ago: float = 0, **shown: int) -> None
 
 
 class TestTables:
+    def test_a_unit_whose_clock_is_wrong_is_named(self, house: ClaimHouse) -> None:
+        heard("t3")
+        assert "Unit clocks Within two minutes" in shown("tane", "/")
+        UnitPresence.objects.update(said_at=timezone.now() - dt.timedelta(days=56 * 365.25))
+        page = shown("tane", "/")
+        assert "Unit clocks 1 wrong : Table 3 56 years slow. Set these clocks." in page
+
     def test_a_unit_is_online_silent_offline_or_was_never_heard(self, house: ClaimHouse) -> None:
         assert "Never heard" in shown("tane", "/tables/")
         heard("t3")
@@ -84,7 +91,10 @@ class TestTables:
         self, house: ClaimHouse
     ) -> None:
         """19.7: a table needs its display; the console names it, a person suspends the table."""
-        assert "Dark displays None" in shown("tane", "/")  # never heard: it may be a web page
+        assert "Dark displays None" in shown("tane", "/")  # it has opened a moment ago
+        with override_settings(DISPLAY_DARK_AFTER_S=-1.0):  # a table that never had a display
+            assert "Dark displays 1 : Table 3 for" in shown("tane", "/")
+            assert "Dark" in shown("tane", "/tables/main/t3/")
         read_back("t3", 1, minutes_ago=6, royal=100_000)
         page = shown("tane", "/")
         assert "Dark displays 1 : Table 3 for 6 min. A table needs its display (19.7)" in page
@@ -256,6 +266,18 @@ class TestQuarantine:
             query = page.context["older"]
         assert met == list(Quarantine.objects.order_by("-pk").values_list("pk", flat=True))
         assert query == ""
+
+    def test_what_a_day_keeps_no_more_of_is_said(
+        self, house: ClaimHouse, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("tables.quarantine_days.BYTES_A_DAY", 8)
+        monkeypatch.setattr("tables.quarantine_days.ROWS_A_DAY", 2)
+        bad(*(b"no json %d" % number for number in range(5)))
+        row = Quarantine.objects.latest("id")
+        page = words(logged_in("tane").get(f"/quarantine/{row.pk}/"))
+        assert "had used up its allowance for the day" in page
+        assert bytes(row.sha256).hex() in page
+        assert "3 messages counted, not kept" in shown("tane", "/quarantine/")
 
     def test_lines_of_a_dump(self) -> None:
         lines = list(dump(bytes(range(0x3A, 0x4C))))

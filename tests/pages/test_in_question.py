@@ -92,7 +92,7 @@ def test_a_claim_that_is_closed_shows_it_too(settings: Settings) -> None:
     house.hit_royal("t3")
     verify(house)
     confirm(house)
-    told("aroha", act="pay", line="1", cash=str(house.hit(1).held // 10**6))
+    told("aroha", act="pay", password=PASSWORD, line="1", cash=str(house.hit(1).held // 10**6))
     house.post()
     assert house.hit(1).state == "paid"
     assert "in question" not in shown("mere", "/")

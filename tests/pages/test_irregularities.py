@@ -56,7 +56,7 @@ def test_a_request_is_decided_on_its_page(house: ClaimHouse) -> None:
     assert "wrong number of cards. “Six cards”" in page
     form = f"{ROUND}?request={number}"
     assert "The dealer asked" in shown("sione", form)
-    said = {"round": "1", "reason": "void_round:wrong_count", "note": "Camera 4"}
+    said = {"round": "1", "reason": "void_round:wrong_count:wrong_count", "note": "Camera 4"}
     assert "Say what you saw." in refused("sione", form, **{**said, "note": ""})
     page = told("sione", form, **said)
     assert "Queued" in page
@@ -89,7 +89,9 @@ def test_missed_rounds_are_credited_and_countersigned(house: ClaimHouse) -> None
     assert house.balance("royal:pool") == pool + 3 * MICROS // 2
     page = shown("mere", PAGE)
     assert "3 missed rounds, Table 3 Camera 4" in page
-    assert "3 at Table 3, Main floor, by sione Camera 4" in shown("mere", "/handover/")
+    assert "3 missed rounds at Table 3, Main floor, by sione Camera 4" in shown(
+        "mere", "/handover/"
+    )
     sign = f"{PAGE}missed/{Ruling.objects.get().pk}/countersign/"
     assert "Countersigned." in told("mere", sign)
     assert "Nothing to countersign" in shown("mere", PAGE)
@@ -180,6 +182,7 @@ def test_pages_ask_a_fixed_number_of_queries(house: ClaimHouse, address: str) ->
         house.post()
 
     more()
+    asked()  # notes that its reader is there
     before = asked()
     more()
     more()

@@ -179,7 +179,7 @@ def test_where_nothing_is_safe_the_claim_before_is_waited_for() -> None:
         assert "Waits for claim No. 1" in row(name, 2)
         assert "onfirm" not in row(name, 2)
     confirm(house)
-    assert "There is nothing to confirm" in row("mere", 2)
+    assert "Confirm that nothing is due" in row("mere", 2)
 
 
 def test_with_too_many_claims_before_it_nothing_is_safe() -> None:
@@ -194,7 +194,7 @@ def test_a_supplement_that_is_safe_is_confirmed_while_an_earlier_claim_is_open()
     house = ClaimHouse(royal_terms())
     royals(house, 2, 4, 2)
     confirm(house, number=3)
-    told("aroha", "/claims/main/3/", act="pay", line=1, cash="1001")
+    told("aroha", "/claims/main/3/", act="pay", password=PASSWORD, line=1, cash="1001")
     house.post()
     why = {"reason": "R04", "evidence": "Camera 12, 22:14 to 22:16", "affected": "yes"}
     told("sione", "/claims/main/2/reject/", **why)
@@ -204,6 +204,6 @@ def test_a_supplement_that_is_safe_is_confirmed_while_an_earlier_claim_is_open()
     assert "Confirm the supplement" in row("david", 3)
     confirm(house, "david", 3, amount=2 * 10**6)
     assert house.hit(3).confirmed == 1003 * 10**6
-    told("aroha", "/claims/main/3/", act="pay", line=2, cash="2")
+    told("aroha", "/claims/main/3/", act="pay", password=PASSWORD, line=2, cash="2")
     house.post()
     assert house.hit(3).state == "paid"

@@ -21,7 +21,7 @@ def house(settings: Settings) -> ClaimHouse:
     house.hit_royal()
     verify(house)
     confirm(house)
-    told("aroha", act="pay", line="1", cash=str(house.hit(1).held // 1_000_000))
+    told("aroha", act="pay", password=PASSWORD, line="1", cash=str(house.hit(1).held // 1_000_000))
     house.post()
     claims.catch_up(house.system)
     return house

@@ -7,6 +7,7 @@ from pytest_django import Settings
 
 from settlement import claims
 from settlement.models import Claim
+from settlement.people import Reauthenticated
 from tables import messages
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House
@@ -74,7 +75,9 @@ def test_the_register_says_in_what_capacity_somebody_was_paid(house: ClaimHouse)
     confirm(house)
     lines = {line["seat"]: line["line"] for line in house.hit(1).payees}
     for seat, cashed in ((2, 501_000_000), (1, 84_000_000)):
-        claims.pay(Claim.objects.get(), person("aroha"), lines[seat], {"cash": cashed})
+        claims.pay(
+            Claim.objects.get(), Reauthenticated(person("aroha")), lines[seat], {"cash": cashed}
+        )
         house.post()
     claims.catch_up(house.system)
     page = shown("aroha", "/payouts/")

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from jackpot.money import MICROS
 from settlement import claims
-from settlement.models import Act, SecondManagerLimit, StaffPlay
+from settlement.models import Act, Footage, Note, SecondManagerLimit, StaffPlay
 from tables.models import GamingTable
 from tests.pages.staff import ADDRESS, confirm, logged_in, shown, told, verify
 from tests.settlement.cast import PASSWORD, ClaimHouse
@@ -51,7 +51,8 @@ def test_who_sits_down_is_seen_and_decides_nothing_there(house: ClaimHouse) -> N
 
 def test_a_colleague_is_named_at_the_claim(house: ClaimHouse) -> None:
     page = told("tane", f"{ADDRESS}player/", person=person("mere").pk, note="Camera 4")
-    assert "mere was dealt in and decides nothing here. Said by tane" in page
+    assert "mere was named as dealt in and decides nothing here until" in page
+    assert "Said by tane" in page
     assert "“Camera 4”" in page
     verify(house)
     assert "Confirm: You were dealt in at this hand" in shown("mere")
@@ -104,3 +105,52 @@ def test_the_list_asks_no_more_for_more_plays(house: ClaimHouse) -> None:
     for name in ("mere", "david", "aroha"):
         told("tane", PLAYS, person=person(name).pk, table=table.pk, ago="0")
     assert asked() == before
+
+
+def test_the_second_word_is_asked_for_and_given(house: ClaimHouse) -> None:
+    page = told("tane", f"{ADDRESS}player/", person=person("mere").pk, note="Camera 4")
+    assert "mere was named as dealt in and decides nothing here until" in page
+    assert "1 needs a second word" in shown("sione", "/")
+    assert "mere Table 3, Main floor" in shown("tane", PLAYS)
+    assert "You named mere: somebody else gives the second word" in shown("tane", PLAYS)
+    own = shown("mere", PLAYS)
+    assert "Yes, I was dealt in" in own
+    assert "Contradict" not in own
+    play = StaffPlay.objects.get()
+    refusal = told("sione", f"{PLAYS}{play.pk}/word/", word="no", note="")
+    assert "Say what was seen" in refusal
+    page = told("sione", f"{PLAYS}{play.pk}/word/", word="no", note="F-7: seat 5 is a guest")
+    assert "mere may decide again" in page
+    assert "Contradicted by sione: F-7: seat 5 is a guest" in page
+    assert "Needs a second word" not in page
+    page = shown("mere")
+    assert "mere was not dealt in. Named by tane, contradicted by sione" in page
+    assert "You were dealt in" not in page
+    assert "second word" not in shown("sione", "/")
+
+
+def test_a_confirmed_word_stands_without_an_end(house: ClaimHouse) -> None:
+    told("tane", f"{ADDRESS}player/", person=person("mere").pk)
+    assert "needs a second word" in shown("sione", "/handover/")
+    page = told("mere", f"{PLAYS}{StaffPlay.objects.get().pk}/word/", word="yes")
+    assert "mere decides nothing about the hands of that time" in page
+    page = shown("sione")
+    assert "mere was dealt in and decides nothing here." in page
+    assert "Confirmed by mere" in page
+
+
+def test_who_was_dealt_in_has_no_form_to_gather_with(house: ClaimHouse) -> None:
+    forms = ("Write a note", "Add a review of footage", "Attach a file", "Save the count")
+    page = shown("sione")
+    assert all(form in page for form in forms)
+    told("tane", f"{ADDRESS}player/", person=person("sione").pk)
+    page = shown("sione")
+    assert not any(form in page for form in forms)
+    for form in (
+        {"text": "All clear"},
+        {"reviewer": "T", "camera": "4", "reference": "F", "finding": "-"},
+    ):
+        where = "notes" if "text" in form else "footage"
+        logged_in("sione").post(f"{ADDRESS}{where}/", form)
+    assert not Note.objects.exists()
+    assert not Footage.objects.exists()

@@ -22,7 +22,7 @@ from tests.jackpot.test_fixed_high_hands import fixed_terms
 from tests.jackpot.test_several_prizes import each_terms
 from tests.pages.staff import logged_in, refused, sent, shown, told, words
 from tests.settlement.cast import PASSWORD, ClaimHouse
-from tests.verifier.evening import terms as evening_terms
+from tests.verifier.evening_terms import terms as evening_terms
 
 pytestmark = pytest.mark.django_db
 KEY = "9f1c3c1a-7b1f-4d9e-8a51-0d8fbb4c8a11"
@@ -90,15 +90,15 @@ def typed(document: dict[str, Any], **changes: Any) -> dict[str, Any]:
 def test_a_document_survives_the_form(document: dict[str, Any]) -> None:
     terms = parse(document)
     sent = typed(document, key=KEY)
-    form = JackpotForm(_post(sent), tables=[], is_new=False)
-    prizes = PrizeForms(_post(sent), prefix="prize", form_kwargs={"digits": 2})
+    form = JackpotForm(as_posted(sent), tables=[], is_new=False)
+    prizes = PrizeForms(as_posted(sent), prefix="prize", form_kwargs={"digits": 2})
     assert form.is_valid(), form.errors
     assert prizes.is_valid(), prizes.errors
     again = parse(document_of(form, prizes, 2))
     assert again == terms  # also for the fold, which asks which tiers change
 
 
-def _post(sent: dict[str, Any]) -> Any:
+def as_posted(sent: dict[str, Any]) -> Any:
     from django.http import QueryDict
 
     data = QueryDict(mutable=True)
@@ -182,7 +182,9 @@ def test_a_bad_beat_is_typed_with_what_follows_from_it(house: ClaimHouse) -> Non
     assert "Strongest that does not Beaten hand: full house, aces full of tens" in text
     assert "The lowest losing hand is full house, aces full of jacks." in text
     assert 'aria-label="ace of spades"' in html
-    told("sione", DRAFT, **given)
+    page = refused("sione", DRAFT, **given)
+    assert "part of the winning hand (100% to 25%, ÷ 4)" in page
+    told("sione", DRAFT, **given, **{"again-royal.plan.winner": "25"})
     tier = parse(Proposal.objects.get().body["terms"]).tiers[0]
     assert tier.plan == {"loser": 5000, "winner": 2500, "table": 2500}
     assert tier.qualifying["losing"] == {"category": "full_house", "ranks": ["A", "J"]}
@@ -269,7 +271,7 @@ def test_what_is_wrong_with_a_prize_stands_at_its_field(
     begun = {"losing_category": "full_house", "beaten_category": "four_of_a_kind"}
     begun |= {"plan_loser": "100", "floor_category": "full_house", "period_minutes": "30"}
     sent = typed(royal_terms(), **{f"prize-0-{n}": v for n, v in (begun | changes).items()})
-    prizes = PrizeForms(_post(sent), prefix="prize", form_kwargs={"digits": 2})
+    prizes = PrizeForms(as_posted(sent), prefix="prize", form_kwargs={"digits": 2})
     assert not prizes.is_valid()
     assert list(prizes.forms[0].errors) == [field]
     assert fault in str(prizes.forms[0].errors[field])
@@ -280,8 +282,8 @@ def test_what_is_out_of_sight_is_not_wrong() -> None:
     """Begun as a bad beat, then made a plain hand: its other fields are shown no more."""
     left = {"losing_ranks": "X", "losers_min": "99", "period_minutes": "0", "plan_loser": "500"}
     sent = typed(royal_terms(), key=KEY, **{f"prize-0-{n}": v for n, v in left.items()})
-    form = JackpotForm(_post(sent), tables=[], is_new=False)
-    prizes = PrizeForms(_post(sent), prefix="prize", form_kwargs={"digits": 2})
+    form = JackpotForm(as_posted(sent), tables=[], is_new=False)
+    prizes = PrizeForms(as_posted(sent), prefix="prize", form_kwargs={"digits": 2})
     assert form.is_valid()
     assert prizes.is_valid(), prizes.errors
     assert parse(document_of(form, prizes, 2)) == parse(royal_terms())

@@ -95,7 +95,10 @@ def test_who_does_not_verify_sees_the_count_and_changes_nothing(house: ClaimHous
     told("sione", f"{ADDRESS}deck/", seen="", card=["9s"])
     assert "Save the count" not in shown("mere")
     assert "1 of 8 Spades" in shown("mere")
-    assert sent("mere", f"{ADDRESS}deck/", card=["8s"]).status_code == 403
+    before = DeckTick.objects.count()
+    assert "Your role does not allow" in told("mere", f"{ADDRESS}deck/", card=["8s"])
+    assert DeckTick.objects.count() == before
+    assert sent("tane", f"{ADDRESS}deck/", card=["8s"]).status_code == 403
 
 
 # --- evidence ----------------------------------------------------------------------------------

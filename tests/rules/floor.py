@@ -20,12 +20,12 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def seat(number: int, hole: str, **changes: Any) -> ReportedSeat:
-    """A player who exposed his hand, did not fold, takes part and won."""
+    """A player who exposed his hand, takes part, and won unless he folded."""
     said: dict[str, Any] = {
         "exposed": "yes",
         "folded": False,
         "participating": True,
-        "won_pot": True,
+        "won_pot": not changes.get("folded", False),
     }
     return ReportedSeat(number, tuple(hole.split()), **(said | changes))
 

@@ -8,6 +8,7 @@ from rules.best import best_hand
 from rules.decks import DECKS
 from rules.games import GAMES
 from rules.hands import Category
+from rules.requirements import Requirement
 from rules.weakest import Weakest
 
 FULL, QUADS = Category.FULL_HOUSE, Category.FOUR_OF_A_KIND
@@ -79,7 +80,12 @@ def test_no_lower_one_and_no_higher_one_is_possible(
 def test_none_where_nothing_can_be_drawn() -> None:
     several = BadBeat(Weakest(FULL), Weakest(QUADS), losers_min=2)
     assert weakest_beat_that_wins(several) is None  # two hands and the one that beats them
-    royal = BadBeat(Weakest(Category.ROYAL_FLUSH), Weakest(QUADS))
-    assert weakest_beat_that_wins(royal) is None  # nothing beats it
     anything = BadBeat(Weakest(Category.NO_PAIR), Weakest(QUADS))
     assert strongest_beat_that_does_not(anything) is None  # nothing is too low
+
+
+def test_19_5_the_drawn_hands_have_what_is_asked_of_their_kind() -> None:
+    pairs = tuple((kind, Requirement(pair_in_hole=True)) for kind in (QUADS, FULL))
+    drawn = weakest_beat_that_wins(BadBeat(Weakest(FULL), Weakest(QUADS), by_category=pairs))
+    assert drawn is not None
+    assert all(len({card.rank for card in cards}) == 1 for cards in (drawn.hole, drawn.beaten_by))

@@ -1,9 +1,11 @@
 """Reports of what cannot have happened: faults that must be amended before anything qualifies."""
 
+import dataclasses
+
 import pytest
 
 from rules.verdict import judge
-from tests.rules.floor import HOUSE, ROYAL, report, seat
+from tests.rules.floor import HOUSE, ROYAL, ROYAL_BOARD, report, seat
 
 TIERS = {"royal": ROYAL, "house": HOUSE}
 
@@ -93,8 +95,12 @@ def test_hole_cards_that_nobody_saw_may_be_missing(state):
 
 
 @pytest.mark.parametrize("state", [{"folded": True}, {"exposed": "refused"}])
-def test_hole_cards_that_were_seen_must_be_all_there(state):
-    assert "hole_count" in faults(report(seat(3, "Js Ts"), seat(4, "9s", **state)))
+def test_a_hand_that_was_half_seen_is_no_fault_of_the_others(state):
+    verdict = judge(report(seat(3, "Js Ts"), seat(4, "9s", **state)), TIERS)
+    assert not verdict.faults
+    assert verdict.best_tier(list(TIERS)) == "royal"
+    assert verdict.seats[1].hand is None
+    assert "hole_count" in faults(report(seat(3, "Js Ts"), seat(4, "9s 8s 7s", **state)))
 
 
 @pytest.mark.parametrize("board", ["", "As", "As Ks", "As Ks Qs 2d 2c 3c"])
@@ -118,6 +124,33 @@ def test_19_16_the_flop_is_on_request_only_when_all_others_have_folded():
     assert "seat 3 and seat 5 had not folded" in fault.text
 
 
+def test_19_16_the_hand_that_was_tabled_is_live():
+    fault = faults(report(seat(3, "Js Ts", folded=True), board="As Ks Qs", flop_on_request=True))
+    assert fault["nobody_live"].rule == "19.16"
+
+
+BEAT_BOARD, QUADS, ACES_FULL = "Ah Kh Kc 7d 2s", "Ks Kd", "As Ad"
+
+
+@pytest.mark.parametrize(("game", "rule"), [("holdem", "16.5(a)"), ("omaha", "17.5(a)")])
+@pytest.mark.parametrize("cards", [3, 4])
+def test_16_5_two_live_hands_go_to_the_river(game, rule, cards):
+    """So nobody is beaten on a flop or a turn (16.3 to 16.5, 17.3 to 17.5)."""
+    more = " 3c 4c" if game == "omaha" else ""
+    board = " ".join(BEAT_BOARD.split()[:cards])
+    hands = (seat(3, ACES_FULL + more, won_pot=False), seat(5, QUADS + more.replace("c", "h")))
+    fault = faults(report(*hands, board=board, game=game))["no_river"]
+    assert fault.rule == rule
+    assert "seat 3 and seat 5" in fault.text
+    assert not judge(report(*hands, board=BEAT_BOARD, game=game), TIERS).faults
+
+
+@pytest.mark.parametrize("state", [{"folded": True}, {"dead": "out_of_time"}])
+def test_16_5_one_live_hand_may_end_the_round_before(state):
+    hands = (seat(3, "Js Ts"), seat(5, QUADS, **state))
+    assert not judge(report(*hands, board="As Kh Qs 2d"), TIERS).faults
+
+
 def test_5_1_eleven_players_are_too_many_and_ten_are_not():
     fault = faults(report(seat(3, "Js Ts"), players_dealt=11))["too_many_players"]
     assert fault.rule == "5.1"
@@ -127,6 +160,81 @@ def test_5_1_eleven_players_are_too_many_and_ten_are_not():
 def test_5_1_eleven_reported_hands_are_too_many():
     seats = [seat(number, "", folded=True) for number in range(1, 12)]
     assert "too_many_players" in faults(report(*seats, players_dealt=None))
+
+
+@pytest.mark.parametrize("dealt", [-1, 0, 1])
+def test_nobody_plays_alone(dealt):
+    assert "too_few_dealt" in faults(report(seat(3, "Js Ts"), players_dealt=dealt))
+    assert not judge(report(seat(3, "Js Ts"), players_dealt=2), TIERS).faults
+
+
+def test_a_pot_is_not_negative():
+    assert "pot_negative" in faults(report(seat(3, "Js Ts"), pot_minor=-1))
+    assert not judge(report(seat(3, "Js Ts"), pot_minor=0), TIERS).faults
+
+
+def boards(number):
+    """So many boards that share nothing, the first of them royal."""
+    rest = [rank + suit for suit in "hdc" for rank in "3456789TJQKA"]
+    return (ROYAL_BOARD, *(" ".join(rest[5 * n : 5 * n + 5]) for n in range(number - 1)))
+
+
+def test_18_8_2_seven_boards_at_most():
+    fault = faults(report(seat(3, "Js Ts"), boards=boards(8)))["too_many_boards"]
+    assert fault.rule == "18.8.2"
+    assert not judge(report(seat(3, "Js Ts"), boards=boards(7)), TIERS).faults
+
+
+@pytest.mark.parametrize(
+    ("later", "where"),
+    [
+        ("Js 3h 4h 5h 6h", "seat 3 and board 2"),  # a hole card
+        ("3h 4h 5h 6h 2c", "the board and board 2"),  # the river again, of another flop
+        ("As Ks Qs 3h 2c", "the board and board 2"),  # the river again
+        ("As Ks Qs 3h 2d", "the board and board 2"),  # the turn again, as the river
+        ("As Ks Qs 2d 2c", "the board and board 2"),  # the same board
+        ("As 3h 4h 5h 6h", "the board and board 2"),  # a part of the flop
+        ("3h 4h 5h 6h 6h", "twice at board 2"),
+    ],
+)
+def test_18_8_4_a_later_board_has_cards_of_its_own(later, where):
+    fault = faults(report(seat(3, "Js Ts"), boards=(ROYAL_BOARD, later)))["card_twice"]
+    assert where in fault.text
+    assert "(20.1(h))" in fault.text
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        ("3h 4h 5h 6h 7h",),  # from the flop on
+        ("As Ks Qs 3h 4h", "Qs As Ks 5h 6h"),  # from the turn on; the flop in any order
+        ("As Ks Qs 2d 3h", "As Ks Qs 2d 4h"),  # the river alone
+        ("As Ks Qs",),
+        ("3h 4h",),  # the two cards that were dealt again
+    ],
+)
+def test_18_8_4_boards_may_share_what_lay_there_before(later):
+    verdict = judge(report(seat(3, "Js Ts"), boards=(ROYAL_BOARD, *later)), TIERS)
+    assert not verdict.faults
+    assert verdict.best_tier(list(TIERS)) == "royal"
+
+
+@pytest.mark.parametrize("later", ["As Ks Qs 3h 4h", "As Ks Qs 2d 5h"])
+def test_18_8_4_two_later_boards_share_no_card_of_their_own(later):
+    found = faults(report(seat(3, "Js Ts"), boards=(ROYAL_BOARD, later, "As Ks Qs 4h 5h")))
+    assert "board 2 and board 3" in found["card_twice"].text
+
+
+@pytest.mark.parametrize("dead", ["not_discarded", "picked_up_upcards"])
+def test_20_what_cannot_happen_in_the_game_made_no_hand_dead(dead):
+    fault = faults(report(seat(3, "Js Ts", dead=dead)))["dead_hand_of_another_game"]
+    assert fault.seat == 3
+    assert "Hold-em" in fault.text
+
+
+def test_20_1_what_cannot_happen_in_the_game_is_no_misdeal_of_it():
+    hand = dataclasses.replace(report(seat(3, "Js Ts")), round_void=True, misdeal="two_face_up")
+    assert faults(hand)["misdeal_of_another_game"].rule == "20.1(k)"
 
 
 @pytest.mark.parametrize("dealt", [-1, 0, 1])

@@ -23,6 +23,7 @@ from rules.known_odds import KNOWN
 from rules.odds import _bounds, _holdem_board, odds_at_table, odds_of_player
 from rules.odds_lookup import key_of, odds
 from rules.order import hand_order
+from rules.requirements import Requirement
 from rules.terms import Qualifying, Weakest
 from tests.rules.test_hand_counts import seven_card_counts
 
@@ -103,6 +104,22 @@ TIERS = [
     tier(Category.FLUSH, hole_cards_playing=2),
     tier(Category.FULL_HOUSE, "JA", hole_cards_playing=2),
     tier(Category.THREE_OF_A_KIND, "K", hole_cards_playing=2),
+    tier(
+        Category.FULL_HOUSE,
+        by_category=(
+            (Category.STRAIGHT_FLUSH, Requirement(2)),
+            (Category.FOUR_OF_A_KIND, Requirement(pair_in_hole=True)),
+            (Category.FULL_HOUSE, Requirement(1)),
+        ),
+    ),
+    tier(
+        Category.THREE_OF_A_KIND,
+        hole_cards_playing=1,
+        by_category=(
+            (Category.FOUR_OF_A_KIND, Requirement(2, kicker_counts=False)),
+            (Category.THREE_OF_A_KIND, Requirement(1, kicker_counts=False)),
+        ),
+    ),
 ]
 
 
@@ -114,6 +131,7 @@ OMAHA_TIERS = [
     tier(Category.FOUR_OF_A_KIND, pair_in_hole=True),
     tier(Category.THREE_OF_A_KIND, "QA", pair_in_hole=True),
     tier(Category.FOUR_OF_A_KIND, "J", hole_cards_playing=2),
+    tier(Category.FULL_HOUSE, by_category=((Category.STRAIGHT_FLUSH, Requirement(2)),)),
 ]
 
 
@@ -210,6 +228,8 @@ def test_pairs_fours_and_matchings_are_those_of_every_choice_of_cards(drawn):
     assert graph.fours == len(fours)
     assert graph.matchings(2) == tuple(together)
     assert graph.two_pairs == together[2]
+    if len(cards) >= 8:
+        assert graph.two_fours == sum(not {*one} & {*other} for one in fours for other in fours)
 
 
 @pytest.mark.parametrize("terms", TIERS[:5], ids=lambda terms: terms.notice()[:30])
@@ -250,6 +270,10 @@ def test_a_table_is_exact_where_boards_can_be_counted_and_bounded_where_not():
     one = odds_of_player(tier(Category.FULL_HOUSE), OMAHA, DECKS[32])
     assert not bounded.is_exact
     assert one <= bounded.least < bounded.most <= min(Fraction(1), 6 * one)
+    assert bounded.most - bounded.least < Fraction(9, 100)  # 0.72 to 0.81
+    two = odds_at_table(tier(Category.FULL_HOUSE), OMAHA, 2, DECKS[32])
+    assert two.is_exact
+    assert one < two.least < 2 * one
 
 
 @pytest.mark.parametrize(
@@ -272,6 +296,12 @@ def test_19_5_odds_of_what_is_not_posted_or_not_counted_are_refused():
         odds_of_player(tier(Category.ROYAL_FLUSH), GAMES["pineapple"])
     with pytest.raises(ValueError, match="not among the posted games"):
         odds_of_player(tier(Category.ROYAL_FLUSH, games=("holdem",)), OMAHA)
+    pairs = tier(
+        Category.FULL_HOUSE,
+        by_category=((Category.FOUR_OF_A_KIND, Requirement(pair_in_hole=True)),),
+    )
+    with pytest.raises(ValueError, match="are not counted where a kind of hand asks for a pair"):
+        odds_of_player(pairs, OMAHA)
     with pytest.raises(ValueError, match="not among the posted decks"):
         odds_of_player(Qualifying(Weakest(Category.ROYAL_FLUSH)), HOLDEM, DECKS[32])
 
@@ -293,6 +323,13 @@ def test_the_odds_that_are_shipped_are_those_that_are_counted():
         assert odds(terms, GAMES[code], DECKS[size]) == Fraction(*shipped)
         counted += 1
     assert counted >= 44
+
+
+def test_of_terms_by_kind_of_hand_no_others_are_shipped():
+    terms = tier(Category.FULL_HOUSE, by_category=((Category.STRAIGHT_FLUSH, Requirement(2)),))
+    assert key_of(terms, HOLDEM, DECKS[32]) is None
+    assert odds(terms, HOLDEM, DECKS[32]) == odds_of_player(terms, HOLDEM, DECKS[32])
+    assert odds(terms, HOLDEM, DECKS[32]) < odds(tier(Category.FULL_HOUSE), HOLDEM, DECKS[32])
 
 
 def test_odds_that_are_not_shipped_are_counted():

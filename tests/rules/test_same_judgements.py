@@ -1,4 +1,4 @@
-"""Recorded hands are judged as they were: the fold replays old entries (RULES_VERSION 1)."""
+"""Recorded hands are judged as they were: the fold replays old entries (RULES_VERSION 2)."""
 
 import hashlib
 import random
@@ -10,7 +10,7 @@ from rules.report import HandReport
 from rules.verdict import Verdict, judge
 from tests.rules.reported import TIERS, random_report
 
-RECORDED = Path(__file__).with_name("judgements_1.txt").read_text().split()
+RECORDED = Path(__file__).with_name("judgements_2.txt").read_text().split()
 
 
 def written(report: HandReport, verdict: Verdict) -> str:
@@ -35,7 +35,7 @@ def written(report: HandReport, verdict: Verdict) -> str:
 
 
 def test_the_rules_version_is_the_one_whose_judgements_are_recorded():
-    assert RULES_VERSION == 1
+    assert RULES_VERSION == 2
 
 
 def test_four_thousand_reports_are_judged_as_before():

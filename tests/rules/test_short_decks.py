@@ -7,10 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.bad_beat import BadBeat
+from rules.beat_examples import strongest_beat_that_does_not, weakest_beat_that_wins
 from rules.best import best_hand
 from rules.decks import DECKS
+from rules.examples import strongest_that_does_not, weakest_that_wins
 from rules.games import GAMES
 from rules.hands import Category, HandValue, describe
+from rules.high_hand import HighHand
 from rules.order import evaluate_five, hand_order
 from rules.terms import Qualifying, Weakest
 from rules.verdict import judge
@@ -145,3 +149,20 @@ def test_19_5_terms_may_ask_that_the_flop_was_seen_in_play(on_request, qualifies
 def test_a_deck_that_no_tier_is_played_for_with_is_not_eligible(size):
     verdict = judge(report(seat(3, "Th Td"), board="Ts Tc 7d 8c 9h", deck=size), {"f": FOURS})
     assert [reason.code for reason in verdict.reasons] == ["deck_not_eligible"]
+
+
+@pytest.mark.parametrize("size", SHORT)
+def test_4_1_examples_are_drawn_from_the_posted_deck(size):
+    quads, house = Weakest(Category.FOUR_OF_A_KIND), Weakest(Category.FULL_HOUSE, ("A",))
+    beat = BadBeat(house, quads, decks=(size,))
+    drawn = [
+        *(draw(beat) for draw in (weakest_beat_that_wins, strongest_beat_that_does_not)),
+        *(
+            draw(terms)
+            for draw in (weakest_that_wins, strongest_that_does_not)
+            for terms in (Qualifying(quads, decks=(size,)), HighHand(house, 60, decks=(size,)))
+        ),
+    ]
+    for example in drawn:
+        assert example is not None
+        assert {*example.hole, *example.board} <= {*DECKS[size].cards}

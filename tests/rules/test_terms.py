@@ -3,13 +3,14 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from rules.best import best_hand
 from rules.cards import RANKS
 from rules.games import GAMES, JACKPOT_GAMES
 from rules.hands import Category, HandValue
+from rules.requirements import Requirement
 from rules.terms import Qualifying, TermsError, Weakest
 from tests.rules.floor import FOURS, HOUSE, ROYAL, cards
 
@@ -117,7 +118,22 @@ def test_19_5_a_game_that_is_not_posted_does_not_qualify():
                 Weakest(Category.FOUR_OF_A_KIND, ("T", "K")), pair_in_hole=True, games=("holdem",)
             ),
             "Four of a kind, tens, then king, or any higher hand, qualifies in Hold-em. "
-            "Two hole cards that are a pair must play.",
+            "Two hole cards that are a pair must play. A straight flush and a royal flush cannot "
+            "win: no pair plays in them.",
+        ),
+        (
+            Qualifying(
+                Weakest(Category.FOUR_OF_A_KIND),
+                by_category=(
+                    (Category.ROYAL_FLUSH, Requirement(2)),
+                    (Category.STRAIGHT_FLUSH, Requirement(2)),
+                    (Category.FOUR_OF_A_KIND, Requirement(pair_in_hole=True)),
+                ),
+                games=("holdem",),
+            ),
+            "Four of a kind, or any higher hand, qualifies in Hold-em. For a royal flush or a "
+            "straight flush two hole cards must play. For four of a kind two hole cards that are "
+            "a pair must play.",
         ),
     ],
 )
@@ -234,16 +250,19 @@ def terms(draw):
         else st.sampled_from([(rank,) for rank in RANKS[3:-1]])
     )
     suited = category in (Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
-    return Qualifying(
-        Weakest(category, ranks),
-        suit=draw(st.sampled_from([None, *"shdc"])) if suited else None,
-        hole_cards_playing=draw(st.integers(0, 2)),
-        pair_in_hole=draw(st.booleans()),
-        players_dealt_min=draw(st.none() | st.integers(2, 10)),
-        pot_min_minor=draw(st.none() | st.integers(1, 10**12)),
-        games=tuple(draw(st.lists(st.sampled_from(JACKPOT_GAMES), min_size=1, unique=True))),
-        showdown_needed=draw(st.booleans()),
-    )
+    asked = {
+        "suit": draw(st.sampled_from([None, *"shdc"])) if suited else None,
+        "hole_cards_playing": draw(st.integers(0, 2)),
+        "pair_in_hole": draw(st.booleans()),
+        "players_dealt_min": draw(st.none() | st.integers(2, 10)),
+        "pot_min_minor": draw(st.none() | st.integers(1, 10**12)),
+        "games": tuple(draw(st.lists(st.sampled_from(JACKPOT_GAMES), min_size=1, unique=True))),
+        "showdown_needed": draw(st.booleans()),
+    }
+    try:
+        return Qualifying(Weakest(category, ranks), **asked)
+    except TermsError:  # a pair in the hole of a flush
+        reject()
 
 
 @given(terms())

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from rules.bad_beat import BadBeat
 from rules.best import best_hand
 from rules.cards import RANKS
+from rules.conditions import refuses_19_16
 from rules.decks import DECKS
 from rules.examples import strongest_that_does_not, weakest_that_wins
 from rules.games import GAMES, JACKPOT_GAMES
 from rules.hands import Category
 from rules.high_hand import HighHand
+from rules.requirements import Requirement
 from rules.schema import terms_schema
 from rules.terms import Qualifying, TermsError, Weakest
 from rules.tiers import read_terms, write_terms
@@ -41,21 +43,48 @@ about_the_round = {
     "flop_seen": st.booleans(),
     "showdown_needed": st.booleans(),
     "hole_cards_playing": st.integers(0, 2),
+    "by_category": st.dictionaries(
+        st.sampled_from(Category),
+        st.sampled_from(
+            [
+                Requirement(),
+                Requirement(1),
+                Requirement(2),
+                Requirement(2, kicker_counts=False),
+                Requirement(pair_in_hole=True),
+            ]
+        ),
+        max_size=3,
+    ).map(lambda asked: tuple(sorted(asked.items(), key=lambda each: -each[0]))),
 }
+
+
+def posted(kind, **asked):
+    """Terms of a kind that can be posted."""
+
+    def made(given):
+        try:
+            return kind(**given)
+        except TermsError:
+            return None
+
+    return st.fixed_dictionaries(asked).map(made).filter(lambda terms: terms is not None)
+
+
 any_terms = st.one_of(
-    st.builds(Qualifying, weakest, pair_in_hole=st.booleans(), **about_the_round),
-    st.builds(
+    posted(Qualifying, weakest=weakest, pair_in_hole=st.booleans(), **about_the_round),
+    posted(
         BadBeat,
-        weakest,
-        weakest,
+        losing=weakest,
+        beaten_by=weakest,
         losers_min=st.integers(1, 9),
         every_loser=st.booleans(),
         **about_the_round,
     ),
-    st.builds(
+    posted(
         HighHand,
-        weakest,
-        st.integers(1, 1440),
+        floor=weakest,
+        period_minutes=st.integers(1, 1440),
         ties=st.sampled_from(["first", "shared"]),
         **about_the_round,
     ),
@@ -164,3 +193,19 @@ def test_examples_are_of_the_full_deck_unless_another_is_named():
     wins = weakest_that_wins(Qualifying(Weakest(Category.STRAIGHT)))
     assert wins is not None
     assert wins.label == "straight, five high"
+
+
+@pytest.mark.parametrize(
+    ("posted", "refusing"),
+    [
+        ({}, ()),
+        ({"flop_seen": True}, ("flop_seen",)),
+        ({"showdown_needed": True}, ("showdown_needed",)),
+        ({"flop_seen": True, "showdown_needed": True}, ("flop_seen", "showdown_needed")),
+    ],
+)
+def test_19_16_conditions_that_refuse_a_flop_on_request_are_named(posted, refusing):
+    royal = Weakest(Category.ROYAL_FLUSH)
+    assert refuses_19_16(Qualifying(royal, **posted)) == refusing
+    assert refuses_19_16(HighHand(royal, 60, **posted)) == refusing
+    assert refuses_19_16(BadBeat(Weakest(Category.FULL_HOUSE), royal, **posted)) == ()

@@ -25,13 +25,20 @@ def house() -> ClaimHouse:
     return house
 
 
-def act(house: ClaimHouse, name: str, kind: str, command: int | None = None) -> None:
+def act(
+    house: ClaimHouse,
+    name: str,
+    kind: str,
+    command: int | None = None,
+    body: dict[str, Any] | None = None,
+) -> None:
     Act.objects.create(
         claim=Claim.objects.get(),
         kind=kind,
         person=User.objects.get(username=name),
         report_entry=house.hit(1).report_entry,
         command=command,
+        body=body or {},
         key=uuid.uuid4(),
     )
 
@@ -94,4 +101,49 @@ def test_the_acts_must_be_those_of_the_people_named(house: ClaimHouse) -> None:
             act(house, "mere", "confirm", number)
         number = queue(house, "confirm_claim", "sione", "mere")
         act(house, "mere", "confirm", number)
+        at_the_end()
+
+
+SAYS = [
+    ("amend_hand", "amend", {"report": {"boards": []}}, {"report": {"boards": [1]}}),
+    ("pay", "pay", {"line": 1, "parts": {"cash": 1}}, {"line": 1, "parts": {"cash": 2}}),
+    ("withhold", "withhold", {"line": 1, "note": "why"}, {"line": 2, "reason": "why"}),
+    ("dispute", "dispute", {"note": "why"}, {"reason": "why not"}),
+    ("name_round", "name_round", {"note": "x", "round": 7}, {"note": "x", "round": 8}),
+]
+
+
+@pytest.mark.parametrize(("kind", "of", "done", "said"), SAYS)
+def test_a_command_says_what_was_done(
+    house: ClaimHouse, kind: str, of: str, done: dict[str, Any], said: dict[str, Any]
+) -> None:
+    def both(body: dict[str, Any]) -> None:
+        number = queue(house, kind, "aroha", None, **body)
+        act(house, "aroha", of, number, done)
+
+    agreed = {**done} if "note" not in said and "reason" not in said else {**said, **done}
+    if "reason" in said:
+        agreed["reason"] = agreed.pop("note")
+    with acting_as("web"):
+        with refused("says something else than aroha did"):
+            both(said)
+        both(agreed)
+        at_the_end()
+
+
+def test_a_rejection_says_what_was_proposed(house: ClaimHouse) -> None:
+    said = {"reason": "R04", "evidence": "camera 12", "affected": True}
+
+    def agree(**body: Any) -> None:
+        number = queue(house, "reject_claim", "sione", "mere", **said | body)
+        act(house, "mere", "second_rejection", number)
+
+    with acting_as("web"):
+        act(house, "sione", "propose_rejection", body=said)
+        with refused("says something else than mere did"):
+            agree(evidence="camera 13")
+        with refused("says something else than mere did"):
+            act(house, "sione", "withdraw_rejection")
+            agree()
+        agree()
         at_the_end()

@@ -55,7 +55,7 @@ def ruling(kind: str, by: str = "sione", **said: Any) -> None:
 
 
 def queue(**said: Any) -> int:
-    body = {"table": "t3", "evidence": "none", **said}
+    body = {"table": "t3", "evidence": "Camera 4", **said}
     return commands.queue(table().system, "missed_rounds", body, first="sione")
 
 

@@ -19,6 +19,7 @@ from jackpot.models import Head
 from jackpot.money import MICROS
 from settlement import claims
 from settlement.models import Claim
+from settlement.people import Reauthenticated
 from tables.models import GamingTable, JackpotSystem, UnitPresence
 from tests.jackpot.books import royal_terms
 
@@ -223,7 +224,7 @@ def test_a_paid_claim_shows_the_payment(house: ClaimHouse) -> None:
     act("mere", "confirm", amount_micros=1001 * MICROS, password=PASSWORD)
     house.post()
     parts = {"chips": 1 * MICROS, "cash": 1000 * MICROS}
-    claims.pay(Claim.objects.get(), User.objects.get(username="aroha"), 1, parts)
+    claims.pay(Claim.objects.get(), Reauthenticated(User.objects.get(username="aroha")), 1, parts)
     house.post()
     claim = read(CLAIM)
     assert claim["standing"] == "closed"

@@ -99,8 +99,8 @@ def test_what_cannot_be_read_is_named(house: ClaimHouse, body: dict[str, Any], n
 
 
 def test_a_body_that_is_no_object_and_a_key_that_is_no_uuid(house: ClaimHouse) -> None:
-    for what in ("verify", "confirm", "reject"):
-        answer = as_("mere").post(f"{CLAIM}{what}/", [1], format="json")
+    for who, what in (("sione", "verify"), ("mere", "confirm"), ("mere", "reject")):
+        answer = as_(who).post(f"{CLAIM}{what}/", [1], format="json")
         assert (answer.status_code, answer.json()["error"]) == (400, "invalid")
     answer = as_("sione").post(
         f"{CLAIM}verify/", {}, format="json", headers={"Idempotency-Key": "again"}

@@ -42,8 +42,8 @@ def send(who: str, address: str, **body: Any) -> Any:
     return as_(who).post(address, body, format="json")
 
 
-def agree(who: str, proposal: int) -> Any:
-    return send(who, f"/api/proposals/{proposal}/agree/", password=PASSWORD)
+def agree(who: str, proposal: int, **more: Any) -> Any:
+    return send(who, f"/api/proposals/{proposal}/agree/", password=PASSWORD, **more)
 
 
 def test_a_dispute_stops_a_claim_until_two_people_end_it(house: ConfirmedHouse) -> None:
@@ -52,7 +52,7 @@ def test_a_dispute_stops_a_claim_until_two_people_end_it(house: ConfirmedHouse) 
     house.post()
     (stop,) = read("/api/stops/")
     assert (stop["kind"], stop["system"], stop["claim"]) == ("dispute", "main", 1)
-    answer = act("aroha", "pay", line=1, parts_micros={"cash": house.amount})
+    answer = act("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": house.amount})
     assert (answer.status_code, answer.json()["error"]) == (422, "stopped")
     end = f"stops/{stop['entry']}/propose-end"
     answer = act("sione", end, finding="Camera 12: it did not")
@@ -137,13 +137,17 @@ def test_terms_are_drafted_and_agreed_to(house: ConfirmedHouse) -> None:
     assert send("sione", "/api/systems/none/propose-terms/", terms=new).status_code == 404
     answer = send("sione", address, terms=new | {"tiers": []})
     assert (answer.status_code, answer.json()["error"]) == (422, "bad_terms")
+    again = {"royal.payable_unit": 10 * MICROS}
     answer = send("sione", address, terms=new)
+    assert (answer.status_code, [*answer.json()["fields"]]) == (422, [*again])
+    answer = send("sione", address, terms=new, figures=again)
     assert answer.status_code == 201
     number = answer.json()["proposal"]
     assert [draft["proposal"] for draft in read("/api/drafts/")] == [number]
     told = read(f"/api/drafts/{number}/")
     assert told["body"]["terms"]["tiers"][0]["payable_unit"] == 10 * MICROS
-    assert agree("mere", number).status_code == 202
+    assert agree("mere", number).json()["error"] == "figures_not_retyped"
+    assert agree("mere", number, figures=again).status_code == 202
     house.post()
     assert house.head.terms_number == 2
     assert read(f"/api/drafts/{number}/")["decision"] == "agreed"
@@ -215,6 +219,7 @@ def test_more_rows_take_no_more_queries(house: ConfirmedHouse, address: str) -> 
         house.post()
 
     more(3)
+    queries()  # notes that its reader is there
     before = queries()
     for round_ in (4, 5):
         more(round_)

@@ -40,17 +40,27 @@ def payee() -> Any:
 def test_part_now_and_the_rest_later(house: ConfirmedHouse) -> None:
     key = uuid.uuid4()
     for _ in range(2):
-        answer = act("aroha", "pay", key, line=1, parts_micros={"chips": MICROS})
+        answer = act("aroha", "pay", key, password=PASSWORD, line=1, parts_micros={"chips": MICROS})
         assert (answer.status_code, answer.json()) == (202, {"queued": True})
     house.post()
     assert (payee()["state"], payee()["paid_micros"]) == ("part_paid", MICROS)
-    answer = act("aroha", "pay", line=1, parts_micros={"cash": house.amount})
+    answer = act("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": house.amount})
     assert (answer.status_code, answer.json()["rule"]) == (422, "19.15")
-    act("aroha", "pay", line=1, parts_micros={"cash": house.amount - MICROS})
+    act("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": house.amount - MICROS})
     house.post()
     assert (read(CLAIM)["standing"], len(payee()["payouts"])) == ("closed", 2)
-    answer = act("aroha", "pay", line=1, parts_micros={"cash": 1})
+    answer = act("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": 1})
     assert (answer.status_code, answer.json()["error"]) == (409, "wrong_state")
+
+
+def test_paying_takes_the_password_again(house: ConfirmedHouse) -> None:
+    due: dict[str, Any] = {"line": 1, "parts_micros": {"cash": house.amount}}
+    answer = act("aroha", "pay", **due)
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, ["password"])
+    answer = act("aroha", "pay", password="guessed-by-somebody", **due)
+    assert (answer.status_code, answer.json()["error"]) == (403, "wrong_password")
+    assert not Act.objects.filter(kind=Act.Kind.PAY).exists()
+    assert act("aroha", "pay", password=PASSWORD, **due).status_code == 202
 
 
 def test_withheld_released_and_unclaimed(house: ConfirmedHouse, settings: Settings) -> None:
@@ -116,7 +126,7 @@ def test_an_adjustment_is_proposed_withdrawn_and_agreed_to(house: ConfirmedHouse
     ("what", "body"),
     [
         ("approve", {"amount_micros": 1, "password": PASSWORD}),
-        ("pay", {"line": 1, "parts_micros": {"cash": 1}}),
+        ("pay", {"line": 1, "parts_micros": {"cash": 1}, "password": PASSWORD}),
         ("withhold", {"line": 1, "reason": "x"}),
         ("release", {"line": 1, "reason": "x"}),
         ("unclaimed", {"line": 1}),
@@ -145,7 +155,7 @@ def test_two_managers_and_a_player(house: ConfirmedHouse) -> None:
     assert act("mere", "approve", number=2, **body).status_code == 200
     assert act("david", "confirm", number=2, **body).status_code == 202
     name(house.claim, person("aroha"), person("tane"))
-    answer = act("aroha", "pay", line=1, parts_micros={"cash": house.amount})
+    answer = act("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": house.amount})
     assert (answer.status_code, answer.json()["error"]) == (403, "own_hand")
 
 

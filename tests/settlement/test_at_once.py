@@ -205,7 +205,7 @@ def test_pay(room: Room, part: int) -> None:
     given = {"cash": part * MICROS}
     outcomes = room.at_once(
         *(
-            lambda name=name: claims.pay(room.first, room.person(name), 1, given)
+            lambda name=name: claims.pay(room.first, room.again(name), 1, given)
             for name in ("aroha", "kai")
         )
     )
@@ -225,7 +225,7 @@ def test_the_same_form_twice_at_once(room: Room) -> None:
     assert won[0] == won[1]
     given, paid = {"cash": due}, uuid.uuid4()
     won, lost = room.at_once(
-        *[lambda: claims.pay(room.first, room.person("aroha"), 1, given, key=paid)] * 2
+        *[lambda: claims.pay(room.first, room.again("aroha"), 1, given, key=paid)] * 2
     )
     assert not lost
     assert won[0] == won[1]
@@ -254,7 +254,7 @@ def test_withhold(room: Room) -> None:
 def test_withhold_and_pay(room: Room) -> None:
     room.confirm()
     outcomes = room.at_once(
-        lambda: claims.pay(room.first, room.person("aroha"), 1, {"cash": 1001 * MICROS}),
+        lambda: claims.pay(room.first, room.again("aroha"), 1, {"cash": 1001 * MICROS}),
         lambda: payments.withhold(room.first, room.person("kai"), 1, "No passport"),
     )
     one_of(*outcomes, "withheld", "Only a confirmed", "Nothing of this payment is left")
@@ -298,7 +298,7 @@ def test_a_reversal_and_a_payment(room: Room) -> None:
     found = reversal(room)
     _won, lost = room.at_once(
         lambda: reversals.agree(found, room.again("david")),
-        lambda: claims.pay(room.first, room.person("aroha"), 1, {"cash": 1001 * MICROS}),
+        lambda: claims.pay(room.first, room.again("aroha"), 1, {"cash": 1001 * MICROS}),
     )
     assert room.house.hit(1).state == "reversed"
     assert room.balance("royal:pool") == pool + 1001 * MICROS
@@ -367,7 +367,7 @@ def test_a_forfeit_and_a_payment(room: Room) -> None:
     found = payments.propose_forfeit(room.first, room.person("kai"), 1, "Barred by law")
     outcomes = room.at_once(
         lambda: payments.agree_forfeit(found, room.again("david")),
-        lambda: claims.pay(room.first, room.person("aroha"), 1, {"cash": 1001 * MICROS}),
+        lambda: claims.pay(room.first, room.again("aroha"), 1, {"cash": 1001 * MICROS}),
     )
     one_of(*outcomes, "Nothing of this payment is left", "paid already")
     back, paid = room.balance("royal:pool") - pool, room.balance("paid_cash")

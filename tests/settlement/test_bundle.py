@@ -31,7 +31,7 @@ class DisputedHouse(ConfirmedHouse):
 
     def __init__(self) -> None:
         super().__init__()
-        claims.pay(self.claim, person("aroha"), 1, {"cash": 600_000_000})
+        claims.pay(self.claim, Reauthenticated(person("aroha")), 1, {"cash": 600_000_000})
         self.post()
         claims.catch_up(self.system)
         slips.print_slip(

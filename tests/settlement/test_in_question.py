@@ -106,6 +106,48 @@ def test_another_writer_reconciliation_and_the_verifier_say_the_same(house: Cloc
     assert report.ok, report.lines()
 
 
+YEARS = 56 * 365.25 * 86_400.0
+
+
+@pytest.mark.parametrize("when", ["before", "at the hand", "after"])
+def test_a_clock_wrong_by_years_does_not_switch_it_off(
+    db: None, no_writer: None, when: str
+) -> None:
+    """The clock of table 7's unit stands in 1970, at its hand, or for some rounds beside it."""
+    house = ClockHouse()
+    house.warm_up("t3", "t7")
+    wrong = {"t7": YEARS}
+    if when == "before":
+        house.behind |= wrong
+        for _ in range(5):
+            house.press("t7")
+        house.behind["t7"] = 0.0
+    for _ in range(3):
+        house.press("t7")
+    house.cut_off("t7")
+    house.press("t7")
+    house.behind |= wrong if when == "at the hand" else {}
+    house.call("t7")
+    house.behind["t7"] = 0.0
+    house.press("t7")
+    house.behind |= wrong if when == "after" else {}
+    for _ in range(3):
+        house.press("t7")
+    house.now += dt.timedelta(seconds=30)
+    house.press("t3")
+    house.call("t3")
+    house.post()
+    house.is_back("t7")
+    house.post()
+    assert [stop["with"] for stop in house.hit(1).stops + house.hit(2).stops] == [[2], [1]]
+    clock = house.hit(2).clock
+    assert clock is not None
+    assert clock["margin_us"] == (SECOND if when == "at the hand" else 0), (
+        "between the rounds beside it"
+    )
+    assert look(connection.connection).ok
+
+
 def test_nothing_is_confirmed_or_paid_until_a_manager_and_compliance_have_looked(
     house: ClockHouse,
 ) -> None:
@@ -119,7 +161,7 @@ def test_nothing_is_confirmed_or_paid_until_a_manager_and_compliance_have_looked
         settle(house, number)
         claims.confirm(found, Reauthenticated(person("mere")), amounts[number - 1])
         house.post()
-        claims.pay(found, person("aroha"), 1, {"cash": amounts[number - 1]})
+        claims.pay(found, Reauthenticated(person("aroha")), 1, {"cash": amounts[number - 1]})
         house.post()
     claims.catch_up(house.system)
     assert [house.hit(number).held for number in (1, 2)] == amounts  # the order stands

@@ -138,7 +138,7 @@ def test_neither_payment_nor_reversal_nor_forfeit() -> None:
     given: dict[str, Any] = {"reason": "R13", "evidence": "Camera 4", "recovered": {}}
     with acting_as("web"):
         with pytest.raises(OwnHand):
-            claims.pay(house.claim, person("aroha"), 1, {"cash": house.amount})
+            claims.pay(house.claim, Reauthenticated(person("aroha")), 1, {"cash": house.amount})
         with pytest.raises(OwnHand):
             payments.withhold(house.claim, person("david"), 1, "No passport")
         with pytest.raises(OwnHand):

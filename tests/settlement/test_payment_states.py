@@ -26,7 +26,7 @@ def test_withheld_is_not_paid_until_it_is_released(house: ConfirmedHouse) -> Non
     house.post()
     assert house.state == "withheld"
     with pytest.raises(WrongState, match="have it released first"):
-        claims.pay(house.claim, person("aroha"), 1, {"cash": house.amount})
+        claims.pay(house.claim, Reauthenticated(person("aroha")), 1, {"cash": house.amount})
     with pytest.raises(WrongState, match="Only what is due"):
         payments.withhold(house.claim, person("aroha"), 1, "Once more")
     with acting_as("web"):
@@ -35,7 +35,7 @@ def test_withheld_is_not_paid_until_it_is_released(house: ConfirmedHouse) -> Non
     assert house.state == "due"
     with pytest.raises(WrongState, match="neither withheld nor unclaimed"):
         payments.release(house.claim, person("mere"), 1, "Once more")
-    claims.pay(house.claim, person("aroha"), 1, {"cash": house.amount})
+    claims.pay(house.claim, Reauthenticated(person("aroha")), 1, {"cash": house.amount})
     house.post()
     assert house.hit(1).state == "paid"
     assert without_acts(house.system.pk, 0) == []
@@ -54,7 +54,7 @@ def test_unclaimed_once_the_time_is_over_and_still_to_be_paid(
     house.post()
     assert house.state == "unclaimed"
     assert house.balance("unclaimed") == house.amount
-    claims.pay(house.claim, person("aroha"), 1, {"cash": house.amount})
+    claims.pay(house.claim, Reauthenticated(person("aroha")), 1, {"cash": house.amount})
     house.post()
     assert house.balance("unclaimed") == 0
     assert house.balance("paid_cash") == house.amount
@@ -85,7 +85,7 @@ def test_two_people_forfeit_it(house: ConfirmedHouse) -> None:
 
 def test_what_is_paid_meanwhile_is_not_forfeited(house: ConfirmedHouse) -> None:
     found = payments.propose_forfeit(house.claim, person("david"), 1, "Player barred by law")
-    claims.pay(house.claim, person("aroha"), 1, {"cash": house.amount})
+    claims.pay(house.claim, Reauthenticated(person("aroha")), 1, {"cash": house.amount})
     house.post()
     with pytest.raises(WrongState, match="Nothing of this payment is left"):
         payments.agree_forfeit(found, Reauthenticated(person("mere")))

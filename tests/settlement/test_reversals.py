@@ -25,7 +25,7 @@ class PaidHouse(ConfirmedHouse):
 
     def __init__(self) -> None:
         super().__init__()
-        claims.pay(self.claim, person("aroha"), 1, {"cash": self.amount})
+        claims.pay(self.claim, Reauthenticated(person("aroha")), 1, {"cash": self.amount})
         self.post()
         claims.catch_up(self.system)
 
@@ -62,7 +62,7 @@ def test_what_came_back_enters_the_pool_and_the_operator_bears_the_rest(house: P
     assert (sums["payouts"], sums["reversals"]) == (1, 1)
     assert (sums["amount_micros"], sums["cash_micros"]) == (house.amount - third,) * 2
     line = next(row for row in register.rows(10) if row["what"] == "reversal")
-    assert (line["verified_by"], line["paid_by"]) == ("anahera", "david")
+    assert (line["proposed_by"], line["agreed_by"], line["paid_by"]) == ("anahera", "david", None)
     with pytest.raises(WrongState, match="Only a confirmed or paid"):
         house.propose()
 

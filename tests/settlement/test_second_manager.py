@@ -10,8 +10,11 @@ from jackpot.money import MICROS
 from settlement import claims
 from settlement.acts_behind import without_acts
 from settlement.errors import OwnHand, SamePerson, SecondManagerNeeded, WrongState
-from settlement.models import Claim, SecondManagerLimit
+from settlement.gaming_day import Days
+from settlement.models import Claim, Payout, SecondManagerLimit
+from settlement.payout_register import payout_register
 from settlement.people import Reauthenticated
+from settlement.slips import slip_of
 from settlement.staff_play import name
 from tests.roles import acting_as, owner_without_guards
 from tests.settlement.cast import ALL_YES, ClaimHouse
@@ -75,6 +78,22 @@ def test_one_approves_and_another_confirms(house: ClaimHouse) -> None:
     assert (house.hit(1).state, house.hit(1).confirmed) == ("confirmed", HELD)
     assert without_acts(house.system.pk, 0) == []
     assert look(connection.connection, settled=False).ok
+
+
+def test_both_managers_stand_in_the_register_and_on_the_slip(house: ClaimHouse) -> None:
+    approve("mere")
+    house.post()
+    confirm("david")
+    house.post()
+    with acting_as("web"):
+        claims.pay(claim(), Reauthenticated(person("aroha")), 1, {"cash": HELD})
+    house.post()
+    claims.catch_up(house.system)
+    (row,) = payout_register(house.system.casino, Days()).rows(10)
+    names = [row[f"{did}_by"] for did in ("verified", "approved", "confirmed", "paid")]
+    assert names == ["sione", "mere", "david", "aroha"]
+    slip = slip_of(Payout.objects.get())
+    assert [each.name for each in slip.people[1:]] == names
 
 
 def test_the_verifier_approves_nothing(house: ClaimHouse) -> None:

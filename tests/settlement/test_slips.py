@@ -12,6 +12,7 @@ from jackpot.models import Block, Hit
 from settlement import claims, slips
 from settlement.errors import NotPermitted
 from settlement.models import Payout, SlipPrint
+from settlement.people import Reauthenticated
 from tests.roles import acting_as
 from tests.settlement.confirmed import ConfirmedHouse, person
 
@@ -24,7 +25,7 @@ class PaidHouse(ConfirmedHouse):
     def __init__(self) -> None:
         super().__init__()
         for parts in ({"cash": 600_000_000}, {"chips": 1_000_000, "cash": 400_000_000}):
-            claims.pay(self.claim, person("aroha"), 1, parts)
+            claims.pay(self.claim, Reauthenticated(person("aroha")), 1, parts)
             self.post()
         claims.catch_up(self.system)
         self.first, self.second = Payout.objects.select_related("claim__system__casino").order_by(

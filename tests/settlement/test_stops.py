@@ -43,7 +43,7 @@ class StoppedHouse(ConfirmedHouse):
         self.post()
 
     def pay(self) -> None:
-        claims.pay(self.claim, person("aroha"), 1, {"cash": self.amount})
+        claims.pay(self.claim, Reauthenticated(person("aroha")), 1, {"cash": self.amount})
 
 
 @pytest.fixture
@@ -258,6 +258,6 @@ def test_a_royal_hand_of_another_table_goes_on(house: StoppedHouse) -> None:
     claims.verify(claim, person("sione"))
     claims.confirm(claim, Reauthenticated(person("mere")), house.hit(2).held)
     house.post()
-    claims.pay(claim, person("aroha"), 1, {"chips": house.hit(2).held})
+    claims.pay(claim, Reauthenticated(person("aroha")), 1, {"chips": house.hit(2).held})
     house.post()
     assert house.hit(2).state == "paid"

@@ -234,7 +234,7 @@ class TwoManagers(RuleBasedStateMachine):
             "propose_rejection": partial(claims.propose_rejection, claim, user, **REASON),
             "withdraw_rejection": partial(claims.withdraw_rejection, claim, user, note="No"),
             "second_rejection": partial(claims.second_rejection, claim, again),
-            "pay": partial(claims.pay, claim, user, press.line, parts),
+            "pay": partial(claims.pay, claim, Reauthenticated(user), press.line, parts),
             "withhold": partial(payments.withhold, claim, user, press.line, "No passport"),
             "release": partial(payments.release, claim, user, press.line, "Here it is"),
             "propose_forfeit": partial(

@@ -1,13 +1,14 @@
 """Codes that the fold and the services set have words for people."""
 
 import ast
+import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from jackpot import contributions, fold, hands, rounds
-from settlement.wording import ALARMS, FLAGS
+from settlement.wording import ALARMS, FLAGS, clock_words
 from tests.test_house_style import PROJECT
 
 FIGURES = {
@@ -62,3 +63,16 @@ def test_every_alarm_has_words() -> None:
     }
     assert "system_halt" in raised
     assert raised <= ALARMS.keys()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (121, "2 minutes fast"),
+        (-3600, "1 hour slow"),
+        (-50 * 3600, "2 days slow"),
+        (56 * 365.25 * 86_400, "56 years fast"),
+    ],
+)
+def test_how_far_a_clock_is_off(seconds: float, words: str) -> None:
+    assert clock_words(dt.timedelta(seconds=seconds)) == words

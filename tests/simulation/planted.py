@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from jackpot import arrivals, batches, books, dark_displays, poster, sequence
+from jackpot import arrivals, batches, books, dark_displays, poster, rounds, sequence
 from tables import inbox, intake, outbox, resend
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -146,6 +146,16 @@ def deleted_before_it_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+def a_completion_counts_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a supervisor credited for a round is forgotten when its completion comes."""
+    settle = rounds.settle_difference
+
+    def forgetful(books: Any, seq: int, credited: Any, due: Any) -> None:
+        settle(books, seq, [], due)
+
+    monkeypatch.setattr(rounds, "settle_difference", forgetful)
+
+
 # Each with the weather that brings it out, in which it must be found within a few seeds.
 BUGS: dict[Plant, dict[str, float]] = {
     receipt_before_commit: {},
@@ -160,4 +170,5 @@ BUGS: dict[Plant, dict[str, float]] = {
     nobody_watches_displays: {"dark": 0.04, "clock": 0.0},
     a_broken_line_is_waited_for: {"line": 0.4, "killed": 0.0, "brisk": 0.0},
     deleted_before_it_is_sent: {},
+    a_completion_counts_twice: {"forgotten": 0.06, "brisk": 0.8, "killed": 0.0, "outage": 0.0},
 }

@@ -12,7 +12,14 @@ from tests.simulation.planted import BUGS, Plant
 STEPS = 100
 WITHIN = 6  # seeds
 # What is seldom in a seed comes about in a few of these.
-LIVELY = {"brisk": 0.8, "entered": 0.06, "crossed": 0.02, "dark": 0.04, "clock": 0.0}
+LIVELY = {
+    "brisk": 0.8,
+    "entered": 0.06,
+    "crossed": 0.02,
+    "dark": 0.04,
+    "clock": 0.0,
+    "forgotten": 0.03,
+}
 
 
 @pytest.mark.parametrize("seed", range(1, 5))

@@ -21,8 +21,8 @@ from jackpot.money import MICROS
 from jackpot.outlook import prospect
 from jackpot.payees import rest
 from jackpot.poster import Poster
-from settlement import checklist, claims
-from settlement.models import Claim
+from settlement import checklist, claims, proposals
+from settlement.models import Claim, Proposal
 from settlement.people import Reauthenticated
 from settlement.reconciliation import reconcile
 from settlement.roles import install_roles
@@ -92,6 +92,15 @@ class CardRoom:
         return commands.queue(
             self.system, "put_terms", {"terms": terms}, first="anna", second="david"
         )
+
+    def agree_on_terms(self, terms: dict[str, Any]) -> int:
+        """As they stand, without what the page says of a draft; the number of the command."""
+        kind, body = Proposal.Kind.PUT_TERMS, {"terms": terms}
+        proposal = proposals.propose(self.system, kind, terms["code"], body, self.people["anna"])
+        proposals.agree(proposal, Reauthenticated(self.people["david"]))
+        number = proposal.decision.command
+        assert number is not None
+        return number
 
     def answer(self, number: int) -> commands.Answer | None:
         found = commands.answer(self.system, number)
@@ -198,7 +207,7 @@ class CardRoom:
         lines = self.hit(number).payees
         for line in [line for line in lines if rest(line)] or lines[:1]:
             given = parts or {"cash": rest(line)}
-            claims.pay(self.claim(number), self.people[by], line["line"], given)
+            claims.pay(self.claim(number), Reauthenticated(self.people[by]), line["line"], given)
 
     @as_web
     def reject(

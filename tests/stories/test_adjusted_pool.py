@@ -6,7 +6,7 @@ import pytest
 
 from jackpot.models import Tier
 from settlement import adjustments, proposals
-from settlement.errors import SamePerson
+from settlement.errors import BadReason, SamePerson
 from settlement.people import Reauthenticated
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
@@ -15,7 +15,7 @@ from tests.stories.cardroom import CardRoom, money
 OpenRoom = Callable[..., CardRoom]
 
 
-def adjust(room: CardRoom, amount: float, reason: str) -> None:
+def adjust(room: CardRoom, amount: float, reason: str, below_reset: str = "") -> None:
     """Anna proposes and cannot agree; David agrees."""
     tier = Tier.objects.get(system=room.system, code="royal")
     before = room.pool()
@@ -28,6 +28,7 @@ def adjust(room: CardRoom, amount: float, reason: str) -> None:
             amount=money(amount),
             reason=reason,
             evidence="Incident 17",
+            below_reset=below_reset,
         )
         with pytest.raises(SamePerson, match="somebody else must agree"):
             proposals.agree(proposal, Reauthenticated(room.people["anna"]))
@@ -49,9 +50,13 @@ def test_up_and_down_at_its_own_place(open_room: OpenRoom) -> None:
     room.posted(seven, seven.call_hand([3], "royal"))
     assert room.hit(1).held == first
     assert room.hit(2).held >= start + money(40)
-    # More than the pool has: it gives what is there, and the operator the rest.
+    # More than the pool has is refused; all that it has takes a reason of its own.
     before = room.pool()
-    adjust(room, -5000, "A09")
+    with pytest.raises(BadReason, match="cannot be taken back"):
+        adjust(room, -5000, "A09")
+    with pytest.raises(BadReason, match="below its reset amount"):
+        adjust(room, -before / money(1), "A09")
+    adjust(room, -before / money(1), "A09", below_reset="the jackpot moves to another casino")
     assert room.pool() == 0
     (down, up) = adjustments.adjustments_of(Tier.objects.get(system=room.system), 5)
     assert (up.before, up.after) == (start, start + money(40))

@@ -8,6 +8,7 @@ import pytest
 from settlement import claims
 from settlement.errors import HandDoesNotQualify
 from settlement.examination import examine
+from settlement.people import Reauthenticated
 from tests.jackpot.test_bad_beats import bad_beat
 from tests.roles import acting_as
 from tests.stories.cardroom import CardRoom, money
@@ -38,7 +39,9 @@ def test_loser_winner_and_table_are_paid_line_by_line(open_room: OpenRoom) -> No
     claim, people = room.claim(), room.people
     for line in room.hit().payees:  # each by itself, in any way
         with acting_as("web"):
-            claims.pay(claim, people["lucia"], line["line"], {"chips": line["amount"]})
+            claims.pay(
+                claim, Reauthenticated(people["lucia"]), line["line"], {"chips": line["amount"]}
+            )
     assert room.hit().standing == "closed"
     assert (room.balance("paid_chips"), room.pool("beat")) == (money(1001), money(1000))
     assert room.shown()["messages"][0]["text"] == "BAD BEAT WIN, TABLE 3: NZD 1,001.00"

@@ -11,6 +11,7 @@ from jackpot.models import Entry
 from settlement import claims
 from settlement.errors import SamePerson, WrongState
 from settlement.models import Payout
+from settlement.people import Reauthenticated
 from tests.jackpot.books import royal_terms
 from tests.stories.cardroom import CardRoom, money
 from tests.waiting import wait_until
@@ -141,11 +142,15 @@ def test_19_12_nobody_is_paid_before_two_people(open_room: OpenRoom) -> None:
     with pytest.raises(SamePerson):
         room.confirm(by="mere")
     with pytest.raises(WrongState, match="Only a confirmed claim is paid"):
-        claims.pay(room.claim(), room.people["lucia"], 1, {"cash": room.hit().held})
+        claims.pay(
+            room.claim(), Reauthenticated(room.people["lucia"]), 1, {"cash": room.hit().held}
+        )
     room.confirm()
     room.pay()
     with pytest.raises(WrongState, match="paid already"):
-        claims.pay(room.claim(), room.people["lucia"], 1, {"cash": room.hit().held})
+        claims.pay(
+            room.claim(), Reauthenticated(room.people["lucia"]), 1, {"cash": room.hit().held}
+        )
     room.balanced()
 
 

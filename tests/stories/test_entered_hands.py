@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from settlement import claims, entered
-from settlement.errors import SamePerson, WrongState
+from settlement.errors import SamePerson, SecondNeeded, WrongState
 from settlement.models import Ruling
-from tables.models import GamingTable
+from settlement.people import Reauthenticated
+from tables.models import GamingTable, UnitPresence
 from tables.unit import TableUnit
 from tests.jackpot.books import royal_terms
 from tests.jackpot.test_several_prizes import each_terms
@@ -26,8 +27,13 @@ TYPED = {**HAND, "exposed": "yes", "folded": False, "participating": True, "won_
 REPORT = {"boards": [BOARD], "hands": [TYPED]}
 
 
-def enter(room: CardRoom, by: str = "tom", **said: Any) -> int:
-    """The supervisor enters the hand of seat 3 at table 3; the number of its claim."""
+def enter(room: CardRoom, by: str = "tom", *, online: bool = False, **said: Any) -> int:
+    """The supervisor enters the hand of seat 3 at table 3; the number of its claim.
+
+    The broker has told of the unit's end, unless it is `online`.
+    """
+    if not online:
+        UnitPresence.objects.filter(table=room.tables[3]).update(online=False)
     table = GamingTable.objects.select_related("system__casino").get(pk=room.tables[3].pk)
     body = {"game": "holdem", "seats": [3], "tier": "royal", "note": "The unit is dark"}
     with acting_as("web"):
@@ -153,4 +159,23 @@ def test_a_hand_of_two_prizes_is_proved_too(open_room: OpenRoom) -> None:
         entered.separate(room.claim(3), room.people["mere"], "Two hands: camera 4")
         entered.name_round(room.claim(1), room.people["mere"], three.round + 1, "One later")
     assert {room.hit(number).tier.code for number in (3, 4)} == {"royal", "steel"}
+    room.balanced()
+
+
+def test_dead_keys_of_a_unit_that_is_online_take_a_second_person(open_room: OpenRoom) -> None:
+    """The handset of table 3 does not answer; its unit is heard. Alone nobody takes a place."""
+    room = open_room(royal_terms())
+    three = room.unit(3)
+    room.play(three, 3)
+    with pytest.raises(SecondNeeded):
+        enter(room, online=True, round_=three.round, report=REPORT)
+    assert room.head().hit_number == 0
+    second = Reauthenticated(room.people["david"])
+    enter(room, online=True, second=second, round_=three.round, report=REPORT)
+    assert room.hit(1).held == money(1002)
+    room.posted(three, three.call_hand([3], "royal"))  # the keys work again: it is the same hand
+    assert room.head().hit_number == 1
+    room.verify(1)
+    room.confirm(1, by="anna")
+    room.pay(1)
     room.balanced()

@@ -30,10 +30,10 @@ def test_part_paid_withheld_unclaimed_forfeited(open_room: OpenRoom, settings: S
     held, pool = room.hit().held, room.pool()
     claim, people = room.claim(), room.people
     with acting_as("web"):
-        claims.pay(claim, people["lucia"], 1, {"chips": money(100)})
+        claims.pay(claim, Reauthenticated(people["lucia"]), 1, {"chips": money(100)})
         payments.withhold(claim, people["lucia"], 1, "No passport yet")
         with pytest.raises(WrongState, match="released first"):
-            claims.pay(claim, people["lucia"], 1, {"chips": money(100)})
+            claims.pay(claim, Reauthenticated(people["lucia"]), 1, {"chips": money(100)})
         payments.release(claim, people["anna"], 1, "The passport is here")
         with pytest.raises(WrongState, match="are not over"):
             payments.book_unclaimed(claim, people["anna"], 1)
@@ -41,7 +41,9 @@ def test_part_paid_withheld_unclaimed_forfeited(open_room: OpenRoom, settings: S
         payments.book_unclaimed(claim, people["anna"], 1)
     assert room.balance("unclaimed") == held - money(100)
     with acting_as("web"):
-        claims.pay(claim, people["lucia"], 1, {"cash": money(50)})  # the player came after all
+        claims.pay(
+            claim, Reauthenticated(people["lucia"]), 1, {"cash": money(50)}
+        )  # the player came after all
         proposal = payments.propose_forfeit(claim, people["anna"], 1, "Barred by law")
         payments.agree_forfeit(proposal, Reauthenticated(people["david"]))
     assert room.hit().payees[0]["state"] == "forfeited"

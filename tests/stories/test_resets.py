@@ -46,7 +46,7 @@ def test_19_14_a_a_display_that_stood_higher_is_paid_by_the_operator(open_room: 
     three, seven = room.unit(3), room.unit(7)
     room.play(three, 4)
     assert room.shown()["tiers"][0]["value"] == 100_200
-    adjust(room, -10, "A05")
+    adjust(room, -10, "A05", below_reset="the notice was wrong")
     assert room.pool() == money(992)
     room.posted(three, three.report_hand([BOARD], [ROYAL]))
     assert room.hit(1).held == money(1002)

@@ -196,3 +196,34 @@ def test_19_21_the_jackpot_is_settled_on_the_corrected_flop(open_room: OpenRoom)
     room.reject(1, "R07", by=("tom", "david"))
     assert room.hit(2).held == money(1003)
     room.balanced()
+
+
+def test_19_19_a_completion_that_the_dealer_forgot(open_room: OpenRoom) -> None:
+    """Pressed, and never completed: 2.00 of the pot are credited by the round's number, not 2.50.
+    The dealer finds the slip later: the same counts once, another pot is an incident."""
+    room = open_room(terms())
+    three = room.unit(3)
+    room.play(three, 3)
+    first = three.round - 2
+    assert [(each.round, each.what) for each in missed.signals()] == [(first, "uncompleted")]
+    with acting_as("web"):
+        missed.credit(
+            GamingTable.objects.select_related("system__casino").get(pk=room.tables[3].pk),
+            room.people["mere"],
+            count=1,
+            rounds=[first],
+            completion=True,
+            figures={"pot": money(200)},
+            evidence="Camera 4, 21:10; the dealer's slip",
+        )
+    assert room.pool() == money(1003.50)
+    assert missed.signals() == []
+    late = room.posted(three, three.complete(round_number=first, pot=20_000))
+    assert room.outcome(late) == {"flags": ["adjusted_before"]}
+    assert room.pool() == money(1003.50)
+    with acting_as("worker"):
+        assert incidents.find_in_the_order() == 0
+    with acting_as("web"):
+        left = [section for section in handover.gather(room.casino) if section["items"]]
+    assert "Signs of missed rounds" not in [section["title"] for section in left]
+    room.balanced()

@@ -139,7 +139,7 @@ def test_a_decision_that_was_set_aside_is_refused_to_whoever_waits(
         return honest(books, entry)
 
     monkeypatch.setattr(batches, "apply", faulty)
-    number = room.queue_terms(royal_terms())
+    number = room.agree_on_terms(royal_terms())
     halted(room)
     with acting_as("web"):
         asides.propose(room.system, room.people["david"], "terms can wait")

@@ -7,6 +7,7 @@ import pytest
 
 from settlement import claims, payments
 from settlement.errors import HandDoesNotQualify
+from settlement.people import Reauthenticated
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
 from tests.stories.cardroom import CardRoom, money
@@ -53,13 +54,13 @@ def test_two_seats_of_one_hand_have_a_line_each(open_room: OpenRoom) -> None:
     assert lines(room) == [(3, "winner", 500), (5, "winner", 501)]
     claim, people = room.claim(), room.people
     with acting_as("web"):
-        claims.pay(claim, people["lucia"], 2, {"cash": money(501)})
+        claims.pay(claim, Reauthenticated(people["lucia"]), 2, {"cash": money(501)})
         payments.withhold(claim, people["lucia"], 1, "No passport yet")
     assert [line["state"] for line in room.hit().payees] == ["withheld", "paid"]
     assert room.hit().standing == "confirmed"
     with acting_as("web"):
         payments.release(claim, people["anna"], 1, "The passport is here")
-        claims.pay(claim, people["lucia"], 1, {"chips": money(500)})
+        claims.pay(claim, Reauthenticated(people["lucia"]), 1, {"chips": money(500)})
     assert room.hit().standing == "closed"
     room.balanced()
 

@@ -20,15 +20,15 @@ BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
 def two_royals(open_room: OpenRoom) -> CardRoom:
     """The example to entry 172: A is called at table 3, then B at table 7."""
     sources = [
-        {"source": "per_round", "amount": money(0.5), "players_min": 2},
+        {"source": "per_round", "amount": money(0.5), "players_min": 3},
         {"source": "pot", "basis_points": 10_000},
     ]
     room = open_room({**royal_terms(increments=sources), "funding": "players"})
     three, seven = room.unit(3), room.unit(7)
-    room.posted(three, three.press([1]))  # one player: no operator money
+    room.posted(three, three.press([1, 3]))  # two players: no operator money
     room.posted(three, three.complete(pot=900_037))
     assert room.pool() == money(10_000.37)
-    room.posted(three, three.press([1]))
+    room.posted(three, three.press([1, 3]))
     room.posted(three, three.call_hand([3], "royal"))  # 101: claim A
     assert room.hit(1).held == money(10_001)
     assert room.pool() == money(1000)

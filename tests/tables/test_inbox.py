@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from django.db import connection
 
-from tables import inbox, repeats
+from tables import boots, inbox, repeats
 from tables.decode import Decoded, Refused
 from tables.gaps import close_gap, missing_of
 from tables.messages import MAX_BOOT, MAX_INTEGER, ROUNDS_OF_A_BOOT, encoder
@@ -181,6 +181,7 @@ def test_a_culprit_is_found_by_halves(place: Place, monkeypatch: pytest.MonkeyPa
 
 
 def test_the_next_boot_is_one_that_the_schema_allows(place: Place) -> None:
+    boots.reset(place.system_id, place.table_id, MAX_BOOT - 1)  # its unit has had that many
     (receipt,) = take_in(*arrivals(place, 1, boot=MAX_BOOT))
     assert (outcomes(receipt), receipt.next_boot) == ({1: "recorded"}, MAX_BOOT)
     assert take_in(*arrivals(place, 1, boot=MAX_BOOT + 1)) == []
@@ -214,11 +215,21 @@ def test_what_was_declared_lost_and_then_found_is_recorded(place: Place) -> None
     assert receipt.committed_seq == 3
 
 
-def test_events_lost_cannot_cover_what_is_still_to_come(place: Place) -> None:
-    lost = event(place, 1, type="events_lost", from_seq=1, to_seq=2**53 - 1)
+@pytest.mark.parametrize(
+    ("from_seq", "to_seq"),
+    [(4, 3), (5, 4), (3, 5), (5, 5), (6, 7), (1, 2**53 - 1)],
+    ids=["inverted", "inverted at its own", "to itself", "itself", "above", "all that may come"],
+)
+def test_events_lost_of_no_possible_range_is_refused(
+    place: Place, from_seq: int, to_seq: int
+) -> None:
+    take_in(*arrivals(place, 1, 2))
+    lost = event(place, 5, type="events_lost", from_seq=from_seq, to_seq=to_seq)
     (receipt,) = take_in(arrival(place, lost))
-    assert receipt.committed_seq == 1
+    assert outcomes(receipt) == {5: "bad_schema"}
+    assert (receipt.committed_seq, receipt.resend_from) == (2, 3)
     assert not ClosedGap.objects.exists()
+    assert "from_seq is at most to_seq" in Quarantine.objects.get().explanation
 
 
 def test_a_person_closes_a_gap(place: Place) -> None:

@@ -9,58 +9,20 @@ from django.test import override_settings
 from jackpot import batches, commands, display, payees
 from jackpot.money import MICROS
 from jackpot.outlook import prospect
-from settlement import asides, attachments, checklist, claims, stops
+from settlement import asides, attachments, checklist, claims, payments, proposals, stops
 from settlement.models import Claim
 from settlement.people import Reauthenticated
 from tables import messages
 from tables.journal import Journal
-from tests.jackpot.books import ROYAL, royal_terms
+from tests.jackpot.books import royal_terms
 from tests.settlement.cast import ClaimHouse
 from tests.settlement.test_evidence import JPEG
+from tests.verifier.evening_terms import terms
+from tests.verifier.gathered import gather
 
-FULL_HOUSE = {"weakest": {"category": "full_house", "ranks": ["A"]}, "pot_min_minor": 2000}
 ROYAL_HAND = ("As Ks", "Qs Js Ts 2d 3c")
 ACES_FULL = ("As Ah", "Ad Kc Kd 2d 3c")
 MISTYPED = ("As As", "Qs Js Ts 2d 3c")
-
-
-def terms(reset: int = 1000, limit: int | None = None) -> dict[str, Any]:
-    """Two prizes fed by all four sources; the first may have a limit in micros."""
-    (royal,) = royal_terms()["tiers"]
-    royal |= {
-        "reset": reset * MICROS,
-        "limit": limit,
-        "share": 7_500,
-        "increments": [
-            {"source": "per_round", "amount": 510_003, "players_min": 3},
-            {"source": "pot", "basis_points": 333, "cap": MICROS},
-            {"source": "commission", "basis_points": 1000, "into": "reserve"},
-            {"source": "drop", "basis_points": 6_000},
-        ],
-        "qualifying": {**ROYAL, "games": ["holdem"]},
-    }
-    house = {
-        **royal,
-        "code": "house",
-        "name": "Aces full",
-        "rank": 2,
-        "limit": None,
-        "reset": 50 * MICROS,
-        "share": 10_000,
-        "increments": [{"source": "drop", "basis_points": 4_000}],
-        "qualifying": FULL_HOUSE | {"games": ["holdem"]},
-    }
-    steps = [
-        {"pot_from": 20 * MICROS, "take": MICROS},
-        {"pot_from": 50 * MICROS, "take": 2 * MICROS},
-    ]
-    return {
-        **royal_terms(),
-        "funding": "players",
-        "games": ["holdem", "omaha"],
-        "drop_steps": steps,
-        "tiers": [royal, house],
-    }
 
 
 class Evening(ClaimHouse):
@@ -130,13 +92,19 @@ class Evening(ClaimHouse):
         for line in self.hit(number).payees:
             if payees.rest(line) > keep:
                 parts = {"chips": MICROS, "cash": payees.rest(line) - MICROS - keep}
-                claims.pay(self.claim(number), self.person("aroha"), line["line"], parts)
+                claims.pay(
+                    self.claim(number), Reauthenticated(self.person("aroha")), line["line"], parts
+                )
         self.post()
         claims.catch_up(self.system)
 
-    def agree(self, kind: str, **body: Any) -> None:
-        """A decision by two people for whom there is no service: queued as it stands."""
-        answer = self.decide(kind, **body)
+    def agree(self, kind: str, first: str = "anahera", second: str = "mere", **body: Any) -> None:
+        """One person proposes exactly this, another one agrees."""
+        subject = str(body.get("hit") or body.get("tier") or body["terms"]["code"])
+        proposal = proposals.propose(self.system, kind, subject, body, self.person(first))
+        proposals.agree(proposal, Reauthenticated(self.person(second)))
+        self.post()
+        answer = commands.answer(self.system, proposal.decision.command or 0)
         assert not answer.refused, answer.refused
 
     def reject(self, number: int) -> None:
@@ -306,6 +274,7 @@ class Evening(ClaimHouse):
         self.press("t8")
         self.report("t8", ROYAL_HAND)
         self.post()
+        gather(self, 10)
         self.confirm(10)
         self.pay(10, keep=5 * MICROS)
         self.press("t7")
@@ -315,8 +284,9 @@ class Evening(ClaimHouse):
         self.reject(8)
         assert self.hit(10).confirmed < self.hit(10).held
         self.confirm_due(10)
-        for decided in ("withhold", "release"):
-            self.agree(decided, hit=10, line=1, reason="who is it?")
+        for decide in (payments.withhold, payments.release):
+            decide(self.claim(10), self.person("mere"), 1, "who is it?")
+            self.post()
         self._stopped(10)
         self.pay(10)
         assert [len(line["payments"]) for line in self.hit(10).payees] == [2, 1]
@@ -343,9 +313,7 @@ class Evening(ClaimHouse):
         """What is given and taken back at its own place, and what nobody came for."""
         adjust: dict[str, Any] = {"tier": "royal", "reason": "A04", "evidence": "drop box 3"}
         self.agree("adjust_pool", **adjust, amount=7 * MICROS, source="pot", into="reserve")
-        self.agree("adjust_pool", **adjust, amount=-900 * MICROS, source="drop")
-        self.agree("adjust_pool", **adjust, amount=-900 * MICROS, source="drop")
-        assert self.balance("royal:pool") == self.balance("royal:reserve") == 0
+        self._emptied(adjust)
         assert self.decide("adjust_pool", **adjust, amount=0, source="drop").refused
         self.press("t7")
         self.reject(11)
@@ -354,12 +322,12 @@ class Evening(ClaimHouse):
         self.report("t8", ROYAL_HAND)
         self.post()
         self.confirm(12)
-        line = {"hit": 12, "line": 1}
-        self.agree("unclaimed", **line)
-        self.agree("release", **line, reason="he came")
-        self.agree("unclaimed", **line)
+        self._unclaimed(12)
+        payments.release(self.claim(12), self.person("mere"), 1, "he came")
+        self.post()
+        self._unclaimed(12)
         self.pay(12, keep=2 * MICROS)
-        self.agree("forfeit", **line, reason="after a year")
+        self.agree("forfeit", "mere", "david", hit=12, line=1, reason="after a year")
         undone: dict[str, Any] = {"reason": "R13", "evidence": "camera 4"}
         self.agree("reverse_claim", hit=6, **undone, recovered={"cash": MICROS})
         self.agree("reverse_claim", hit=10, **undone)
@@ -370,6 +338,23 @@ class Evening(ClaimHouse):
         self.call("t7")
         self.press("t8")
         self.post()
+
+    def _unclaimed(self, number: int) -> None:
+        with override_settings(UNCLAIMED_AFTER_DAYS=0):
+            payments.book_unclaimed(self.claim(number), self.person("mere"), 1)
+        self.post()
+
+    def _emptied(self, adjust: dict[str, Any]) -> None:
+        """Pool and reserve are taken back to the last micro; not more, and not without a word."""
+        ends = adjust | {"source": "drop", "below_reset": "the jackpot ends"}
+        for into in ("pool", "reserve"):
+            has = self.balance(f"royal:{into}")
+            assert self.decide("adjust_pool", **ends, into=into, amount=-has - 1).refused
+            if into == "pool":
+                low = {**ends, "below_reset": None}
+                assert self.decide("adjust_pool", **low, amount=-has).refused
+            self.agree("adjust_pool", **ends, into=into, amount=-has)
+        assert self.balance("royal:pool") == self.balance("royal:reserve") == 0
 
     def _agree_aside(self) -> None:
         asides.propose(self.system, self.person("mere"), "support, call 4711")

@@ -52,7 +52,8 @@ def test_any_round_adds_the_same() -> None:
         found, flags = contributions.at_completion(
             parse(terms), contributions.Figures(**micros, drop=drop, **odd)
         )
-        mine, left_out = rounds.figures(said, UNIT)
+        given, left_out = rounds.figures(said, UNIT)
+        mine = rounds.Figures(*given)
         added, missing = rounds.at_completion(read(terms), mine)
         case = SEED, terms, said, odd
         due = [(part.tier, part.into, part.source, part.amount) for part in found]

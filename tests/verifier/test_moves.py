@@ -29,14 +29,14 @@ FORGED: dict[str, tuple[list[str], str]] = {
     ),
     "nobody agreed": (
         ["DELETE FROM settlement_proposaldecision"],
-        "a table left without a proposal agreed to",
+        "move_table without a proposal by mere that david agreed to",
     ),
     "somebody else agreed": (
         [
             "UPDATE settlement_proposaldecision SET person_id ="
             " (SELECT id FROM auth_user WHERE username = 'sione')"
         ],
-        "a table left without a proposal agreed to",
+        "move_table names mere and david: mere proposed it, sione agreed",
     ),
     "it came from somewhere else": (
         [

@@ -14,7 +14,7 @@ from settlement.reconciliation import reconcile
 from tables import messages
 from tables.models import GamingTable
 from tests.settlement.cast import ClaimHouse
-from tests.verifier.evening import terms
+from tests.verifier.evening_terms import terms
 from verifier.check import look
 from verifier.fold import rounds
 
@@ -77,7 +77,7 @@ def test_an_agreement_that_names_another_is_found(house: Hour) -> None:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("ALTER TABLE settlement_proposaldecision DISABLE TRIGGER USER")
         cursor.execute("UPDATE settlement_proposaldecision SET person_id = person_id + 1")
-    assert "missed_rounds without the ruling behind it" in "\n".join(said())
+    assert "missed_rounds names sione and mere: sione proposed it" in "\n".join(said())
 
 
 def rule_on_rounds(house: Hour) -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 from jackpot.awards import ROLES
@@ -10,8 +11,10 @@ from jackpot.division import UndividedError, divide
 from jackpot.payees import new_line
 from jackpot.terms import TierTerms
 from jackpot.verdicts import hand_report
+from rules.terms import TermsError
+from rules.tiers import read_terms
 from rules.verdict import judge
-from tests.verifier.test_hands import asked, reported
+from tests.verifier.test_hands import asked_of_a_hand, reported
 from verifier.fold import cards
 from verifier.fold.payees import Line
 from verifier.fold.purse import Hit
@@ -32,7 +35,9 @@ def plan(dice: random.Random) -> dict[str, int] | None:
 
 def beaten(dice: random.Random) -> tuple[dict[str, Any], dict[str, int]]:
     """A bad beat for hands as they come, and its plan."""
-    asked_for = {name: value for name, value in asked(dice).items() if name not in _OF_A_HAND}
+    asked_for = {
+        name: value for name, value in asked_of_a_hand(dice).items() if name not in _OF_A_HAND
+    }
     low = dice.choice(("no_pair", "no_pair", "one_pair", "two_pair"))
     asked_for |= {
         "kind": "bad_beat",
@@ -93,16 +98,28 @@ def ours(
         return None
 
 
-def test_any_report_is_divided_alike() -> None:
-    dice, seen = random.Random(SEED), Counter[str]()
-    for _ in range(REPORTS):
-        game, size = dice.choice(list(cards.JACKPOT_GAMES)), dice.choice((52, 52, 52, 36))
-        qualifying, shares = beaten(dice) if dice.random() < 0.6 else (asked(dice), plan(dice))
-        if dice.random() < 0.8:  # something that is won now and then
+def winnable(
+    dice: random.Random, game: str, size: int
+) -> tuple[dict[str, Any], dict[str, int] | None]:
+    """Terms that somebody can win, mostly something that is won now and then, and a plan."""
+    while True:
+        of_a_hand = asked_of_a_hand(dice), plan(dice)
+        qualifying, shares = beaten(dice) if dice.random() < 0.6 else of_a_hand
+        if dice.random() < 0.8:
             qualifying |= {"players_dealt_min": None, "pot_min_minor": None, "games": [game]}
             qualifying |= {"decks": [size], "hole_cards_playing": dice.choice((0, 1))}
             if "weakest" in qualifying:
                 qualifying |= {"weakest": {"category": "one_pair"}, "suit": None}
+        with suppress(TermsError):
+            read_terms(qualifying)
+            return qualifying, shares
+
+
+def test_any_report_is_divided_alike() -> None:
+    dice, seen = random.Random(SEED), Counter[str]()
+    for _ in range(REPORTS):
+        game, size = dice.choice(list(cards.JACKPOT_GAMES)), dice.choice((52, 52, 52, 36))
+        qualifying, shares = winnable(dice, game, size)
         unit, report = dice.choice((1, 7, 50)), reported(dice, game, size)
         if dice.random() < 0.5:
             add_a_hand(dice, report, size)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.fold import cards
+from verifier.fold.asked import hole_cards_do
 from verifier.fold.terms import Tier
 
 _BOTH = 2  # hole cards that play in either hand, where the terms name no other number
@@ -17,7 +18,7 @@ class _Shown:
 
     seat: int
     hand: cards.Hand
-    playing: int  # hole cards among the five
+    held: list[str]  # hole cards among the five
     participates: bool
 
     def worth(self, deck: int) -> tuple[int, list[int]]:
@@ -30,22 +31,22 @@ def settle(report: dict[str, Any], game: str, deck: int, tier: Tier) -> tuple[li
     board = report["boards"][0][: 3 if report.get("flop_on_request") else 5]
     shown = []
     for hand in report["hands"]:
-        if hand["hole"] and not hand["folded"] and hand["exposed"] != "refused":
+        is_live = not hand["folded"] and not hand.get("dead")
+        if hand["hole"] and is_live and hand["exposed"] != "refused":
             made, _, held = cards.best(game, hand["hole"], board, deck)
-            shown.append(_Shown(hand["seat"], made, len(held), hand["participating"]))
+            shown.append(_Shown(hand["seat"], made, held, hand["participating"]))
     if not shown:
         return [], []
     top = max(each.worth(deck) for each in shown)
-    need = asked.get("hole_cards_playing", _BOTH)
-    over = [each for each in shown if each.worth(deck) == top and each.playing >= need]
+    able = [each for each in shown if hole_cards_do(asked, each.hand, each.held, _BOTH)]
+    over = [each for each in able if each.worth(deck) == top]
     if not over or not _reaches(over[0].hand, asked["beaten_by"], deck):
         return [], []
     beaten = [
         each
-        for each in shown
+        for each in able
         if each.worth(deck) < top
         and each.participates
-        and each.playing >= need
         and _reaches(each.hand, asked["losing"], deck)
     ]
     if len(beaten) < asked.get("losers_min", 1):

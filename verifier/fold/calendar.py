@@ -26,5 +26,10 @@ class Calendar:
             end += timedelta(minutes=minutes)
         return min(end, self._start(day + timedelta(days=1))).strftime(_FORM)
 
+    def day_of(self, instant: datetime) -> date:
+        """The gaming day in which that lies."""
+        day = instant.astimezone(self._zone).date()
+        return day if self._start(day) <= instant else day - timedelta(days=1)
+
     def _start(self, day: date) -> datetime:
         return datetime.combine(day, self._starts, self._zone).astimezone(UTC)

@@ -9,6 +9,7 @@ from verifier.fold.hands import Known, strength
 from verifier.fold.pools import End
 from verifier.fold.purse import Contradiction, Hit
 from verifier.fold.state import State
+from verifier.fold.unjudged import is_unjudged
 from verifier.rows import Entry
 
 
@@ -16,14 +17,14 @@ def known_of(state: State, hit: Hit) -> Known:
     """What is known of a hand's round now; a void one is no game that wins anything (20.1)."""
     round_ = state.round(hit.table, hit.round, None)
     game = None if round_.is_void else round_.game
-    return Known(game, round_.deck, round_.dealt, round_.pot)
+    return Known(game, round_.deck, round_.dealt, round_.pot(state.unit))
 
 
 def stand_for(state: State, hit: Hit, tier: str, seq: int) -> None:
     """A candidate of the period in which its place lies, or of the present one: where it would
     lower what is confirmed for somebody, or where that period still runs."""
     before, pool = hit.tier, state.pools[tier]
-    hit.tier, hit.held = tier, 0
+    hit.tier, hit.held, hit.is_best = tier, 0, False
     state.met.add(hit.number)
     hit.strength = worth_of(state, hit, tier)
     if before is not None:
@@ -40,12 +41,14 @@ def stand_for(state: State, hit: Hit, tier: str, seq: int) -> None:
         return
     state.replay(tier)
     others = (each for each in end.candidates(tier) if each is not hit)
-    if hit.held == 0 and any(other.state != "held" for other in others):
+    if not hit.is_best and any(other.state != "held" for other in others):
         hit.state = "outranked"
         state.open.pop(hit.number, None)
 
 
 def worth_of(state: State, hit: Hit, tier: str) -> list[int]:
+    if is_unjudged(state, hit):
+        return []
     prizes = state.prizes(hit)
     posted = next(each for each in prizes if each.code == tier)
     return strength(hit.report, known_of(state, hit), prizes, posted)
@@ -84,3 +87,4 @@ def leave(hit: Hit) -> None:
     """It is no candidate any more, and acts at its own place."""
     if hit.strength is not None:
         hit.strength, hit.ended, hit.acts_at, hit.held = None, None, hit.place, 0
+        hit.is_best = False

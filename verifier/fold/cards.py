@@ -21,6 +21,8 @@ CATEGORIES = (
     "straight_flush",
     "royal_flush",
 )
+NAMED = {"four_of_a_kind": 1, "three_of_a_kind": 1, "two_pair": 2, "one_pair": 1}
+"""Of the ranks of a hand that has a kicker, how many are not the kicker's."""
 _WITH_SHORT_DECKS = ("full_house", "flush")  # change places (9.3(d), (e))
 # Games that carry a jackpot: cards dealt, cards held, and after how many community cards a player
 # has discarded one (16.2(d), 16.3(d)).
@@ -32,6 +34,11 @@ JACKPOT_GAMES = {
 }
 
 Hand = tuple[str, list[int]]  # category, and the ranks by which 9.1 compares it
+
+
+def most_players(game: str, deck: int) -> int:
+    """For how many the cards suffice; never more than ten (5.1)."""
+    return min(10, (deck - 5) // JACKPOT_GAMES[game][0])
 
 
 def is_card(text: str, deck: int) -> bool:

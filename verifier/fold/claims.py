@@ -11,6 +11,7 @@ from verifier.fold.hands import prizes
 from verifier.fold.purse import Hit
 from verifier.fold.state import State
 from verifier.fold.terms import Tier
+from verifier.fold.unjudged import is_unjudged, waits
 
 UNDECIDED = ("held", "withdrawn")
 
@@ -44,7 +45,7 @@ def share_out(state: State, hand: list[Hit], won: list[str], seq: int) -> None:
 
 def may_turn_out(state: State, hit: Hit) -> set[str]:
     """Further prizes that the hand of an open claim may be for."""
-    if hit.tier is not None and hit.report is not None:
+    if hit.tier is not None and hit.report is not None and not waits(hit):
         hand = state.hand(hit)
         if hit is not next((claim for claim in hand if claim.state == "held"), None):
             return set()  # its first open claim speaks for the whole hand
@@ -70,6 +71,8 @@ def _possible(state: State, hit: Hit, report: dict[str, Any]) -> set[str]:
     it: the pot until the round's completion, who was dealt in until both ends of the round unless
     the report counts them."""
     round_, posted = state.round(hit.table, hit.round, None), state.prizes(hit)
+    if is_unjudged(state, hit):
+        return {tier.code for tier in posted}
     counted = bool(report.get("seats_dealt")) or (round_.is_started and round_.is_completed)
     if (round_.is_completed and counted) or not any(map(_has_minimum, posted)):
         return set()

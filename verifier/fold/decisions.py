@@ -6,13 +6,15 @@ A decision that cannot take effect is refused: it takes its place and moves noth
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import compress, product
+from itertools import chain, compress, product
 from typing import Any
 
 from verifier.fold.claims import may_turn_out
+from verifier.fold.delegation import DELEGATIONS
 from verifier.fold.entered import ENTERED
 from verifier.fold.evidence import FILES
 from verifier.fold.hands import report_shape
+from verifier.fold.irregular import DEAD_HANDS, MISDEALS
 from verifier.fold.life import LIFE
 from verifier.fold.payees import METHODS, ROLES, Line
 from verifier.fold.payments import (
@@ -32,23 +34,16 @@ from verifier.fold.shares import due
 from verifier.fold.state import State
 from verifier.fold.stops import STOPS
 from verifier.fold.story import Body, Told, read, stands
+from verifier.fold.unjudged import lift
 from verifier.rows import Entry
 
 REASONS = tuple(f"R{number:02d}" for number in range(1, 15))
 IRREGULARITIES = {  # misdeals (20.1) and dead hands, where one is named
-    "R08": (
-        *("exposed_in_cut", "not_shuffled", "out_of_order", "missed_or_extra", "wrong_count"),
-        *("defective_deck", "exposed_in_deal", "wrong_face_up", "two_face_up"),
-        *("wrong_face_up_seven", "two_face_up_seven", "three_face_up"),
-        *("exposed_holes_manila", "exposed_holes"),
-    ),
-    "R10": (
-        *("acted_on_wrong_count", "last_with_wrong_count", "shown_from_the_muck", "not_discarded"),
-        *("folded_facing_bet", "thrown_away", "picked_up_upcards", "wrong_number", "joker"),
-        *("out_of_time", "in_the_muck", "mixed"),
-    ),
+    "R08": tuple(chain.from_iterable(MISDEALS.values())),
+    "R10": DEAD_HANDS,
 }
 ADJUSTMENTS = tuple(f"A{number:02d}" for number in range(1, 11))
+MOST_MINOR = 10**11  # what people lift a pool to; displays can say ten times that
 MOST_UNDECIDED = 10  # earlier open claims whose outcomes are all tried
 
 
@@ -83,6 +78,7 @@ def reject_claim(state: State, entry: Entry, body: Body) -> Told:
     one_of(*REASONS)(body["reason"])
     one_of(None, *IRREGULARITIES.get(body["reason"], ()))(body.get("irregularity"))
     hit.state, hit.held = "rejected", 0
+    lift(state, hit)
     if hit.tier is not None:
         state.replay(hit.tier)
     state.decided(hit)
@@ -112,22 +108,29 @@ def confirm_claim(state: State, entry: Entry, body: Body) -> Told:
     require(body["report_entry"] == hit.report_entry, "the report was amended since")
     not_stopped(hit)
     require(hit.pairing.get("differs") is None, "what its unit said differs from it")
-    require(amount == safe(state, hit) - hit.confirmed > 0, "another amount is due, or none")
+    require(amount == safe(state, hit) - hit.confirmed, "another amount is due")
+    require(amount > 0 or _ends_with_nothing(state, hit), "nothing is due")
     seats = {found["seat"] for found in payees}
-    require(len(seats) == len(payees) > 0, "nobody, or somebody twice, is to be paid")
+    require(len(seats) == len(payees), "somebody is to be paid twice")
     shares = sum(found["amount"] for found in payees)
     require(shares == amount, "the shares do not come to the amount")
     if hit.report is not None:
         named = {(each["seat"], each.get("role", "winner"), each["amount"]) for each in payees}
         require(named == due(state, hit, amount), "the payees are not those of the reported hand")
     state.move(f"{hit.tier}:held", "payable", amount)
-    hit.state = "confirmed"
+    hit.state = "confirmed" if amount else "paid"
     hit.confirmed += amount
     for found in payees:
         role_of = found.get("role", "winner")
         hit.payees.append(Line(len(hit.payees) + 1, found["seat"], role_of, found["amount"]))
     state.decided(hit)
     return {"hit": hit.number, "tier": hit.tier, "confirmed": amount}
+
+
+def _ends_with_nothing(state: State, hit: Hit) -> bool:
+    """Whether it won a pool that held nothing, and nothing before it can change that."""
+    won = hit.strength is None or hit.is_best
+    return hit.state == "held" and won and not _rivals(state, hit)
 
 
 def safe(state: State, hit: Hit) -> int:
@@ -152,7 +155,9 @@ def safe(state: State, hit: Hit) -> int:
 def reverse_claim(state: State, entry: Entry, body: Body) -> Told:
     """Two people undo a confirmed or paid claim; all that it held enters the present pool."""
     parts = {"recovered": lambda found: fields(found, {}, PARTS)}
-    fields(body, {"hit": ANY, "reason": one_of(*REASONS), "evidence": EVIDENCE}, parts)
+    further = {**parts, "irregularity": maybe(text(2**31))}
+    fields(body, {"hit": ANY, "reason": one_of(*REASONS), "evidence": EVIDENCE}, further)
+    one_of(None, *IRREGULARITIES.get(body["reason"], ()))(body.get("irregularity"))
     two_people(entry)
     hit = hit_of(state, body)
     require(hit.state in ("confirmed", "paid"), "it is neither confirmed nor paid")
@@ -174,7 +179,11 @@ def reverse_claim(state: State, entry: Entry, body: Body) -> Told:
 
 
 def adjust_pool(state: State, entry: Entry, body: Body) -> Told:
-    """Two people give to a pool or reserve, or take back, here (19.19, 19.20)."""
+    """Two people give to a pool or reserve, or take back, here (19.19, 19.20).
+
+    Exactly so much, from or to that one alone; a pool is not left below its reset amount, or with
+    nothing, without a reason for that.
+    """
     fields(
         body,
         {
@@ -184,7 +193,7 @@ def adjust_pool(state: State, entry: Entry, body: Body) -> Told:
             "reason": one_of(*ADJUSTMENTS),
             "evidence": EVIDENCE,
         },
-        {"into": one_of("pool", "reserve")},
+        {"into": one_of("pool", "reserve"), "below_reset": maybe(EVIDENCE)},
     )
     two_people(entry)
     tier, amount = body["tier"], body["amount"]
@@ -192,7 +201,14 @@ def adjust_pool(state: State, entry: Entry, body: Body) -> Told:
     require(state.purse_of(tier) == f"{tier}:pool", "the tier was closed")
     now = state.pools[tier].now
     before = [now.pool, now.reserve]
-    given = Given(amount) if body.get("into", "pool") == "pool" else Given(reserve=amount)
+    to_pool = body.get("into", "pool") == "pool"
+    leaves = amount + (now.pool if to_pool else now.reserve)
+    require(leaves >= 0, "more would be taken back than is there")
+    require(amount < 0 or leaves <= MOST_MINOR * state.unit, "no display could say it for long")
+    if to_pool and amount < 0 and body.get("below_reset") is None:
+        reset = state.tier(tier, len(state.terms)).reset
+        require(0 < leaves >= reset, "nobody said why so little is left")
+    given = Given(amount) if to_pool else Given(reserve=amount)
     state.correct(tier, entry.seq, given, [(body["source"], amount)])
     return {
         "tier": tier,
@@ -235,6 +251,7 @@ COMMANDS: dict[str, Callable[[State, Entry, Body], Told]] = {
     **PAYMENTS,
     **STOPS,
     **FILES,
+    **DELEGATIONS,
     **RULINGS,
     **ENTERED,
 }

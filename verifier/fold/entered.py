@@ -13,7 +13,7 @@ from typing import Any
 from verifier.fold.claims import UNDECIDED, come_back, share_out
 from verifier.fold.clocks import clock_in
 from verifier.fold.hands import report_shape
-from verifier.fold.payments import ANY, EVIDENCE, hit_of
+from verifier.fold.payments import ANY, EVIDENCE, hit_of, two_people
 from verifier.fold.purse import Clock, Hit
 from verifier.fold.rounds import Round
 from verifier.fold.shapes import code, each, fields, maybe, one_of, require, text, whole
@@ -89,8 +89,11 @@ def enter_hand(state: State, entry: Entry, body: Body) -> Told:
         "round": maybe(_NUMBER),
         "tier": maybe(text(2**31)),
         "report": maybe(report_shape),
+        "unit": maybe(one_of("online", "offline")),
     }
     fields(body, needed, further)
+    if body.get("unit") == "online":
+        two_people(entry)
     table, number, tier = body["table"], body.get("round"), body.get("tier")
     require(table in state.sessions, "no session was ever opened at that table")
     require(table not in state.left, "that table is in another system now")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.asides import Asides
+from verifier.fold import unjudged
 from verifier.fold.calendar import Calendar
 from verifier.fold.candidates import period_closed
 from verifier.fold.clocks import put_in_question, wrong_in
@@ -34,7 +35,7 @@ _COMPARED = (
     *("line", "part", "seat", "paid", "state", "adjusted", "before", "after"),
     *("round", "rounds", "taken_back", "credited", "claims", "judged"),
     *("moved", "received", "entry", "value", "candidates", "jackpots"),
-    *("paired", "unpaired", "differs", "taken", "in_question"),
+    *("paired", "unpaired", "differs", "taken", "in_question", "completion", "figures"),
 )
 
 # Whether displays were sent these values (micros by tier) at that entry.
@@ -69,13 +70,13 @@ class Fold:
         self.dark: list[Entry] = []  # displays that took their tables out
         self._ledger: dict[str, int] = defaultdict(int)
         self._off: dict[str, int] = {}  # differences that were reported already
+        self._lent: dict[str, int] = defaultdict(int)  # by the ledger's own reason
         self._shown_at = 0
         self.is_broken = False
+        self.opened: int | None = None  # the first entry of a table's event
 
     def block(self, sealed: Sealed) -> None:
         """Fold a block's entries and look at the balances after each."""
-        if sealed.block is not None:
-            self.state.fold_version = sealed.block.fold_version
         moved: dict[int, list[Transfer]] = defaultdict(list)
         for transfer in sealed.transfers:
             moved[transfer.entry].append(transfer)
@@ -88,12 +89,15 @@ class Fold:
             self._agree(seq, transfers)
 
     def _take(self, entry: Entry) -> None:
+        if self.opened is None and entry.kind == "event":
+            self.opened = entry.seq
         if self.is_broken or (entry.kind == "fact" and entry.type == "gap_released"):
             return
         if "set_aside" in entry.outcome:
             self._asides.holds(entry)
             return
         self.state.met.clear()
+        unjudged.begin(self.state, entry)
         try:
             told = _KINDS[entry.kind](self, entry)
             pairs = put_in_question(self.state, entry.seq)
@@ -105,6 +109,7 @@ class Fold:
             self.is_broken = True
             return
         if told is not None:
+            told["flags"] = {*told.get("flags", ()), *unjudged.named(self.state)}
             if pairs:
                 told |= {"flags": {*told.get("flags", ()), "in_question"}, "in_question": pairs}
             self._compare(entry, told)
@@ -196,8 +201,16 @@ class Fold:
             self._ledger[credit] += transfer.amount
             moved.add(debit)
             moved.add(credit)
+            if transfer.reason == "prize":
+                pool, sign = (credit, 1) if debit == "operator" else (debit, -1)
+                self._lent[pool.removesuffix(":pool")] += sign * transfer.amount
         if self.is_broken:
             return
+        for tier in {*self._lent, *self.state.lent} if transfers else ():
+            if (took := self._lent[tier]) != (lent := self.state.lent[tier]):
+                sentence = f"fixed prizes of {tier} took {took} micros of the operator, not {lent}"
+                self._scope.add(KIND, f"entry {seq}", sentence)
+                self._lent[tier] = lent  # said once
         for code in moved:
             off = self._ledger[code] - self.state.balances[code]
             if off != self._off.get(code, 0):

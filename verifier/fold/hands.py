@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.fold import bad_beats, cards
+from verifier.fold.asked import hole_cards_do
+from verifier.fold.irregular import DEAD_HANDS, happens_in
 from verifier.fold.shapes import each, fields, flag, maybe, one_of, require, text, whole
 from verifier.fold.terms import Tier
 
 Report = dict[str, Any]
+_MOST_BOARDS = 7  # 18.8.2
 _SEATS = maybe(each(whole(1, 23), 0, 23))
 
 
@@ -23,7 +26,7 @@ def report_shape(report: Any) -> None:
     """A report as a unit sends it or somebody types it; Refusal for anything else."""
     fields(
         report,
-        {"boards": each(each(_card)), "hands": each(_hand_shape)},
+        {"boards": each(each(_card), 0, _MOST_BOARDS), "hands": each(_hand_shape)},
         {
             "flop_on_request": flag,
             "seats_dealt": _SEATS,
@@ -44,6 +47,7 @@ def _hand_shape(hand: Any) -> None:
             "participating": flag,
             "won_pot": flag,
         },
+        {"dead": maybe(one_of(*DEAD_HANDS))},
     )
 
 
@@ -135,10 +139,11 @@ def _impossible(report: Report, known: Known) -> bool:
     game, deck = known.game or "", known.deck or 0
     board = boards[0] if boards else []
     seats = [hand["seat"] for hand in hands]
-    seen = [*board, *(card for hand in hands for card in hand["hole"])]
-    everything = [*seen, *(card for later in boards[1:] for card in later)]
+    everything = [card for cards in (*boards, *(hand["hole"] for hand in hands)) for card in cards]
+    seen = [*_dealt(boards), *(card for hand in hands for card in hand["hole"])]
+    in_play = sum(not hand["folded"] and not hand.get("dead") for hand in hands)
     dealt = len(set(seats)) if known.dealt is None else known.dealt
-    most = min(10, (deck - 5) // cards.JACKPOT_GAMES[game][0])
+    most = cards.most_players(game, deck)
     allowed = _hole_counts(game, len(board), request)
     return (
         not hands
@@ -146,16 +151,37 @@ def _impossible(report: Report, known: Known) -> bool:
         or not all(cards.is_card(card, deck) for card in everything)
         or len(set(seen)) < len(seen)
         or not 3 <= len(board) <= 5
-        or (request and sum(not hand["folded"] for hand in hands) > 1)
+        or (request and in_play != 1)  # 19.16
+        or (not request and in_play > 1 and len(board) < 5)  # 16.5(a), 17.5(a)
+        or (known.dealt is not None and known.dealt < 2)
         or max(dealt, len(set(seats))) > most
         or dealt < len(set(seats))
-        or any(len(hand["hole"]) not in allowed for hand in hands if not _may_lack_cards(hand))
+        or not all(_has_its_cards(hand, allowed) for hand in hands)
+        or not all(happens_in(hand.get("dead") or "", game) for hand in hands)
     )
 
 
-def _may_lack_cards(hand: dict[str, Any]) -> bool:
-    """A folded hand lies in the muck, a refused one is unseen."""
-    return not hand["hole"] and (hand["folded"] or hand["exposed"] == "refused")
+def _dealt(boards: list[list[str]]) -> list[str]:
+    """Every community card as often as it was dealt: later boards share the flop with the first,
+    or flop and turn, where these lay there already; never the river (18.8.4)."""
+    first = boards[0] if boards else []
+    cards_dealt = [*first]
+    for later in boards[1:]:
+        shared = 0
+        if len(later) >= 3 and {*later[:3]} == {*first[:3]}:
+            shared = 4 if len(later) > 3 and [later[3]] == first[3:4] else 3
+        cards_dealt += later[shared:]
+    return cards_dealt
+
+
+def _has_its_cards(hand: dict[str, Any], allowed: tuple[int, ...]) -> bool:
+    """A folded hand lies in the muck, a refused one is unseen: of these some may be missing. A dead
+    one may have any number."""
+    if hand.get("dead"):
+        return True
+    number = len(hand["hole"])
+    unseen = hand["folded"] or hand["exposed"] == "refused"
+    return number in allowed or (unseen and number < max(allowed))
 
 
 def _hole_counts(game: str, board: int, request: bool) -> tuple[int, ...]:
@@ -169,7 +195,7 @@ def _hole_counts(game: str, board: int, request: bool) -> tuple[int, ...]:
 def _wins(hand: dict[str, Any], report: Report, known: Known, tier: Tier) -> bool:
     if hand["folded"] or hand["exposed"] == "refused" or not hand["participating"]:
         return False  # 19.17, 1.0
-    if not hand["hole"]:
+    if not hand["hole"] or hand.get("dead"):
         return False
     if not _round_is_as_asked(report, known, tier):
         return False
@@ -205,6 +231,4 @@ def _good_enough(
     suit = asked.get("suit")
     if suit is not None and any(card[1] != suit for card in used):
         return False
-    if asked.get("pair_in_hole") and not (len(held) == 2 and held[0][0] == held[1][0]):
-        return False
-    return len(held) >= int(asked.get("hole_cards_playing", 0))
+    return hole_cards_do(asked, hand, held, 0)

@@ -17,7 +17,7 @@ from verifier.fold.purse import Hit
 from verifier.fold.shapes import Refusal, code, each, fields, maybe, one_of, require, text, whole
 from verifier.fold.state import State
 from verifier.fold.story import Body, Told
-from verifier.fold.terms import Terms
+from verifier.fold.terms import Terms, within_words
 from verifier.fold.terms import read as read_terms
 from verifier.rows import Entry
 
@@ -31,6 +31,7 @@ def put_terms(state: State, entry: Entry, body: Body) -> Told:
     two_people(entry)
     terms = read_terms(body["terms"])
     require(not any(body["terms"].get(name) for name in _STANDING), "people post no standing")
+    require(within_words(terms, state.unit), "a figure is more than can be said")
     codes = {tier.code for tier in terms.tiers}
     known = _fitting(state, terms, codes)
     terms = replace(terms, moved=tuple(sorted(state.left.items())))
@@ -251,6 +252,16 @@ def receive_table(state: State, entry: Entry, body: Body) -> Told:
     return {"received": f"{body['from_system']}/{body['from_table']}", "entry": body["entry"]}
 
 
+def reset_boots(state: State, entry: Entry, body: Body) -> Told:
+    """Two people say which boot was a unit's last: a session of a later one is behind nothing."""
+    fields(body, {"table": code, "boot": whole(0, 9_007_199_253), "reason": EVIDENCE})
+    two_people(entry)
+    said_by = state.session_at.get(body["table"])
+    if said_by and said_by[0] > body["boot"]:
+        state.session_at.pop(body["table"])
+    return {}
+
+
 LIFE: dict[str, Callable[[State, Entry, Body], Told]] = {
     "put_terms": put_terms,
     "suspend": suspend,
@@ -258,4 +269,5 @@ LIFE: dict[str, Callable[[State, Entry, Body], Told]] = {
     "close_tier": close_tier,
     "move_table": move_table,
     "receive_table": receive_table,
+    "reset_boots": reset_boots,
 }

@@ -236,6 +236,7 @@ class Pool:
             candidates = step.candidates(self.code)
             held_by = win(purse, step, candidates, posted, self.code)
             for hit in candidates:
+                hit.is_best = hit.number in held_by
                 self._holds(hit, held_by.get(hit.number, 0))
         elif not isinstance(step, Place):
             _plain(purse, step)

@@ -64,6 +64,7 @@ class Hit:
     pairing: dict[str, Any] = field(default_factory=dict)
     strength: list[int] | None = None  # of a candidate for a high hand; empty: nobody knows
     ended: int | None = None  # the entry at which its period ended
+    is_best: bool = False  # of its period, or one of those who share
     clock: Clock | None = None
 
     def acts_on(self, tier: str | None) -> int:
@@ -96,6 +97,7 @@ class Purse:
     last: int = 0
     limit: int | None = None
     rolled: int = 0
+    lent: int = 0  # of `operator`: what fixed prizes needed beyond their pool
 
     def feed(self, pool: int, reserve: int) -> int:
         """Play adds; what does not fit under the limit is the overflow's. How much that was."""
@@ -151,6 +153,7 @@ def pay(purse: Purse, tier: Tier, shown: int, place: int) -> int:
     purse.pool -= given
     purse.held += held
     purse.operator += lent
+    purse.lent += lent
     purse.rounding += held - given - lent
     purse.last = place
     missing = max(0, tier.reset - purse.pool)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -14,6 +14,9 @@ PLAUSIBLE = 10**9  # minor units: more than any pot of one round comes to
 KEPT = 100_000  # rounds in memory; older ones go to a temporary file
 
 Added = tuple[str, str, str, int]  # tier, into, source account, micros
+Said = tuple[int | None, int | None, int | None, int | None]  # see `Figures`; micros
+_LISTS = 6  # fields of a round that are lists, the last ones
+NOTHING: Said = (None, None, None, None)
 
 
 @dataclass(slots=True)
@@ -33,16 +36,24 @@ class Round:
     game: str | None = None
     deck: int | None = None
     dealt: int | None = None
-    pot: int | None = None  # minor units
     is_started: bool = False
     is_completed: bool = False
     hit: int | None = None
     is_void: bool = False
     is_cancelled: bool = False
     is_missed: bool = False  # credited on a supervisor's word, before its own events came
-    has_figures: bool = False  # with figures of the supervisor's
+    priced: int | None = None  # with so many players
+    is_held: bool = False  # pressed too fast for some jackpots, and nobody has decided
+    said: Said = NOTHING  # by its completion, or by a supervisor where that was missed
+    too_fast: tuple[str, ...] = ()  # these
     by_operator: tuple[Added, ...] = ()  # credited for it so far
     by_players: tuple[Added, ...] = ()
+    operator_waits: tuple[Added, ...] = ()  # what those jackpots would have of it
+    players_wait: tuple[Added, ...] = ()
+
+    def pot(self, unit: int) -> int | None:
+        """In minor units."""
+        return None if self.said[0] is None else self.said[0] // unit
 
 
 class Rounds:
@@ -53,9 +64,10 @@ class Rounds:
         self._highest: dict[str, int] = {}
         self._file = sqlite3.connect("")  # a temporary file, gone with the connection
         self._file.execute(
-            "CREATE TABLE round (place TEXT, number INTEGER, terms, game, deck, dealt, pot,"
-            " is_started, is_completed, hit, is_void, is_cancelled, is_missed, has_figures,"
-            " by_operator, by_players, PRIMARY KEY (place, number)) WITHOUT ROWID"
+            "CREATE TABLE round (place TEXT, number INTEGER, terms, game, deck, dealt,"
+            " is_started, is_completed, hit, is_void, is_cancelled, is_missed, priced, is_held,"
+            " said, too_fast, by_operator, by_players, operator_waits, players_wait,"
+            " PRIMARY KEY (place, number)) WITHOUT ROWID"
         )
 
     def find(self, table: str, number: int) -> Round | None:
@@ -66,9 +78,9 @@ class Rounds:
                 "SELECT * FROM round WHERE place = ? AND number = ?", (table, number)
             ).fetchone()
             if row is not None:
-                *plain, by_operator, by_players = row[2:]
-                credited = (tuple(map(tuple, json.loads(t))) for t in (by_operator, by_players))
-                found = self._recent[table, number] = Round(*plain, *credited)
+                said, too_fast, *added = (json.loads(text) for text in row[-_LISTS:])
+                lists = (tuple(said), tuple(too_fast), *(tuple(map(tuple, a)) for a in added))
+                found = self._recent[table, number] = Round(*row[2:-_LISTS], *lists)
         return found
 
     def begin(self, table: str, number: int, round_: Round) -> Round:
@@ -89,7 +101,7 @@ class Rounds:
 
 def _plain(round_: Round) -> list[Any]:
     values = [getattr(round_, field.name) for field in fields(Round)]
-    return [*values[:-2], *map(json.dumps, values[-2:])]
+    return [*values[:-_LISTS], *map(json.dumps, values[-_LISTS:])]
 
 
 def at_start(terms: Terms, dealt: int) -> Iterator[Added]:
@@ -107,16 +119,20 @@ class Figures:
     """The figures of a completed round in micros; None where nobody gave one."""
 
     pot: int | None
-    called: int | None  # the pot less what nobody called (8.5)
-    uncalled: int
+    uncalled: int | None
     commission: int | None
     drop: int | None
 
+    @property
+    def called(self) -> int | None:
+        """The pot less what nobody called (8.5)."""
+        return None if self.pot is None else max(0, self.pot - (self.uncalled or 0))
 
-def figures(event: dict[str, Any], unit: int) -> tuple[Figures, list[str]]:
+
+def figures(event: dict[str, Any], unit: int) -> tuple[Said, list[str]]:
     """What the dealer typed; what no round can come to is left out and flagged. `unit`: micros
     of a minor unit."""
-    flags, said = [], {}
+    flags, said = [], dict[str, int]()
     for name, field in (
         ("pot", "pot"),
         ("uncalled", "uncalled"),
@@ -128,9 +144,36 @@ def figures(event: dict[str, Any], unit: int) -> tuple[Figures, list[str]]:
             flags.append(f"{name}_implausible")
         elif amount is not None:
             said[name] = amount * unit
-    pot, uncalled = said.get("pot"), said.get("uncalled", 0)
-    called = None if pot is None else max(0, pot - uncalled)
-    return Figures(pot, called, uncalled, said.get("commission"), said.get("drop")), flags
+    pot, uncalled, commission, drop = map(said.get, ("pot", "uncalled", "commission", "drop"))
+    return (pot, uncalled, commission, drop), flags
+
+
+def together(new: Said, old: Said) -> Said:
+    """What is said now; where that is silent, what was said before."""
+    pot, uncalled, commission, drop = (o if n is None else n for n, o in zip(new, old, strict=True))
+    return pot, uncalled, commission, drop
+
+
+def disagree(new: Said, old: Said) -> bool:
+    """Whether one figure was said in two ways."""
+    return any(None not in pair and len({*pair}) > 1 for pair in zip(new, old, strict=True))
+
+
+def changed(old: Said, new: Said) -> dict[str, list[int | None]]:
+    """What each figure was and is, where that is not the same."""
+    names = ("pot", "uncalled", "commission", "drop")
+    pairs = zip(names, old, new, strict=True)
+    return {name: [was, now] for name, was, now in pairs if was != now}
+
+
+def apart(due: Iterable[Added], before: Iterable[Added]) -> dict[tuple[str, str, str], int]:
+    """How far what is due is from what was credited, by tier, account and source."""
+    change: dict[tuple[str, str, str], int] = {}
+    for sign, parts in ((1, due), (-1, before)):
+        for tier, into, source, amount in parts:
+            key = (tier, into, source)
+            change[key] = change.get(key, 0) + sign * amount
+    return {key: amount for key, amount in change.items() if amount}
 
 
 def at_completion(terms: Terms, said: Figures) -> tuple[list[Added], set[str]]:
@@ -158,7 +201,7 @@ def at_completion(terms: Terms, said: Figures) -> tuple[list[Added], set[str]]:
 def odd(terms: Terms, said: Figures, event: dict[str, Any]) -> set[str]:
     """Figures that contradict the posted terms or rule 8."""
     flags = set()
-    if said.pot is not None and said.uncalled > said.pot:
+    if said.pot is not None and (said.uncalled or 0) > said.pot:
         flags.add("uncalled_above_pot")
     if said.drop and not terms.steps:
         flags.add("drop_not_posted")

@@ -3,21 +3,40 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
+from verifier.fold.irregular import MISDEALS, happens_in
 from verifier.fold.payments import EVIDENCE, two_people
-from verifier.fold.rounds import Added, Figures, Round, at_completion
-from verifier.fold.shapes import code, different, each, fields, maybe, one_of, require, whole
+from verifier.fold.rounds import (
+    NOTHING,
+    PLAUSIBLE,
+    Added,
+    Figures,
+    Round,
+    Said,
+    apart,
+    at_completion,
+    together,
+)
+from verifier.fold.shapes import (
+    Shape,
+    code,
+    different,
+    each,
+    fields,
+    flag,
+    maybe,
+    one_of,
+    require,
+    text,
+    whole,
+)
 from verifier.fold.state import State
 from verifier.fold.story import Body, Told, credit, judged, operator_gives
+from verifier.fold.terms import Terms
 from verifier.rows import Entry
 
-VOIDS = (
-    *("cut_exposed", "not_shuffled_or_cut", "out_of_order", "player_missed_or_extra_hand"),
-    *("wrong_count", "defective_deck", "cards_exposed"),
-)
 CANCELS = ("double_press", "no_deal")
 FIGURES = ("pot", "uncalled", "commission", "drop")
 _NUMBER = whole(1, 2**53 - 1)
@@ -25,12 +44,13 @@ _NUMBER = whole(1, 2**53 - 1)
 
 def void_round(state: State, entry: Entry, body: Body) -> Told:
     """What the players put in goes back to them; the operator's money stays for the redeal."""
-    round_ = _one(state, body, VOIDS)
+    round_ = _one(state, body, tuple(MISDEALS), {"misdeal": maybe(text(2**31))})
+    _is_of_the_game(body, round_)
     require(not round_.is_void, "it is void already")
     hand = [] if round_.hit is None else state.hand(state.hits[round_.hit])
     require(all(hit.state not in ("confirmed", "paid") for hit in hand), "its claim is confirmed")
     kept = state.round(body["table"], body["round"], None)
-    kept.is_void = True
+    kept.is_void, kept.players_wait = True, ()
     credit(state, entry.seq, (), kept.by_players)
     told = {"round": body["round"], "taken_back": _by_tier(kept.by_players)}
     return told | ({} if kept.hit is None else {"hit": kept.hit})
@@ -41,23 +61,60 @@ def cancel_round(state: State, entry: Entry, body: Body) -> Told:
     round_ = _one(state, body, CANCELS)
     require(round_.is_started, "it was not pressed")
     require(not round_.is_cancelled and not round_.is_void, "it is cancelled or void already")
-    require(not round_.is_completed and round_.hit is None, "it was dealt")
-    round_.is_cancelled = True
+    was_completed = round_.is_completed or round_.said != NOTHING
+    require(not was_completed and round_.hit is None, "it was dealt")
+    round_.is_cancelled, round_.is_held = True, False
     credit(state, entry.seq, (), round_.by_operator)
     return {"round": body["round"], "taken_back": _by_tier(round_.by_operator)}
 
 
 def missed_rounds(state: State, entry: Entry, body: Body) -> Told:
-    """Rounds whose button was not pressed are credited here, by the terms (19.19)."""
+    """What the dealer failed to record is credited here, by the terms (19.19)."""
     needed = {"table": code, "count": whole(1, 100), "evidence": EVIDENCE}
     numbers = each(_NUMBER, 0, 100)
     money = dict.fromkeys(FIGURES, maybe(whole(0, 10**16)))
     players = {"players": maybe(whole(0, 23))}
-    fields(body, needed, {"rounds": numbers, "signals": numbers, **players, **money})
+    known = {"rounds": numbers, "signals": numbers, "completion": flag}
+    fields(body, needed, {**known, **players, **money})
     if entry.second is not None:
         two_people(entry)
-    said = {name: body.get(name) for name in FIGURES}
-    has_figures = any(amount is not None for amount in said.values())
+    pot, uncalled, commission, drop = map(body.get, FIGURES)
+    said = (pot, uncalled, commission, drop)
+    require(max(each or 0 for each in said) <= PLAUSIBLE * state.unit, "no round has such figures")
+    if body.get("completion"):
+        return _completion(state, entry, body, said)
+    return _whole(state, entry, body, said)
+
+
+def _completion(state: State, entry: Entry, body: Body, said: Said) -> Told:
+    """Only what the completion of a round would have said; its start is known (19.10)."""
+    named = body.get("rounds", [])
+    require(body["count"] == 1 and len(named) == 1, "it does not name the one round")
+    require(body.get("players") is None, "its start says how many were dealt in")
+    found = _met(state, body, named[0])
+    require(found.is_started or found.is_missed, "it was not pressed")
+    require(not found.is_void, "it is void")
+    require(not found.is_held, "it is held")
+    require(not found.is_cancelled, "it is cancelled")
+    taking = _taking(state, body["table"], found)
+    require(said != NOTHING, "nothing is said of it")
+    for new, old in zip(said, found.said, strict=True):
+        require(new is None or old is None, "that is known already")
+    require(said[1] is None or said[0] is not None, "uncalled of no pot")
+    kept = state.round(body["table"], named[0], None)
+    kept.said = together(said, kept.said)
+    due = tuple(part for t in taking for part in at_completion(t, Figures(*kept.said))[0])
+    more = [(*key, amount) for key, amount in apart(due, kept.by_players).items()]
+    credit(state, entry.seq, more)
+    kept.by_players = due
+    told: Told = {"rounds": named, "completion": True, "credited": _by_tier(more)}
+    changed = judged(state, body["table"], named[0], entry.seq)
+    return told | ({"judged": [changed]} if changed else {})
+
+
+def _whole(state: State, entry: Entry, body: Body, said: Said) -> Told:
+    """Rounds whose button was not pressed."""
+    has_figures = said != NOTHING
     require(not has_figures or body["count"] == 1, "figures are those of one round")
     named = body.get("rounds", [])
     if named:
@@ -77,14 +134,50 @@ def missed_rounds(state: State, entry: Entry, body: Body) -> Told:
         kept = state.round(body["table"], number, None)
         kept.is_missed, kept.by_operator = True, priced.start
         kept.dealt = priced.dealt if body.get("players") is not None else kept.dealt
+        kept.priced = kept.dealt or 0
         if has_figures:
-            kept.has_figures, kept.by_players = True, priced.end
-            pot = said["pot"]
-            kept.pot = None if pot is None else pot // state.unit
+            kept.said, kept.by_players = said, priced.end
     credit(state, entry.seq, total)
     told: Told = {"rounds": named, "credited": _by_tier(total)}
     changed = [judged(state, body["table"], number, entry.seq) for number in named]
     return told | ({"judged": [each for each in changed if each]} if any(changed) else {})
+
+
+def accept_rounds(state: State, entry: Entry, body: Body) -> Told:
+    """Rounds that were pressed too fast were played: what waited is credited here."""
+    total: list[Added] = []
+    for round_ in _held(state, body):
+        total += [*round_.operator_waits, *round_.players_wait]
+        round_.by_operator += round_.operator_waits
+        round_.by_players += round_.players_wait
+        round_.is_held = False
+    credit(state, entry.seq, total)
+    return {"rounds": body["rounds"], "credited": _by_tier(total)}
+
+
+def refuse_rounds(state: State, entry: Entry, body: Body) -> Told:
+    """Nobody played them; of those that have figures two people say so."""
+    if entry.second is not None:
+        two_people(entry)
+    back: list[Added] = []
+    for round_ in _held(state, body):
+        require(round_.hit is None, "it has a hand")
+        require(round_.said == NOTHING or entry.second is not None, "its figures take two people")
+        back += round_.by_operator
+        if not round_.is_void:
+            back += round_.by_players
+        round_.is_cancelled, round_.is_held = True, False
+        round_.is_void = round_.is_void or round_.said != NOTHING
+    credit(state, entry.seq, (), tuple(back))
+    return {"rounds": body["rounds"], "taken_back": _by_tier(back)}
+
+
+def _held(state: State, body: Body) -> list[Round]:
+    fields(body, {"table": code, "rounds": each(_NUMBER, 1, 1000), "note": EVIDENCE})
+    different(body["rounds"], "rounds")
+    found = [_met(state, body, number) for number in body["rounds"]]
+    require(all(round_.is_held for round_ in found), "it is not held")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +189,7 @@ class _Priced:
     dealt: int
 
 
-def _price(state: State, body: Body, number: int | None, said: dict[str, Any] | None) -> _Priced:
+def _price(state: State, body: Body, number: int | None, said: Said | None) -> _Priced:
     table = body["table"]
     round_ = _fresh(state, table) if number is None else _met(state, body, number)
     require(not round_.is_started, "it was pressed")
@@ -104,22 +197,39 @@ def _price(state: State, body: Body, number: int | None, said: dict[str, Any] | 
     require(not round_.is_missed and not round_.is_void, "it is credited or void already")
     told = body.get("players")
     dealt = (round_.dealt if told is None else told) or 0
-    taking = [t for t in state.in_effect(round_.terms) if t.takes_part(table, round_.game)]
-    require(bool(taking), "it takes no part in a jackpot")
+    taking = _taking(state, table, round_)
     start = operator_gives(state, table, round_, dealt)
     if said is not None:
-        pot, uncalled = said["pot"], said["uncalled"] or 0
-        called = None if pot is None else max(0, pot - uncalled)
-        figures = Figures(pot, called, uncalled, said["commission"], said["drop"])
+        figures = Figures(*said)
         return _Priced(
             start, tuple(part for t in taking for part in at_completion(t, figures)[0]), dealt
         )
     return _Priced(start, (), dealt)
 
 
-def _one(state: State, body: Body, reasons: tuple[str, ...]) -> Round:
+def _taking(state: State, table: str, round_: Round) -> list[Terms]:
+    found = [t for t in state.in_effect(round_.terms) if t.takes_part(table, round_.game)]
+    require(bool(found), "it takes no part in a jackpot")
+    return found
+
+
+def _is_of_the_game(body: Body, round_: Round) -> None:
+    """The misdeal that is named, if one is, is one of the reason's that the game has."""
+    named = body.get("misdeal")
+    if named is None:
+        return
+    require(named in MISDEALS[body["reason"]], "the misdeal is another reason's")
+    require(happens_in(named, round_.game), "the game has no such misdeal")
+
+
+def _one(
+    state: State,
+    body: Body,
+    reasons: tuple[str, ...],
+    further: Mapping[str, Shape] | None = None,
+) -> Round:
     shapes = {"table": code, "round": _NUMBER, "reason": one_of(*reasons), "note": EVIDENCE}
-    fields(body, shapes)
+    fields(body, shapes, further)
     return _met(state, body, body["round"])
 
 
@@ -148,4 +258,6 @@ RULINGS: dict[str, Callable[[State, Entry, Body], Told]] = {
     "void_round": void_round,
     "cancel_round": cancel_round,
     "missed_rounds": missed_rounds,
+    "accept_rounds": accept_rounds,
+    "refuse_rounds": refuse_rounds,
 }

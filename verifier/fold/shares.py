@@ -11,6 +11,7 @@ from verifier.fold.purse import Hit
 from verifier.fold.shapes import Refusal, require
 from verifier.fold.state import State
 from verifier.fold.terms import Tier
+from verifier.fold.unjudged import is_unjudged
 
 _ROUND_THE_TABLE = 23  # more seats than any table has
 _BASIS = 10_000
@@ -23,10 +24,11 @@ def due(state: State, hit: Hit, amount: int) -> set[tuple[int, str, int]]:
     it. Who has an odd unit more keeps it, and who is named last misses it.
     """
     report, tier = hit.report or {}, state.tier(hit.tier or "", hit.terms)
+    require(not is_unjudged(state, hit), "the console could not judge the hand")
     roles = winning(report, known_of(state, hit), state.prizes(hit), tier)
     require(bool(next(iter(roles.values()))), "no seat wins the prize as the hand is reported")
     if any(role == "table" for role, _ in tier.plan):
-        roles["table"] = _table(report, {seat for seats in roles.values() for seat in seats})
+        roles["table"] = _table(tier, report, {seat for seats in roles.values() for seat in seats})
     played = known_of(state, hit)
     had = Counter[int]()
     for line in hit.payees:
@@ -47,12 +49,16 @@ def due(state: State, hit: Hit, amount: int) -> set[tuple[int, str, int]]:
     return {(seat, role_of[seat], part) for seat, part in missing.items() if part}
 
 
-def _table(report: Report, paid: set[int]) -> list[int]:
+def _table(tier: Tier, report: Report, paid: set[int]) -> list[int]:
     """The other participating players who were dealt in."""
     told = report.get("seats_dealt")
     if not told:
         raise Refusal("nobody said which seats were dealt in")
-    outside = {hand["seat"] for hand in report["hands"] if not hand["participating"]}
+    outside = {
+        hand["seat"]
+        for hand in report["hands"]
+        if not hand["participating"] or (hand["folded"] and not tier.folded_share)
+    }
     return sorted(set(told) - paid - outside)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
+from verifier.fold.pace import Button
 from verifier.fold.pools import OUT, Given, Pool
 from verifier.fold.purse import Contradiction, Hit, Purse
 from verifier.fold.rounds import Round, Rounds, Session
@@ -19,16 +20,20 @@ class State:
     system: str = ""
     balances: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     moved: set[str] = field(default_factory=set)  # accounts that this entry moved
+    # By tier: what the operator gave to fixed prizes, in all.
+    lent: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     terms: list[Terms] = field(default_factory=list)  # version n stands at n - 1
     sessions: dict[str, Session | None] = field(default_factory=dict)
     session_at: dict[str, tuple[int, int]] = field(default_factory=dict)  # boot, seq
-    fold_version: int = 3  # that the block names
     left: dict[str, str] = field(default_factory=dict)  # tables that moved: `system/table`
+    buttons: dict[str, Button] = field(default_factory=lambda: defaultdict(Button))
     rounds: Rounds = field(default_factory=Rounds)
     pools: dict[str, Pool] = field(default_factory=dict)
     hits: dict[int, Hit] = field(default_factory=dict)
     open: dict[int, Hit] = field(default_factory=dict)  # hits that nobody decided
     met: set[int] = field(default_factory=set)  # hits that this entry brought to others
+    seq: int = 0  # the entry that is folded
+    unjudged: frozenset[int] = frozenset()  # see `verifier.fold.unjudged`
     beside: dict[int, list[Hit]] = field(default_factory=dict)  # by a hand's first hit, the others
     _in_effect: dict[int, list[Terms]] = field(default_factory=dict)
     _gone: dict[int, dict[str, str]] = field(default_factory=dict)  # closed tiers: where to
@@ -159,15 +164,16 @@ class State:
             pool.settle(earliest, self.tier)
 
     def _outrank(self, tier: str | None, ended: int) -> None:
-        """A hand of the period is confirmed: what holds nothing beside it cannot win any more."""
+        """A hand of the period is confirmed: what is worth less cannot win any more."""
         for other in [*self.open.values()]:
-            if (other.tier, other.ended, other.held) == (tier, ended, 0):
+            if (other.tier, other.ended, other.is_best) == (tier, ended, False):
                 other.state = "outranked"
                 del self.open[other.number]
 
     def _follow(self, code: str, before: Purse, after: Purse) -> None:
         for kind in ("pool", "reserve", "overflow", "held"):
             self._change(f"{code}:{kind}", getattr(after, kind) - getattr(before, kind))
+        self.lent[code] += after.lent - before.lent
         for source in ("operator", "rounding"):
             self._change(source, getattr(before, source) - getattr(after, source))
 

@@ -10,18 +10,26 @@ from verifier.fold.candidates import known_of
 from verifier.fold.claims import UNDECIDED, is_for, share_out, weigh
 from verifier.fold.clocks import clock_in
 from verifier.fold.hands import prizes
+from verifier.fold.pace import too_fast
 from verifier.fold.pools import Given
 from verifier.fold.purse import Hit
 from verifier.fold.rounds import (
     Added,
+    Figures,
     Round,
     Session,
+    apart,
     at_completion,
     at_start,
+    changed,
+    disagree,
     figures,
     odd,
+    together,
 )
 from verifier.fold.state import State
+from verifier.fold.terms import Terms
+from verifier.fold.unjudged import settle
 from verifier.rows import Entry
 
 Body = dict[str, Any]
@@ -46,13 +54,8 @@ def closing(state: State, entry: Entry, event: Body) -> Told:  # noqa: ARG001 on
 
 
 def _comes_behind(state: State, entry: Entry) -> bool:
-    """Whether the unit's own counters put it before what its table said last; that stands.
-
-    Under versions 1 and 2 the last to come stood.
-    """
+    """Whether the unit's own counters put it before what its table said last; that stands."""
     own = (entry.boot or 0, entry.event_seq or 0)
-    if state.fold_version < 3:
-        return False
     last = state.session_at.get(_table(entry), own)
     state.session_at[_table(entry)] = max(last, own)
     return own < last
@@ -66,13 +69,20 @@ def started(state: State, entry: Entry, event: Body) -> Told:
         return {"flags": {"repeat"}}
     round_ = state.round(table, event["round"], event.get("seats_dealt"))
     round_.is_started = True
-    due = operator_gives(state, table, round_, round_.dealt or 0)
+    _count(state, entry, event, round_)
+    due, round_.operator_waits = _parted(round_, operator_parts(state, table, round_))
     flags = _takes_no_part(state, table, round_) | _decided(round_)
+    if round_.is_held:
+        flags.add("over_pace")
+    told: Told = {}
     if round_.is_missed:
         flags.add("adjusted_before")
+        if apart(due, round_.by_operator):
+            flags.add("figures_differ")
+            told["figures"] = {"players": [round_.priced, round_.dealt or 0]}
     credit(state, entry.seq, due, round_.by_operator)
     round_.by_operator = due
-    return {"flags": flags} | judged(state, table, event["round"], entry.seq)
+    return {"flags": flags} | told | judged(state, table, event["round"], entry.seq)
 
 
 def completed(state: State, entry: Entry, event: Body) -> Told:
@@ -83,29 +93,65 @@ def completed(state: State, entry: Entry, event: Body) -> Told:
         return {"flags": {"repeat"}}
     round_ = state.round(table, event["round"], event.get("seats_dealt"))
     round_.is_completed = True
-    said, implausible = figures(event, state.unit)
-    round_.pot = None if said.pot is None else said.pot // state.unit
+    new, implausible = figures(event, state.unit)
+    old, round_.said = round_.said, together(new, round_.said)
+    said = Figures(*round_.said)
     flags = {*_takes_no_part(state, table, round_), *implausible}
     if not round_.is_started:
         flags.add("no_start")
-    due: list[Added] = []
-    for terms in state.in_effect(round_.terms):
-        if terms.takes_part(table, round_.game):
-            added, missing = at_completion(terms, said)
-            due += added
-            flags |= missing | odd(terms, said, event)
+    if round_.is_held:
+        flags.add("over_pace")
+    parts: dict[str, list[Added]] = {}
+    told: Told = {}
+    for terms in _taking(state, table, round_):
+        parts[terms.code], missing = at_completion(terms, said)
+        flags |= missing | odd(terms, said, event)
+    due, waits = _parted(round_, parts)
     if not round_.is_void:  # else the players have their money back (20.1)
-        if round_.has_figures:
+        if any(amount is not None for amount in old):  # a supervisor was before it
             flags.add("adjusted_before")
+            if disagree(new, old) or apart(due, round_.by_players):
+                flags.add("figures_differ")
+                told["figures"] = changed(old, round_.said)
         credit(state, entry.seq, due, round_.by_players)
-        round_.by_players = tuple(due)
-    told = judged(state, table, event["round"], entry.seq)
+        round_.by_players, round_.players_wait = due, waits
+    told |= judged(state, table, event["round"], entry.seq)
     return {"flags": flags | _decided(round_)} | told
+
+
+def _taking(state: State, table: str, round_: Round) -> list[Terms]:
+    return [t for t in state.in_effect(round_.terms) if t.takes_part(table, round_.game)]
+
+
+def _count(state: State, entry: Entry, event: Body, round_: Round) -> None:
+    """A press at a table of which jackpots take only so many within a minute."""
+    taking = _taking(state, _table(entry), round_)
+    if all(terms.presses_a_minute is None for terms in taking):
+        return
+    count = state.buttons[_table(entry)].press(event["recorded_at"], entry.at)
+    if not round_.is_missed:
+        round_.too_fast = tuple(too_fast(taking, count))
+        round_.is_held = bool(round_.too_fast)
+
+
+def _parted(
+    round_: Round, parts: dict[str, list[Added]]
+) -> tuple[tuple[Added, ...], tuple[Added, ...]]:
+    """What counts now, and what waits until people have decided; `parts` by jackpot."""
+    waiting = round_.too_fast if round_.is_held else ()
+    now = tuple(added for code, some in parts.items() if code not in waiting for added in some)
+    return now, tuple(added for code, some in parts.items() if code in waiting for added in some)
+
+
+def operator_parts(state: State, table: str, round_: Round) -> dict[str, list[Added]]:
+    """What the operator adds for a round, by jackpot (19.9)."""
+    taking = _taking(state, table, round_)
+    return {terms.code: [*at_start(terms, round_.dealt or 0)] for terms in taking}
 
 
 def operator_gives(state: State, table: str, round_: Round, dealt: int) -> tuple[Added, ...]:
     """What the operator adds for a round with so many players, by its terms (19.9)."""
-    taking = (t for t in state.in_effect(round_.terms) if t.takes_part(table, round_.game))
+    taking = _taking(state, table, round_)
     return tuple(added for terms in taking for added in at_start(terms, dealt))
 
 
@@ -115,20 +161,13 @@ def credit(state: State, seq: int, due: Iterable[Added], before: tuple[Added, ..
         for added in due:
             state.feed(*added)
         return
-    net: dict[tuple[str, str, str], int] = defaultdict(int)
-    for *key, amount in due:
-        net[tuple(key)] += amount  # type: ignore[index]
-    for *key, amount in before:
-        net[tuple(key)] -= amount  # type: ignore[index]
     back: dict[str, list[Added]] = defaultdict(list)
-    for (tier, into, source), amount in net.items():
+    for (tier, into, source), amount in apart(due, before).items():
         if amount >= 0:
             state.feed(tier, into, source, amount)
             continue
         home = state.purse_of(tier).removesuffix(":pool")  # of a closed one, where its pools went
-        # Under version 1 what was meant for a closed tier's reserve came out of the heir's pool.
-        kept = home == tier or state.fold_version > 1
-        back[home].append((home, into if kept else "pool", source, amount))
+        back[home].append((home, into, source, amount))
     for tier, parts in back.items():
         if tier not in state.pools:  # the operator's again
             for _, _, source, amount in parts:
@@ -222,6 +261,8 @@ def won_by(state: State, hit: Hit, report: Body) -> list[str]:
 
     Of the highest alone a confirmed claim is the one prize, until people reverse it.
     """
+    if not settle(state, hit):
+        return []
     codes = prizes(report, known_of(state, hit), state.prizes(hit))
     granted = {each.tier for each in state.hand(hit) if each.state in ("confirmed", "paid")}
     found: list[str] = []

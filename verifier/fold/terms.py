@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.fold.asked import by_category_shape, can_be_won
 from verifier.fold.cards import CATEGORIES, DECK_RANKS, JACKPOT_GAMES, RANKS
 from verifier.fold.payees import ROLES
 from verifier.fold.shapes import (
@@ -51,6 +52,7 @@ class Tier:
     prize: int | None = None  # a fixed amount instead of the share
     plan: tuple[tuple[str, int], ...] = (("winner", 10_000),)  # basis points by role
     name: str = ""
+    folded_share: bool = True  # who folded has part in the table share
 
     @property
     def is_high_hand(self) -> bool:
@@ -76,6 +78,7 @@ class Terms:
     name: str = ""
     funding: str = "operator"
     dark_minutes: int | None = None  # a display dark for so long takes its table out (19.7)
+    presses_a_minute: int | None = None  # more of them wait for a supervisor
 
     def at_table(self, table: str) -> bool:
         """Whether it is a jackpot of that table."""
@@ -105,6 +108,7 @@ def read(document: Any) -> Terms:
             ),
             "hand_wins": one_of("highest", "each"),
             "dark_minutes": maybe(whole(1, 1440)),
+            "presses_a_minute": maybe(whole(1, 60)),
             "suspended": each(text(2**31)),
             "suspended_tables": each(text(2**31)),
             "closed": lambda _: None,
@@ -123,6 +127,7 @@ def read(document: Any) -> Terms:
         tiers=tuple(_tier(tier) for tier in document["tiers"]),
         each=document.get("hand_wins") == "each",
         dark_minutes=document.get("dark_minutes"),
+        presses_a_minute=document.get("presses_a_minute"),
         suspended=frozenset(document.get("suspended", ())),
         silent_tables=frozenset(document.get("suspended_tables", ())),
         closed=tuple(sorted(document.get("closed", {}).items())),
@@ -153,6 +158,14 @@ def _whole(terms: Terms) -> None:
     require(terms.funding == "players" or not players, "player money in an operator's jackpot")
 
 
+def within_words(terms: Terms, minor: int) -> bool:
+    """Whether displays can say the figures for long; `minor`: micros of a minor unit."""
+    tiers = [figure or 0 for tier in terms.tiers for figure in (tier.reset, tier.prize, tier.limit)]
+    rounds = [part.amount for tier in terms.tiers for part in tier.increments]
+    rounds += [take for _, take in terms.steps]
+    return max(tiers) <= 10**11 * minor and max(rounds, default=0) <= 10**9 * minor
+
+
 def _payable(tier: Tier) -> None:
     """What it pays, and whom (19.13)."""
     if tier.prize is not None:
@@ -181,6 +194,7 @@ def _tier(tier: dict[str, Any]) -> Tier:
         tier.get("prize"),
         _plan(tier.get("plan") or {"winner": 10_000}),
         tier["name"],
+        tier.get("folded_share", True),
     )
 
 
@@ -199,10 +213,11 @@ def _tier_shape(tier: Any) -> None:
             "reset": whole(0, _MOST),
             "payable_unit": whole(1, 10**12),
             "increments": each(_increment_shape),
-            "qualifying": _qualifying_shape,
+            "qualifying": qualifying_shape,
         },
         {
             "share": whole(0, 10_000),
+            "folded_share": flag,
             "limit": maybe(whole(0, _MOST)),
             "prize": maybe(whole(0, _MOST)),
             "plan": maybe(lambda plan: fields(plan, {}, dict.fromkeys(ROLES, whole(0, 10_000)))),
@@ -228,7 +243,7 @@ _SOURCES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 
 
-def _qualifying_shape(asked: Any) -> None:
+def qualifying_shape(asked: Any) -> None:
     """What a tier asks of a hand, or of one that is beaten, and of its round (19.5)."""
     of_the_round = {
         "hole_cards_playing": whole(0, 2),
@@ -238,6 +253,7 @@ def _qualifying_shape(asked: Any) -> None:
         "decks": each(one_of(*DECK_RANKS), 1),
         "flop_seen": flag,
         "showdown_needed": flag,
+        "by_category": by_category_shape,
     }
     kind = asked.get("kind") if isinstance(asked, dict) else None
     if kind == "high_hand":
@@ -256,6 +272,7 @@ def _qualifying_shape(asked: Any) -> None:
     flushes = ("flush", "straight_flush", "royal_flush")
     if asked.get("suit") is not None and asked["weakest"]["category"] not in flushes:
         raise Refusal("a suit is asked for where there is no flush")
+    can_be_won(asked)
 
 
 def _weakest_shape(weakest: Any) -> None:

@@ -1,7 +1,8 @@
 """`manage.py table_unit`: a table unit in a terminal.
 
-Without words it asks for them, one line after the other; with words it does that one thing:
-`manage.py table_unit press`. Inside a running demo: `python -m demo unit`.
+Without words it asks for them, one line after the other; with words it does that one thing, and
+before it what it needs: `manage.py table_unit report "As Ks | Qs Js Ts 2d 3c"` opens a closed table
+and presses the button for a new round. Inside a running demo: `python -m demo unit`.
 """
 
 import logging
@@ -49,7 +50,7 @@ class Command(BaseCommand):
             if not hand.unit.wait_ready(_CONNECTION_S):
                 raise CommandError("The console does not answer: is the intake running?")
             if options["words"]:
-                if not obey(hand, " ".join(options["words"]), console):
+                if not obey_alone(hand, " ".join(options["words"]), console):
                     raise CommandError("Nothing was recorded.")
             else:
                 _ask(hand, console)
@@ -76,6 +77,25 @@ def obey(hand: HandUnit, line: str, console: Console) -> bool:
     sent = next(event for event in hand.sent() if event.seq == seq)
     console.print(_shown(sent))
     return sent.tone == "ok"
+
+
+def obey_alone(hand: HandUnit, line: str, console: Console) -> bool:
+    """The same with what must go before it: the table open, for a hand a round of its own."""
+    return all(obey(hand, each, console) for each in [*needed_before(hand, line), line])
+
+
+def needed_before(hand: HandUnit, line: str) -> list[str]:
+    """What a dealer would have done by now; a hand that was reported is amended by `amend`."""
+    name = line.strip().partition(" ")[0]
+    if name not in {"press", "call", "report"}:
+        return []
+    lines = [] if hand.unit.is_session_open else ["open"]
+    called, reported = hand.hand_of_round()
+    is_taken = reported is not None or (name == "call" and called is not None)
+    if name == "press" or lines or hand.unit.round == 0 or is_taken:
+        lines += ["complete"] if hand.unit.is_round_open else []
+        lines += ["press"] if name != "press" else []
+    return lines
 
 
 def _form(hand: HandUnit, name: str, typed: Values) -> forms.Form | None:

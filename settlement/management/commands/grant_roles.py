@@ -17,8 +17,10 @@ class Command(BaseCommand):
     def handle(self, **_options: Any) -> None:
         given = {role: os.environ.get(grants.password_variable(role), "") for role in grants.ROLES}
         try:
-            grants.apply({role: password for role, password in given.items() if password})
+            left = grants.apply({role: password for role, password in given.items() if password})
         except grants.GrantsError as error:
             raise CommandError(str(error)) from error
         names = ", ".join(grants.PREFIX + role for role in grants.ROLES)
         self.stdout.write(f"Rights of {names} are in force.")
+        for each in left:
+            self.stderr.write(self.style.WARNING(each))

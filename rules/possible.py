@@ -1,0 +1,84 @@
+"""Terms that nothing can meet are refused when they are read, with the reason (19.5)."""
+
+from collections.abc import Iterable
+
+from rules.conditions import Conditions
+from rules.decks import DECKS
+from rules.games import GAMES
+from rules.hands import Category, category_place
+from rules.requirements import with_article
+from rules.weakest import TermsError, Weakest
+from rules.wording import counted, listed
+
+
+def kinds_from(terms: Conditions, lowest: Category) -> list[Category]:
+    """The kinds of hand that are at least this with a deck that the terms post, lowest first.
+
+    >>> [kind.label for kind in kinds_from(Conditions(), Category.FOUR_OF_A_KIND)]
+    ['four of a kind', 'straight flush', 'royal flush']
+    """
+    orders = {DECKS[size].is_short for size in terms.decks}
+    return [
+        kind
+        for kind in Category
+        if any(
+            category_place(kind, short=short) >= category_place(lowest, short=short)
+            for short in orders
+        )
+    ]
+
+
+def require_kinds(terms: Conditions, lowest: Weakest) -> None:
+    """Raise TermsError where the terms ask something of a kind of hand that is too low to win.
+
+    >>> from rules.requirements import Requirement
+    >>> pairs = ((Category.ONE_PAIR, Requirement(2)),)
+    >>> require_kinds(Conditions(by_category=pairs), Weakest(Category.FLUSH))
+    Traceback (most recent call last):
+    rules.weakest.TermsError: One pair is lower than any hand asked for: ask nothing of it.
+    """
+    high_enough = kinds_from(terms, lowest.category)
+    for kind, _ in terms.by_category:
+        if kind not in high_enough:
+            named = with_article(kind)
+            name = f"{named[0].upper()}{named[1:]}"
+            raise TermsError(f"{name} is lower than any hand asked for: ask nothing of it.")
+
+
+def require_winnable(terms: Conditions, kinds: Iterable[Category]) -> None:
+    """Raise TermsError unless a hand of one of these kinds can have what is asked of its cards.
+
+    >>> from rules.requirements import Requirement
+    >>> royal = (Category.ROYAL_FLUSH, Requirement(2))
+    >>> require_winnable(Conditions(by_category=(royal,)), [Category.ROYAL_FLUSH])
+    """
+    reasons = [terms.asked_of(kind).why_impossible(kind) for kind in kinds]
+    if all(reasons):
+        raise TermsError(f"No hand can win this: {reasons[0]}. Ask for less.")
+
+
+def require_players(terms: Conditions, beaten: int = 0) -> None:
+    """Raise TermsError where a posted game or deck never has the players that are asked for (5.1).
+
+    ``beaten``: so many hands must be beaten, by one more.
+
+    >>> require_players(Conditions(games=("omaha",), decks=(32,), players_dealt_min=10))
+    Traceback (most recent call last):
+    rules.weakest.TermsError: Omaha with the 32-card deck has six players at most (5.1), and ten \
+players are asked for: ask for fewer, or leave it out.
+    """
+    least = max(terms.players_dealt_min or 0, beaten + 1)
+    games, decks = [GAMES[code] for code in terms.games], [DECKS[size] for size in terms.decks]
+    for some_games, some_decks in (
+        *(([game], decks) for game in games),
+        *((games, [deck]) for deck in decks),
+    ):
+        most = max(game.most_players(deck) for game in some_games for deck in some_decks)
+        if most < least:
+            where = listed([game.label for game in some_games])
+            have = "has" if len(some_games) == 1 else "have"
+            raise TermsError(
+                f"{where} with the {listed([deck.name for deck in some_decks], 'or')} {have}"
+                f" {counted(most, 'player')} at most (5.1), and {counted(least, 'player')} are"
+                " asked for: ask for fewer, or leave it out."
+            )

@@ -1,0 +1,182 @@
+"""What is asked of the hole cards in a hand that wins: of every hand, or of each kind of hand."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from rules.best import BestHand
+from rules.hands import NAMED_RANKS, Category
+from rules.reading import read_object, require_flag, require_whole
+from rules.weakest import TermsError
+from rules.wording import counted, listed, quoted
+
+PAIRED = frozenset(
+    {
+        Category.ONE_PAIR,
+        Category.TWO_PAIR,
+        Category.THREE_OF_A_KIND,
+        Category.FULL_HOUSE,
+        Category.FOUR_OF_A_KIND,
+    }
+)
+"""The kinds of hand of which two cards can be a pair in the hole."""
+
+WITH_KICKER = PAIRED - {Category.FULL_HOUSE}
+"""The kinds of hand that have cards beside those that name them."""
+
+CODES: Mapping[str, Category] = {each.name.lower(): each for each in reversed(Category)}
+"""The kinds of hand as terms name them, the highest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """What is asked of the hole cards. Raises TermsError for what contradicts itself.
+
+    >>> Requirement(hole_cards_playing=2, kicker_counts=False).words
+    'two hole cards must play, not counting a kicker'
+    """
+
+    hole_cards_playing: int = 0
+    """At least so many hole cards must be among the five."""
+    pair_in_hole: bool = False
+    """Two hole cards that are a pair must be among the five."""
+    kicker_counts: bool = True
+    """A hole card that is among the five only as a kicker counts as playing."""
+
+    def __post_init__(self) -> None:
+        """Refuse what contradicts itself."""
+        require_whole(self.hole_cards_playing, "hole_cards_playing", 0, 2)
+        require_flag(self.pair_in_hole, "pair_in_hole")
+        require_flag(self.kicker_counts, "kicker_counts")
+        if not self.kicker_counts and (self.pair_in_hole or not self.hole_cards_playing):
+            raise TermsError(
+                "Whether a kicker counts matters only where one or two hole cards must play:"
+                " say how many, and ask for no pair besides."
+            )
+
+    @property
+    def asks(self) -> bool:
+        """Something is asked of the hole cards."""
+        return self.pair_in_hole or self.hole_cards_playing > 0
+
+    @property
+    def words(self) -> str:
+        """What is asked, as part of a sentence."""
+        if self.pair_in_hole:
+            return "two hole cards that are a pair must play"
+        if not self.hole_cards_playing:
+            return "no hole card need play"
+        least = "at least " if self.hole_cards_playing == 1 else ""
+        kicker = "" if self.kicker_counts else ", not counting a kicker"
+        return f"{least}{counted(self.hole_cards_playing, 'hole card')} must play{kicker}"
+
+    def shortfall(self, hand: BestHand) -> str | None:
+        """Say what is asked that the hand has not; None if it lacks nothing.
+
+        >>> from rules.best import best_hand
+        >>> from rules.cards import parse_cards
+        >>> from rules.games import GAMES
+        >>> hole, board = parse_cards("Ah Kd"), parse_cards("As Ad Ac 7d 2c")
+        >>> aces = best_hand(GAMES["holdem"], hole, board)
+        >>> Requirement(2).shortfall(aces), Requirement(2, kicker_counts=False).shortfall(aces)
+        (None, 'two hole cards must play, not counting a kicker')
+        """
+        used = hand.hole_used
+        if self.pair_in_hole and not (len(used) == 2 and used[0].rank == used[1].rank):
+            return self.words
+        if not self.kicker_counts and hand.value.category in WITH_KICKER:
+            naming = hand.value.ranks[: NAMED_RANKS[hand.value.category]]
+            used = tuple(card for card in used if card.rank_value in naming)
+        return self.words if len(used) < self.hole_cards_playing else None
+
+    def why_impossible(self, category: Category) -> str | None:
+        """Say why no hand of this kind can have what is asked; None if one can.
+
+        >>> Requirement(pair_in_hole=True).why_impossible(Category.ROYAL_FLUSH)
+        'a royal flush holds no pair, so none of the hole can play'
+        """
+        if self.pair_in_hole and category not in PAIRED:
+            return f"{with_article(category)} holds no pair, so none of the hole can play"
+        return None
+
+
+ByCategory = tuple[tuple[Category, Requirement], ...]
+"""What is asked of single kinds of hand instead of what is asked of every hand, highest first."""
+
+
+def with_article(category: Category) -> str:
+    """Name a kind of hand as one of them.
+
+    >>> with_article(Category.STRAIGHT_FLUSH), with_article(Category.FOUR_OF_A_KIND)
+    ('a straight flush', 'four of a kind')
+    """
+    plain = category in WITH_KICKER or category is Category.NO_PAIR
+    return category.label if plain else f"a {category.label}"
+
+
+def require_by_category(found: ByCategory) -> None:
+    """Raise TermsError unless each kind of hand is named once and can have what is asked of it.
+
+    >>> require_by_category(((Category.STRAIGHT, Requirement(pair_in_hole=True)),))
+    Traceback (most recent call last):
+    rules.weakest.TermsError: A straight holds no pair, so none of the hole can play.
+    """
+    if len({category for category, _ in found}) != len(found):
+        raise TermsError("Name each kind of hand only once.")
+    for category, asked in found:
+        if asked.pair_in_hole and asked.hole_cards_playing:
+            raise TermsError("A pair that plays is two hole cards: name no number besides.")
+        if why := asked.why_impossible(category):
+            raise TermsError(f"{why[0].upper()}{why[1:]}.")
+        if not asked.kicker_counts and category not in WITH_KICKER:
+            named = with_article(category)
+            raise TermsError(f"{named[0].upper()}{named[1:]} has no kicker: leave that out.")
+
+
+def read_by_category(data: object) -> ByCategory:
+    """Read what is asked of single kinds of hand.
+
+    >>> read_by_category({"four_of_a_kind": {"pair_in_hole": True}})[0][1].words
+    'two hole cards that are a pair must play'
+    """
+    read = read_object(data, "The terms by kind of hand", set(CODES))
+    known = {field.name for field in fields(Requirement)}
+    return tuple(
+        (category, Requirement(**read_object(read[code], f"The terms of {quoted(code)}", known)))
+        for code, category in CODES.items()
+        if code in read
+    )
+
+
+def write_by_category(found: ByCategory) -> dict[str, Any]:
+    """Write it as ``read_by_category`` reads it, without what is as usual.
+
+    >>> write_by_category(((Category.FLUSH, Requirement(2)),))
+    {'flush': {'hole_cards_playing': 2}}
+    """
+    usual = Requirement()
+    return {
+        category.name.lower(): {
+            field.name: value
+            for field in fields(asked)
+            if (value := getattr(asked, field.name)) != getattr(usual, field.name)
+        }
+        for category, asked in found
+    }
+
+
+def requirement_notice(every_hand: Requirement, by_category: ByCategory) -> Iterable[str]:
+    """Yield the sentences to be posted about hole cards, without capital and full stop.
+
+    >>> fours = (Category.FOUR_OF_A_KIND, Requirement(pair_in_hole=True))
+    >>> list(requirement_notice(Requirement(2), (fours,)))
+    ['for four of a kind two hole cards that are a pair must play', 'for any other hand \
+two hole cards must play']
+    """
+    by_words: dict[str, list[str]] = {}
+    for category, asked in by_category:
+        by_words.setdefault(asked.words, []).append(with_article(category))
+    for words, hands in by_words.items():
+        yield f"for {listed(hands, 'or')} {words}"
+    if every_hand.asks:
+        yield f"for any other hand {every_hand.words}" if by_category else every_hand.words

@@ -1,0 +1,55 @@
+"""What somebody may do on one claim: by their role, or because two people delegated it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from settlement import proposals
+from settlement.models import Claim, Proposal
+from settlement.people import require
+
+KIND = Proposal.Kind.DELEGATE
+# What somebody may do in a capacity, by code names of `settlement.roles`.
+CAPACITIES: dict[str, tuple[str, ...]] = {
+    "manager": ("confirm_claim", "second_rejection"),
+    "supervisor": ("verify_claim",),
+}
+DELEGABLE = frozenset(each for given in CAPACITIES.values() for each in given)
+TAKES = "take_delegation"  # whom a decision can be delegated to
+
+
+def require_for(claim: Claim, user: Any, permission: str) -> None:
+    """As `people.require`; a delegation of this claim allows it as well, while one may take it."""
+    if user.has_perm(f"settlement.{permission}"):
+        return
+    if not user.has_perm(f"settlement.{TAKES}"):
+        require(user, permission)
+    if permission not in delegated(proposals.of_claim(claim)).get(user.get_username(), ()):
+        require(user, permission)
+
+
+def delegated(found: Iterable[Proposal]) -> dict[str, frozenset[str]]:
+    """What was delegated by a claim's proposals: permissions by log-in."""
+    given: dict[str, frozenset[str]] = {}
+    for each in found:
+        decision = getattr(each, "decision", None)
+        if each.kind == KIND and decision is not None and decision.agreed:
+            known = given.get(each.body["person"], frozenset())
+            given[each.body["person"]] = known.union(CAPACITIES[each.body["capacity"]])
+    return given
+
+
+def delegated_to(user: Any) -> dict[tuple[int, int], frozenset[str]]:
+    """What was delegated to this person: permissions by system and claim number."""
+    if not user.has_perm(f"settlement.{TAKES}"):
+        return {}
+    given: dict[tuple[int, int], frozenset[str]] = {}
+    mine = Proposal.objects.filter(
+        kind=KIND, decision__agreed=True, body__person=user.get_username()
+    )
+    for each in mine:
+        claim = (each.system_id, int(each.subject))
+        known = given.get(claim, frozenset())
+        given[claim] = known.union(CAPACITIES[each.body["capacity"]])
+    return given

@@ -1,0 +1,64 @@
+"""What a prize asks of the hole cards of single kinds of hand: a field for each kind (19.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from rules.conditions import Conditions
+from rules.hands import Category
+from rules.requirements import CODES, PAIRED, WITH_KICKER, Requirement, write_by_category
+
+_ASKED: dict[str, tuple[str, Requirement]] = {
+    "0": ("None", Requirement()),
+    "1": ("At least one", Requirement(1)),
+    "2": ("Two", Requirement(2)),
+    "1-no-kicker": ("At least one, no kicker", Requirement(1, kicker_counts=False)),
+    "2-no-kicker": ("Two, no kicker", Requirement(2, kicker_counts=False)),
+    "pair": ("A pair of them", Requirement(pair_in_hole=True)),
+}
+KINDS = {f"of_{code}": category for code, category in CODES.items()}
+"""The fields by name, the highest kind of hand first."""
+
+
+def fields_by_kind() -> dict[str, forms.ChoiceField]:
+    """The fields by name; a kind of hand offers what a hand of it can have."""
+    return {name: _field(category) for name, category in KINDS.items()}
+
+
+class _KindField(forms.ChoiceField):
+    """What is chosen from the first stands for any hand: nobody is told that it is optional."""
+
+    is_asked = True
+
+
+def _field(category: Category) -> forms.ChoiceField:
+    can_have = [
+        (code, label)
+        for code, (label, asked) in _ASKED.items()
+        if not (asked.pair_in_hole and category not in PAIRED)
+        and not (not asked.kicker_counts and category not in WITH_KICKER)
+    ]
+    return _KindField(
+        label=category.label.capitalize(),
+        choices=[("", "As of any hand"), *can_have],
+        required=False,
+        widget=forms.Select({"class": "input"}),
+    )
+
+
+def typed_by_kind(asked: Conditions) -> dict[str, str]:
+    """What the fields begin with."""
+    codes = {requirement: code for code, (_, requirement) in _ASKED.items()}
+    posted = dict(asked.by_category)
+    return {name: codes[posted[category]] for name, category in KINDS.items() if category in posted}
+
+
+def asked_by_kind(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What the fields ask, as terms say it: nothing where none of them was chosen."""
+    found = tuple(
+        (category, _ASKED[given[name]][1]) for name, category in KINDS.items() if given.get(name)
+    )
+    return {"by_category": write_by_category(found)} if found else {}

@@ -1,0 +1,69 @@
+"""The demo starts again where it was, under every Python that the console allows."""
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from demo.health import is_touched
+from demo.installation import PROJECT, Installation
+from tests import pythons
+from tests.demo.alive import is_alive
+from tests.demo.running import OURS, STOP_S, RunningDemo
+from tests.waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.postgres, pytest.mark.broker]
+
+
+@pytest.mark.parametrize("name", pythons.NAMES)
+def test_the_demo_starts_again(var: Path, name: str) -> None:
+    python = pythons.prepared(name)
+    for start in ("first", "second"):
+        with RunningDemo(var, python=python) as demo:
+            assert "Log in" in demo.page("/login/"), start
+        assert demo.process.returncode == 0, demo.said
+        assert not [pid for pid in demo.descendants if is_alive(pid)]
+
+
+@pytest.mark.parametrize("backend", ["gnu", "ndbm", "dumb", "sqlite3"])
+@pytest.mark.parametrize("name", pythons.NAMES)
+def test_beat_starts_beside_any_old_schedule_file(var: Path, name: str, backend: str) -> None:
+    """Earlier versions left one, in the form of whatever library their Python had."""
+    python = pythons.prepared(name)
+    found = filter(None, map(pythons.find, pythons.NAMES))
+    makers = [maker for maker in found if pythons.can_make(maker, backend)]
+    if not makers:
+        pytest.skip(f"{pythons.ELSEWHERE}no Python here has dbm.{backend}")
+    installation = Installation(var)
+    installation.prepare()
+    assert pythons.make_schedule(makers[0], backend, var / "celerybeat-schedule")
+    for _ in range(2):
+        _beat_until_it_sends(python, installation)
+
+
+def _beat_until_it_sends(python: Path, installation: Installation) -> None:
+    """Start beat as the demo does; stop it when it has sent a task."""
+    inherited = {name: value for name, value in os.environ.items() if not OURS.match(name)}
+    environment = {
+        **inherited,
+        **installation.environment(),
+        "DATABASE_URL": "postgresql://none@127.0.0.1:1/none",
+    }
+    since = timezone.now()
+    with (installation.var / "beat.log").open("w") as log:
+        beat = subprocess.Popen(
+            [python, "-m", "celery", "-A", "jackpot", "beat", "--pidfile", ""],
+            cwd=PROJECT,
+            env=environment,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        wait_until(lambda: is_touched(installation.beat_alive, since), what="beat to send")
+        beat.send_signal(signal.SIGTERM)
+        assert beat.wait(STOP_S) == 0
+    finally:
+        beat.kill()

@@ -1,0 +1,21 @@
+"""Rules that fail on some hands, as they once did on nine cards of one suit."""
+
+from typing import Any
+
+import pytest
+
+from rules.report import HandReport
+from rules.verdict import Verdict, judge
+
+
+class FailingRules:
+    """They fail on every report with the seven of diamonds on its first board, until mended."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.is_mended = False
+        monkeypatch.setattr("jackpot.verdicts.judge", self)
+
+    def __call__(self, report: HandReport, *rest: Any) -> Verdict:
+        if not self.is_mended and "7d" in report.boards[0]:
+            raise ZeroDivisionError(f"at {id(self):#x}")
+        return judge(report, *rest)

@@ -1,0 +1,98 @@
+"""What people of the evening record beside their decisions: a row of every kind."""
+
+import datetime as dt
+from typing import Any
+
+from django.core.management import call_command
+from django.utils import timezone
+
+from jackpot.money import MICROS
+from settlement import (
+    asides,
+    handover,
+    identification,
+    incidents,
+    missed,
+    proposals,
+    slips,
+    staff_play,
+    workbench,
+)
+from settlement.examination import examine
+from settlement.models import (
+    BundleExport,
+    Claim,
+    Payout,
+    Proposal,
+    ProposalApproval,
+    RetypedFigures,
+)
+from settlement.people import Reauthenticated
+from tables.alarms import clear_alarm, raise_alarm
+from tables.models import Alarm, ClosedGap, EraBegun, GamingTable
+
+MINUTE = dt.timedelta(minutes=1)
+
+
+def gather(house: Any, number: int) -> None:
+    """On the claim of that number, which is open, and about the house."""
+    sione, mere, david = (house.person(name) for name in ("sione", "mere", "david"))
+    claim: Claim = house.claim(number)
+    now = timezone.now()
+    found = [card for cards in examine(house.hit(number)).remaining.values() for card in cards]
+    workbench.count_deck(claim, sione, [str(card) for card in found])
+    seen: dict[str, Any] = {
+        "camera": "12",
+        "reference": "F-1",
+        "finding": "Dealt and tabled in turn",
+    }
+    workbench.add_footage(claim, sione, reviewer="tane", since=now - MINUTE, until=now, **seen)
+    workbench.add_note(claim, mere, "The player waits in the lounge")
+    paper: dict[str, Any] = {"document": "passport", "document_number": "N 1"}
+    identification.identify(claim, sione, seat=3, name="A. N.", born=dt.date(1970, 1, 1), **paper)
+    identification.look(claim, mere, "decide")
+    _played(house, claim, number)
+    _not_adjusted(house)
+    call_command("set_second_manager", "harbour", "1000000", "--first=mere", "--second=david")
+    call_command("set_missed_rounds", "harbour", "12", "--first=mere", "--second=david")
+    call_command("set_terms_factor", "harbour", "9", "--first=mere", "--second=david")
+    table = GamingTable.objects.get(system=house.system, code="t8")
+    missed.credit(table, sione, count=1, evidence="camera 4")
+    house.post()
+    missed.countersign(missed.to_countersign().get(), david, "seen")
+    report: dict[str, Any] = {"kind": "button", "note": "stuck", "happened_at": now}
+    incidents.resolve(incidents.report(house.system, sione, **report), mere, "cleaned")
+    raise_alarm("silent", "t8", "Table 8 is silent.", house.system)
+    clear_alarm(Alarm.objects.get(kind="silent"), "mere", "the cable was loose")
+    casino = house.system.casino
+    read = handover.digest(handover.gather(casino))
+    handover.sign(casino, Reauthenticated(mere), Reauthenticated(sione), read=read, remarks="none")
+    slips.print_slip(Payout.objects.earliest("id"), mere)
+    BundleExport.objects.create(claim=claim, person=mere, sha256=b"0" * 32, size=1)
+    ClosedGap.objects.create(
+        system=house.system, table=table, boot=1, from_seq=1, to_seq=1, closed_by="mere", note="x"
+    )
+    EraBegun.objects.create(
+        system=house.system, era=9, begun_at=now, begun_by="mere", reason="drill", known=[]
+    )
+    assert asides.halt_of(house.system) is None
+
+
+def _not_adjusted(house: Any) -> None:
+    """A manager approved an adjustment that was withdrawn then."""
+    body = {"tier": "royal", "into": "pool", "source": "operator", "amount": MICROS}
+    body |= {"reason": "A02", "evidence": "Incident 17"}
+    sione = house.person("sione")
+    found = proposals.propose(house.system, Proposal.Kind.ADJUST_POOL, "royal", body, sione)
+    ProposalApproval.objects.create(proposal=found, person=house.person("mere"))
+    RetypedFigures.objects.create(proposal=found, person=sione, figures={"amount": "1"})
+    proposals.withdraw(found, sione, "The count was right")
+
+
+def _played(house: Any, claim: Claim, number: int) -> None:
+    """A cashier was at another table; somebody else was named for this hand, by mistake."""
+    aroha, tane, ines = (house.person(name) for name in ("aroha", "tane", "ines"))
+    elsewhere = GamingTable.objects.exclude(pk=house.hit(number).table_id).latest("id")
+    staff_play.leave(staff_play.sit_down(tane, elsewhere, tane), tane)
+    play = staff_play.name(claim, tane, ines, note="a tall man")
+    staff_play.give_word(play, aroha, agrees=False, note="He was at the cage with me")
