@@ -2,7 +2,6 @@
 
 import os
 import signal
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -51,7 +50,7 @@ class Supervisor:
         self._log_dir = log_dir
         self._say = say
         self._watched: dict[str, _Watched] = {}
-        self._asked_to_stop = threading.Event()
+        self._is_asked_to_stop = False  # plain: an Event's lock is no place for a signal handler
 
     @property
     def pids(self) -> dict[str, int]:
@@ -89,12 +88,13 @@ class Supervisor:
             for number in (signal.SIGINT, signal.SIGTERM)
         }
         try:
-            while not self._asked_to_stop.wait(_LOOK_SECONDS):
+            while not self._is_asked_to_stop:
                 for name, is_there in (needed or {}).items():
                     if not is_there():
                         self._say(f"{name} has ended, and nothing can go on without it.")
                         return 1
                 self.look_after()
+                time.sleep(_LOOK_SECONDS)
             return 0
         finally:
             for number, handler in before.items():
@@ -102,7 +102,7 @@ class Supervisor:
 
     def request_stop(self) -> None:
         """Let run() return soon."""
-        self._asked_to_stop.set()
+        self._is_asked_to_stop = True
 
     def look_after(self) -> None:
         """Restart what has ended and whose pause is over; run() does so all the time."""
@@ -127,7 +127,7 @@ class Supervisor:
         self.stop()
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
-        self._asked_to_stop.set()
+        self._is_asked_to_stop = True
 
 
 class _Watched:

@@ -8,7 +8,6 @@ SIGTERM stops the sending; what is on its way is still waited for and reported.
 
 import argparse
 import json
-import signal
 import sys
 import threading
 import time
@@ -17,6 +16,7 @@ from urllib.parse import urlsplit
 
 from benchmarks.load.floor import Floor, Load
 from benchmarks.load.unit import Unit
+from tables.stopping import stop_on_signals
 
 
 def wishes() -> argparse.Namespace:
@@ -69,8 +69,7 @@ def main() -> None:
         presence_every_s=asked.presence_every,
         tell=lambda mark: say(mark=mark, at=time.time()),
     )
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: floor.stop.set())
+    stop_on_signals(floor.stop)
     floor.open_tables()
     say(mark="open", at=time.time())
     if asked.warm_up:

@@ -1,6 +1,5 @@
 """`manage.py run_poster`: the writer of the systems that it can lease."""
 
-import signal
 import threading
 from typing import Any
 
@@ -9,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from jackpot.poster import Poster
 from tables.garbage import search_rarely
+from tables.stopping import stop_on_signals
 from tables.watchdog import Watchdog
 
 
@@ -21,8 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         stop = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stop.set())
+        stop_on_signals(stop)
         self.stdout.write("Posting. Ctrl-C stops.")
         search_rarely()
         with Watchdog("The poster", settings.WATCHDOG_S) as dog:

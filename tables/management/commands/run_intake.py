@@ -1,6 +1,5 @@
 """`manage.py run_intake`: record what the tables say."""
 
-import signal
 import threading
 from typing import Any
 
@@ -9,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tables.garbage import search_rarely
 from tables.intake import Intake, IntakeError
+from tables.stopping import stop_on_signals
 from tables.watchdog import Watchdog
 
 
@@ -21,8 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         stop = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stop.set())
+        stop_on_signals(stop)
         intake = Intake(options["instance"])
         self.stdout.write(f"Intake {intake.instance} is listening.")
         self.stdout.flush()

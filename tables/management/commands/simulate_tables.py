@@ -1,7 +1,6 @@
 """`manage.py simulate_tables`: tables that play, over the wire protocol."""
 
 import random
-import signal
 import threading
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tables.models import GamingTable
 from tables.play import HouseTerms
 from tables.simulator import Simulator
+from tables.stopping import stop_on_signals
 
 
 class Command(BaseCommand):
@@ -57,8 +57,7 @@ class Command(BaseCommand):
             terms=dict(_posted(text) for text in options["drop"]),
         )
         stop = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stop.set())
+        stop_on_signals(stop)
         self.stdout.write(f"{len(tables)} tables play; --seed {seed} repeats this.")
         self.stdout.flush()
         simulator.run(stop)
