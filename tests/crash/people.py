@@ -75,8 +75,11 @@ class People:
 
     def _pay(self, claim: Any, payee: dict[str, Any], key: uuid.UUID) -> None:
         from settlement import claims
+        from settlement.people import Reauthenticated
 
-        claims.pay(claim, self.lucia, payee["seat"], {"cash": payee["amount"]}, key=key)
+        claims.pay(
+            claim, Reauthenticated(self.lucia), payee["seat"], {"cash": payee["amount"]}, key=key
+        )
 
     def _reject(self, claim: Any, reason: str) -> None:
         from settlement import claims

@@ -10,8 +10,8 @@ from tests.crash.house import CrashHouse
 from tests.crash.outcome import findings, unrest
 from tests.demo.alive import is_alive
 
+UNDISTURBED = 3000  # entries by which the machine is judged
 BEFORE = 800  # entries before each case
-LEAST = 1000  # events a second that the dealers must have played
 TAKEOVERS = 3  # at least: cases in which a poster takes over
 
 pytestmark = [
@@ -30,12 +30,16 @@ def test_nothing_is_lost_or_counted_twice_whoever_dies(
 ) -> None:
     """One house for all cases, one after the other on one order: one test, one process.
 
-    In each case the dealers must have played 1,000 events a second, and after it every journalled
-    event must find its receipt and its place; at the end the verifier looks at all of it.
+    In each case the dealers must have played at least half of what this machine carried before,
+    and after it every journalled event must find its receipt and its place; at the end the
+    verifier looks at all of it.
     """
     told: list[str] = []
     with CrashHouse(seed="19") as house:
         try:
+            house.play()
+            house.progress(UNDISTURBED)
+            house.take_measure()
             for name, case in CASES.items():
                 told.append(f"{name}: from entry {house.entries()} on")
                 house.play()
@@ -45,7 +49,7 @@ def test_nothing_is_lost_or_counted_twice_whoever_dies(
                 assert unrest(house) == []
             assert findings(house) == []
             loads = house.loads()
-            assert sum(load.rate for load in loads) >= LEAST, "\n".join(map(str, loads))
+            assert sum(load.rate for load in loads) >= house.least, "\n".join(map(str, loads))
             assert len(house.takeovers_s) >= TAKEOVERS
         except BaseException as fault:
             fault.add_note("\n".join(told))
