@@ -6,6 +6,7 @@ They go to the outbox in the posting transaction, so they leave only after its c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from django.db import connection, transaction
 
@@ -18,7 +19,16 @@ from tables.outbox import Outgoing
 from tables.prepared import prepared_cursor
 from tables.watermark import next_boot
 
-Results = dict[tuple[int, StreamKey], list[Result]]  # by system id and stream
+
+class _Numbered(NamedTuple):
+    """An event's own seq, its number in the order, and a claim of its hand."""
+
+    event_seq: int
+    seq: int
+    hit: int | None
+
+
+Results = dict[tuple[int, StreamKey], list[_Numbered]]  # by system id and stream
 
 AT_ONCE = 500
 
@@ -47,6 +57,17 @@ _STREAMS = """
     JOIN tables_gamingtable g ON g.id = told.table_id
     JOIN tables_jackpotsystem system ON system.id = told.system_id
 """
+# A hand may have a claim for each of several prizes (rule 9): the unit is told of all that stand.
+_CLAIMS = """
+    SELECT mine.system_id, mine.number,
+           array_agg(other.number ORDER BY other.number)
+               FILTER (WHERE other.state NOT IN ('withdrawn', 'paired'))
+    FROM unnest(%s::bigint[], %s::bigint[]) AS told (system_id, number)
+    JOIN jackpot_hit mine ON (mine.system_id, mine.number) = (told.system_id, told.number)
+    JOIN jackpot_hit other ON (other.system_id, other.table_id, other.round)
+                            = (mine.system_id, mine.table_id, mine.round)
+    GROUP BY mine.system_id, mine.number
+"""
 
 
 def announce(batches: Sequence[Batch]) -> None:
@@ -59,7 +80,7 @@ def announce(batches: Sequence[Batch]) -> None:
                 continue
             stream = table_ids[row.table], row.boot
             told = results.setdefault((system_id, stream), [])
-            told.append(_sequenced(row.event_seq, row.seq, row.hit))
+            told.append(_Numbered(row.event_seq, row.seq, row.hit))
     _put(results)
 
 
@@ -78,19 +99,30 @@ def announce_again(system_ids: Sequence[int]) -> int:
     results: Results = {}
     for system_id, table_id, boot, event_seq, seq, hit in places:
         told = results.setdefault((system_id, (table_id, boot)), [])
-        told.append(_sequenced(event_seq, seq, hit))
+        told.append(_Numbered(event_seq, seq, hit))
     _put(results)
     return len(places)
 
 
-def _sequenced(event_seq: int, system_seq: int, hit: int | None) -> Result:
-    hits = [hit] if hit is not None else None
-    return Result(seq=event_seq, outcome="sequenced", system_seq=system_seq, hit=hits)
+def _claims(results: Results) -> dict[tuple[int, int], list[int]]:
+    """The claims that stand of each hand, by its system and the claim of the entry."""
+    asked = {
+        (system_id, each.hit)
+        for (system_id, _), told in results.items()
+        for each in told
+        if each.hit is not None
+    }
+    if not asked:
+        return {}
+    with prepared_cursor() as cursor:
+        cursor.execute(_CLAIMS, columns([*asked]))
+        return {(system_id, hit): claims or [hit] for system_id, hit, claims in cursor.fetchall()}
 
 
 def _put(results: Results) -> None:
     if not results:
         return
+    claims = _claims(results)
     with prepared_cursor() as cursor:
         streams = [(system_id, table_id, boot) for system_id, (table_id, boot) in results]
         cursor.execute(_STREAMS, columns(streams))
@@ -107,7 +139,15 @@ def _put(results: Results) -> None:
                         committed_seq=committed,
                         next_boot=next_boot(newest),
                         resend_from=committed + 1 if last > committed else None,
-                        results=results[system_id, (table_id, boot)],
+                        results=[
+                            Result(
+                                seq=each.event_seq,
+                                outcome="sequenced",
+                                system_seq=each.seq,
+                                hit=claims.get((system_id, each.hit or 0)),
+                            )
+                            for each in results[system_id, (table_id, boot)]
+                        ],
                     )
                 ),
             ),

@@ -9,6 +9,7 @@ from tables import messages
 from tables.models import OutboxMessage, RepeatedEvent, Stream
 from tables.receipt_book import ReceiptBook
 from tests.jackpot.house import House
+from tests.jackpot.test_several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms
 
 pytestmark = pytest.mark.django_db
 
@@ -17,6 +18,19 @@ _decode = msgspec.json.Decoder(messages.Receipt).decode
 
 def started(house: House, seq: int, **fields: Any) -> bytes:
     return house.event("t3", messages.RoundStarted, seq=seq, round=seq, **fields)
+
+
+def reported(house: House, seq: int, hole: str) -> None:
+    """The hand of seat 3 in the first round of table 3."""
+    hand = messages.ReportedHand(
+        seat=3, hole=hole.split(), exposed="yes", folded=False, participating=True, won_pot=True
+    )
+    house.record(
+        "t3",
+        house.event(
+            "t3", messages.HandReported, seq=seq, round=1, boards=[BOARD.split()], hands=[hand]
+        ),
+    )
 
 
 def told(house: House) -> list[messages.Receipt]:
@@ -72,6 +86,19 @@ def test_the_hand_keeps_its_hit_when_it_is_told_again() -> None:
     first = told(house)[-1].results[-1]
     house.record("t3", house.event("t3", messages.HandCalled, seq=3, round=1, tier=None, seats=[3]))
     assert told(house)[-1].results == [first]
+
+
+def test_a_hand_with_several_claims_is_told_all_their_numbers() -> None:
+    house = House(each_terms(), tables=("t3",))
+    house.open("t3")
+    house.press("t3")
+    reported(house, 3, ROYAL)
+    first = told(house)[-1].results[-1]
+    assert first.hit == [1, 2]
+    reported(house, 4, QUEEN_HIGH)  # the first was a slip: the straight flush alone is won
+    assert told(house)[-1].results[-1].hit == [2]
+    reported(house, 3, ROYAL)  # sent once more
+    assert told(house)[-1].results[-1].hit == [2]
 
 
 def test_the_next_boot_in_a_receipt_is_one_that_the_schema_allows() -> None:
