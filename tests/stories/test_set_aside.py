@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import override_settings
 
 from jackpot import batches
 from jackpot.models import Entry, SetAside
@@ -127,6 +128,7 @@ def test_a_hand_that_was_set_aside_is_reported_anew(
     room.balanced()
 
 
+@override_settings(CLAIM_WAIT_S=0)  # nobody answers before it is set aside
 def test_a_decision_that_was_set_aside_is_refused_to_whoever_waits(
     open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
