@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from jackpot.awards import Role, check, notice_lines, percent
+from jackpot.evidence import BY_DEFAULT, Thing
 from jackpot.money import BASIS_POINTS, format_exact
 from rules.bad_beat import BadBeat
 from rules.conditions import refuses_19_16
@@ -117,6 +118,10 @@ class JackpotTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     dark_minutes: Annotated[int, Meta(ge=1, le=1440)] | None = None
     # More presses than that within a minute at a table are held for a supervisor; None: never.
     presses_a_minute: Annotated[int, Meta(ge=1, le=MOST_PRESSES)] | None = None
+    # What a claim must show before it is verified: each thing, above which amount. What is not
+    # named is never asked for. A document without a word on it is read with the usual list, and
+    # written with it.
+    evidence: dict[Thing, Micros] = msgspec.field(default_factory=lambda: {**BY_DEFAULT})
     # How the jackpot stands. Decisions of their own make such a version (`jackpot.decisions.life`).
     suspended: tuple[str, ...] = ()  # tiers
     suspended_tables: tuple[str, ...] = ()
@@ -198,7 +203,7 @@ STANDING = ("suspended", "suspended_tables", "closed", "moved")
 
 
 def to_json(terms: JackpotTerms) -> dict[str, Any]:
-    """The JSON form that `parse` reads."""
+    """The JSON form that `parse` reads; what is asked for as evidence is always written out."""
     document: dict[str, Any] = msgspec.to_builtins(terms)
     if terms.hand_wins == "highest":
         del document["hand_wins"]
@@ -274,6 +279,12 @@ def notices(
             "Periods are counted from the start of the gaming day; the last of a day ends with it."
             " A hand belongs to the period in which the console records it. Money that nobody wins"
             " stays in the pool for the next period."
+        )
+    if "identity" in terms.evidence:
+        above = terms.evidence["identity"]
+        lines.append(
+            f"Winners {f'of more than {money(above)} ' if above else ''}show a document with a"
+            " photograph."
         )
     return lines + _paid(terms, unclaimed_days) + _in_general(terms)
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Literal
 
 from jackpot.awards import CAPACITY, percent, plan_of
+from jackpot.evidence import WORDS
 from jackpot.money import format_exact, minor_to_micros
 from jackpot.terms import FromCommission, FromPot, JackpotTerms, PerRound, TierTerms
 from rules.bad_beat import BadBeat
@@ -118,6 +119,8 @@ def figures(terms: JackpotTerms, casino: Casino) -> Iterator[Figure]:
         yield Figure(f"drop.{number}.take", f"{named}: taken", step.take, "money")
     if terms.dark_minutes is not None:
         yield Figure("dark_minutes", "Minutes of a dark display", terms.dark_minutes, "count")
+    for thing, above in terms.evidence.items():
+        yield Figure(f"evidence.{thing}", f"Asked for above: {WORDS[thing]}", above, "money")
     for tier in terms.tiers:
         for figure in (*_of_prize(tier), *_of_growth(tier), *_of_conditions(tier, casino)):
             key, label = f"{tier.code}.{figure.key}", f"{tier.name}: {figure.label}"

@@ -7,6 +7,7 @@ that nothing changes unseen.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -16,9 +17,11 @@ import msgspec
 from django.conf import settings
 
 from jackpot.awards import CAPACITY, plan_of
+from jackpot.evidence import WORDS
 from jackpot.money import format_exact
 from jackpot.terms import HAND_WINS, STANDING, JackpotTerms, TierTerms, grows, notices, to_json
 from rules.games import GAMES
+from rules.wording import listed
 from tables.models import Casino
 
 Money = Callable[[int], str]
@@ -52,6 +55,16 @@ def differences(before: JackpotTerms | None, after: JackpotTerms, casino: Casino
     ]
 
 
+def evidence_in_words(terms: JackpotTerms, casino: Casino) -> str:
+    """What a claim must show, by the amount above which it is asked for."""
+    money, by_amount = _money(casino), defaultdict[int, list[str]](list)
+    for thing, words in WORDS.items():
+        if thing in terms.evidence:
+            by_amount[terms.evidence[thing]].append(words)
+    found = [f"Above {money(above)}: {listed(by_amount[above])}" for above in sorted(by_amount)]
+    return "; ".join(found) or "Nothing"
+
+
 def notice_difference(
     before: JackpotTerms | None, after: JackpotTerms, casino: Casino
 ) -> list[tuple[str, str]]:
@@ -72,6 +85,10 @@ def notice_difference(
     return found
 
 
+def _money(casino: Casino) -> Money:
+    return lambda micros: f"{casino.currency} {format_exact(micros, casino.minor_digits)}"
+
+
 def _words(line: tuple[str, str] | None) -> str | None:
     return None if line is None else line[1]
 
@@ -79,9 +96,7 @@ def _words(line: tuple[str, str] | None) -> str | None:
 def _lines(terms: JackpotTerms, casino: Casino) -> dict[str, tuple[str, str]]:
     """By a key that survives a new name: (label, words)."""
 
-    def money(micros: int) -> str:
-        return f"{casino.currency} {format_exact(micros, casino.minor_digits)}"
-
+    money = _money(casino)
     steps = [
         f"{money(step.take)} from a pot of {money(step.pot_from)}" for step in terms.drop_steps
     ]
@@ -108,6 +123,7 @@ def _lines(terms: JackpotTerms, casino: Casino) -> dict[str, tuple[str, str]]:
             "Presses a minute, at most",
             "No limit" if terms.presses_a_minute is None else str(terms.presses_a_minute),
         ),
+        "evidence": ("Asked for before a claim is verified", evidence_in_words(terms, casino)),
     }
     document = to_json(terms)
     for field in document.keys() - found.keys() - {"code", "tiers", *STANDING}:

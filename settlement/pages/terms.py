@@ -34,6 +34,7 @@ from settlement.pages.entrance import opens_for
 from settlement.people import names_of
 from settlement.pools import Posted, posted_terms
 from settlement.readback import readbacks
+from settlement.terms_difference import evidence_in_words
 from settlement.wording import ENTRIES
 from tables.models import GamingTable, JackpotSystem
 
@@ -104,6 +105,7 @@ def jackpot_terms(request: HttpRequest, system: str, jackpot: str) -> HttpRespon
             "tiers": [_tier(tier, found) for tier in _ranked(shown.terms)],
             "games": ", ".join(GAMES[code].label for code in shown.terms.games),
             "hand_wins": HAND_WINS[shown.terms.hand_wins],
+            "evidence": evidence_in_words(shown.terms, found.casino),
             "lines": _lines(shown.terms, found),
             "versions": _with_people(found, versions),
             "readbacks": readbacks(found, versions[-1].terms, versions[-1].number),

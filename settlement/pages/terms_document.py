@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jackpot.awards import ROLES
+from jackpot.evidence import WORDS
 from jackpot.money import BASIS_POINTS, format_exact, micros_to_minor, minor_to_micros
 from rules.bad_beat import BadBeat
 from rules.hands import Category
@@ -40,6 +41,7 @@ def typed_from(document: Mapping[str, Any], digits: int) -> tuple[dict[str, Any]
         "funding": document["funding"],
         "hand_wins": document.get("hand_wins", "highest"),
         **{name: document.get(name, "") for name in OPTIONAL},
+        **typed_evidence(document["evidence"], digits),
         "games": list(document["games"]),
         "tables": list(document.get("tables") or ()),
         "drop_steps": ", ".join(
@@ -48,6 +50,11 @@ def typed_from(document: Mapping[str, Any], digits: int) -> tuple[dict[str, Any]
         ),
     }
     return jackpot, [_typed_prize(tier, digits) for tier in document["tiers"]]
+
+
+def typed_evidence(evidence: Mapping[Any, int], digits: int) -> dict[str, str]:
+    """The amounts above which things are asked for, as the form's fields."""
+    return {f"evidence_{thing}": format_exact(above, digits) for thing, above in evidence.items()}
 
 
 def _typed_prize(tier: Mapping[str, Any], digits: int) -> dict[str, Any]:
@@ -153,6 +160,11 @@ def document_of(form: JackpotForm, prizes: Any, digits: int) -> dict[str, Any]:
         "games": given["games"],
         "tables": given["tables"] or None,
         "drop_steps": given["drop_steps"],
+        "evidence": {
+            thing: given[f"evidence_{thing}"]
+            for thing in WORDS
+            if given[f"evidence_{thing}"] is not None
+        },
         "tiers": [
             _prize(each, known.get(each["code"], {}), given["games"], digits)
             for each in (row.cleaned_data for row in prizes.forms)

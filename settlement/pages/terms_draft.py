@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from jackpot.evidence import BY_DEFAULT
 from jackpot.rehearsal import refusal
 from jackpot.terms import JackpotTerms
 from settlement import drafts
@@ -20,7 +21,13 @@ from settlement.pages.choices import number_of, system_or_404
 from settlement.pages.claim_acts import REFUSED, said
 from settlement.pages.entrance import opens_for
 from settlement.pages.prize_form import NEW_PRIZE
-from settlement.pages.terms_document import base_of, document_of, typed_from, what_stays
+from settlement.pages.terms_document import (
+    base_of,
+    document_of,
+    typed_evidence,
+    typed_from,
+    what_stays,
+)
 from settlement.pages.terms_effect import RetypeForm, effect
 from settlement.pages.terms_examples import examples
 from settlement.pages.terms_forms import MOST_PRIZES, JackpotForm, PrizeForms
@@ -75,7 +82,8 @@ class _Desk:
             version = self.versions.get(number_of(self.request, "version") or 0)
             return self.of_document(version or self.in_force)
         unit = {"payable_unit": "1"}
-        return self._forms(None, initial={"presses_a_minute": 6}), self._prizes(
+        usual = {"presses_a_minute": 6, **typed_evidence(BY_DEFAULT, self.digits)}
+        return self._forms(None, initial=usual), self._prizes(
             initial=[NEW_PRIZE | {"rank": 1} | unit]
         )
 
@@ -99,7 +107,7 @@ class _Desk:
 
     def _forms(self, data: Any, **options: Any) -> JackpotForm:
         is_new = self.in_force is None
-        return JackpotForm(data, tables=self.tables, is_new=is_new, **options)
+        return JackpotForm(data, tables=self.tables, is_new=is_new, digits=self.digits, **options)
 
     def _prizes(self, data: Any = None, **options: Any) -> Any:
         return PrizeForms(data, prefix=PREFIX, form_kwargs={"digits": self.digits}, **options)

@@ -6,14 +6,22 @@ from typing import Any
 
 from django import forms
 
+from jackpot.evidence import WORDS
 from jackpot.terms import HAND_WINS, MOST_PRESSES
 from rules.games import GAMES, JACKPOT_GAMES
+from settlement.pages.fields import AmountField
 from settlement.pages.forms import ActForm
 from settlement.pages.prize_form import PrizeForm
 from settlement.pages.terms_fields import INPUT, DropStepsField, several_of, whole
 from tables.models import GamingTable, code_validator
 
 MOST_PRIZES = 12
+
+
+class _Above(AmountField):
+    """Above which amount something is asked for; where nothing is typed, never."""
+
+    is_asked = True
 
 
 class JackpotForm(ActForm):
@@ -80,6 +88,7 @@ class JackpotForm(ActForm):
         *,
         tables: list[GamingTable],
         is_new: bool,
+        digits: int,
         **options: Any,
     ) -> None:
         super().__init__(data, auto_id="id_%s", **options)
@@ -94,8 +103,16 @@ class JackpotForm(ActForm):
             required=False,
             help_text="None chosen: every table of the system.",
         )
+        for thing, words in WORDS.items():
+            label = f"{words[0].upper()}{words[1:]}"
+            self.fields[f"evidence_{thing}"] = _Above(digits=digits, label=label, required=False)
         if not is_new:
             self.fields["code"].widget.attrs["readonly"] = True
+
+    @property
+    def evidence(self) -> list[forms.BoundField]:
+        """What a claim must show, above which amount."""
+        return [self[f"evidence_{thing}"] for thing in WORDS]
 
 
 class _Prizes(forms.BaseFormSet):

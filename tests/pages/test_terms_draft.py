@@ -58,6 +58,8 @@ def typed(document: dict[str, Any], **changes: Any) -> dict[str, Any]:
         each_terms(),
         evening_terms(),
         evening_terms(limit=10**10),
+        royal_terms() | {"evidence": {"sealed": 12_340_000, "witness": 0}},
+        royal_terms() | {"evidence": {}},
         bad_beat(),
         bad_beat(plan={"loser": 6_000, "winner": 3_000, "table": 1_000}),
         bad_beat(
@@ -90,7 +92,7 @@ def typed(document: dict[str, Any], **changes: Any) -> dict[str, Any]:
 def test_a_document_survives_the_form(document: dict[str, Any]) -> None:
     terms = parse(document)
     sent = typed(document, key=KEY)
-    form = JackpotForm(as_posted(sent), tables=[], is_new=False)
+    form = JackpotForm(as_posted(sent), tables=[], is_new=False, digits=2)
     prizes = PrizeForms(as_posted(sent), prefix="prize", form_kwargs={"digits": 2})
     assert form.is_valid(), form.errors
     assert prizes.is_valid(), prizes.errors
@@ -282,7 +284,7 @@ def test_what_is_out_of_sight_is_not_wrong() -> None:
     """Begun as a bad beat, then made a plain hand: its other fields are shown no more."""
     left = {"losing_ranks": "X", "losers_min": "99", "period_minutes": "0", "plan_loser": "500"}
     sent = typed(royal_terms(), key=KEY, **{f"prize-0-{n}": v for n, v in left.items()})
-    form = JackpotForm(as_posted(sent), tables=[], is_new=False)
+    form = JackpotForm(as_posted(sent), tables=[], is_new=False, digits=2)
     prizes = PrizeForms(as_posted(sent), prefix="prize", form_kwargs={"digits": 2})
     assert form.is_valid()
     assert prizes.is_valid(), prizes.errors

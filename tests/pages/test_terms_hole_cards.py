@@ -53,7 +53,7 @@ def house(settings: Settings) -> ClaimHouse:
 )
 def test_a_document_survives_the_form(document: dict[str, Any]) -> None:
     sent = typed(document, key=KEY)
-    form = JackpotForm(as_posted(sent), tables=[], is_new=False)
+    form = JackpotForm(as_posted(sent), tables=[], is_new=False, digits=2)
     prizes = PrizeForms(as_posted(sent), prefix="prize", form_kwargs={"digits": 2})
     assert form.is_valid()
     assert prizes.is_valid()

@@ -23,6 +23,9 @@ from verifier.fold.shapes import (
 )
 
 _MOST = 10**16  # micros
+# What a claim must show above which amount, where terms say nothing.
+_EVIDENCE = dict.fromkeys(("surveillance", "deck_counted", "identity"), 500 * 10**6)
+_EVIDENCE |= dict.fromkeys(("photographed", "display", "sealed", "witness"), 5_000 * 10**6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,7 @@ class Terms:
     funding: str = "operator"
     dark_minutes: int | None = None  # a display dark for so long takes its table out (19.7)
     presses_a_minute: int | None = None  # more of them wait for a supervisor
+    evidence: tuple[tuple[str, int], ...] = ()  # what a claim shows, above which amount
 
     def at_table(self, table: str) -> bool:
         """Whether it is a jackpot of that table."""
@@ -109,6 +113,7 @@ def read(document: Any) -> Terms:
             "hand_wins": one_of("highest", "each"),
             "dark_minutes": maybe(whole(1, 1440)),
             "presses_a_minute": maybe(whole(1, 60)),
+            "evidence": lambda said: fields(said, {}, dict.fromkeys(_EVIDENCE, whole(0, _MOST))),
             "suspended": each(text(2**31)),
             "suspended_tables": each(text(2**31)),
             "closed": lambda _: None,
@@ -128,6 +133,7 @@ def read(document: Any) -> Terms:
         each=document.get("hand_wins") == "each",
         dark_minutes=document.get("dark_minutes"),
         presses_a_minute=document.get("presses_a_minute"),
+        evidence=tuple(sorted(document.get("evidence", _EVIDENCE).items())),
         suspended=frozenset(document.get("suspended", ())),
         silent_tables=frozenset(document.get("suspended_tables", ())),
         closed=tuple(sorted(document.get("closed", {}).items())),
