@@ -280,13 +280,17 @@ def notices(
             " A hand belongs to the period in which the console records it. Money that nobody wins"
             " stays in the pool for the next period."
         )
-    if "identity" in terms.evidence:
-        above = terms.evidence["identity"]
-        lines.append(
-            f"Winners {f'of more than {money(above)} ' if above else ''}show a document with a"
-            " photograph."
-        )
+    lines += _identified(terms, money)
     return lines + _paid(terms, unclaimed_days) + _in_general(terms)
+
+
+def _identified(terms: JackpotTerms, money: Callable[[int], str]) -> list[str]:
+    """What players must show; the rest of the evidence is the house's own."""
+    above = terms.evidence.get("identity")
+    if above is None:
+        return []
+    which = f"Winners of more than {money(above)}" if above else "Winners"
+    return [f"{which} show a document with a photograph."]
 
 
 REFUSES_19_16 = (
