@@ -15,6 +15,7 @@ from jackpot.arrivals import Waiting
 from jackpot.asides import Aside, go_on
 from jackpot.fold import apply
 from jackpot.loading import Loaded, fetch
+from jackpot.names import claim_name
 from jackpot.numbering import Todo, ends, measure_clocks, move_cursors, needed_by, number
 from jackpot.periods import ended
 from jackpot.receipts import announce
@@ -115,9 +116,9 @@ def _tell_no_verdict(head: models.Head, hit: int, row: Row) -> None:
     raise_alarm(
         "no_verdict",
         f"{head.system.code}-{hit}",
-        f"{head.system.name}, claim No. {hit}: the rules of the console fail on this hand (entry"
-        f" {row.seq}, {row.named}). It keeps its place and is stopped; everything else goes on."
-        " Keep the cards and call technical support. Once that is mended, send its report once"
+        f"Claim {claim_name(head.system.code, hit)}: the rules of the console fail on this hand"
+        f" (entry {row.seq}, {row.named}). It keeps its place and is stopped; everything else goes"
+        " on. Keep the cards and call technical support. Once that is mended, send its report once"
         " more as it is, then clear this alarm.",
         system_id=head.system_id,
     )

@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from jackpot.models import Head
 from jackpot.money import format_micros
+from jackpot.names import claim_name
 from jackpot.payees import rest
 from settlement import rulings, staff_play
 from settlement.dark_displays import dark_displays
@@ -158,8 +159,8 @@ def _claims(casino: Casino) -> list[Item]:
     found: Any = open_hits().filter(system__casino=casino)
     return [
         _item(
-            f"{hit.system.name}, claim No. {hit.number}, {hit.table.name}: "
-            + _claim_words(hit, casino),
+            f"{hit.system.name}, claim {claim_name(hit.system.code, hit.number)},"
+            f" {hit.table.name}: " + _claim_words(hit, casino),
             address=reverse("claim", args=[hit.system.code, hit.number]),
         )
         for hit in found

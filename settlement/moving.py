@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from jackpot import commands
 from jackpot.models import Cursor, Entry, Hit, TableState
+from jackpot.names import claim_name
 from jackpot.rehearsal import refusal
 from settlement import proposals, rulings
 from settlement.errors import BadReason, WrongState
@@ -46,7 +47,8 @@ def in_the_way(table: GamingTable, now: Any = None) -> list[str]:
     if TableState.objects.filter(table=table, session__isnull=False).exists():
         found.append("The table is open: close its session on the handset.")
     found += [
-        f"Claim No. {number} of this table is open: decide it, and pay what is due."
+        f"Claim {claim_name(table.system.code, number)} of this table is open: decide it,"
+        " and pay what is due."
         for number in _open_claims(table)[:3]
     ]
     asked = rulings.open_requests(*rulings.ON_ROUNDS)

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from jackpot.awards import CAPACITY
 from jackpot.models import Block, Entry, Hit
+from jackpot.names import claim_name
 from jackpot.payees import METHODS, Line
 from settlement import acting
 from settlement.claims import hit_of
@@ -108,7 +109,7 @@ def slip_of(payout: Payout) -> Slip:
 def _facts(payout: Payout, hit: Hit, line: Line) -> list[tuple[str, str]]:
     return [
         ("Jackpot system", hit.system.name),
-        ("Claim", f"No. {hit.number}"),
+        ("Claim", claim_name(hit.system.code, hit.number)),
         (
             "Table and seat",
             f"{hit.table.name}, seat {payout.seat} ({CAPACITY[line['role']].lower()})",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from jackpot.loading import terms_of
 from jackpot.models import Head
+from jackpot.names import claim_name
 from settlement.models import Proposal
 from settlement.proposals import OF_A_CLAIM
 from tables.models import GamingTable
@@ -26,7 +27,7 @@ def subjects(found: Sequence[Proposal]) -> dict[int, str]:
     said = {}
     for each in found:
         if each.kind in OF_A_CLAIM:
-            said[each.pk] = f"claim No. {each.subject}"
+            said[each.pk] = f"claim {claim_name(each.system.code, each.subject)}"
         elif each.kind in _OF_A_TABLE:
             said[each.pk] = tables.get((each.system_id, each.subject), each.subject)
         else:

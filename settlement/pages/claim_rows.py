@@ -19,6 +19,7 @@ from jackpot.display import in_effect
 from jackpot.hits import is_level
 from jackpot.loading import terms_of
 from jackpot.models import Head, Hit, RoundState
+from jackpot.names import claim_name
 from jackpot.outlook import prospects
 from jackpot.payees import PAYABLE, rest
 from jackpot.terms import JackpotTerms, tiers_at
@@ -36,7 +37,7 @@ from tables.models import Casino
 class ClaimRow:
     """What `partials/claim_row.html` shows of a claim."""
 
-    number: int
+    name: str
     address: str
     state: str
     flags: tuple[str, ...]
@@ -132,6 +133,7 @@ def stand_of(
         and hit.confirmed + due > hit.one_manager
         and approval_of(hit, known, due, players) is None,
         period=period,
+        system=hit.system.code,
         dealt_in=players,
         recorder=hit.pairing.get("who", ""),
         lacks=lacks or ("a winner" if is_unjudged(hit.stops) else ""),
@@ -281,7 +283,7 @@ def _row(hit: Any, stand: Stand, names: dict[str, str], user: Any) -> ClaimRow:
     elif stand.supplement:
         flags.append("supplement")
     return ClaimRow(
-        number=hit.number,
+        name=claim_name(hit.system.code, hit.number),
         address=reverse("claim", args=[hit.system.code, hit.number]),
         state=hit.standing,
         flags=tuple(flags),

@@ -11,7 +11,7 @@ from jackpot.models import Entry, Hit
 from jackpot.verdicts import NO_VERDICT, STOP
 from settlement.models import Act, Proposal
 from settlement.pages.claim_history import ActRow
-from settlement.pages.steps import numbers
+from settlement.pages.steps import named
 from settlement.people import name_of
 from settlement.proposals import PERMISSIONS
 from settlement.stops import ENDING, MAY_OPEN, open_end, open_stops
@@ -31,7 +31,8 @@ def stops_context(
     }
     return {
         "stops": [
-            _row(stop, opened.get(stop["entry"]), proposals, user) for stop in open_stops(hit)
+            _row(stop, opened.get(stop["entry"]), proposals, user, hit.system.code)
+            for stop in open_stops(hit)
         ],
         "may_stop": [
             {"kind": kind, "key": uuid.uuid4()}
@@ -42,7 +43,7 @@ def stops_context(
 
 
 def _row(
-    stop: dict[str, Any], act: Act | None, proposals: list[Proposal], user: Any
+    stop: dict[str, Any], act: Act | None, proposals: list[Proposal], user: Any, system: str
 ) -> dict[str, Any]:
     if stop["kind"] == STOP:  # nobody ends it: a report that is judged does
         return {**stop, "title": KINDS[STOP], "text": NO_VERDICT.text}
@@ -53,7 +54,7 @@ def _row(
     return {
         **stop,
         "title": KINDS[stop["kind"]],
-        "others": numbers(stop.get("with", ())),
+        "others": named(stop.get("with", ()), system),
         "who": name_of(act.person) if act else "",
         "at": act.at if act else None,
         "reason": act.body["note"] if act else "",
@@ -72,7 +73,7 @@ def question_rows(hit: Hit) -> list[ActRow]:
     said = {
         stop["entry"]: (
             "put the order in question",
-            f"By the clocks, with claim {numbers(stop['with'])}.",
+            f"By the clocks, with claim {named(stop['with'], hit.system.code)}.",
         )
         for stop in hit.stops
         if stop["kind"] == "order"

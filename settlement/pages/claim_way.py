@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from jackpot.models import Entry, Hit
+from jackpot.names import claim_name
 from settlement.models import Act, ProposalDecision
 from settlement.pages.claim_history import decided_by, versions_of
 from settlement.people import name_of
@@ -51,7 +52,7 @@ def way(hit: Any, acts: Sequence[Act], entries: Sequence[Entry]) -> list[dict[st
         ]
     if hit.standing == "paired":
         gone = [name for name in _NAMES[:2] if known[name][1] is not None]
-        of = _step("Paired", "done", f"No. {hit.pairing['same']}", None)
+        of = _step("Paired", "done", claim_name(hit.system.code, hit.pairing["same"]), None)
         return [*(_step(name, "done", *known[name]) for name in gone), of]
     reached = _ORDER.index(hit.standing)
     steps = []

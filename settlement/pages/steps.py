@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from jackpot.names import claim_name
 from settlement.models import Act
 
 Kind = Act.Kind
@@ -84,6 +85,7 @@ class Stand:
     unsettled: str = ""  # what is open between the hand as it was entered and its unit's
     asked: bool = False  # whether it waits for somebody to say that it is another claim's hand
     delegated: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by log-in
+    system: str = ""  # the code of its jackpot system
 
     @property
     def is_held(self) -> bool:
@@ -158,7 +160,7 @@ def _in_turn(stand: Stand, user: Any) -> Turn:
         return Turn("Stopped: see what stops it")
     if kind in (Kind.APPROVE, Kind.CONFIRM) and (stand.period or _nothing_now(stand)):
         if stand.blocked_by and not stand.period:
-            return Turn(f"Waits for claim {numbers(stand.blocked_by)}")
+            return Turn(f"Waits for claim {named(stand.blocked_by, stand.system)}")
         return Turn(stand.period or "There is nothing to confirm")
     return Turn(WAITS_FOR[Kind(kind)])
 
@@ -233,8 +235,8 @@ def _in_the_way(kind: str, stand: Stand) -> str:
         if not stand.blocked_by:
             return "It holds nothing: there is nothing to confirm."
         return (
-            f"Claim {numbers(stand.blocked_by)} came first and is open: until it is decided"
-            " nothing more of this one is safe."
+            f"Claim {named(stand.blocked_by, stand.system)} came first and is open: until it is"
+            " decided nothing more of this one is safe."
         )
     return ""
 
@@ -260,6 +262,6 @@ _OWN_HAND = "You were dealt in at this hand: somebody else decides on it."
 _OWN_PROPOSAL = "You proposed the rejection: somebody else must agree."
 
 
-def numbers(found: Iterable[int]) -> str:
-    """`No. 3`, or `No. 3 and No. 5`."""
-    return " and ".join(f"No. {number}" for number in found)
+def named(found: Iterable[int], system_code: str) -> str:
+    """`MAIN-3`, or `MAIN-3 and MAIN-5`."""
+    return " and ".join(claim_name(system_code, number) for number in found)

@@ -89,7 +89,7 @@ def verify(screen: Page, url: str) -> None:
     """From the overview to the claim; the checklist by the keyboard; verified."""
     screen.goto(url)
     screen.get_by_role("link", name="Verify").click()
-    expect(screen.get_by_role("heading", name="claim No. 1: Royal Flush")).to_be_visible()
+    expect(screen.get_by_role("heading", name="Claim MAIN-1: Royal Flush")).to_be_visible()
     expect(screen.locator(".card-face.counts")).to_have_count(5)
     screen.locator("#frozen-yes").focus()
     for _ in ITEMS:

@@ -102,7 +102,7 @@ def test_what_needs_me_depends_on_who_i_am(house: ClaimHouse) -> None:
 def test_the_oldest_claim_comes_first(house: ClaimHouse) -> None:
     hands(house, 3)
     page = shown("sione", "/")
-    assert page.index("No. 1,") < page.index("No. 2,") < page.index("No. 3,")
+    assert page.index("MAIN-1,") < page.index("MAIN-2,") < page.index("MAIN-3,")
 
 
 def test_pools_alarms_and_a_halted_system_are_seen(house: ClaimHouse) -> None:
@@ -139,19 +139,19 @@ def test_open_claims_first_and_the_rest_by_choice(house: ClaimHouse) -> None:
     confirm(house)
     told("aroha", act="pay", password=PASSWORD, line=1, cash=str(house.hit(1).held // 10**6))
     house.post()
-    assert "No. 1" not in shown("sione", "/claims/")
-    assert "No. 2" in shown("sione", "/claims/")
+    assert "MAIN-1" not in shown("sione", "/claims/")
+    assert "MAIN-2" in shown("sione", "/claims/")
     page = shown("sione", "/claims/?standing=closed")
-    assert "No. 1" in page
-    assert "No. 2" not in page
+    assert "MAIN-1" in page
+    assert "MAIN-2" not in page
     page = shown("sione", "/claims/?standing=all")
-    assert page.index("No. 2") < page.index("No. 1")
+    assert page.index("MAIN-2") < page.index("MAIN-1")
     assert "No claim is like that" in shown("sione", "/claims/?standing=rejected")
     table = house.system.tables.get(code="t7")
     assert "No claim is like that" in shown("sione", f"/claims/?standing=all&table={table.pk}")
     tier = house.system.tiers.get()
-    assert "No. 2" in shown("sione", f"/claims/?tier={tier.pk}&system=main")
-    assert "No. 2" in shown("sione", "/claims/?standing=nonsense&table=x&page=99")
+    assert "MAIN-2" in shown("sione", f"/claims/?tier={tier.pk}&system=main")
+    assert "MAIN-2" in shown("sione", "/claims/?standing=nonsense&table=x&page=99")
 
 
 def test_a_page_at_a_time(house: ClaimHouse) -> None:
@@ -261,7 +261,7 @@ def test_a_later_claim_says_what_is_safe_and_what_it_waits_for(house: ClaimHouse
         house.press("t3")
     house.hit_royal()
     page = shown("sione", "/claims/main/2/")
-    assert "Depends on No. 1" in page
+    assert "Depends on MAIN-1" in page
     assert "NZD 1,002.00 is safe whatever becomes of it" in page
     assert "it may come to NZD 1,003.00 if that one is rejected" in page
     assert "and can be confirmed and paid at once" in page
@@ -310,7 +310,7 @@ def test_other_prizes_are_named_apart(db: None, settings: Settings) -> None:
     house.report("t3", PAIR)
     house.post()
     page = shown("sione")
-    assert "Main floor, claim No. 1: Any Pair" in page
+    assert "Claim MAIN-1: Any Pair" in page
     assert "About other prizes" in page
     assert "Royal Flush: " in page.partition("About other prizes")[2]
 

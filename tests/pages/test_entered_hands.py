@@ -108,19 +108,19 @@ def test_a_supervisor_says_which_hand_it_is(house: ClaimHouse) -> None:
     house.post()
     page = shown("anahera", "/claims/main/2/")
     assert "Is this the hand that was entered on the console?" in page
-    assert "The same hand as No. 1" in page
+    assert "The same hand as MAIN-1" in page
     assert "A game supervisor decides." in shown("david", "/claims/main/2/")
     assert "Perhaps entered" in shown("anahera", "/claims/")
     # What the writer would refuse is not offered, and nobody is told that the hand wins nothing.
     assert "Enter the report: First say whether it was entered on the console." in page
-    assert "claim No. 2: prize not known yet" in page
+    assert "Claim MAIN-2: prize not known yet" in page
     place = {"key": str(uuid.uuid4()), "decision": "round", "round": "1", "note": "Camera 4"}
     assert logged_in("tane").post("/claims/main/1/place/", place).status_code == 403
     assert logged_in("anahera").post("/claims/main/1/place/", place).status_code == 302
     house.post()
     page = shown("anahera", "/claims/main/2/")
-    assert "This is the hand of claim No. 1" in page
-    assert "Round That of No. 1" in page
+    assert "This is the hand of claim MAIN-1" in page
+    assert "Round That of MAIN-1" in page
     assert "was paired with it" in shown("anahera")
     assert read("/api/claims/main-2/")["same_as"] == "main-1"
 
@@ -136,7 +136,7 @@ def test_a_pairing_is_undone_where_it_was_made(house: ClaimHouse) -> None:
     assert "the pairing is undone there" in shown("anahera", "/claims/main/2/")
     assert "undo the pairing" not in shown("david")
     page = shown("anahera")
-    assert "Claim No. 2 , the unit’s hand, then acts at its own place" in page
+    assert "Claim MAIN-2 , the unit’s hand, then acts at its own place" in page
     undo = {"key": str(uuid.uuid4()), "decision": "unpair", "note": "Seat 5, not 3"}
     assert logged_in("david").post("/claims/main/1/place/", undo).status_code == 403
     logged_in("anahera").post("/claims/main/1/place/", undo)

@@ -69,7 +69,7 @@ def test_everything_that_is_open_stands_on_one_page(house: ClaimHouse) -> None:
     quarantined()
     page = shown("tane", PAGE)
     for part in (
-        "Main floor, claim No. 1, Table 3: Reported, NZD 1,001.00",
+        "Main floor, claim MAIN-1, Table 3: Reported, NZD 1,001.00",
         "sione proposes to adjust a pool: Royal Flush, Main floor",
         "Repeated events not answered: main t3",
         "Table 3, Main floor Table 7, Main floor",
@@ -106,10 +106,10 @@ def test_both_sign_and_it_is_kept_as_it_stood(house: ClaimHouse) -> None:
     house.hit_royal("t7")
     found = Handover.objects.get()
     page = shown("tane", f"{PAGE}{found.pk}/")
-    assert "claim No. 1, Table 3" in page
-    assert "claim No. 2" not in page
+    assert "claim MAIN-1, Table 3" in page
+    assert "claim MAIN-2" not in page
     assert f"No. {found.pk}" in shown("tane", PAGE)
-    assert "claim No. 2" in shown("tane", PAGE)
+    assert "claim MAIN-2" in shown("tane", PAGE)
 
 
 def test_a_double_click_is_one_handover(house: ClaimHouse) -> None:
@@ -151,7 +151,7 @@ def test_what_changed_meanwhile_is_read_first(house: ClaimHouse) -> None:
     house.hit_royal("t7")
     answer = logged_in("mere").post(PAGE, given)
     assert (answer.status_code, Handover.objects.count()) == (422, 0)
-    assert "claim No. 2" in words(answer)
+    assert "claim MAIN-2" in words(answer)
 
 
 @pytest.mark.parametrize("incoming", ["mere", "gone"])

@@ -56,7 +56,7 @@ def test_at_its_end_the_best_holds_the_prize_and_the_others_hold_nothing(night: 
     beaten = shown("sione", "/claims/main/1/")
     assert "Pool at the end of the period" not in beaten
     pool = shown("sione", POOL)
-    assert "No. 2" in pool
+    assert "MAIN-2" in pool
     payee = {"seat": 3, "role": "winner", "amount": 101 * MICROS}
     decided = night.decide(
         "confirm_claim", with_acts=True, hit=2, amount=101 * MICROS, payees=[payee]

@@ -27,18 +27,18 @@ def test_the_page_says_why_with_both_clocks_and_what_either_order_pays(house: Cl
     page = shown("tane")
     assert "The order of this claim is in question." in page
     assert "This hand was recorded first." in page
-    assert "By the clocks, errors taken off, No. 2 came 2.000 s before this hand." in page
+    assert "By the clocks, errors taken off, MAIN-2 came 2.000 s before this hand." in page
     one, other = (house.hit(number).held // 10**6 for number in (1, 2))
     assert f"This claim comes to NZD {one:,}.00; the other way round it would be {other:,}" in page
     assert "Order in question" in page
     near = page.partition("Hands near on other tables")[2]
     assert near.count("0.000 s behind, give or take 0.000 s, by 15 events") == 2
     page = shown("tane", OTHER)
-    assert "No. 1 (Table 3) was recorded first." in page
-    assert "No. 1 came 2.000 s after this hand." in page
-    assert "In question with No. 1" not in page
+    assert "MAIN-1 (Table 3) was recorded first." in page
+    assert "MAIN-1 came 2.000 s after this hand." in page
+    assert "In question with MAIN-1" not in page
     assert "put the order in question" in page.lower()
-    assert "By the clocks, with claim No. 1." in page
+    assert "By the clocks, with claim MAIN-1." in page
     for address in (f"{ADDRESS}print/", f"{OTHER}print/"):
         assert "The order of this claim is in question." in shown("ines", address)
 

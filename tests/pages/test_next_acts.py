@@ -63,7 +63,7 @@ TURNS: dict[str, list[tuple[dict[str, Any], tuple[str, str, str, str]]]] = {
             ),
         ),
         ({"stopped": "A dispute is open."}, 4 * ("Stopped: see what stops it",)),
-        ({"blocked_by": (3,), "due": 0}, 4 * ("Waits for claim No. 3",)),
+        ({"blocked_by": (3,), "due": 0}, 4 * ("Waits for claim MAIN-3",)),
         ({"due": 0}, 4 * ("There is nothing to confirm",)),
         ({"period": "Waits for the end of its period"}, 4 * ("Waits for the end of its period",)),
     ],
@@ -92,7 +92,7 @@ def test_every_state_and_whose_turn_it_is() -> None:
     people = [User.objects.get(username=name) for name in ("sione", "mere", "aroha", "tane")]
     for state, cases in TURNS.items():
         for changes, said in cases:
-            turns = [next_turn(Stand(state, **changes), person) for person in people]
+            turns = [next_turn(Stand(state, system="main", **changes), person) for person in people]
             seen = tuple(f"! {turn.text}" if turn.kind else turn.text for turn in turns)
             assert seen == said, (state, changes)
 
@@ -161,8 +161,8 @@ def royals(house: ClaimHouse, *played: int) -> None:
 
 def row(name: str, number: int) -> str:
     """The row of a claim in the list, as the person reads it."""
-    rows = re.split(r"(?=No\. \d+ (?:Called|Reported|Verified|Confirmed))", shown(name, "/claims/"))
-    return next(found.strip() for found in rows if found.startswith(f"No. {number} "))
+    rows = re.split(r"(?=MAIN-\d+ (?:Called|Reported|Verified|Confirmed))", shown(name, "/claims/"))
+    return next(found.strip() for found in rows if found.startswith(f"MAIN-{number} "))
 
 
 def test_where_nothing_is_safe_the_claim_before_is_waited_for() -> None:
@@ -176,7 +176,7 @@ def test_where_nothing_is_safe_the_claim_before_is_waited_for() -> None:
     assert [house.hit(number).held // 10**6 for number in (1, 2)] == [10, 0]
     assert row("mere", 1).endswith("Confirm")
     for name in ("mere", "sione", "aroha", "tane"):
-        assert "Waits for claim No. 1" in row(name, 2)
+        assert "Waits for claim MAIN-1" in row(name, 2)
         assert "onfirm" not in row(name, 2)
     confirm(house)
     assert "Confirm that nothing is due" in row("mere", 2)
@@ -186,7 +186,7 @@ def test_with_too_many_claims_before_it_nothing_is_safe() -> None:
     house = ClaimHouse(royal_terms())
     royals(house, *[1] * 12)
     assert "Confirm" in row("mere", 11)
-    assert "Waits for claim No. 1 and No. 2" in row("mere", 12)
+    assert "Waits for claim MAIN-1 and MAIN-2" in row("mere", 12)
 
 
 def test_a_supplement_that_is_safe_is_confirmed_while_an_earlier_claim_is_open() -> None:

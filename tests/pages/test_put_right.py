@@ -42,7 +42,7 @@ def test_step_by_step(house: ClaimHouse) -> None:
     assert "2. Post the right terms To do" in page
     assert "Draft with terms No. 1" in page
     assert "Royal Flush 25,000.00 12.00 24,988.00 0.00 Propose down by NZD 24,988.00" in page
-    assert "No. 1 Table 3 Reported 13.00" in page
+    assert "MAIN-1 Table 3 Reported 13.00" in page
     assert "5. Look at the displays To do" in page
     draft = words(logged_in("sione").get("/drafts/main/house/?version=1"))
     assert "Royal Flush: reset amount NZD 25,000.00 NZD 12.00 ÷ 2,083" in draft
@@ -55,7 +55,7 @@ def test_step_by_step(house: ClaimHouse) -> None:
     page = shown("sione", PAGE + "?version=2")
     assert "1. Stop what follows Terms are right" in page
     assert "Terms No. 4 took their place" in page
-    assert "No. 1 Table 3 Reported 13.00" in page  # it keeps the terms of its round
+    assert "MAIN-1 Table 3 Reported 13.00" in page  # it keeps the terms of its round
 
 
 def test_the_form_of_the_adjustment_is_filled_in(house: ClaimHouse) -> None:

@@ -149,14 +149,14 @@ class TestPool:
         page = shown("tane", "/pools/main/royal/?to=2026-11-30")
         assert "Contribution from the pot" in page
         assert "Contribution by the operator" in page
-        assert "Held for a claim No. 3" in page
+        assert "Held for a claim MAIN-3" in page
         assert "Round completed" in page
         assert not re.search(r"round_completed|contribution\b|hold\b", page)
 
     def test_it_is_narrowed_to_a_kind(self, house: LedgerHouse) -> None:
         page = shown("tane", "/pools/main/royal/?kind=claims")
-        assert "Held for a claim No. 1" in page
-        assert "Returned from a claim No. 1" in page
+        assert "Held for a claim MAIN-1" in page
+        assert "Returned from a claim MAIN-1" in page
         assert "Contribution from" not in page.partition("Balance after")[2]
         assert "Opened with the reset amount" in shown("tane", "/pools/main/royal/?kind=opening")
 
@@ -228,7 +228,7 @@ class TestPayouts:
     def test_the_register_names_three_people_and_all_parts(self, house: LedgerHouse) -> None:
         User.objects.filter(username="aroha").update(first_name="Aroha", last_name="Ngata")
         page = shown("aroha", "/payouts/")
-        assert "No. 2" in page
+        assert "MAIN-2" in page
         assert "Verified: sione Confirmed: mere Paid: Aroha Ngata" in page
         row = read_csv("ines", "/payouts/register.csv")
         held = house.hit(2).held
@@ -238,7 +238,7 @@ class TestPayouts:
 
     def test_days_and_systems_narrow_it(self, house: LedgerHouse) -> None:
         assert "Nothing was paid then" in shown("ines", "/payouts/?to=2026-10-30")
-        assert "No. 2" in shown("ines", "/payouts/?system=main&from=2026-10-30")
+        assert "MAIN-2" in shown("ines", "/payouts/?system=main&from=2026-10-30")
         assert not read_csv("ines", "/payouts/register.csv?from=2030-01-01")
 
     def test_text_that_looks_like_a_formula_is_made_text(self, house: LedgerHouse) -> None:

@@ -31,8 +31,8 @@ def page(house: ClaimHouse, number: int, name: str = "mere") -> str:
 def test_each_claim_names_the_others(house: ClaimHouse) -> None:
     first, second = page(house, 1), page(house, 2)
     assert "One hand, several prizes." in first
-    assert "No. 2: Straight Flush , NZD 205.00 Reported" in first
-    assert "No. 1: Royal Flush , NZD 1,001.00 Reported" in second
+    assert "MAIN-2: Straight Flush , NZD 205.00 Reported" in first
+    assert "MAIN-1: Royal Flush , NZD 1,001.00 Reported" in second
     assert "held for Straight Flush" in second  # the entry names claim 1
 
 
@@ -56,7 +56,7 @@ def test_a_withdrawn_claim_says_so_and_asks_for_nothing(house: ClaimHouse) -> No
     assert "This claim is withdrawn" in withdrawn
     assert "is not for this prize" in withdrawn
     assert Claim.objects.count() == 2
-    assert "No. 1: Royal Flush Withdrawn" in page(house, 2)
+    assert "MAIN-1: Royal Flush Withdrawn" in page(house, 2)
 
 
 def test_a_claim_that_waits_for_the_pot_says_so_until_the_completion(
@@ -81,4 +81,4 @@ def test_a_claim_that_waits_for_the_pot_says_so_until_the_completion(
     house.post()
     after = page(house, 1)
     assert "Waits for the pot" not in after
-    assert "claim No. 1: Straight Flush" in after
+    assert "Claim MAIN-1: Straight Flush" in after

@@ -251,7 +251,7 @@ def near(db: None, quick: None) -> ClockHouse:
 
 def test_a_hand_near_by_with_both_clocks_and_both_orders(near: ClockHouse) -> None:
     page = shown("sione").partition("Hands near on other tables")[2]
-    assert "No. 2, Table 7" in page
+    assert "MAIN-2, Table 7" in page
     assert "In the order After this hand" in page
     assert "Order in question" in page
     assert "2.000 s before this hand" in page

@@ -63,7 +63,7 @@ def test_what_stands_on_a_slip(house: PaidHouse) -> None:
         "NZD four hundred and one and 00/100",
         "Handed over in: Chips 1.00; Cash 400.00",
         "A part of 1,001.00: paid before 600.00, still due 0.00",
-        "No. 1",
+        "MAIN-1",
         "seat 3 (winning hand)",
         *("A♠", "K♠", "Q♠", "J♠", "10♠", "2♦", "3♣"),
         "Prize pool before the hit (19.8(c)) NZD 1,000.50",

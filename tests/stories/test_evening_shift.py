@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from jackpot.names import claim_name
 from settlement import claims, handover, staff_play
 from settlement.errors import OwnHand, SamePerson, SecondManagerNeeded
 from settlement.models import SecondManagerLimit
@@ -70,10 +71,11 @@ def test_the_shift_is_handed_over_with_what_it_leaves_open(open_room: OpenRoom) 
             return handover.sign(room.casino, tom, mere, read=read, remarks="Seat 3 is waiting")
 
     found = signed(handover.digest(handover.gather(room.casino)))
+    claim = claim_name(room.system.code, 1)
     texts = [item["text"] for section in found.body for item in section["items"]]
-    assert "Main floor, claim No. 1, Table 3: Reported, NZD 1,001.00" in texts
+    assert f"Main floor, claim {claim}, Table 3: Reported, NZD 1,001.00" in texts
     assert "Table 7, Main floor" in texts  # its unit has never been heard
     room.verify(by="mere")
     later = handover.gather(room.casino)
-    assert "Main floor, claim No. 1, Table 3: Verified, NZD 1,001.00" in str(later)
+    assert f"Main floor, claim {claim}, Table 3: Verified, NZD 1,001.00" in str(later)
     assert found == handover.handovers(room.casino).get()  # as it was signed
