@@ -77,11 +77,7 @@ class RefusalError(Exception):
 def decode_event(arrival: Arrival, place: Place) -> Decoded | Refused:
     """The event of this topic's table, or why it is refused."""
     try:
-        _check_size(arrival, KEPT_BYTES)  # beyond it the whole is not at hand, nor its counters
-        body, mac = signature.split(arrival.body)
-        _check_mac(body, mac, place)
-        _check_length(len(body))
-        event = _parse(body, event_decoder)
+        event, body = _decode_signed(arrival, place, event_decoder)
         if (event.system, event.table) != (place.system, place.table):
             raise RefusalError(
                 "wrong_topic",
@@ -115,7 +111,7 @@ def refuse_unproven(
 def decode_presence(arrival: Arrival, place: Place) -> Presence | Refused:
     """What a unit says of itself, or why it is refused."""
     try:
-        presence = _decode_plain(arrival, _presence_decoder)
+        presence, _ = _decode_signed(arrival, place, _presence_decoder)
         if presence.at is not None:
             _check_instant(presence.at, "at")
     except RefusalError as refusal:
@@ -123,10 +119,15 @@ def decode_presence(arrival: Arrival, place: Place) -> Presence | Refused:
     return presence
 
 
-def decode_reading(arrival: Arrival, place: Place) -> Reading | Refused:
-    """What a display says that it shows, or why it is refused."""
+def decode_reading(arrival: Arrival, place: Place, *, is_proven: bool = False) -> Reading | Refused:
+    """What a display says that it shows, or why it is refused. `is_proven`: its address showed
+    already whose word it is, and it carries no MAC."""
     try:
-        reading = _decode_plain(arrival, _reading_decoder)
+        if is_proven:
+            _check_size(arrival, MAX_BYTES)
+            reading = _parse(arrival.body, _reading_decoder)
+        else:
+            reading, _ = _decode_signed(arrival, place, _reading_decoder)
         _check_instant(reading.at, "at")
     except RefusalError as refusal:
         return Refused(arrival, place, refusal.reason, refusal.explanation)
@@ -152,10 +153,15 @@ def _counter(value: Any, greatest: int) -> int | None:
     return value if type(value) is int and 1 <= value <= greatest else None
 
 
-def _decode_plain(arrival: Arrival, decoder: msgspec.json.Decoder[Message]) -> Message:
-    """A message without a MAC."""
-    _check_size(arrival, MAX_BYTES)
-    return _parse(arrival.body, decoder)
+def _decode_signed(
+    arrival: Arrival, place: Place, decoder: msgspec.json.Decoder[Message]
+) -> tuple[Message, bytes]:
+    """A message of at most 8 KiB and its JSON bytes; the MAC fits where the table has a key."""
+    _check_size(arrival, KEPT_BYTES)  # beyond it the whole is not at hand, nor its counters
+    body, mac = signature.split(arrival.body)
+    _check_mac(body, mac, place)
+    _check_length(len(body))
+    return _parse(body, decoder), body
 
 
 def _check_size(arrival: Arrival, limit: int) -> None:
@@ -179,7 +185,7 @@ def _check_mac(body: bytes, mac: bytes | None, place: Place) -> None:
     except ValueError:
         raise RefusalError(WRONG_MAC, "The key set for this table is not hexadecimal.") from None
     if not genuine:
-        raise RefusalError(WRONG_MAC, "The MAC does not fit the event and this table's key.")
+        raise RefusalError(WRONG_MAC, "The MAC does not fit the message and this table's key.")
 
 
 def _parse(body: bytes, decoder: msgspec.json.Decoder[Message]) -> Message:

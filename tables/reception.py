@@ -14,6 +14,7 @@ from django.db import transaction
 from tables import inbox, presence, quarantine, readings, topics
 from tables.arrival import Arrival
 from tables.decode import (
+    WRONG_MAC,
     Decoded,
     Refused,
     decode_event,
@@ -83,7 +84,9 @@ def _receive(arrivals: Sequence[Arrival], now: dt.datetime) -> list[Answer]:
             events.append(decode_event(arrival, place))
         elif address.kind == "presence":
             if isinstance(heard := decode_presence(arrival, place), Refused):
-                events.append(heard)
+                # What the broker remembers from before a key was set is not said now.
+                if not (arrival.retained and heard.reason == WRONG_MAC):
+                    events.append(heard)
             else:
                 said.append(presence.Said(place, heard, arrival.retained))
         elif isinstance(read := decode_reading(arrival, place), Refused):

@@ -320,16 +320,15 @@ class TableUnit:
         return self.link.publish(topic, self._presence(state), retain=True)
 
     def _presence(self, state: Any) -> bytes:
-        return encoder.encode(
-            Presence(
-                v=1,
-                state=state,
-                boot=self.boot,
-                connection=self.journal.recall("connection"),
-                last_seq=self.last_seq,
-                at=self._clock(),
-            )
+        presence = Presence(
+            v=1,
+            state=state,
+            boot=self.boot,
+            connection=self.journal.recall("connection"),
+            last_seq=self.last_seq,
+            at=self._clock(),
         )
+        return signed(encoder.encode(presence), self._mac_key)
 
     def _make_will(self) -> Will:
         """Before every connection: the will names it, so that an old one can be told apart."""
@@ -364,7 +363,7 @@ class TableUnit:
         """Whether the display shows something to read back, and it was sent."""
         reading = self.panel.reading(self._clock()) if self.panel else None
         topic = topics.readings(self.system, self.table)
-        return bool(reading and self.link.publish(topic, reading))
+        return bool(reading and self.link.publish(topic, signed(reading, self._mac_key)))
 
     def _hear(self, delivery: Delivery) -> None:
         self.link.ack(delivery)

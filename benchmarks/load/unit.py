@@ -86,16 +86,15 @@ class Unit:
 
     def presence(self) -> bytes:
         """What the unit says of itself when it connects, and every now and then."""
-        return encoder.encode(
-            Presence(
-                v=1,
-                state="online",
-                boot=self.boot,
-                connection=self._connection,
-                last_seq=self.last_seq,
-                at=dt.datetime.now(dt.UTC),
-            )
+        presence = Presence(
+            v=1,
+            state="online",
+            boot=self.boot,
+            connection=self._connection,
+            last_seq=self.last_seq,
+            at=dt.datetime.now(dt.UTC),
         )
+        return signed(encoder.encode(presence), self.key)
 
     def connected(self) -> None:
         """A new connection: what was on its way is asked for again."""

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from tables import topics
 from tables.arrival import Arrival
-from tables.models import DisplayReading, GamingTable, Quarantine, UnitPresence
+from tables.models import DisplayReading, GamingTable, Quarantine, Stream, UnitPresence
 from tables.places import Place
 from tables.presence import silent_tables
-from tests.tables.floor import NOON, arrival, arrivals, make_table, take_in
+from tables.signature import signed
+from tests.tables.floor import KEY, NOON, arrival, arrivals, make_table, take_in
 
 pytestmark = pytest.mark.django_db
 
@@ -114,3 +116,35 @@ def test_readings_are_kept(place: Place) -> None:
     take_in(arrival(place, json.dumps(reading).encode(), kind="readings"))
     kept = DisplayReading.objects.get()
     assert (kept.display, kept.shown, kept.system_seq) == ("d-07", {"royal": 1000037}, 90210)
+
+
+def test_at_a_table_with_a_key_the_unsigned_word_of_a_stranger_does_not_count() -> None:
+    place = make_table(key=KEY)
+    genuine = Arrival.of(
+        topics.presence(place.system, place.table), signed(presence(place, 3, 1).body, KEY)
+    )
+    assert len(take_in(genuine)) == 1
+    forged = presence(place, 3, 9, last_seq=900)  # would have the console ask for 900 events
+    will_of_a_stranger = will(place, 3, 9)
+    take_in(forged, will_of_a_stranger)
+    assert [row.reason for row in Quarantine.objects.order_by("id")] == ["wrong_mac"] * 2
+    said = UnitPresence.objects.get()
+    assert (said.online, said.connection, said.last_seq) == (True, 1, 0)
+    assert Stream.objects.filter(last_seq__gt=0).count() == 0
+
+
+def test_what_the_broker_remembers_from_before_the_key_is_not_said_now() -> None:
+    place = make_table(key=KEY)
+    take_in(presence(place, 3, 1, retained=True))
+    assert not Quarantine.objects.exists()
+    assert not UnitPresence.objects.exists()
+
+
+def test_a_reading_carries_the_key_of_its_table_too() -> None:
+    place = make_table(key=KEY)
+    shown = {"v": 1, "display": "d-1", "at": "2026-11-21T10:18:20Z", "terms": 1, "shown": []}
+    body = json.dumps({**shown, "system_seq": 1}).encode()
+    topic = topics.readings(place.system, place.table)
+    take_in(Arrival.of(topic, body), Arrival.of(topic, signed(body, KEY)))
+    assert DisplayReading.objects.count() == 1
+    assert Quarantine.objects.get().reason == "wrong_mac"
