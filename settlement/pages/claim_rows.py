@@ -12,7 +12,6 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 from django.urls import reverse
 
-from jackpot import rivals
 from jackpot.books import OUT, Round
 from jackpot.decisions.stops import stopped_by
 from jackpot.display import in_effect
@@ -22,6 +21,8 @@ from jackpot.models import Head, Hit, RoundState
 from jackpot.names import claim_name
 from jackpot.outlook import prospects
 from jackpot.payees import PAYABLE, rest
+from jackpot.possible import Hand
+from jackpot.prospects import Prospect
 from jackpot.terms import JackpotTerms, tiers_at
 from jackpot.verdicts import hand_report, is_unjudged, judged
 from rules.eligibility import PENDING
@@ -65,7 +66,7 @@ def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
     names = {system: tier_names(system) for system in systems}
     own = staff_play.own_hands(user, hits)
     mine = capacities.delegated_to(user)
-    due = _due(hits, held)
+    coming = _prospects(hits, held)
     lacking = _lacking(held, {(h.system_id, h.number) for h in hits if h.standing == "reported"})
     return [
         _row(
@@ -74,7 +75,7 @@ def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
                 hit,
                 acts[hit.system_id, hit.number],
                 held,
-                due.get((hit.system_id, hit.number)),
+                coming.get((hit.system_id, hit.number)),
                 dealt_in={user.pk} if (hit.system_id, hit.number) in own else (),
                 lacks=lacking.get((hit.system_id, hit.number), ""),
                 delegated={user.get_username(): mine.get((hit.system_id, hit.number), frozenset())},
@@ -86,14 +87,14 @@ def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
     ]
 
 
-def _due(hits: Iterable[Any], held: list[Hit]) -> dict[tuple[int, int], int]:
-    """What may be confirmed now, of claims that come behind open ones; of others it is all."""
+def _prospects(hits: Iterable[Any], held: list[Hit]) -> dict[tuple[int, int], Prospect]:
+    """The prospects of claims that may be confirmed, and come behind open ones."""
     asked: dict[int, list[int]] = defaultdict(list)
     for hit in hits:
         if hit.standing in ("verified", "confirmed") and open_before(hit, held):
             asked[hit.system_id].append(hit.number)
     return {
-        (system, number): found.due
+        (system, number): found
         for system, numbers in asked.items()
         for number, found in prospects(system, numbers).items()
     }
@@ -103,19 +104,22 @@ def stand_of(
     hit: Any,
     acts: Iterable[Act],
     held: Iterable[Hit],
-    due: int | None = None,
+    coming: Prospect | None = None,
     *,
     dealt_in: Iterable[int] = (),
     lacks: str = "",
     delegated: Mapping[str, frozenset[str]] | None = None,
 ) -> Stand:
-    """Where a hit stands, given its acts, the hits that are open and what is due, if not all.
+    """Where a hit stands, given its acts, the hits that are open and its prospect.
 
-    `dealt_in`: people who were at the table. `lacks`: what nobody could verify it without.
+    Without a prospect all that it holds is due, and it comes behind every open claim that may be
+    for the same prize. `dealt_in`: people who were at the table. `lacks`: what nobody could verify
+    it without.
     """
     known, players = list(acts), frozenset(dealt_in)
-    due = hit.held - hit.confirmed if due is None else due
-    before, period = open_before(hit, held), _waits_for_period(hit)
+    due = coming.due if coming else hit.held - hit.confirmed
+    before = coming.waits_for if coming else open_before(hit, held)
+    period = _waits_for_period(hit)
     holds_nothing = hit.state == "held" and hit.tier_id is not None and hit.held == 0
     proposals = [act for act in known if act.kind == Act.Kind.PROPOSE_REJECTION]
     return Stand(
@@ -227,24 +231,23 @@ def open_hits_in_order() -> QuerySet[Hit]:
 
 def _may_be_for(other: Any, hit: Hit, held: list[Hit]) -> bool:
     """Whether the hand of an earlier open claim may be for the prize that `hit` holds (too)."""
-    terms = in_effect(other.system_id, other.terms)
-    prizes = tiers_at(terms, other.table.code)
-    own, wanted = (each.tier.code if each.tier is not None else None for each in (other, hit))
-    if wanted is not None and all(tier.code != wanted for tier in prizes):
-        return False
-    if own is None or other.report is None or is_unjudged(other.stops):
-        return rivals.is_called_beside(terms, own, wanted)
-    if wanted is None:
-        return False
     key = (other.system_id, other.table_id, other.round)
     hand = [each for each in held if (each.system_id, each.table_id, each.round) == key]
-    first = min(each.number for each in hand)
-    if other.number != first or any(each.tier_id == hit.tier_id for each in hand):
+    if hit.tier is None or other.number != min(each.number for each in hand):
         return False
-    digits = other.system.casino.minor_digits
-    known = Round(**other.known_round)
-    possible = rivals.still_possible(other.report, known, prizes, digits)
-    return possible is None or wanted in possible
+    terms = in_effect(other.system_id, other.terms)
+    is_read = other.tier is not None and not is_unjudged(other.stops)
+    known = Hand(
+        claims=tuple((each.tier.code if each.tier else None, each.state) for each in hand),
+        report=other.report if is_read else None,
+        round=Round(**other.known_round),
+        is_round_known=other.round > 0,
+        terms=tuple(terms),
+        prizes=tuple(tiers_at(terms, other.table.code)),
+        digits=other.system.casino.minor_digits,
+    )
+    possible = known.may_be_for()
+    return possible is None or hit.tier.code in possible
 
 
 def tier_names(system_id: int, newest: int | None = None) -> dict[str, str]:

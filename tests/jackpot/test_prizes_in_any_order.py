@@ -17,6 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from jackpot.books import Hit
 from jackpot.money import MICROS
 from jackpot.prospects import prospect_of
+from jackpot.rivals import rivals_of
 
 from .pencil import Terms, Till
 from .steps import Record, run
@@ -65,6 +66,14 @@ def the_highest() -> list[dict[str, Any]]:
     return [{**document, "hand_wins": "highest"} for document in terms()]
 
 
+def one_minimum() -> list[dict[str, Any]]:
+    """The same, where both prizes ask for that pot: below it a hand wins nothing."""
+    (document,) = the_highest()
+    for tier in document["tiers"]:
+        tier["qualifying"] = {**tier["qualifying"], "pot_min_minor": MINIMUM}
+    return [document]
+
+
 @dataclass
 class Held:
     """A claim as the pencil has it: for which prize, how it stands, where it acts."""
@@ -79,6 +88,7 @@ class Hand:
     place: int
     claims: list[Held]
     is_highest: bool  # it wins the highest prize alone
+    asks: set[str]  # the prizes that ask for the minimum pot
     cards: str | None = None
     pot: int | None = None
     is_complete: bool = False
@@ -86,7 +96,7 @@ class Hand:
     def won(self) -> list[str]:
         found = HANDS[self.cards or "2h 4h"]
         if self.pot is not None and self.pot < MINIMUM:
-            found = found - {"royal"}
+            found = found - self.asks
         if self.is_highest and found:
             granted = [claim.tier for claim in self.claims if claim.stands == "confirmed"]
             return [tier for tier in granted if tier] or sorted(found)[:1]
@@ -172,6 +182,7 @@ class Night(RuleBasedStateMachine):
 
     documents = staticmethod(terms)
     is_highest = False
+    asks = {"royal"}  # noqa: RUF012 never changed
 
     def __init__(self) -> None:
         super().__init__()
@@ -206,7 +217,7 @@ class Night(RuleBasedStateMachine):
     def opened(self, key: tuple[str, int], tier: str | None) -> Hand:
         claim = Held(tier, self.seq)
         self.paper.numbers.append(claim)
-        self.paper.hands[key] = Hand(self.seq, [claim], self.is_highest)
+        self.paper.hands[key] = Hand(self.seq, [claim], self.is_highest, self.asks)
         return self.paper.hands[key]
 
     @rule(table=tables, hole=holes)
@@ -333,6 +344,19 @@ class TheHighest(Night):
     is_highest = True
 
 
+class OneMinimum(TheHighest):
+    """The same, where one minimum is posted for both prizes: nobody waits for a higher claim."""
+
+    documents = staticmethod(one_minimum)
+    asks = {"royal", "steel"}  # noqa: RUF012 never changed
+
+    @invariant()
+    def a_higher_claim_is_before_no_lower_one(self) -> None:
+        for hit in self.claims("held"):
+            found = rivals_of(self.floor.books, hit) if hit.tier == "steel" else []
+            assert all(other.tier != "royal" for other in found)
+
+
 EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", "120"))
 LIKE_THIS = settings(
     max_examples=EXAMPLES,
@@ -352,3 +376,7 @@ def test_a_night_of_two_jackpots(record_property: Record) -> None:
 
 def test_a_night_of_the_highest_prize_alone(record_property: Record) -> None:
     run(TheHighest, LIKE_THIS, record_property)
+
+
+def test_a_night_of_one_minimum(record_property: Record) -> None:
+    run(OneMinimum, settings(LIKE_THIS, max_examples=EXAMPLES // 2), record_property)

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any
 
-from verifier.fold.candidates import known_of, leave, stand_for, worth_of
-from verifier.fold.hands import prizes
+from verifier.fold.candidates import leave, stand_for, worth_of
 from verifier.fold.purse import Hit
 from verifier.fold.state import State
-from verifier.fold.terms import Tier
-from verifier.fold.unjudged import is_unjudged, waits
 
 UNDECIDED = ("held", "withdrawn")
 
@@ -41,52 +36,6 @@ def share_out(state: State, hand: list[Hit], won: list[str], seq: int) -> None:
         leave(claim)
         if claim.tier is not None:
             state.replay(claim.tier)
-
-
-def may_turn_out(state: State, hit: Hit) -> set[str]:
-    """Further prizes that the hand of an open claim may be for."""
-    if hit.tier is not None and hit.report is not None and not waits(hit):
-        hand = state.hand(hit)
-        if hit is not next((claim for claim in hand if claim.state == "held"), None):
-            return set()  # its first open claim speaks for the whole hand
-        taken = {claim.tier for claim in hand if claim.state != "withdrawn"}
-        return _possible(state, hit, hit.report) - taken
-    found = {tier.code for tier in state.prizes(hit)}
-    for terms in state.in_effect(hit.terms):
-        called = next((tier for tier in terms.tiers if tier.code == hit.tier), None)
-        if called is None or terms.each:
-            continue
-        # Of that jackpot it is for the prize that was called, or, where that has a minimum which
-        # is not met, for a lower one.
-        found -= {
-            tier.code
-            for tier in terms.tiers
-            if tier.rank <= called.rank or not _has_minimum(called)
-        }
-    return found
-
-
-def _possible(state: State, hit: Hit, report: dict[str, Any]) -> set[str]:
-    """What a read hand is for if figures of its round that are still to come say nothing against
-    it: the pot until the round's completion, who was dealt in until both ends of the round unless
-    the report counts them."""
-    round_, posted = state.round(hit.table, hit.round, None), state.prizes(hit)
-    if is_unjudged(state, hit):
-        return {tier.code for tier in posted}
-    counted = bool(report.get("seats_dealt")) or (round_.is_started and round_.is_completed)
-    if (round_.is_completed and counted) or not any(map(_has_minimum, posted)):
-        return set()
-    known = known_of(state, hit)
-    if not counted:
-        known = replace(known, dealt=None)
-    if not round_.is_completed:
-        known, report = replace(known, pot_minor=None), {**report, "pot": None}
-    return {*prizes(report, known, posted)}
-
-
-def _has_minimum(tier: Tier) -> bool:
-    asked = tier.qualifying
-    return any(asked.get(name) is not None for name in ("pot_min_minor", "players_dealt_min"))
 
 
 def is_for(state: State, hit: Hit, tier: str, seq: int) -> None:

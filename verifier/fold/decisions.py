@@ -9,7 +9,6 @@ from collections.abc import Callable
 from itertools import chain, compress, product
 from typing import Any
 
-from verifier.fold.claims import may_turn_out
 from verifier.fold.delegation import DELEGATIONS
 from verifier.fold.entered import ENTERED
 from verifier.fold.evidence import FILES
@@ -35,6 +34,7 @@ from verifier.fold.state import State
 from verifier.fold.stops import STOPS
 from verifier.fold.story import Body, Told, read, stands
 from verifier.fold.unjudged import lift
+from verifier.fold.winning import may_turn_out
 from verifier.rows import Entry
 
 REASONS = tuple(f"R{number:02d}" for number in range(1, 15))
@@ -230,8 +230,16 @@ def _rivals(state: State, hit: Hit) -> list[Hit]:
         other
         for other in state.open.values()
         if (other.acts_on(hit.tier) < hit.acts_at or _is_level(other, hit))
-        and (other.tier == hit.tier or hit.tier in may_turn_out(state, other))
+        and (other.tier == hit.tier or _may_come(state, other, hit.tier or ""))
     ]
+
+
+def _may_come(state: State, other: Hit, tier: str) -> bool:
+    """Whether a hand may turn out to be for a prize, at its own place: behind it nobody is
+    confirmed, else it would act where that turns out (decision 0006)."""
+    if any(later.state != "held" for later in state.pools[tier].later(other.acts_on(tier))):
+        return False
+    return tier in may_turn_out(state, other)
 
 
 def _is_level(other: Hit, hit: Hit) -> bool:

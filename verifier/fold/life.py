@@ -10,7 +10,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from verifier.fold.claims import may_turn_out
 from verifier.fold.payments import EVIDENCE, two_people
 from verifier.fold.pools import Given, Pool, Stop
 from verifier.fold.purse import Hit
@@ -19,6 +18,7 @@ from verifier.fold.state import State
 from verifier.fold.story import Body, Told
 from verifier.fold.terms import Terms, within_words
 from verifier.fold.terms import read as read_terms
+from verifier.fold.winning import may_turn_out
 from verifier.rows import Entry
 
 _ANY = text(2**31)
