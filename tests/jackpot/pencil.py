@@ -125,6 +125,7 @@ class Pencil:
     story: list[tuple[Any, ...]] = field(default_factory=list)
     rejected: set[int] = field(default_factory=set)
     unread: set[int] = field(default_factory=set)  # nobody can say yet which prize they are for
+    void: set[int] = field(default_factory=set)  # of void rounds: for no further prize
     mistyped: set[int] = field(default_factory=set)  # hold a prize, and no seat wins as reported
     moved: set[int] = field(default_factory=set)  # act where they were read, not where called
     confirmed: dict[int, int] = field(default_factory=dict)
@@ -164,10 +165,13 @@ class Pencil:
         return sorted(found)
 
     def open_before(self, hit: int) -> list[int]:
-        """Claims at earlier places that may still be rejected, or turn out to be for the tier."""
+        """Claims at earlier places that may still be rejected, or turn out to be for the tier:
+        not behind whose place somebody is confirmed, for they would act where they are read."""
         places = self.places()
-        earlier = places[: places.index(hit)]
-        return [n for n in earlier if n not in self.rejected and n not in self.confirmed]
+        last = max((place for place, n in enumerate(places) if n in self.confirmed), default=-1)
+        settled = self.rejected | {*self.confirmed}
+        settled |= self.unread & ({*places[: last + 1]} | self.void)
+        return [n for n in places[: places.index(hit)] if n not in settled]
 
     def prospects(self, hit: int) -> list[int]:
         """What the hit comes to by every outcome of the claims before it."""

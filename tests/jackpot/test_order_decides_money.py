@@ -292,6 +292,11 @@ class Evening(Stopping):
 
     @invariant()
     def a_safe_amount_is_the_least_of_all_outcomes_and_never_falls(self) -> None:
+        self.pencil.void = {
+            hit.number
+            for hit in self.floor.books.hits.values()
+            if (hit.table, hit.round) in self.void_rounds
+        }
         for hit in self.hits("held", "confirmed", "paid"):
             if hit.tier is None or len(self.pencil.open_before(hit.number)) > MOST_TRIED:
                 continue
