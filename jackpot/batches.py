@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +14,7 @@ from django.db import connection
 from jackpot import models
 from jackpot.arrivals import Waiting
 from jackpot.asides import Aside, go_on
+from jackpot.contributions import TO_RETURN
 from jackpot.fold import apply
 from jackpot.loading import Loaded, fetch
 from jackpot.names import claim_name
@@ -108,6 +110,7 @@ def write_batches(unwritten: Sequence[Unwritten]) -> None:
                 go_on(each.head, todo.aside, todo.row.seq)
             for hit in (todo.row.outcome or {}).get("no_verdict", ()):
                 _tell_no_verdict(each.head, hit, todo.row)
+        _tell_to_return(each)
         each.loaded.forget()
 
 
@@ -122,6 +125,27 @@ def _tell_no_verdict(head: models.Head, hit: int, row: Row) -> None:
         " more as it is, then clear this alarm.",
         system_id=head.system_id,
     )
+
+
+def _tell_to_return(batch: Unwritten) -> None:
+    """Money of players was taken at tables that can win nothing: people must look (19.2)."""
+    rows = [
+        todo.row
+        for todo in batch.todos
+        if todo.row.outcome and TO_RETURN in todo.row.outcome.get("flags", ())
+    ]
+    for table, times in sorted(Counter(row.table for row in rows).items(), key=str):
+        raise_alarm(
+            TO_RETURN,
+            f"{batch.head.system.code}/{table}",
+            f"{batch.head.system.name}, table {table}: money was taken from players for a jackpot,"
+            " and no prize there can be won with the table's game and deck, or the table takes no"
+            " part. It is kept in the account “to be returned to players”. Have the dealer stop"
+            " taking it, or put game, deck or terms right; two people then decide on what was"
+            " kept.",
+            system_id=batch.head.system_id,
+            times=times,
+        )
 
 
 def locked(system_ids: Iterable[int]) -> list[models.Head]:

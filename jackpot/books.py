@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from jackpot.contributions import TO_RETURN
 from jackpot.feeding import Feeding
 from jackpot.hits import Fed, Limit, Mark, Purse, Step
 from jackpot.pace import Presses
@@ -26,6 +27,7 @@ SYSTEM_ACCOUNTS = (
     "paid_equivalent",
     "adjustments",
     "unclaimed",
+    TO_RETURN,
 )
 # Claims that take nothing: people rejected them, the hand as amended is not for their prize, or a
 # better hand won their period.
@@ -253,8 +255,11 @@ class Books:
     ) -> None:
         """Add to a tier's pool or reserve; what is above the pool's limit is its overflow.
 
-        What comes late for a tier that was closed follows its pools.
+        What comes late for a tier that was closed follows its pools. TO_RETURN is no tier.
         """
+        if tier == TO_RETURN:
+            self.move(entry, source, TO_RETURN, amount, reason)
+            return
         if tier in self.closed:
             found = self.pool_of(tier)
             if ":" not in found:

@@ -7,11 +7,13 @@ at its completion (19.10). Player money is credited as it was taken.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import msgspec
 
+from jackpot.fed_by import Deal, can_win, is_its_play, meets
 from jackpot.money import share_of
 from jackpot.terms import (
     FromCommission,
@@ -20,12 +22,18 @@ from jackpot.terms import (
     Into,
     JackpotTerms,
     PerRound,
+    TierTerms,
     expected_drop,
 )
 
+PlayerSource = Literal["pot", "commission", "drop"]
+OfPlayers = FromPot | FromCommission | FromDrop
+# The account of what was taken of players at a table that can win nothing; no code of a tier.
+TO_RETURN = "to_return"
+
 
 class Contribution(msgspec.Struct, frozen=True):
-    """`amount` micros from a source account into a tier's pool or reserve."""
+    """`amount` micros from a source account into a tier's pool or reserve, or to TO_RETURN."""
 
     tier: str
     into: Into
@@ -43,6 +51,7 @@ class Figures:
     drop: int | None = None
     blinds_only: bool = False
     tied_alone: bool = False
+    flop: bool | None = field(default=None, compare=False)  # whether one was dealt
 
     @property
     def called_pot(self) -> int | None:
@@ -53,7 +62,8 @@ class Figures:
 
     def over(self, before: Figures) -> Figures:
         """These, and where they are silent those from before."""
-        return replace(self, **{n: getattr(before, n) for n in SAID if getattr(self, n) is None})
+        silent = [name for name in (*SAID, "flop") if getattr(self, name) is None]
+        return replace(self, **{name: getattr(before, name) for name in silent})
 
     def beside(self, before: Figures) -> dict[str, list[int | None]]:
         """Those that were something else before: what they were, and are."""
@@ -86,56 +96,140 @@ def beyond(before: Iterable[Contribution], due: Iterable[Contribution]) -> list[
     return [Contribution(tier, into, s, amount) for (tier, s, into), amount in change if amount > 0]
 
 
-def at_start(terms: JackpotTerms, players: int) -> list[Contribution]:
-    """The operator's contribution for a round with that many players dealt in (19.3)."""
+def at_start(terms: JackpotTerms, deal: Deal) -> list[Contribution]:
+    """The operator's contribution for such a round (19.3)."""
     return [
         Contribution(tier.code, part.into, "operator", part.amount)
         for tier in terms.tiers
-        if tier.code not in terms.suspended
+        if tier.code not in terms.suspended and meets(tier, deal) and is_its_play(tier, deal)
         for part in tier.increments
-        if isinstance(part, PerRound) and players >= part.players_min and part.amount
+        if isinstance(part, PerRound) and deal.players >= part.players_min and part.amount
     ]
 
 
-def at_completion(terms: JackpotTerms, figures: Figures) -> tuple[list[Contribution], list[str]]:
+@dataclass(frozen=True, slots=True)
+class Feeds:
+    """The tiers of a jackpot in view of one kind of round: those of which `asked` holds get what
+    is posted, if it is their play (`own`); the highest first, those that can be won."""
+
+    terms: JackpotTerms
+    asked: frozenset[str]
+    own: frozenset[str]
+    winnable: tuple[TierTerms, ...]
+
+    @property
+    def awaits_figures(self) -> bool:
+        """Whether something is to be taken of the round's figures."""
+        return any(tier.code in self.asked for tier, _ in _of_players(self.terms))
+
+    def is_asked(self, tier: TierTerms, figures: Figures) -> bool:
+        """Whether something is to be taken of the round for the tier, as it is posted."""
+        no_flop = tier.fed_by is not None and tier.fed_by.flop_dealt and figures.flop is False
+        return tier.code in self.asked and not no_flop
+
+
+def feeds(terms: JackpotTerms, deal: Deal) -> Feeds:
+    """How rounds of this kind feed the jackpot: worked out once for all of them."""
+    return Feeds(
+        terms,
+        frozenset(tier.code for tier in terms.tiers if meets(tier, deal)),
+        frozenset(tier.code for tier in terms.tiers if is_its_play(tier, deal)),
+        tuple(sorted((t for t in terms.tiers if can_win(t, deal)), key=lambda tier: tier.rank)),
+    )
+
+
+def at_completion(found: Feeds, figures: Figures) -> tuple[list[Contribution], list[str]]:
     """Contributions of a completed round, and flags for figures that are missing or odd.
 
     What the posted terms need and the dealer did not give is flagged, never guessed: a
-    supervisor supplies it by an adjustment.
+    supervisor supplies it by an adjustment. What is taken for a tier that the round does not feed
+    is never lost: see `_elsewhere`. A drop is what was taken, whatever is posted.
     """
-    found: list[Contribution] = []
-    flags: list[str] = []
+    terms = found.terms
+    credited: list[Contribution] = []
+    homeless: dict[PlayerSource, int] = defaultdict(int)
+    flags: set[str] = set()
+    bases: dict[PlayerSource, int | None] = {
+        "pot": figures.called_pot,
+        "commission": figures.commission,
+        "drop": figures.drop,
+    }
+    for tier, part in _of_players(terms):
+        source = part.source
+        is_asked = found.is_asked(tier, figures)
+        if source != "drop" and (tier.code in terms.suspended or not is_asked):
+            continue
+        base = bases[source]
+        if base is None:
+            flags.add(f"{source}_missing")
+            continue
+        amount = share_of(base, part.basis_points)
+        if not isinstance(part, FromDrop) and part.cap is not None:
+            amount = min(amount, part.cap)
+        if not amount:
+            continue
+        if is_asked and tier.code in found.own:
+            credited.append(Contribution(tier.code, part.into, source, amount))
+        else:
+            homeless[source] += amount
+    for source, amount in homeless.items():
+        credited += _elsewhere(found, figures, source, amount)
+    return credited, sorted({*flags, *_odd(found, figures)})
+
+
+def _elsewhere(
+    found: Feeds, figures: Figures, source: PlayerSource, amount: int
+) -> list[Contribution]:
+    """Player money that was taken for tiers which the round does not feed.
+
+    It goes to those that the round feeds from the same source, in proportion to their parts; else
+    to those that it can win; else to the highest that it can win; else it is to be returned. What
+    the proportion leaves is of the highest.
+    """
+    parts = sorted(
+        (
+            (tier, part)
+            for tier, part in _of_players(found.terms)
+            if part.source == source and part.basis_points
+            if source == "drop" or tier.code not in found.terms.suspended
+        ),
+        key=lambda each: each[0].rank,
+    )
+    winnable = {tier.code for tier in found.winnable}
+    fed = [(t, p) for t, p in parts if found.is_asked(t, figures) and t.code in found.own]
+    heirs = fed or [(tier, part) for tier, part in parts if tier.code in winnable]
+    if not heirs:
+        highest = next(
+            (t for t in found.winnable if source == "drop" or t.code not in found.terms.suspended),
+            None,
+        )
+        return [
+            Contribution(TO_RETURN if highest is None else highest.code, "pool", source, amount)
+        ]
+    whole = sum(part.basis_points for _, part in heirs)
+    amounts = [amount * part.basis_points // whole for _, part in heirs]
+    amounts[0] += amount - sum(amounts)
+    return [
+        Contribution(tier.code, part.into, source, each)
+        for (tier, part), each in zip(heirs, amounts, strict=True)
+        if each
+    ]
+
+
+def _of_players(terms: JackpotTerms) -> Iterator[tuple[TierTerms, OfPlayers]]:
     for tier in terms.tiers:
         for part in tier.increments:
-            if tier.code in terms.suspended and not isinstance(part, FromDrop):
-                continue
-            match part:
-                case PerRound():
-                    continue
-                case FromPot():
-                    base, source = figures.called_pot, "pot"
-                case FromCommission():
-                    base, source = figures.commission, "commission"
-                case FromDrop():
-                    base, source = figures.drop, "drop"
-            if base is None:
-                flags.append(f"{source}_missing")
-                continue
-            amount = share_of(base, part.basis_points)
-            if not isinstance(part, FromDrop) and part.cap is not None:
-                amount = min(amount, part.cap)
-            if amount:
-                found.append(Contribution(tier.code, part.into, source, amount))
-    return found, sorted({*flags, *_odd(terms, figures)})
+            if not isinstance(part, PerRound):
+                yield tier, part
 
 
-def _odd(terms: JackpotTerms, figures: Figures) -> list[str]:
+def _odd(found: Feeds, figures: Figures) -> list[str]:
     """Figures that contradict the posted terms or rule 8: for a person to look at."""
-    flags = []
+    flags, terms = [], found.terms
     if (figures.uncalled or 0) > (figures.pot or 0) and figures.pot is not None:
         flags.append("uncalled_above_pot")
     known = figures.drop is not None and figures.called_pot is not None
-    if terms.drop_steps and known and figures.drop != _expected(terms, figures):
+    if terms.drop_steps and known and figures.drop != _expected(found, figures):
         flags.append("drop_variance")
     if figures.drop and not terms.drop_steps:
         flags.append("drop_not_posted")
@@ -146,5 +240,10 @@ def _odd(terms: JackpotTerms, figures: Figures) -> list[str]:
     return flags
 
 
-def _expected(terms: JackpotTerms, figures: Figures) -> int:
-    return expected_drop(terms.drop_steps, figures.called_pot or 0)
+def _expected(found: Feeds, figures: Figures) -> int:
+    """What the posted steps take; nothing where no tier that has a part of it is fed."""
+    parts = [tier for tier, part in _of_players(found.terms) if part.source == "drop"]
+    fed = (found.is_asked(tier, figures) and tier.code in found.own for tier in parts)
+    if parts and not any(fed):
+        return 0
+    return expected_drop(found.terms.drop_steps, figures.called_pot or 0)

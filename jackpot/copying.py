@@ -18,6 +18,14 @@ def null(value: object) -> object:
     return "\\N" if value is None else value
 
 
+def text(value: str | None) -> str:
+    """Text that may hold anything, escaped."""
+    if value is None:
+        return "\\N"
+    escaped = value.replace("\\", "\\\\").replace("\t", "\\t")
+    return escaped.replace("\n", "\\n").replace("\r", "\\r")
+
+
 def copy_lines(statement: str, lines: Iterable[str]) -> None:
     """Copy lines, each with its line feed at the end."""
     with prepared_cursor() as cursor, cursor.copy(statement) as copy:

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from jackpot.fed_by import in_play
 from jackpot.loading import terms_of
 from jackpot.models import Account, DisplayMessage, DisplayPulse, Entry, Head, Hit, Tier
 from jackpot.money import format_micros, micros_to_minor
@@ -96,6 +97,7 @@ def compose(system: JackpotSystem, now: dt.datetime) -> dict[str, Any] | None:
         "state": "halted" if head.halted_at else "live",
         "test": False,
         "test_tables": tables_in_test([system.pk]).get(system.pk, []),
+        "out_of_play": _out_of_play(system, head.terms_number),
         "tiers": [
             {
                 "tier": tier.code,
@@ -173,6 +175,13 @@ def is_test(message: dict[str, Any] | None, table: str) -> bool:
     return bool(message["test"]) or table in message.get("test_tables", ())
 
 
+def is_out_of_play(message: dict[str, Any] | None, table: GamingTable) -> bool:
+    """Whether the display there says that the jackpot is not in play, or the table has left."""
+    if table.moved_to_id is not None:
+        return True
+    return message is not None and table.code in message.get("out_of_play", ())
+
+
 def is_suspended(table: GamingTable) -> bool:
     """Whether the table does not take part at present (19.7), or has left the system."""
     if table.moved_to_id is not None:
@@ -180,6 +189,25 @@ def is_suspended(table: GamingTable) -> bool:
     head = Head.objects.filter(system=table.system).first()
     known = in_effect(table.system_id, head.terms_number) if head is not None else []
     return any(terms.is_at(table.code) and table.code in terms.suspended_tables for terms in known)
+
+
+def _out_of_play(system: JackpotSystem, number: int) -> list[str]:
+    """Tables of jackpots at which a round that begins now can win nothing: suspended, or their game
+    or deck wins no prize. A closed table is one only where it is suspended."""
+    known = in_effect(system.pk, number)
+    found = []
+    for code, session in system.tables.order_by("code").values_list("code", "state__session"):
+        here = [terms for terms in known if terms.is_at(code)]
+        if not here:
+            continue
+        if session is None:
+            is_out = any(code in terms.suspended_tables for terms in here)
+        else:
+            game, deck = session["game"], session["deck"]
+            is_out = not any(in_play(terms, code, game, deck) for terms in here)
+        if is_out:
+            found.append(code)
+    return found
 
 
 def _messages(

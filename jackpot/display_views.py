@@ -60,7 +60,7 @@ def board(request: HttpRequest, display_key: str) -> HttpResponse:
         ],
         "notices": display.notices(table),
         "is_test": display.is_test(current, table.code),
-        "is_suspended": display.is_suspended(table),
+        "is_out_of_play": display.is_suspended(table) or display.is_out_of_play(current, table),
         "screen": _screen(request),
     }
     return render(request, "display/board.html", context)

@@ -6,15 +6,34 @@ Rounds that are alike ask for it again and again: it is worked out once.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from jackpot.contributions import Contribution, Figures, at_completion, at_start
+from jackpot.contributions import (
+    TO_RETURN,
+    Contribution,
+    Feeds,
+    Figures,
+    at_completion,
+    at_start,
+    feeds,
+)
+from jackpot.fed_by import Deal
 from jackpot.played import Round
 from jackpot.terms import JackpotTerms
 
 KEPT = 4096
-_Start = tuple[int, str, str | None, int, int | None]
+_Kind = tuple[int, str, str | None, int | None, str | None, int]
 
 TermsAt = Callable[[int], list[JackpotTerms]]  # every jackpot's at a number
+
+
+@dataclass(frozen=True, slots=True)
+class _Fed:
+    """What one kind of round does for each jackpot that it takes part in."""
+
+    jackpots: tuple[Feeds, ...]
+    start: tuple[list[Contribution], ...]  # likewise
+    takes_drop: bool  # one of them takes a part of the drop
 
 
 class Feeding:
@@ -22,18 +41,27 @@ class Feeding:
 
     def __init__(self, terms_at: TermsAt) -> None:
         self._terms_at = terms_at
-        self._starts: dict[_Start, tuple[bool, list[Contribution]]] = {}
-        self._taking: dict[tuple[int, str, str | None], list[JackpotTerms]] = {}
+        self._known: dict[_Kind, _Fed] = {}
 
     def taking(self, table: str, found: Round) -> list[JackpotTerms]:
         """The jackpots that the round takes part in."""
-        key = (found.terms, table, found.game)
-        known = self._taking.get(key)
+        return [jackpot.terms for jackpot in self._fed(table, found).jackpots]
+
+    def _fed(self, table: str, found: Round, counted: int | None = None) -> _Fed:
+        players = (found.dealt if counted is None else counted) or 0
+        key = (found.terms, table, found.game, found.deck, found.stakes, players)
+        known = self._known.get(key)
         if known is None:
-            if len(self._taking) >= KEPT:
-                self._taking.clear()
-            terms = self._terms_at(found.terms)
-            known = self._taking[key] = [t for t in terms if t.takes_part(table, found.game)]
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            deal = Deal(found.game, found.deck, found.stakes, players)
+            terms = [t for t in self._terms_at(found.terms) if t.takes_part(table, found.game)]
+            jackpots = tuple(feeds(each, deal) for each in terms)
+            drops = (
+                part.source == "drop" for t in terms for tier in t.tiers for part in tier.increments
+            )
+            start = tuple(at_start(each, deal) for each in terms)
+            known = self._known[key] = _Fed(jackpots, start, any(drops))
         return known
 
     def at_start(self, table: str, found: Round) -> tuple[bool, list[Contribution]]:
@@ -41,34 +69,37 @@ class Feeding:
 
         Jackpots by whose terms it is held get nothing of it meanwhile.
         """
-        pace = found.pace if found.is_held else None
-        key = (found.terms, table, found.game, found.dealt or 0, pace)
-        known = self._starts.get(key)
-        if known is None:
-            taking = self.taking(table, found)
-            free = (terms for terms in taking if not terms.holds(pace))
-            parts = [part for terms in free for part in at_start(terms, found.dealt or 0)]
-            if len(self._starts) >= KEPT:
-                self._starts.clear()
-            known = self._starts[key] = (bool(taking), parts)
-        return known
+        pace, fed = found.pace if found.is_held else None, self._fed(table, found)
+        both = zip(fed.jackpots, fed.start, strict=True)
+        parts = [part for each, some in both if not each.terms.holds(pace) for part in some]
+        return bool(fed.jackpots), parts
+
+    def is_in_play(self, table: str, found: Round) -> bool:
+        """Whether game and deck of the round can win a prize of the jackpots it takes part in."""
+        return any(each.winnable for each in self._fed(table, found).jackpots)
 
     def awaits(self, table: str, found: Round) -> bool:
         """Whether the completion of such a round adds anything, by its figures (19.10)."""
-        return any(terms.is_fed_by_players for terms in self.taking(table, found))
+        return any(each.awaits_figures for each in self._fed(table, found).jackpots)
 
     def at_completion(
         self, table: str, found: Round, figures: Figures
     ) -> tuple[list[Contribution], list[str]]:
         """What a round's figures add by its terms (19.10), and flags for what is odd in them.
 
-        As at the start: jackpots by whose terms it is held get nothing meanwhile.
+        As at the start: jackpots by whose terms it is held get nothing meanwhile. A drop that was
+        taken although no jackpot of the round has a part of it is to be returned.
         """
         parts: list[Contribution] = []
         flags: list[str] = []
         pace = found.pace if found.figures_are_held else None
-        for terms in self.taking(table, found):
-            more, odd = at_completion(terms, figures)
-            parts += more if not terms.holds(pace) else []
+        fed = self._fed(table, found, found.counted)
+        for jackpot in fed.jackpots:
+            more, odd = at_completion(jackpot, figures)
+            parts += more if not jackpot.terms.holds(pace) else []
             flags += [flag for flag in odd if flag not in flags]
+        if figures.drop and not fed.takes_drop:
+            parts.append(Contribution(TO_RETURN, "pool", "drop", figures.drop))
+        if any(part.tier == TO_RETURN for part in parts):
+            flags.append(TO_RETURN)
         return parts, flags

@@ -52,7 +52,8 @@ _HITS = """
 """
 _ROUNDS = """
     SELECT table_id, r.round, terms, game, deck, dealt, started, completed, void, pot, hit,
-           cancelled, priced, uncalled, commission, taken, awaits, differs, pace, accepted
+           cancelled, priced, uncalled, commission, taken, awaits, differs, pace, accepted,
+           stakes, flop, counted
     FROM unnest(%(tables)s::bigint[], %(rounds)s::bigint[]) AS wanted (table_id, round)
     JOIN jackpot_roundstate r USING (table_id, round)
     WHERE r.system_id = %(system)s
@@ -149,8 +150,8 @@ def load(head: models.Head, plan: Plan) -> Loaded:
         transfer_number=head.transfer_number,
         hit_number=head.hit_number,
         terms_number=head.terms_number,
-        balances={account.code: account.balance for account in accounts}
-        or dict.fromkeys(SYSTEM_ACCOUNTS, 0),
+        balances=dict.fromkeys(SYSTEM_ACCOUNTS, 0)
+        | {account.code: account.balance for account in accounts},
         fed={c: Fed(t.fed_pool, t.fed_reserve, t.fed_overflow) for c, t in tiers.items()},
         terms=terms_of(system.pk, head.terms_number),
         sessions={code: state.session for code, state in states.items()},

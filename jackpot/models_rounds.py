@@ -31,6 +31,9 @@ class RoundState(models.Model):
     differs = models.BigIntegerField(null=True)  # its unit contradicted a supervisor there
     pace = models.SmallIntegerField(null=True)  # its press was one too many within a minute,
     accepted = models.BigIntegerField(null=True)  # which a supervisor accepted there
+    stakes = models.CharField(max_length=200, null=True)  # noqa: DJ001 unknown is not empty
+    flop = models.BooleanField(null=True)  # whether one was dealt
+    counted = models.SmallIntegerField(null=True)  # players, when its first figures came
 
     class Meta:
         indexes = [

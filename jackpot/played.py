@@ -9,7 +9,7 @@ from jackpot.contributions import Figures
 
 @dataclass(slots=True)
 class Round:
-    """One round of one table; `terms` and the game are those at its first entry."""
+    """One round of one table; `terms`, game, deck and stakes are those at its first entry."""
 
     terms: int
     game: str | None = None
@@ -30,6 +30,9 @@ class Round:
     # Pressed as that many-th within a minute, where some terms allow fewer (`jackpot.pace`);
     pace: int | None = None
     accepted: int | None = None  # and the entry by which a supervisor accepted it all the same
+    stakes: str | None = None  # at its first entry
+    flop: bool | None = None  # whether one was dealt, where its completion says so
+    counted: int | None = None  # players dealt in, as known when its first figures came
 
     @property
     def is_held(self) -> bool:
@@ -45,9 +48,12 @@ class Round:
     @property
     def figures(self) -> Figures:
         """The figures that were credited, of the completion or given by a supervisor."""
-        return Figures(self.pot, self.uncalled, self.commission, self.taken)
+        return Figures(self.pot, self.uncalled, self.commission, self.taken, flop=self.flop)
 
     def keep(self, said: Figures) -> None:
         """These are its figures from now on."""
         self.pot, self.uncalled = said.pot, said.uncalled
         self.commission, self.taken = said.commission, said.drop
+        self.flop = said.flop
+        if self.counted is None:
+            self.counted = self.dealt

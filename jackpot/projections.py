@@ -40,7 +40,8 @@ PROJECTIONS = {
     "rounds": """
         SELECT g.code, r.round, r.terms, r.game, r.deck, r.dealt, r.started, r.completed,
                r.void, r.pot, r.hit, r.cancelled, r.priced, r.uncalled, r.commission, r.taken,
-               r.awaits, r.differs, r.pace, r.accepted
+               r.awaits, r.differs, r.pace, r.accepted, r.stakes, r.flop,
+               r.counted
         FROM jackpot_roundstate r JOIN tables_gamingtable g ON g.id = r.table_id
         WHERE r.system_id = %s ORDER BY g.code COLLATE "C", r.round
     """,

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 
 from jackpot.books import Books, BooksError, Hit, tier_account
-from jackpot.contributions import Contribution
+from jackpot.contributions import TO_RETURN, Contribution
 from jackpot.hits import Closing, Correction, Course, Element, Start, correct, course, hold
 from jackpot.marks import closing_of, mark_of
 from jackpot.verdicts import strength_of
@@ -145,10 +145,15 @@ def take_back(books: Books, seq: int, parts: Iterable[Contribution]) -> None:
     """Give contributions back to where they came from, at this place; never refused.
 
     A tier gives from the account that each was meant for, then from the other; what it does not
-    hold any more the operator gives.
+    hold any more the operator gives. So of what was kept to be returned to players.
     """
     of_tier: dict[str, list[Contribution]] = defaultdict(list)
     for part in parts:
+        if part.tier == TO_RETURN:
+            kept = min(part.amount, books.balances[TO_RETURN])
+            books.move(seq, TO_RETURN, part.source, kept, "adjustment")
+            books.move(seq, "operator", part.source, part.amount - kept, "adjustment")
+            continue
         tier, _, is_pool = books.pool_of(part.tier).partition(":")
         if is_pool:  # of a tier that was closed, where its pools went
             of_tier[tier].append(Contribution(tier, part.into, part.source, part.amount))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from jackpot.books import Books, Round
 from jackpot.bounds import PLAUSIBLE
-from jackpot.contributions import Contribution, Figures, net
+from jackpot.contributions import TO_RETURN, Contribution, Figures, net
 from jackpot.entries import EventEntry, Outcome
 from jackpot.money import minor_to_micros
 from jackpot.pace import beyond, first_press
@@ -69,6 +69,7 @@ def fresh_round(books: Books, table: str) -> Round:
         game=session.get("game"),
         deck=session.get("deck"),
         dealt=len(session["seats"]) if session else None,
+        stakes=session.get("stakes"),
     )
     found.awaits = books.feeding.awaits(table, found)
     return found
@@ -118,8 +119,8 @@ def complete(books: Books, entry: EventEntry, event: RoundCompleted) -> Outcome:
     found.keep(figures)
     due, odd = books.feeding.at_completion(entry.table, found, figures)
     flags.extend(flag for flag in odd if flag not in flags)
-    if found.void is not None:
-        pass  # what the players put in went back to them (20.1)
+    if found.void is not None:  # what the players put in went back to them (20.1)
+        flags = [flag for flag in flags if flag != TO_RETURN]
     elif before != Figures():  # a supervisor had given figures
         credited = books.feeding.at_completion(entry.table, found, before)[0]
         settle_difference(books, entry.seq, credited, due)
@@ -158,7 +159,7 @@ def _participation(books: Books, table: str, found: Round) -> list[str]:
         return ["no_session"]
     if not books.feeding.at_start(table, found)[0]:
         return ["not_participating"]
-    return []
+    return [] if books.feeding.is_in_play(table, found) else ["not_in_play"]
 
 
 def _pace(books: Books, entry: EventEntry, found: Round) -> list[str]:
@@ -194,7 +195,10 @@ def _figures(event: RoundCompleted, digits: int) -> tuple[Figures, list[str]]:
         if amount is not None and amount <= PLAUSIBLE
     }
     figures = Figures(
-        **micros, blinds_only=bool(event.blinds_only), tied_alone=bool(event.tied_alone)
+        **micros,
+        blinds_only=bool(event.blinds_only),
+        tied_alone=bool(event.tied_alone),
+        flop=event.flop_dealt,
     )
     return figures, flags
 

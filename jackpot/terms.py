@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
 
+from jackpot import fed_by
 from jackpot.awards import Role, check, notice_lines, percent
 from jackpot.evidence import BY_DEFAULT, Thing
+from jackpot.fed_by import FedBy
 from jackpot.money import BASIS_POINTS, format_exact
 from rules.bad_beat import BadBeat
 from rules.conditions import refuses_19_16
@@ -41,6 +43,7 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class PerRound(_Part, frozen=True, kw_only=True, tag="per_round", tag_field="source"):
     """The operator's fixed amount for each round pressed (19.3, 19.9)."""
 
+    source: ClassVar[Literal["per_round"]] = "per_round"
     amount: Micros
     players_min: Annotated[int, Meta(ge=0, le=23)] = 0
 
@@ -48,6 +51,7 @@ class PerRound(_Part, frozen=True, kw_only=True, tag="per_round", tag_field="sou
 class FromPot(_Part, frozen=True, kw_only=True, tag="pot", tag_field="source"):
     """Basis points of the called pot (19.2, 19.10; called pot: 8.5)."""
 
+    source: ClassVar[Literal["pot"]] = "pot"
     basis_points: BasisPoints
     cap: Micros | None = None
 
@@ -55,6 +59,7 @@ class FromPot(_Part, frozen=True, kw_only=True, tag="pot", tag_field="source"):
 class FromCommission(_Part, frozen=True, kw_only=True, tag="commission", tag_field="source"):
     """Basis points of the commission taken (19.2, 19.10)."""
 
+    source: ClassVar[Literal["commission"]] = "commission"
     basis_points: BasisPoints
     cap: Micros | None = None
 
@@ -62,6 +67,7 @@ class FromCommission(_Part, frozen=True, kw_only=True, tag="commission", tag_fie
 class FromDrop(_Part, frozen=True, kw_only=True, tag="drop", tag_field="source"):
     """Basis points of the chips taken for the jackpot (19.2, 19.10)."""
 
+    source: ClassVar[Literal["drop"]] = "drop"
     basis_points: BasisPoints
 
 
@@ -90,6 +96,7 @@ class TierTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     folded_share: bool = True  # whether players who folded have part in the table share
     limit: Micros | None = None  # contributions stop here; what is above goes to the overflow
     increments: tuple[Increment, ...]
+    fed_by: FedBy | None = None  # None: by rounds whose game and deck can win it
     qualifying: dict[str, Any]
 
     def qualifies(self) -> Qualifying | BadBeat | HighHand:
@@ -193,6 +200,7 @@ def parse(document: dict[str, Any]) -> JackpotTerms:
         {step.pot_from for step in terms.drop_steps}
     ):
         raise TermsError("Give the steps of the drop in rising order of the pot, each once.")
+    fed_by.check(terms)
     funded = {"operator" if isinstance(part, PerRound) else "players" for part in _parts(terms)}
     if terms.funding == "operator" and "players" in funded:
         raise TermsError("A jackpot that takes player money must be marked player-funded (19.2).")
@@ -213,6 +221,8 @@ def to_json(terms: JackpotTerms) -> dict[str, Any]:
     for tier in document["tiers"]:
         if tier["folded_share"]:
             del tier["folded_share"]
+        if tier["fed_by"] is None:
+            del tier["fed_by"]
     # Documents from before these were known stay as they are.
     return {name: said for name, said in document.items() if said or name not in STANDING}
 
@@ -255,11 +265,7 @@ def notices(
                 f"{tier.name}: contributions stop at {money(tier.limit)}; what is taken above"
                 " is kept for the next prize."
             )
-    if terms.drop_steps:
-        steps = ", ".join(
-            f"{money(step.take)} from a pot of {money(step.pot_from)}" for step in terms.drop_steps
-        )
-        lines.append(f"Taken from the pot for the jackpot: {steps}.")
+    lines += [*_dropped(terms, money), *fed_by.notice_lines(terms)]
     if terms.dark_minutes is not None:
         minutes = "a minute" if terms.dark_minutes == 1 else f"{terms.dark_minutes} minutes"
         lines.append(
@@ -282,6 +288,14 @@ def notices(
         )
     lines += _identified(terms, money)
     return lines + _paid(terms, unclaimed_days) + _in_general(terms)
+
+
+def _dropped(terms: JackpotTerms, money: Callable[[int], str]) -> list[str]:
+    """The posted steps of the drop (19.2)."""
+    taken = [
+        f"{money(step.take)} from a pot of {money(step.pot_from)}" for step in terms.drop_steps
+    ]
+    return [f"Taken from the pot for the jackpot: {', '.join(taken)}."] if taken else []
 
 
 def _identified(terms: JackpotTerms, money: Callable[[int], str]) -> list[str]:

@@ -17,7 +17,7 @@ import msgspec
 
 from jackpot import blocks, ledger, models
 from jackpot.books import Books
-from jackpot.copying import columns, copy_lines, null
+from jackpot.copying import columns, copy_lines, null, text
 from jackpot.entries import Outcome
 from jackpot.fold import FOLD_VERSION
 from jackpot.hits import Purse
@@ -35,20 +35,21 @@ _NEW_ROUNDS = """
     COPY jackpot_roundstate (system_id, table_id, round, terms, game, deck, dealt,
                              started, completed, void, pot, hit, cancelled, priced,
                              uncalled, commission, taken, awaits, differs, pace,
-                             accepted) FROM STDIN
+                             accepted, stakes, flop, counted) FROM STDIN
 """
 _ROUNDS = """
     UPDATE jackpot_roundstate AS r SET dealt = c.dealt, started = c.started,
         completed = c.completed, void = c.void, pot = c.pot, hit = c.hit,
         cancelled = c.cancelled, priced = c.priced, uncalled = c.uncalled,
         commission = c.commission, taken = c.taken, differs = c.differs,
-        pace = c.pace, accepted = c.accepted
+        pace = c.pace, accepted = c.accepted, flop = c.flop,
+        counted = c.counted
     FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::smallint[], %s::bigint[],
                 %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],
                 %s::smallint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],
-                %s::smallint[], %s::bigint[])
+                %s::smallint[], %s::bigint[], %s::boolean[], %s::smallint[])
          AS c (system_id, table_id, round, dealt, started, completed, void, pot, hit, cancelled,
-               priced, uncalled, commission, taken, differs, pace, accepted)
+               priced, uncalled, commission, taken, differs, pace, accepted, flop, counted)
     WHERE (r.system_id, r.table_id, r.round) = (c.system_id, c.table_id, c.round)
 """
 
@@ -226,7 +227,7 @@ def _rounds_of(batch: Batch, new: list[str], changed: list[tuple[int | None, ...
         if key in loaded.stored_rounds:
             rest = (r.dealt, r.started, r.completed, r.void, r.pot, r.hit, r.cancelled)
             figures = (r.priced, r.uncalled, r.commission, r.taken, r.differs)
-            pace = (r.pace, r.accepted)
+            pace = (r.pace, r.accepted, r.flop, r.counted)
             changed.append((system_id, table_id, number, *rest, *figures, *pace))
             continue
         new.append(
@@ -234,7 +235,8 @@ def _rounds_of(batch: Batch, new: list[str], changed: list[tuple[int | None, ...
             f"{null(r.dealt)}\t{null(r.started)}\t{null(r.completed)}\t{null(r.void)}\t"
             f"{null(r.pot)}\t{null(r.hit)}\t{null(r.cancelled)}\t{null(r.priced)}\t"
             f"{null(r.uncalled)}\t{null(r.commission)}\t{null(r.taken)}\t"
-            f"{'t' if r.awaits else 'f'}\t{null(r.differs)}\t{null(r.pace)}\t{null(r.accepted)}\n"
+            f"{'t' if r.awaits else 'f'}\t{null(r.differs)}\t{null(r.pace)}\t{null(r.accepted)}\t"
+            f"{text(r.stakes)}\t{null(r.flop)}\t{null(r.counted)}\n"
         )
         if number > newest.get(key[0], 0):
             newest[key[0]] = number

@@ -41,7 +41,12 @@ class BadBeat(Conditions):
         losing = kinds_from(self, self.losing.category)
         require_winnable(self, [kind for kind in losing if kind is not Category.ROYAL_FLUSH])
         require_winnable(self, kinds_from(self, self.beaten_by.category))
-        require_players(self, self.losers_min)
+        require_players(self)
+
+    @property
+    def players_needed(self) -> int:
+        """So many hands must be beaten, by one more."""
+        return max(self.players_dealt_min or 0, self.losers_min + 1)
 
     @property
     def of_every_hand(self) -> Requirement:

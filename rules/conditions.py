@@ -71,6 +71,22 @@ class Conditions:
         asked = (self.of_every_hand, *(each for _, each in self.by_category))
         return any(each.asks for each in asked)
 
+    @property
+    def players_needed(self) -> int:
+        """So few players can win it at the least."""
+        return self.players_dealt_min or 1
+
+    def can_be_won_with(self, game: str, deck: int) -> bool:
+        """Whether a round of that game with that deck can win: both are named, and so many
+        players as are asked for fit (5.1).
+
+        >>> Conditions(decks=(36,)).can_be_won_with("holdem", 52)
+        False
+        """
+        if game not in self.games or deck not in self.decks:
+            return False
+        return GAMES[game].most_players(DECKS[deck]) >= self.players_needed
+
     def hole_card_notice(self) -> list[str]:
         """The sentences to be posted about hole cards, without capital and full stop."""
         return list(requirement_notice(self.of_every_hand, self.by_category))

@@ -57,17 +57,15 @@ def require_winnable(terms: Conditions, kinds: Iterable[Category]) -> None:
         raise TermsError(f"No hand can win this: {reasons[0]}. Ask for less.")
 
 
-def require_players(terms: Conditions, beaten: int = 0) -> None:
+def require_players(terms: Conditions) -> None:
     """Raise TermsError where a posted game or deck never has the players that are asked for (5.1).
-
-    ``beaten``: so many hands must be beaten, by one more.
 
     >>> require_players(Conditions(games=("omaha",), decks=(32,), players_dealt_min=10))
     Traceback (most recent call last):
     rules.weakest.TermsError: Omaha with the 32-card deck has six players at most (5.1), and ten \
 players are asked for: ask for fewer, or leave it out.
     """
-    least = max(terms.players_dealt_min or 0, beaten + 1)
+    least = terms.players_needed
     games, decks = [GAMES[code] for code in terms.games], [DECKS[size] for size in terms.decks]
     for some_games, some_decks in (
         *(([game], decks) for game in games),

@@ -14,6 +14,7 @@ import msgspec
 from django.db import IntegrityError, transaction
 
 from jackpot import commands
+from jackpot.contributions import TO_RETURN
 from jackpot.decisions import ADJUSTMENTS
 from jackpot.decisions.pools import AdjustPool
 from jackpot.models import Account, Entry, Tier
@@ -101,8 +102,8 @@ def propose(
 ) -> Proposal:
     """Propose to give `amount` micros to a tier's pool or reserve, or below 0 to take it back.
 
-    `source` is the other side: operator, pot, commission or drop. `below_reset`: why the pool is
-    left below its reset amount, or empty. What the writer would refuse now is refused here.
+    `source` is the other side: operator, pot, commission, drop or to_return. `below_reset`: why the
+    pool is left below its reset amount, or empty. What the writer would refuse now is refused here.
     """
     require(user, proposals.PERMISSIONS[KIND][0])
     body = body_of(
@@ -185,7 +186,9 @@ class Adjustment:
 
     @property
     def source(self) -> str:
-        return str(self.proposal.body["source"])
+        """The other side, in words."""
+        source = str(self.proposal.body["source"])
+        return "money to be returned to players" if source == TO_RETURN else source
 
     @property
     def reason(self) -> str:

@@ -140,6 +140,8 @@ def _of_prize(tier: TierTerms) -> Iterator[Figure]:
 
 
 def _of_growth(tier: TierTerms) -> Iterator[Figure]:
+    if tier.fed_by is not None and tier.fed_by.players_min:
+        yield Figure("fed.players", "fed with players from", tier.fed_by.players_min, "count")
     seen: dict[str, int] = {}
     for part in tier.increments:
         source = str(type(part).__struct_config__.tag)

@@ -67,7 +67,7 @@ _HIT = (
 
 _ROUND = (
     "dealt, started, completed, void, pot, hit, cancelled, priced, uncalled, commission, taken,"
-    " differs, pace, accepted"
+    " differs, pace, accepted, flop, counted"
 )
 
 # Every table, and who may write it how, beyond reading. A table without a line fails a test.

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import Count, Max, Q
 
+from jackpot.contributions import TO_RETURN
 from jackpot.models import Account, Head, Hit, Terms, Tier
 from jackpot.terms import JackpotTerms, TierTerms, parse
 from tables.models import JackpotSystem
@@ -69,6 +70,15 @@ class Standing:
     system: JackpotSystem
     head: Head | None
     jackpots: list[Jackpot] = field(default_factory=list)
+    to_return: int = 0  # kept to be returned to players; see `with_to_return`
+
+
+def with_to_return(found: list[Standing]) -> list[Standing]:
+    """The same, with what is kept to be returned to players of each system."""
+    kept = dict(Account.objects.filter(code=TO_RETURN).values_list("system_id", "balance"))
+    for standing in found:
+        standing.to_return = kept.get(standing.system.pk, 0)
+    return found
 
 
 def standings() -> list[Standing]:

@@ -18,7 +18,8 @@ NAMED = 10  # differences of a kind; a person needs no more to see that somethin
 _ROUNDS = """
     SELECT wanted.code, wanted.round, r.terms, r.game, r.deck, r.dealt, r.started, r.completed,
            r.void, r.pot, r.hit, r.cancelled, r.priced, r.uncalled, r.commission, r.taken,
-           r.awaits, r.differs, r.pace, r.accepted
+           r.awaits, r.differs, r.pace, r.accepted, r.stakes, r.flop,
+           r.counted
     FROM unnest(%s::text[], %s::bigint[]) AS wanted (code, round)
     JOIN tables_gamingtable g ON (g.system_id, g.code) = (%s, wanted.code)
     JOIN jackpot_roundstate r

@@ -18,6 +18,7 @@ from django.conf import settings
 
 from jackpot.awards import CAPACITY, plan_of
 from jackpot.evidence import WORDS
+from jackpot.fed_by import rounds_in_words
 from jackpot.money import format_exact
 from jackpot.terms import HAND_WINS, STANDING, JackpotTerms, TierTerms, grows, notices, to_json
 from rules.games import GAMES
@@ -152,7 +153,9 @@ def _tier_lines(tier: TierTerms, asked: str, money: Money) -> dict[str, tuple[st
     parts = (f"{CAPACITY[role].lower()} {part / 100:g}%" for role, part in plan_of(tier).items())
     found["plan"] = ("divided among", ", ".join(parts))
     document: dict[str, Any] = msgspec.to_builtins(tier)
-    del document["folded_share"]
+    del document["folded_share"], document["fed_by"]
+    if tier.fed_by is not None:
+        found["fed_by"] = ("is fed by rounds of", rounds_in_words(tier))
     if not tier.folded_share:
         found["folded_share"] = ("players who folded, in the table share", "Do not count")
     for field in [each for each in document if each not in {*found, "code", "increments"}]:

@@ -33,7 +33,12 @@ _READ = """
     JOIN tables_gamingtable t ON t.id = r.table_id JOIN tables_jackpotsystem s ON s.id = t.system_id
 """
 _IN_A_ROUND = ("round_started", "round_completed", "hand_called", "hand_reported")
-_OF_NOBODY = {"repeat", "no_session", "no_start"}  # flags of what need not add anything
+_OF_NOBODY = {
+    "repeat",
+    "no_session",
+    "no_start",
+    "not_in_play",
+}  # flags of what need not add anything
 
 
 @dataclass

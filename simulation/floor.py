@@ -126,7 +126,7 @@ class Table:
         if unit is None or not unit.boot:
             return "nobody can press"
         if not unit.is_session_open and dice.random() < 0.8:
-            session = play.session(dice)
+            session = self._session()
             self.seats = session["seats_in_play"]
             unit.open_session(**session)
             said = "opens"
@@ -138,6 +138,11 @@ class Table:
             said = self._seldom(unit)
         self.keep_written()
         return f"{said}, {unit.boot}/{unit.last_seq}"
+
+    def _session(self) -> dict[str, Any]:
+        """One in eight is dealt with 36 cards, with which no prize here can be won."""
+        found = play.session(self.world.dice)
+        return found | ({"deck": 36} if self.world.dice.random() < 0.125 else {})
 
     def play_round(self) -> None:
         """A round from the button to its figures."""
@@ -176,7 +181,7 @@ class Table:
         what = dice.choice(("change", "close", "missed", "void", "withdraw", "spoilt", "repeat"))
         match what:
             case "change":
-                session = play.session(dice)
+                session = self._session()
                 self.seats = session.pop("seats_in_play")
                 unit.change_session(self.seats, **session)
             case "close":

@@ -19,6 +19,8 @@ KINDS = {
     "completions credited": f"type = 'missed_rounds' AND {_ACCEPTED}",
     "came after all": "type = 'round_completed' AND outcome -> 'flags' ? 'adjusted_before'",
     "figures that differ": "outcome -> 'flags' ? 'figures_differ'",
+    "to be returned": "outcome -> 'flags' ? 'to_return'",
+    "not in play": "outcome -> 'flags' ? 'not_in_play'",
     "displays dark": "type = 'display_dark' AND NOT outcome ? 'flags'",
     "tables resumed": f"type = 'resume' AND {_ACCEPTED}",
 }

@@ -20,6 +20,7 @@ from simulation import (
     arrival_order,
     dark_tables,
     entered_hands,
+    fed_rounds,
     forgotten_completions,
     hands_in_question,
     happenings,
@@ -38,6 +39,7 @@ EXPECTED_ALARMS = {
     "reconciliation_overdue",
     "era_begun",
     "order_after_restore",
+    "to_return",  # `fed_rounds` asks for it
 }
 
 _INBOX = """
@@ -93,6 +95,7 @@ def findings(world: World) -> list[str]:
         found += entered_hands.findings(world, connection)
         found += hands_in_question.findings(connection)
         found += forgotten_completions.findings(connection)
+        found += fed_rounds.findings(connection)
         if len(world.intakes) == 1:
             found += arrival_order.findings(connection)
     with world.ground.default_at(world.database):

@@ -69,6 +69,13 @@ class DisplayMessage(msgspec.Struct, frozen=True, kw_only=True):
         list[str],
         Meta(description="tables in test mode: their displays say so, nothing there counts"),
     ]
+    out_of_play: Annotated[
+        list[str],
+        Meta(
+            description="tables at which a round that begins now can win nothing: their displays"
+            " say that the jackpot is not in play"
+        ),
+    ]
     tiers: list[DisplayTier]
     messages: list[DisplayNews]
 

@@ -43,6 +43,11 @@ _MAY_JOIN: dict[str, set[tuple[str, str]]] = {
         *(("reserve", into) for into in ("reserve", *_HEIRS)),
     },
 }
+# What players gave where nothing can be won is kept to be returned to them.
+_OF_PLAYERS = ("pot", "commission", "drop")
+_MAY_JOIN["contribution"] |= {(giver, "to_return") for giver in _OF_PLAYERS}
+for _other in (*_OF_PLAYERS, "pool", "reserve", "overflow"):
+    _MAY_JOIN["adjustment"] |= {(_other, "to_return"), ("to_return", _other)}
 # What comes late for a closed tier goes to the account that took its pools.
 for _reason in ("contribution", "forfeit", "reversal"):
     _MAY_JOIN[_reason] |= {

@@ -9,6 +9,7 @@ from typing import Literal
 
 from jackpot.books import Books, tier_account
 from jackpot.bounds import most_set
+from jackpot.contributions import TO_RETURN
 from jackpot.decisions.basis import Body, Reason, Refused, two_people
 from jackpot.entries import CommandEntry, Outcome
 from jackpot.hits import Correction
@@ -32,12 +33,13 @@ ADJUSTMENTS = {
 class AdjustPool(Body, frozen=True, kw_only=True):
     """`amount` micros to a tier's pool or reserve (above 0) or back to `source` (below).
 
-    `below_reset`: why the pool is put below its reset amount, or emptied.
+    `source` to_return: what is kept to be returned to players. `below_reset`: why the pool is put
+    below its reset amount, or emptied.
     """
 
     tier: str
     into: Literal["pool", "reserve"] = "pool"
-    source: Literal["operator", "pot", "commission", "drop"]
+    source: Literal["operator", "pot", "commission", "drop", "to_return"]
     amount: SignedMicros
     reason: str
     evidence: Reason
@@ -81,6 +83,11 @@ def _possible(books: Books, has: int, body: AdjustPool) -> None:
         raise Refused(
             f"The {body.into} holds {money(has)}: {money(-body.amount)} cannot be taken back."
             " Nothing was moved; propose what is there."
+        )
+    if body.source == TO_RETURN and body.amount > books.balances[TO_RETURN]:
+        raise Refused(
+            f"To be returned to players are {money(books.balances[TO_RETURN])}:"
+            f" {money(body.amount)} cannot be taken from that."
         )
     if body.amount > 0 and becomes > most_set(books.digits):
         raise Refused(

@@ -62,7 +62,7 @@ class AdjustmentSerializer(serializers.Serializer):
 
     into = serializers.ChoiceField(("pool", "reserve"), default="pool")
     source = serializers.ChoiceField(  # type: ignore[assignment]
-        ("operator", "pot", "commission", "drop")
+        ("operator", "pot", "commission", "drop", "to_return")
     )
     amount_micros = serializers.IntegerField(min_value=-(10**16), max_value=10**16)
     reason = serializers.ChoiceField(ADJUSTMENT_REASONS)

@@ -158,6 +158,7 @@ class AdjustForm(ActForm):
             ("pot", "Pot"),
             ("commission", "Commission"),
             ("drop", "Drop"),
+            ("to_return", "To be returned to players"),
         ],
         widget=forms.Select({"class": "input"}),
     )

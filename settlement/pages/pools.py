@@ -28,7 +28,7 @@ from settlement.pages.entrance import opens_for
 from settlement.pages.exports import Export, as_csv
 from settlement.pages.precision import Precision
 from settlement.pool_history import Page, PoolHistory
-from settlement.pools import Pool, pools_of, posted_terms, standings
+from settlement.pools import Pool, pools_of, posted_terms, standings, with_to_return
 from settlement.proposals import LONGEST_NOTE
 from settlement.roll_forward import first_day
 from settlement.wording import KINDS
@@ -45,7 +45,7 @@ CHART_HITS = 60
 @opens_for("view_claim")
 def pools(request: HttpRequest) -> HttpResponse:
     """Every system with its jackpots and tiers."""
-    return render(request, "console/pools.html", {"standings": standings()})
+    return render(request, "console/pools.html", {"standings": with_to_return(standings())})
 
 
 @require_safe

@@ -18,6 +18,8 @@ from rules.hands import Category
 from rules.terms import TermsError
 from rules.weakest import Weakest
 from rules.wording import SUIT_NAMES
+from settlement.pages.fed_by_form import NAMES as FED_BY
+from settlement.pages.fed_by_form import fed_by_fields
 from settlement.pages.fields import AmountField
 from settlement.pages.hole_cards_form import KINDS, fields_by_kind
 from settlement.pages.terms_fields import EXACT, INPUT, PercentField, several_of, whole
@@ -213,7 +215,7 @@ class PrizeForm(forms.Form):
                     else PercentField(label=title, required=False)
                 )
 
-        self.fields |= fields_by_kind()
+        self.fields |= fields_by_kind() | fed_by_fields()
         for role in ROLES:
             self.fields[f"plan_{role}"] = PercentField(
                 label=f"{CAPACITY[role]}, % of the amount", required=False
@@ -238,6 +240,11 @@ class PrizeForm(forms.Form):
     def further_errors(self) -> bool:
         """Whether something is wrong with the further conditions, which are folded away."""
         return any(self.errors.get(name) for name in _FURTHER)
+
+    @property
+    def is_fed_otherwise(self) -> bool:
+        """Whether something is posted of the rounds that feed it: folded away otherwise."""
+        return any(self[name].value() or self.errors.get(name) for name in FED_BY)
 
     @property
     def sources(self) -> list[tuple[str, forms.BoundField, forms.BoundField, Any]]:

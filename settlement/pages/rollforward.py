@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from jackpot.models import Tier
+from jackpot.contributions import TO_RETURN
+from jackpot.models import Account, Tier
 from settlement.gaming_day import Month, today
 from settlement.pages.choices import choice_of
 from settlement.pages.entrance import opens_for
@@ -50,6 +51,9 @@ def rollforward(request: HttpRequest) -> HttpResponse:
             "rows": rows,
             "totals": totals(rows),
             "ties": ties(rows),
+            "to_return": Account.objects.filter(system=pool.system, code=TO_RETURN)
+            .values_list("balance", flat=True)
+            .first(),
             "today": today(casino),
             "precision": Precision.of(casino, amounts),
             "may_export": request.user.has_perm("settlement.export_reports"),

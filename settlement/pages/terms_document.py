@@ -20,6 +20,7 @@ from rules.tiers import TierTerms, read_terms
 from rules.weakest import TermsError, Weakest
 from settlement.drafts import posted_form, read_text
 from settlement.errors import BadTerms
+from settlement.pages.fed_by_form import posted_fed_by, typed_fed_by
 from settlement.pages.hole_cards_form import asked_by_kind, typed_by_kind
 from settlement.pages.prize_form import HANDS, INTO, NEW_PRIZE, SOURCES
 from settlement.pages.terms_forms import JackpotForm
@@ -67,6 +68,7 @@ def _typed_prize(tier: Mapping[str, Any], digits: int) -> dict[str, Any]:
         "payable_unit": format_exact(tier["payable_unit"], digits),
         "limit": "" if tier.get("limit") is None else format_exact(tier["limit"], digits),
     }
+    typed |= typed_fed_by(tier)
     typed["folded_out"] = not tier.get("folded_share", True)
     if tier.get("prize") is not None:
         typed["prize"] = format_exact(tier["prize"], digits)
@@ -196,6 +198,8 @@ def _prize(
         "prize": given["prize"],
         "plan": {role: given[f"plan_{role}"] for role in ROLES if given[f"plan_{role}"]} or None,
     }
+    tier.pop("fed_by", None)
+    tier |= posted_fed_by(given)
     tier.pop("folded_share", None)
     if given["folded_out"]:
         tier["folded_share"] = False

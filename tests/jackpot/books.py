@@ -88,14 +88,17 @@ class Floor:
         beside, self.beside = self.beside, None
         return apply(self.books, EventEntry(self.books.seq + 1, AT, table, event, how, beside))
 
-    def open(self, table: str, game: str = "holdem", seats: int = 6) -> Outcome:
+    def open(
+        self, table: str, game: str = "holdem", seats: int = 6, deck: int = 52, **said: Any
+    ) -> Outcome:
         return self.say(
             table,
             messages.SessionOpened,
             game=game,
-            deck=52,
+            deck=deck,
             dealer="d",
             seats_in_play=list(range(1, seats + 1)),
+            **said,
         )
 
     def press(self, table: str, **fields: Any) -> Outcome:

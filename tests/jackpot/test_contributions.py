@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from jackpot.contributions import Contribution, Figures, at_completion, at_start
+from jackpot.contributions import Contribution, Figures, at_start, feeds
+from jackpot.contributions import at_completion as completed
+from jackpot.fed_by import Deal
 from jackpot.money import MICROS
 from jackpot.terms import JackpotTerms, parse
 from rules.terms import TermsError
@@ -17,6 +19,10 @@ def terms(*increments: dict[str, Any], **more: Any) -> JackpotTerms:
     return parse({**document, "funding": "players", **more})
 
 
+def at_completion(posted: JackpotTerms, figures: Figures) -> tuple[list[Contribution], list[str]]:
+    return completed(feeds(posted, Deal("holdem", 52, players=6)), figures)
+
+
 STEPS = [
     {"pot_from": 20 * MICROS, "take": 1 * MICROS},
     {"pot_from": 50 * MICROS, "take": 2 * MICROS},
@@ -27,7 +33,8 @@ STEPS = [
 def test_19_3_operator_money_from_the_posted_number_of_players(
     players: int, amount: int | None
 ) -> None:
-    found = at_start(terms({"source": "per_round", "amount": 500_000, "players_min": 4}), players)
+    posted = terms({"source": "per_round", "amount": 500_000, "players_min": 4})
+    found = at_start(posted, Deal("holdem", 52, players=players))
     assert [c.amount for c in found] == ([amount] if amount else [])
 
 

@@ -84,7 +84,7 @@ def test_a_completion_that_says_something_else_posts_the_difference_and_is_told(
         ({"pot": 20_000, "commission": 1_000, "uncalled": 1}, True),
         ({"pot": 20_001, "commission": 1_000}, True),
         ({"pot": 20_000, "commission": 999}, True),
-        ({"pot": 20_000, "commission": 1_000, "jackpot_drop": 100}, False),  # nobody said one
+        ({"pot": 20_000, "commission": 1_000, "jackpot_drop": 100}, True),  # to be returned
     ],
 )
 def test_which_difference_is_told(said: dict[str, int], differs: bool) -> None:

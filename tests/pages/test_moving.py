@@ -78,7 +78,10 @@ def test_lists_show_the_table_under_the_system_that_it_had(house: TwoSystems) ->
     terms = shown("tane", "/terms/main/house/")
     assert "Table moved to another system The room is full" in terms
     assert "Table 3" not in shown("mere", "/jackpots/main/house/")
-    assert "DOES NOT TAKE PART" in Client().get(f"/display/{key}/").content.decode()
+    assert (
+        'id="out-of-play">JACKPOT NOT AVAILABLE'
+        in Client().get(f"/display/{key}/").content.decode()
+    )
     pages = logged_in("mere").get("/staff-at-play/").content.decode()
     assert pages.count("Table 3") == 1  # to sit down at where it is now, and not where it was
 

@@ -60,14 +60,26 @@ def can_be_won(asked: Asked) -> None:
         _some_hand(asked, _from(asked["beaten_by"]["category"], decks))
     _some_hand(asked, winning)
     games = asked.get("games") or list(cards.JACKPOT_GAMES)
-    players = max(
-        asked.get("players_dealt_min") or 1, asked.get("losers_min", 1) + 1 if is_beat else 1
-    )
+    players = _players(asked)
     most = {(game, deck): cards.most_players(game, deck) for game in games for deck in decks}
     for game in games:
         require(max(most[game, deck] for deck in decks) >= players, f"{game} has too few players")
     for deck in decks:
         require(max(most[game, deck] for game in games) >= players, f"{deck} cards are too few")
+
+
+def _players(asked: Asked) -> int:
+    """So many are needed to win it."""
+    beaten = asked.get("losers_min", 1) if asked.get("kind") == "bad_beat" else 0
+    return max(asked.get("players_dealt_min") or 1, beaten + 1)
+
+
+def is_won_by(asked: Asked, game: str | None, deck: int | None) -> bool:
+    """Whether some round of the game with the deck can win it (19.3)."""
+    if game is None or deck is None:
+        return False
+    named = game in asked.get("games", cards.JACKPOT_GAMES) and deck in asked.get("decks", [52])
+    return named and cards.most_players(game, deck) >= _players(asked)
 
 
 def _from(category: str, decks: list[int]) -> list[str]:

@@ -27,6 +27,7 @@ from verifier.fold.payments import (
 )
 from verifier.fold.pools import OUT, Given
 from verifier.fold.purse import Hit
+from verifier.fold.rounds import TO_RETURN
 from verifier.fold.rulings import RULINGS
 from verifier.fold.shapes import each, fields, flag, maybe, one_of, require, text, whole
 from verifier.fold.shares import due
@@ -188,7 +189,7 @@ def adjust_pool(state: State, entry: Entry, body: Body) -> Told:
         body,
         {
             "tier": text(2**31),
-            "source": one_of("operator", "pot", "commission", "drop"),
+            "source": one_of("operator", "pot", "commission", "drop", "to_return"),
             "amount": whole(-(10**16), 10**16),
             "reason": one_of(*ADJUSTMENTS),
             "evidence": EVIDENCE,
@@ -203,6 +204,8 @@ def adjust_pool(state: State, entry: Entry, body: Body) -> Told:
     before = [now.pool, now.reserve]
     to_pool = body.get("into", "pool") == "pool"
     leaves = amount + (now.pool if to_pool else now.reserve)
+    too_much = body["source"] == TO_RETURN and amount > state.balances[TO_RETURN]
+    require(not too_much, "so much is not to be returned")
     require(leaves >= 0, "more would be taken back than is there")
     require(amount < 0 or leaves <= MOST_MINOR * state.unit, "no display could say it for long")
     if to_pool and amount < 0 and body.get("below_reset") is None:

@@ -8,9 +8,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
-from verifier.fold.terms import Terms
+from verifier.fold.asked import is_won_by
+from verifier.fold.cards import JACKPOT_GAMES
+from verifier.fold.terms import Terms, Tier
 
 PLAUSIBLE = 10**9  # minor units: more than any pot of one round comes to
+TO_RETURN = "to_return"  # the account of what was taken where nothing can be won
 KEPT = 100_000  # rounds in memory; older ones go to a temporary file
 
 Added = tuple[str, str, str, int]  # tier, into, source account, micros
@@ -26,11 +29,24 @@ class Session:
     game: str
     deck: int
     seats: int
+    stakes: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """A round as far as contributions may ask for it."""
+
+    game: str | None
+    deck: int | None
+    stakes: str | None
+    players: int
+    flop: bool | None = None
 
 
 @dataclass(slots=True)
 class Round:
-    """One round of one table. Terms and game are those at its first entry."""
+    """One round of one table. Terms, game, deck and stakes are those at its first
+    entry."""
 
     terms: int
     game: str | None = None
@@ -43,6 +59,9 @@ class Round:
     is_cancelled: bool = False
     is_missed: bool = False  # credited on a supervisor's word, before its own events came
     priced: int | None = None  # with so many players
+    stakes: str | None = None
+    flop: bool | None = None  # whether one was dealt
+    counted: int | None = None  # players, when its first figures came
     is_held: bool = False  # pressed too fast for some jackpots, and nobody has decided
     said: Said = NOTHING  # by its completion, or by a supervisor where that was missed
     too_fast: tuple[str, ...] = ()  # these
@@ -50,6 +69,23 @@ class Round:
     by_players: tuple[Added, ...] = ()
     operator_waits: tuple[Added, ...] = ()  # what those jackpots would have of it
     players_wait: tuple[Added, ...] = ()
+
+    def say(self, said: Said) -> None:
+        """These are its figures, and from the first on so many players count."""
+        self.said = said
+        if self.counted is None:
+            self.counted = self.dealt
+
+    @property
+    def dealing(self) -> Dealing:
+        """What contributions of it may ask, before it has figures."""
+        return Dealing(self.game, self.deck, self.stakes, self.dealt or 0)
+
+    @property
+    def dealt_out(self) -> Dealing:
+        """The same, of its figures."""
+        players = self.dealt if self.counted is None else self.counted
+        return Dealing(self.game, self.deck, self.stakes, players or 0, self.flop)
 
     def pot(self, unit: int) -> int | None:
         """In minor units."""
@@ -65,8 +101,9 @@ class Rounds:
         self._file = sqlite3.connect("")  # a temporary file, gone with the connection
         self._file.execute(
             "CREATE TABLE round (place TEXT, number INTEGER, terms, game, deck, dealt,"
-            " is_started, is_completed, hit, is_void, is_cancelled, is_missed, priced, is_held,"
-            " said, too_fast, by_operator, by_players, operator_waits, players_wait,"
+            " is_started, is_completed, hit, is_void, is_cancelled, is_missed, priced, stakes,"
+            " flop, counted, is_held, said, too_fast, by_operator, by_players, operator_waits,"
+            " players_wait,"
             " PRIMARY KEY (place, number)) WITHOUT ROWID"
         )
 
@@ -104,13 +141,35 @@ def _plain(round_: Round) -> list[Any]:
     return [*values[:-_LISTS], *map(json.dumps, values[-_LISTS:])]
 
 
-def at_start(terms: Terms, dealt: int) -> Iterator[Added]:
-    """The operator's set amount for a round with so many players (19.3, 19.9)."""
+def is_due(tier: Tier, round_: Dealing) -> bool:
+    """Whether the tier takes something of such a round, by what is posted."""
+    fed = tier.fed
+    for posted, said in (
+        (fed.games, round_.game),
+        (fed.decks, round_.deck),
+        (fed.stakes, round_.stakes),
+    ):
+        if posted is not None and said not in posted:
+            return False
+    return round_.players >= fed.players_min
+
+
+def is_fed(tier: Tier, round_: Dealing) -> bool:
+    """Whether game and deck feed it: where neither is posted, those that can win it do."""
+    fed, asked = tier.fed, tier.qualifying
+    if (fed.games, fed.decks) == (None, None):
+        return is_won_by(asked, round_.game, round_.deck)
+    games = fed.games or asked.get("games", JACKPOT_GAMES)
+    return round_.game in games and round_.deck in (fed.decks or asked.get("decks", [52]))
+
+
+def at_start(terms: Terms, round_: Dealing) -> Iterator[Added]:
+    """The operator's set amount for a round (19.3, 19.9)."""
     for tier in terms.tiers:
+        if tier.code in terms.suspended or not (is_due(tier, round_) and is_fed(tier, round_)):
+            continue
         for part in tier.increments:
-            if tier.code in terms.suspended:
-                continue
-            if part.source == "per_round" and dealt >= part.players_min:
+            if part.source == "per_round" and round_.players >= part.players_min:
                 yield tier.code, part.into, "operator", part.amount
 
 
@@ -176,16 +235,18 @@ def apart(due: Iterable[Added], before: Iterable[Added]) -> dict[tuple[str, str,
     return {key: amount for key, amount in change.items() if amount}
 
 
-def at_completion(terms: Terms, said: Figures) -> tuple[list[Added], set[str]]:
+def at_completion(terms: Terms, said: Figures, round_: Dealing) -> tuple[list[Added], set[str]]:
     """Player money as it was taken (19.2, 19.10), and flags for what is missing or odd."""
     bases = {"pot": said.called, "commission": said.commission, "drop": said.drop}
     added: list[Added] = []
     flags: set[str] = set()
+    strays: dict[str, int] = {}
     for tier in terms.tiers:
         for part in tier.increments:
             if part.source == "per_round":
                 continue
-            if tier.code in terms.suspended and part.source != "drop":
+            takes = _takes(tier, round_)
+            if part.source != "drop" and (tier.code in terms.suspended or not takes):
                 continue  # chips that were taken are its all the same
             base = bases[part.source]
             if base is None:
@@ -194,11 +255,46 @@ def at_completion(terms: Terms, said: Figures) -> tuple[list[Added], set[str]]:
             amount = base * part.basis_points // 10_000
             if part.cap is not None:
                 amount = min(amount, part.cap)
-            added.append((tier.code, part.into, part.source, amount))
+            if takes and is_fed(tier, round_):
+                added.append((tier.code, part.into, part.source, amount))
+            elif amount:
+                strays[part.source] = strays.get(part.source, 0) + amount
+    for source, amount in strays.items():
+        added += _strayed(terms, round_, source, amount)
     return added, flags
 
 
-def odd(terms: Terms, said: Figures, event: dict[str, Any]) -> set[str]:
+def _takes(tier: Tier, round_: Dealing) -> bool:
+    no_flop = round_.flop is not None and not round_.flop
+    return is_due(tier, round_) and not (tier.fed.flop_dealt and no_flop)
+
+
+def _strayed(terms: Terms, round_: Dealing, source: str, amount: int) -> list[Added]:
+    """Whose it becomes what players gave for a tier that the round does not feed."""
+    tiers = sorted(
+        (t for t in terms.tiers if source == "drop" or t.code not in terms.suspended),
+        key=lambda tier: tier.rank,
+    )
+    can_win = [t for t in tiers if is_won_by(t.qualifying, round_.game, round_.deck)]
+    fed = [t for t in tiers if _takes(t, round_) and is_fed(t, round_)]
+    for some in (fed, can_win):
+        parts = [
+            (tier.code, part)
+            for tier in some
+            for part in tier.increments
+            if part.source == source and part.basis_points
+        ]
+        whole = sum(part.basis_points for _, part in parts)
+        if not whole:
+            continue
+        shares = [amount * part.basis_points // whole for _, part in parts]
+        shares[0] += amount - sum(shares)
+        both = zip(parts, shares, strict=True)
+        return [(code, part.into, source, share) for (code, part), share in both]
+    return [(can_win[0].code if can_win else TO_RETURN, "pool", source, amount)]
+
+
+def odd(terms: Terms, said: Figures, event: dict[str, Any], round_: Dealing) -> set[str]:
     """Figures that contradict the posted terms or rule 8."""
     flags = set()
     if said.pot is not None and (said.uncalled or 0) > said.pot:
@@ -207,6 +303,9 @@ def odd(terms: Terms, said: Figures, event: dict[str, Any]) -> set[str]:
         flags.add("drop_not_posted")
     if terms.steps and said.drop is not None and said.called is not None:
         posted = max((take for pot, take in terms.steps if said.called >= pot), default=0)
+        takers = [t for t in terms.tiers if any(p.source == "drop" for p in t.increments)]
+        if takers and not any(_takes(t, round_) and is_fed(t, round_) for t in takers):
+            posted = 0
         if said.drop != posted:
             flags.add("drop_variance")
     if said.commission and event.get("blinds_only"):

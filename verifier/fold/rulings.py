@@ -33,7 +33,7 @@ from verifier.fold.shapes import (
     whole,
 )
 from verifier.fold.state import State
-from verifier.fold.story import Body, Told, credit, judged, operator_gives
+from verifier.fold.story import Body, Told, credit, judged, operator_gives, unposted
 from verifier.fold.terms import Terms
 from verifier.rows import Entry
 
@@ -102,8 +102,8 @@ def _completion(state: State, entry: Entry, body: Body, said: Said) -> Told:
         require(new is None or old is None, "that is known already")
     require(said[1] is None or said[0] is not None, "uncalled of no pot")
     kept = state.round(body["table"], named[0], None)
-    kept.said = together(said, kept.said)
-    due = tuple(part for t in taking for part in at_completion(t, Figures(*kept.said))[0])
+    kept.say(together(said, kept.said))
+    due = _of_figures(taking, kept, kept.said)
     more = [(*key, amount) for key, amount in apart(due, kept.by_players).items()]
     credit(state, entry.seq, more)
     kept.by_players = due
@@ -136,7 +136,8 @@ def _whole(state: State, entry: Entry, body: Body, said: Said) -> Told:
         kept.dealt = priced.dealt if body.get("players") is not None else kept.dealt
         kept.priced = kept.dealt or 0
         if has_figures:
-            kept.said, kept.by_players = said, priced.end
+            kept.say(said)
+            kept.by_players = priced.end
     credit(state, entry.seq, total)
     told: Told = {"rounds": named, "credited": _by_tier(total)}
     changed = [judged(state, body["table"], number, entry.seq) for number in named]
@@ -200,11 +201,15 @@ def _price(state: State, body: Body, number: int | None, said: Said | None) -> _
     taking = _taking(state, table, round_)
     start = operator_gives(state, table, round_, dealt)
     if said is not None:
-        figures = Figures(*said)
-        return _Priced(
-            start, tuple(part for t in taking for part in at_completion(t, figures)[0]), dealt
-        )
+        return _Priced(start, _of_figures(taking, replace(round_, dealt=dealt), said), dealt)
     return _Priced(start, (), dealt)
+
+
+def _of_figures(taking: list[Terms], round_: Round, said: Said) -> tuple[Added, ...]:
+    """What these figures of a round add."""
+    figures = Figures(*said)
+    parts = [part for t in taking for part in at_completion(t, figures, round_.dealt_out)[0]]
+    return (*parts, *unposted(taking, figures.drop))
 
 
 def _taking(state: State, table: str, round_: Round) -> list[Terms]:
@@ -244,7 +249,13 @@ def _fresh(state: State, table: str) -> Round:
     fresh = Round(len(state.terms))
     if session is None:
         return fresh
-    return replace(fresh, game=session.game, dealt=session.seats)
+    return replace(
+        fresh,
+        game=session.game,
+        deck=session.deck,
+        dealt=session.seats,
+        stakes=session.stakes,
+    )
 
 
 def _by_tier(parts: Iterable[Added]) -> dict[str, int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from verifier.fold.pace import Button
 from verifier.fold.pools import OUT, Given, Pool
 from verifier.fold.purse import Contradiction, Hit, Purse
-from verifier.fold.rounds import Round, Rounds, Session
+from verifier.fold.rounds import TO_RETURN, Round, Rounds, Session
 from verifier.fold.terms import Terms, Tier
 
 
@@ -50,6 +50,9 @@ class State:
 
         What comes for a closed tier goes where its pools went.
         """
+        if tier == TO_RETURN:
+            self.move(source, tier, amount)
+            return
         account = self.purse_of(tier)
         tier, _, is_pool = account.partition(":")
         if amount and not is_pool:
@@ -137,6 +140,7 @@ class State:
             found = Round(len(self.terms))
             if session is not None:
                 found = Round(len(self.terms), session.game, session.deck, session.seats)
+                found.stakes = session.stakes
             self.rounds.begin(table, number, found)
         if dealt is not None:
             found.dealt = len(set(dealt))

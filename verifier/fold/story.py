@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
+from verifier.fold.asked import is_won_by
 from verifier.fold.candidates import known_of
 from verifier.fold.claims import UNDECIDED, is_for, share_out, weigh
 from verifier.fold.clocks import clock_in
@@ -14,6 +16,7 @@ from verifier.fold.pace import too_fast
 from verifier.fold.pools import Given
 from verifier.fold.purse import Hit
 from verifier.fold.rounds import (
+    TO_RETURN,
     Added,
     Figures,
     Round,
@@ -41,7 +44,9 @@ def session(state: State, entry: Entry, event: Body) -> Told:
     if _comes_behind(state, entry):
         return {"flags": {"overtaken"}}
     seats = len(set(event["seats_in_play"]))
-    state.sessions[_table(entry)] = Session(event["game"], event["deck"], seats)
+    state.sessions[_table(entry)] = Session(
+        event["game"], event["deck"], seats, event.get("stakes")
+    )
     return {}
 
 
@@ -94,7 +99,9 @@ def completed(state: State, entry: Entry, event: Body) -> Told:
     round_ = state.round(table, event["round"], event.get("seats_dealt"))
     round_.is_completed = True
     new, implausible = figures(event, state.unit)
-    old, round_.said = round_.said, together(new, round_.said)
+    old = round_.said
+    round_.say(together(new, old))
+    round_.flop = event.get("flop_dealt")
     said = Figures(*round_.said)
     flags = {*_takes_no_part(state, table, round_), *implausible}
     if not round_.is_started:
@@ -103,11 +110,14 @@ def completed(state: State, entry: Entry, event: Body) -> Told:
         flags.add("over_pace")
     parts: dict[str, list[Added]] = {}
     told: Told = {}
+    dealing = round_.dealt_out
     for terms in _taking(state, table, round_):
-        parts[terms.code], missing = at_completion(terms, said)
-        flags |= missing | odd(terms, said, event)
+        parts[terms.code], missing = at_completion(terms, said, dealing)
+        flags |= missing | odd(terms, said, event, dealing)
+    parts |= {"": unposted(_taking(state, table, round_), said.drop)}
     due, waits = _parted(round_, parts)
     if not round_.is_void:  # else the players have their money back (20.1)
+        flags |= {TO_RETURN for added in due if added[0] == TO_RETURN}
         if any(amount is not None for amount in old):  # a supervisor was before it
             flags.add("adjusted_before")
             if disagree(new, old) or apart(due, round_.by_players):
@@ -117,6 +127,12 @@ def completed(state: State, entry: Entry, event: Body) -> Told:
         round_.by_players, round_.players_wait = due, waits
     told |= judged(state, table, event["round"], entry.seq)
     return {"flags": flags | _decided(round_)} | told
+
+
+def unposted(taking: list[Terms], drop: int | None) -> list[Added]:
+    """A drop that none of the jackpots of the round takes is the players' still."""
+    parts = (part.source for terms in taking for tier in terms.tiers for part in tier.increments)
+    return [] if not drop or "drop" in parts else [(TO_RETURN, "pool", "drop", drop)]
 
 
 def _taking(state: State, table: str, round_: Round) -> list[Terms]:
@@ -138,21 +154,26 @@ def _parted(
     round_: Round, parts: dict[str, list[Added]]
 ) -> tuple[tuple[Added, ...], tuple[Added, ...]]:
     """What counts now, and what waits until people have decided; `parts` by jackpot."""
-    waiting = round_.too_fast if round_.is_held else ()
+    waiting = _waiting(round_)
     now = tuple(added for code, some in parts.items() if code not in waiting for added in some)
     return now, tuple(added for code, some in parts.items() if code in waiting for added in some)
+
+
+def _waiting(round_: Round) -> tuple[str, ...]:
+    """The jackpots that get nothing of it until people have decided."""
+    return round_.too_fast if round_.is_held else ()
 
 
 def operator_parts(state: State, table: str, round_: Round) -> dict[str, list[Added]]:
     """What the operator adds for a round, by jackpot (19.9)."""
     taking = _taking(state, table, round_)
-    return {terms.code: [*at_start(terms, round_.dealt or 0)] for terms in taking}
+    return {terms.code: [*at_start(terms, round_.dealing)] for terms in taking}
 
 
 def operator_gives(state: State, table: str, round_: Round, dealt: int) -> tuple[Added, ...]:
     """What the operator adds for a round with so many players, by its terms (19.9)."""
-    taking = _taking(state, table, round_)
-    return tuple(added for terms in taking for added in at_start(terms, dealt))
+    taking, dealing = _taking(state, table, round_), replace(round_, dealt=dealt).dealing
+    return tuple(added for terms in taking for added in at_start(terms, dealing))
 
 
 def credit(state: State, seq: int, due: Iterable[Added], before: tuple[Added, ...] = ()) -> None:
@@ -165,6 +186,11 @@ def credit(state: State, seq: int, due: Iterable[Added], before: tuple[Added, ..
     for (tier, into, source), amount in apart(due, before).items():
         if amount >= 0:
             state.feed(tier, into, source, amount)
+            continue
+        if tier == TO_RETURN:
+            kept = min(-amount, state.balances[tier])
+            state.move(tier, source, kept)
+            state.move("operator", source, -amount - kept)
             continue
         home = state.purse_of(tier).removesuffix(":pool")  # of a closed one, where its pools went
         back[home].append((home, into, source, amount))
@@ -325,9 +351,11 @@ def out_of_play(state: State, hit: Hit, told: Told) -> None:
 def _takes_no_part(state: State, table: str, round_: Round) -> set[str]:
     if round_.game is None:
         return {"no_session"}
-    if any(terms.takes_part(table, round_.game) for terms in state.in_effect(round_.terms)):
-        return set()
-    return {"not_participating"}
+    tiers = [tier for terms in _taking(state, table, round_) for tier in terms.tiers]
+    if not tiers:
+        return {"not_participating"}
+    can_win = (is_won_by(tier.qualifying, round_.game, round_.deck) for tier in tiers)
+    return set() if any(can_win) else {"not_in_play"}
 
 
 def _table(entry: Entry) -> str:

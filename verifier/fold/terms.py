@@ -41,6 +41,17 @@ class Increment:
 
 
 @dataclass(frozen=True, slots=True)
+class Fed:
+    """Of which rounds something is taken for a tier; None: where nothing is posted."""
+
+    games: tuple[str, ...] | None = None
+    decks: tuple[int, ...] | None = None
+    stakes: tuple[str, ...] | None = None
+    players_min: int = 0
+    flop_dealt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Tier:
     """One prize step."""
 
@@ -56,6 +67,7 @@ class Tier:
     plan: tuple[tuple[str, int], ...] = (("winner", 10_000),)  # basis points by role
     name: str = ""
     folded_share: bool = True  # who folded has part in the table share
+    fed: Fed = Fed()
 
     @property
     def is_high_hand(self) -> bool:
@@ -153,6 +165,8 @@ def _whole(terms: Terms) -> None:
             tier.limit is None or tier.limit >= tier.reset, f"{tier.code} stops below its reset"
         )
         require({*games} <= {*terms.games}, f"{tier.code} names a game that the jackpot does not")
+        fed_games = {*(tier.fed.games or ())}
+        require(fed_games <= {*terms.games}, f"{tier.code} is fed by a game of no jackpot")
         _payable(tier)
     parts = [part for tier in terms.tiers for part in tier.increments]
     shares = [part.basis_points for part in parts if part.source == "drop"]
@@ -201,7 +215,28 @@ def _tier(tier: dict[str, Any]) -> Tier:
         _plan(tier.get("plan") or {"winner": 10_000}),
         tier["name"],
         tier.get("folded_share", True),
+        _fed(tier.get("fed_by") or {}),
     )
+
+
+def _fed(posted: dict[str, Any]) -> Fed:
+    games, decks, stakes = (
+        None if posted.get(name) is None else tuple(posted[name])
+        for name in ("games", "decks", "stakes")
+    )
+    return Fed(games, decks, stakes, posted.get("players_min", 0), posted.get("flop_dealt", False))
+
+
+def _fed_shape(posted: Any) -> None:
+    lists = {
+        "games": one_of(*JACKPOT_GAMES),
+        "decks": one_of(*DECK_RANKS),
+        "stakes": text(200, 1),
+    }
+    shapes = {name: maybe(each(said, 1)) for name, said in lists.items()}
+    fields(posted, {}, {**shapes, "players_min": whole(0, 23), "flop_dealt": flag})
+    for name in lists:
+        different(posted.get(name) or [], f"the {name} that feed a tier")
 
 
 def _plan(plan: dict[str, int]) -> tuple[tuple[str, int], ...]:
@@ -224,6 +259,7 @@ def _tier_shape(tier: Any) -> None:
         {
             "share": whole(0, 10_000),
             "folded_share": flag,
+            "fed_by": maybe(_fed_shape),
             "limit": maybe(whole(0, _MOST)),
             "prize": maybe(whole(0, _MOST)),
             "plan": maybe(lambda plan: fields(plan, {}, dict.fromkeys(ROLES, whole(0, 10_000)))),

@@ -272,6 +272,8 @@
     const testing = display.test || (display.test_tables || []).includes(body.dataset.table);
     document.getElementById("test").hidden = !testing;
     document.getElementById("state").hidden = display.state === "live";
+    const out = (display.out_of_play || []).includes(body.dataset.table);
+    document.getElementById("out-of-play").hidden = !out;
     showTiers(display.tiers);
     showMessages(display.messages);
     lastSeq = display.system_seq;

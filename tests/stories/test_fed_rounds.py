@@ -1,0 +1,69 @@
+"""Money that was taken where nothing can be won: kept for the players, seen, and put right."""
+
+from collections.abc import Callable
+from typing import Any
+
+from jackpot.models import Tier
+from settlement import adjustments, proposals
+from settlement.people import Reauthenticated
+from tables.models import Alarm
+from tests.jackpot.books import royal_terms
+from tests.roles import acting_as
+from tests.stories.cardroom import CardRoom, money
+
+OpenRoom = Callable[..., CardRoom]
+
+
+def terms() -> dict[str, Any]:
+    """A royal flush of Hold-em with the full deck; 0.50 of the operator, 1% of the pot, a drop."""
+    parts = [
+        {"source": "per_round", "amount": money(0.5)},
+        {"source": "pot", "basis_points": 100},
+        {"source": "drop", "basis_points": 10_000},
+    ]
+    steps = [{"pot_from": money(20), "take": money(1)}]
+    return royal_terms(increments=parts) | {
+        "funding": "players",
+        "games": ["holdem", "omaha"],
+        "drop_steps": steps,
+    }
+
+
+def test_19_3_a_36_card_table_and_omaha_feed_no_pool_that_they_cannot_win(
+    open_room: OpenRoom,
+) -> None:
+    room = open_room(terms())
+    three, seven = room.unit(3), room.unit(7, game="omaha")
+    assert room.shown()["out_of_play"] == ["t7"]
+    room.posted(three, three.change_session([1, 2], game="holdem", deck=36, dealer=""))
+    assert room.shown()["out_of_play"] == ["t3", "t7"]
+    start, operator = room.pool(), room.balance("operator")
+    for unit in (three, seven):
+        room.play(unit, 1)
+        done = room.posted(unit, unit.complete(pot=6_000, jackpot_drop=100))
+        assert room.outcome(done)["flags"] == ["not_in_play", "drop_variance", "to_return"]
+    assert (room.pool(), room.balance("operator")) == (start, operator)
+    assert room.balance("to_return") == money(3.20)  # twice 0.60 of the pot and 1.00 of the drop
+    alarms = Alarm.objects.filter(kind="to_return").order_by("subject")
+    assert [alarm.subject for alarm in alarms] == [f"{room.system.code}/t{n}" for n in (3, 7)]
+    room.balanced()
+
+    # Two people give it to the prize that players of this floor can win; not more than there is.
+    tier = Tier.objects.get(system=room.system, code="royal")
+    with acting_as("web"):
+        proposal = adjustments.propose(
+            tier,
+            room.people["anna"],
+            into="pool",
+            source="to_return",
+            amount=money(3.20),
+            reason="A10",
+            evidence="Letter 4",
+        )
+        proposals.agree(proposal, Reauthenticated(room.people["david"]))
+    assert (room.pool(), room.balance("to_return")) == (start + money(3.20), 0)
+    room.posted(three, three.change_session([1, 2], game="holdem", deck=52, dealer=""))
+    assert room.shown()["out_of_play"] == ["t7"]
+    room.play(three, 1)
+    assert room.pool() == start + money(3.70)
+    room.balanced()
