@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import (
+    BigIntegerField,
     Case,
     CharField,
     Exists,
@@ -18,13 +19,14 @@ from django.db.models import (
 )
 
 from jackpot.models import Hit
-from settlement.models import Act, SecondManagerLimit
+from settlement.models import Act, Footage, SecondManagerLimit
 from settlement.staff_play import WasDealtIn
 
 STATES = (
     *("called", "reported", "verified", "confirmed", "closed"),
     *("rejected", "reversed", "withdrawn", "paired", "outranked"),
 )
+UNVERIFIED = ("called", "reported")
 OPEN = ("called", "reported", "verified", "confirmed")  # somebody still has to do something
 
 # What is said of a hand is said of all its claims; such an entry names one of them.
@@ -43,6 +45,9 @@ def hits() -> QuerySet[Hit]:
     verified = acts.filter(kind=Act.Kind.VERIFY, report_entry=OuterRef("report_entry"))
     verified = verified.alias(own=WasDealtIn("claim", "person")).filter(own=False)
     proposals = acts.filter(kind__in=_PROPOSALS).order_by("-id").values("kind")
+    footage = Footage.objects.filter(
+        claim__system=OuterRef("system"), claim__number=OuterRef("number")
+    )
     limits = SecondManagerLimit.objects.filter(casino=OuterRef("system__casino")).order_by("-id")
     return (
         Hit.objects.select_related("system__casino", "tier", "table")
@@ -53,6 +58,7 @@ def hits() -> QuerySet[Hit]:
             one_manager=Subquery(limits.values("amount")[:1]),
         )
         .annotate(
+            is_reviewed=Exists(footage),
             rejection_proposed=Q(state="held", last_proposal=Act.Kind.PROPOSE_REJECTION),
             standing=Case(
                 When(state="rejected", then=Value("rejected")),
@@ -86,6 +92,22 @@ def stopped_hits() -> QuerySet[Hit]:
     """Claims that something stops, decided ones too; the oldest first."""
     found = hits().exclude(stops=[]).filter(stops__contains=[{"lifted": None}])
     return found.order_by("at", "system", "number")
+
+
+def urgent_first(found: QuerySet[Any]) -> QuerySet[Any]:
+    """Hands called for a prize that nobody knows yet, then by what is at stake, then by age.
+
+    At stake is what the claim holds: nothing for a candidate for a high hand while its period runs,
+    or while a better one of it stands.
+    """
+    return found.alias(
+        is_unknown=Case(When(tier=None, report=None, then=Value(1)), default=Value(0)),
+        at_stake=Case(
+            When(strength__isnull=False, closing=None, then=Value(0)),
+            default=F("held"),
+            output_field=BigIntegerField(),
+        ),
+    ).order_by("-is_unknown", "-at_stake", "at", "number", "system")
 
 
 def open_hits() -> QuerySet[Hit]:

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from jackpot.models import Tier
 from settlement.pages.claim_rows import tier_names
-from settlement.standing import OPEN, STATES, hits
+from settlement.standing import OPEN, STATES, hits, urgent_first
 from tables.models import GamingTable, JackpotSystem
 
 STANDINGS = (
@@ -57,13 +57,13 @@ class ClaimFilter(forms.Form):
 
     @property
     def previous(self) -> str:
-        """The word for the page before: open claims stand the oldest first."""
-        return "Older" if self.asked["standing"] == "open" else "Newer"
+        """The word for the page before: open claims stand the largest first."""
+        return "Larger" if self.asked["standing"] == "open" else "Newer"
 
     @property
     def next(self) -> str:
         """The word for the page after."""
-        return "Newer" if self.asked["standing"] == "open" else "Older"
+        return "Smaller" if self.asked["standing"] == "open" else "Older"
 
     @property
     def narrows(self) -> bool:
@@ -80,11 +80,11 @@ class ClaimFilter(forms.Form):
         return found
 
     def hits(self) -> QuerySet[Any]:
-        """The hits that were asked for: open ones the oldest first, else the newest first."""
+        """The hits that were asked for: open ones by urgency, else the newest first."""
         asked = self.asked
         found: QuerySet[Any] = hits().order_by("-at", "-number", "system")
         if asked["standing"] == "open":
-            found = found.filter(standing__in=OPEN).order_by("at", "number", "system")
+            found = urgent_first(found.filter(standing__in=OPEN))
         elif asked["standing"] != "all":
             found = found.filter(standing=asked["standing"])
         if asked["system"]:

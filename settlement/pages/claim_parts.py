@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from jackpot.awards import CAPACITY, Role
+from jackpot.books import OUT
 from jackpot.division import Payee
+from jackpot.models import Hit
 from jackpot.money import share_of
 from jackpot.terms import TierTerms
 
 
-def wins(seat: int, winners: Mapping[int, Role]) -> str:
+def wins(seat: int, winners: Mapping[int, Role], hit: Hit) -> str:
     """What a seat wins by its hand, for its pill."""
     if seat not in winners:
         return ""
+    if hit.state in (*OUT, "reversed", "paired"):
+        return "Qualifies by its cards"
+    if hit.strength is not None and hit.before_pool is None:
+        return "In the running" if hit.closing is None else "A better hand stands"
     if {*winners.values()} == {"winner"}:
         return "Wins the prize"
     return f"{CAPACITY[winners[seat]]}: wins a part"

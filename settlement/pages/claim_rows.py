@@ -30,8 +30,17 @@ from settlement import capacities, pairing, second_manager, staff_play
 from settlement.flags import flags_of
 from settlement.models import Act
 from settlement.pages.steps import Stand, acts_by_person, next_turn
-from settlement.standing import OPEN
+from settlement.standing import OPEN, UNVERIFIED
 from tables.models import Casino
+
+# Whoever may do one of these has a turn in the way of every claim.
+_STEPS_TAKEN_BY = ("verify_claim", "confirm_claim", "pay_claim")
+# What a stop asks of compliance: its kind, who may, and the words.
+_OF_STOPS = (
+    ("hold", "settlement.propose_lift", "Held by the regulator: follow it up"),
+    ("order", "settlement.second_order", "In question: settle the order"),
+    ("dispute", "settlement.export_bundle", "Disputed: follow it up"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +146,7 @@ def stand_of(
         and hit.confirmed + due > hit.one_manager
         and approval_of(hit, known, due, players) is None,
         period=period,
+        is_beaten=bool(period) and hit.closing is not None,
         system=hit.system.code,
         dealt_in=players,
         recorder=hit.pairing.get("who", ""),
@@ -274,6 +284,21 @@ def _holds(hit: Hit) -> bool:
     return hit.tier_id is not None and hit.state not in OUT and not in_the_running
 
 
+def own_task(hit: Any, user: Any) -> str:
+    """What surveillance and compliance, who take no step of the claim, have to do for it now."""
+    if any(user.has_perm(f"settlement.{each}") for each in _STEPS_TAKEN_BY):
+        return ""
+    if (
+        hit.standing in UNVERIFIED
+        and not hit.is_reviewed
+        and user.has_perm("settlement.add_footage")
+    ):
+        return "Review the footage"
+    stops = {stop["kind"] for stop in hit.stops if stop["lifted"] is None}
+    found = (words for kind, needed, words in _OF_STOPS if kind in stops and user.has_perm(needed))
+    return next(found, "")
+
+
 def _row(hit: Any, stand: Stand, names: dict[str, str], user: Any) -> ClaimRow:
     turn = next_turn(stand, user)
     flags = flags_of(hit)
@@ -285,6 +310,7 @@ def _row(hit: Any, stand: Stand, names: dict[str, str], user: Any) -> ClaimRow:
         flags.append("provisional")
     elif stand.supplement:
         flags.append("supplement")
+    step = turn.text if turn.kind else own_task(hit, user)
     return ClaimRow(
         name=claim_name(hit.system.code, hit.number),
         address=reverse("claim", args=[hit.system.code, hit.number]),
@@ -297,6 +323,6 @@ def _row(hit: Any, stand: Stand, names: dict[str, str], user: Any) -> ClaimRow:
         hit_at=hit.at,
         amount_micros=hit.held if _holds(hit) else None,
         waiting_since=hit.at if hit.standing in OPEN else None,
-        next_step=turn.text if turn.kind else "",
-        waits_for="" if turn.kind else turn.text,
+        next_step=step,
+        waits_for="" if step else turn.text,
     )

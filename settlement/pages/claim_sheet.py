@@ -240,7 +240,7 @@ def _cards(hit: Hit, examination: Examination, names: Mapping[str, str]) -> dict
                 "board": counted,
                 "counts": [str(card) for card in seat.hand.cards] if seat.hand else None,
                 "made": seat.label,
-                "wins": wins(hand["seat"], winners),
+                "wins": wins(hand["seat"], winners, hit),
             }
             for hand, seat in seats
         ],

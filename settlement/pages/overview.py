@@ -16,14 +16,14 @@ from django.views.decorators.http import require_safe
 
 from settlement import claims, held_rounds, incidents, missed, rulings, staff_play
 from settlement.dark_displays import dark_displays
-from settlement.models import Reconciliation
+from settlement.models import Proposal, Reconciliation
 from settlement.pages.claim_rows import claim_rows
 from settlement.pages.entrance import opens_for
 from settlement.pages.proposals import address_of
 from settlement.people import name_of
 from settlement.pools import Pool, Standing, standings
-from settlement.proposals import open_proposals
-from settlement.standing import open_hits, stopped_hits
+from settlement.proposals import PERMISSIONS, open_proposals
+from settlement.standing import open_hits, stopped_hits, urgent_first
 from settlement.subjects import subjects
 from settlement.suspensions import Suspension, suspensions
 from settlement.wording import ALARMS, clock_words, plain
@@ -53,9 +53,10 @@ def overview_context(user: Any) -> dict[str, Any]:
     for system in systems:
         claims.catch_up(system)
     testing = tables_in_test([system.pk for system in systems])
-    rows = claim_rows(open_hits()[:CLAIMS_SHOWN], user)
+    rows = claim_rows(urgent_first(open_hits())[:CLAIMS_SHOWN], user)
     alarms = Alarm.objects.filter(cleared_at=None).select_related("system").order_by("-last_at")
     proposed = list(open_proposals()[:PROPOSALS_SHOWN])
+    proposed.sort(key=lambda found: not _may_decide(found, user))
     about = subjects(proposed)
     return {
         "proposals": [
@@ -64,6 +65,7 @@ def overview_context(user: Any) -> dict[str, Any]:
                 "address": address_of(found),
                 "who": name_of(found.person),
                 "about": about[found.pk],
+                "is_mine": _may_decide(found, user),
             }
             for found in proposed
         ],
@@ -90,6 +92,12 @@ def overview_context(user: Any) -> dict[str, Any]:
         "quarantined": Quarantine.objects.filter(received_at__gte=now - QUARANTINE_OF).count(),
         **_reconciled(systems),
     }
+
+
+def _may_decide(proposal: Proposal, user: Any) -> bool:
+    """Whether this person can be the second one, by their role."""
+    is_own = proposal.person_id == user.pk
+    return not is_own and bool(user.has_perm(f"settlement.{PERMISSIONS[proposal.kind][1]}"))
 
 
 def _waiting() -> dict[str, int]:

@@ -78,6 +78,7 @@ class Stand:
     stopped: str = ""  # why nothing is confirmed or paid now: a dispute, a hold, its clock
     approve: bool = False  # whether the amount waits for the first of two managers
     period: str = ""  # why a candidate for a high hand cannot be confirmed yet
+    is_beaten: bool = False  # whether a better hand of its period stands: nothing is at stake
     dealt_in: frozenset[int] = frozenset()  # people who decide nothing here
     recorder: str = ""  # the log-in of who entered the hand on the console
     unjudged: bool = False  # the rules failed on the report, and no other was judged since
@@ -149,6 +150,8 @@ def _in_turn(stand: Stand, user: Any) -> Turn:
     """The next act on the way of a claim."""
     if stand.standing == "reported" and stand.lacks:
         return _to_complete(stand, user)
+    if stand.standing == "reported" and stand.is_beaten:
+        return Turn(stand.period)
     if stand.standing == "confirmed" and not stand.to_pay and not stand.supplement:
         return Turn("A payment is withheld")
     kind, words = _next(stand)

@@ -99,7 +99,7 @@ def test_what_needs_me_depends_on_who_i_am(house: ClaimHouse) -> None:
     assert "Needs you now" in shown("aroha", "/")
 
 
-def test_the_oldest_claim_comes_first(house: ClaimHouse) -> None:
+def test_of_equal_claims_the_oldest_comes_first(house: ClaimHouse) -> None:
     hands(house, 3)
     page = shown("sione", "/")
     assert page.index("MAIN-1,") < page.index("MAIN-2,") < page.index("MAIN-3,")
@@ -158,7 +158,7 @@ def test_a_page_at_a_time(house: ClaimHouse) -> None:
     hands(house, 27)
     page = shown("sione", "/claims/")
     assert "1 to 25 of 27 claims" in page
-    assert "Newer" in page  # open claims stand the oldest first
+    assert "Smaller" in page  # open claims stand the largest first
     assert "26 to 27 of 27 claims" in shown("sione", "/claims/?page=2")
 
 
