@@ -101,9 +101,11 @@ def urgent_first(found: QuerySet[Any]) -> QuerySet[Any]:
     or while a better one of it stands.
     """
     return found.alias(
-        is_unknown=Case(When(tier=None, report=None, then=Value(1)), default=Value(0)),
+        is_unknown=Case(
+            When(tier__isnull=True, report__isnull=True, then=Value(1)), default=Value(0)
+        ),
         at_stake=Case(
-            When(strength__isnull=False, closing=None, then=Value(0)),
+            When(strength__isnull=False, closing__isnull=True, then=Value(0)),
             default=F("held"),
             output_field=BigIntegerField(),
         ),
