@@ -87,6 +87,8 @@ class Hit:
     before: Purse | None = None
     report: dict[str, Any] | None = None
     report_entry: int | None = None
+    # What the unit or a supervisor reported since it was decided: `entry` and `report`.
+    corrected: dict[str, Any] | None = None
     moved_to: int | None = None  # where it acts instead of at its place (see `resettle`)
     moved_fed: dict[str, list[int]] | None = None
     strength: list[int] | None = None  # of a candidate for a high hand: see `high_hands`
@@ -96,6 +98,18 @@ class Hit:
     stops: list[dict[str, Any]] = field(default_factory=list)  # see `jackpot.decisions.stops`
     pairing: dict[str, Any] = field(default_factory=dict)  # see `jackpot.pairing`
     clock: dict[str, int] | None = None  # `at_us`, `margin_us`: see `jackpot.in_question`
+
+    @property
+    def newest_report(self) -> tuple[int | None, dict[str, Any] | None]:
+        """The last report of the hand that anybody gave, and its entry."""
+        if self.corrected is not None:
+            return self.corrected["entry"], self.corrected["report"]
+        return self.report_entry, self.report
+
+    @property
+    def least(self) -> int:
+        """What it holds at least: what was confirmed; of one that was reversed, all of it."""
+        return self.held if self.state == "reversed" else self.confirmed
 
     @property
     def is_entered(self) -> bool:
@@ -145,6 +159,7 @@ class Hit:
             self.shown.get(terms.code, 0) if place == self.place else 0,
             self.shown_seq or 0,
             terms.prize,
+            least=self.least,
         )
 
 

@@ -62,6 +62,10 @@ class Checkpoint:
                     case {"hit": int() as hit} if 0 < hit <= hits_through:
                         if hit not in books.hits:
                             return False
+                        # One that comes back acts at its place: the courses must reach so far.
+                        behind = max(books.anchors.values(), default=0) < books.hits[hit].place
+                        if line.type == "reverse_rejection" and not behind:
+                            return False
                 if any(map(self._is_forgotten, rounds_named(recorded.source[1]))):
                     return False
         return True

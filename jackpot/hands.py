@@ -71,6 +71,7 @@ def report(books: Books, entry: EventEntry, event: HandReported) -> Outcome:
     if known is not None and known.hit is not None:
         hit = books.hits[known.hit]
         if not any(each.state in UNDECIDED for each in books.hand_of(hit)):
+            keep_beside(books, hit, report_in(event), entry.seq)
             return {"flags": ["after_decision"], "hit": hit.number}
         is_new = False
     else:
@@ -102,8 +103,17 @@ def take_report(books: Books, hit: Hit, body: dict[str, Any], seq: int) -> None:
         if claim.state in UNDECIDED:
             claim.report, claim.report_entry = body, seq
             books.dirty_hits.add(claim.number)
+    keep_beside(books, hit, body, seq)
     sort_out(books, hit, won(books, hit, body), seq)
     weigh(books, books.hand_of(hit), seq)
+
+
+def keep_beside(books: Books, hit: Hit, body: dict[str, Any], seq: int) -> None:
+    """Keep what was reported since beside the decided claims of the hand: people look at it."""
+    for claim in books.hand_of(hit):
+        if claim.state not in UNDECIDED:
+            claim.corrected = {"entry": seq, "report": body}
+            books.dirty_hits.add(claim.number)
 
 
 def judge_again(books: Books, table: str, number: int, seq: int) -> Outcome:

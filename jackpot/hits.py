@@ -11,8 +11,8 @@ pool is an element of its own: a hit, a correction at its own place, a new limit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
 from operator import attrgetter
 from typing import Protocol
@@ -84,6 +84,7 @@ class Mark:
     # share. Its place is then the closing of its period, which all its candidates have.
     strength: tuple[int, ...] | None = None
     shared: bool = False
+    least: int = 0  # what is confirmed for it and never falls
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,14 @@ class Course:
     operator: int  # resets, and what could not be taken back from the tier
     rounding: int  # the operator's too: up to the payable unit, and up to what a display showed
     prizes: int = 0  # the operator's part of fixed prizes: what they need beyond their pool
+    # By hit: what the operator covers of what is confirmed for it, which the tier does not give.
+    covers: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def held(self) -> dict[int, int]:
+        """What each hit holds, by number; a candidate that was beaten holds nothing."""
+        taken = {holding.mark.hit: holding.held for holding in self.holdings}
+        return taken | {hit: taken.get(hit, 0) + more for hit, more in self.covers.items()}
 
 
 def hold(purse: Purse, mark: Mark, previous_place: int = 0) -> Holding:
@@ -236,9 +245,9 @@ def course(start: Start, story: Iterable[Element], now: Fed | None = None) -> Co
     `now`: the counters at the end; without it the course ends just behind its last element.
     """
     purse, fed, limit = start.purse, start.fed, start.limit
-    holdings: list[Holding] = []
+    elements, holdings = list(story), list[Holding]()
     operator, rounding, prizes, place = 0, 0, 0, start.place
-    for element, equals in _standing(story):
+    for element, equals in _standing(elements):
         purse, fed = purse.fed(fed, element.fed, limit), element.fed
         match element:
             case Mark():
@@ -257,7 +266,14 @@ def course(start: Start, story: Iterable[Element], now: Fed | None = None) -> Co
                 purse = msgspec.structs.replace(purse, rolled=purse.rolled + element.prize)
     if now is not None:
         purse = purse.fed(fed, now, limit)
-    return Course(tuple(holdings), purse, operator, rounding, prizes)
+    return Course(tuple(holdings), purse, operator, rounding, prizes, _covers(elements, holdings))
+
+
+def _covers(story: Iterable[Element], holdings: Iterable[Holding]) -> dict[int, int]:
+    """What the hits are short of what is confirmed for them: no money of the tier."""
+    taken = {holding.mark.hit: holding.held for holding in holdings}
+    short = {e.hit: e.least - taken.get(e.hit, 0) for e in story if isinstance(e, Mark)}
+    return {hit: more for hit, more in short.items() if more > 0}
 
 
 def best(candidates: Sequence[Mark]) -> list[Mark]:

@@ -6,7 +6,7 @@ import datetime as dt
 import functools
 import itertools
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,14 +25,22 @@ from jackpot.terms import JackpotTerms, parse
 from tables.models import GamingTable, JackpotSystem
 from tables.prepared import prepared_cursor
 
-# The hits that a correction can move: from the earliest open one on, and of each tier the last
-# that stands before it, from which the course is taken up; with those that the batch names, and
-# the other claims of their hands, and hands of which nobody can say the round.
-_HITS = """
-    WITH earliest AS (
-        SELECT coalesce(min(least(place, acts_at)), 9223372036854775807) AS place FROM jackpot_hit
-        WHERE system_id = %(system)s AND state = 'held'
-    ), anchors AS (
+# The hits that a correction can move: from the earliest open one on, or from a rejected one that
+# the batch names and that may come back, and of each tier the last that stands before it, from
+# which the course is taken up; with those that the batch names, and the other claims of their
+# hands, and hands of which nobody can say the round.
+_EARLIEST = """
+    earliest AS (
+        SELECT coalesce(least(
+            (SELECT min(least(place, acts_at)) FROM jackpot_hit
+             WHERE system_id = %(system)s AND state = 'held'),
+            (SELECT min(least(place, acts_at)) FROM jackpot_hit
+             WHERE system_id = %(system)s AND number = ANY(%(named)s) AND state = 'rejected')
+        ), 9223372036854775807) AS place
+    )
+"""
+_HITS = f"""
+    WITH {_EARLIEST}, anchors AS (
         SELECT t.id AS tier_id, a.number, a.acts_at FROM jackpot_tier t
         CROSS JOIN LATERAL (
             SELECT h.number, h.acts_at FROM jackpot_hit h, earliest
@@ -49,7 +57,7 @@ _HITS = """
                SELECT * FROM unnest(%(tables)s::bigint[], %(rounds)s::bigint[])
                UNION ALL SELECT n.table_id, n.round FROM jackpot_hit n
                WHERE n.system_id = %(system)s AND n.number = ANY(%(named)s)))
-"""
+"""  # noqa: S608 - of a constant
 _ROUNDS = """
     SELECT table_id, r.round, terms, game, deck, dealt, started, completed, void, pot, hit,
            cancelled, priced, uncalled, commission, taken, awaits, differs, pace, accepted,
@@ -61,12 +69,8 @@ _ROUNDS = """
 
 # Of each tier from its anchor on, with the last limit before. Of the ends of periods only those
 # that a hand which is open may lie before, that of the anchor, and those whose prize rolls over.
-_STEPS = """
-    WITH earliest AS (
-        SELECT coalesce(min(least(h.place, h.acts_at)), 9223372036854775807) AS place
-        FROM jackpot_hit h
-        WHERE h.state = 'held' AND h.system_id = %(system)s
-    )
+_STEPS = f"""
+    WITH {_EARLIEST}
     SELECT s.tier_id, s.place, s.kind, s.fed_pool, s.fed_reserve, s.fed_overflow, s.pool,
            s.reserve, s.pool_limit, s.shown, s.shown_at, s.prize
     FROM unnest(%(tiers)s::bigint[], %(places)s::bigint[]) AS anchor (tier_id, place)
@@ -78,7 +82,7 @@ _STEPS = """
         s.kind <> 'period' OR s.prize > 0 OR s.place = anchor.place
         OR s.place >= (SELECT place FROM earliest)))
     ORDER BY s.place
-"""
+"""  # noqa: S608 - of a constant
 _NEWEST_ROUNDS = """
     SELECT table_id, (SELECT r.round FROM jackpot_roundstate r
                       WHERE r.system_id = %s AND r.table_id = wanted.table_id
@@ -196,7 +200,7 @@ def fetch(system_id: int, loaded: Loaded, plan: Plan) -> None:
         tiers = {id_: code for code, id_ in loaded.tiers.items()}
         books.hits = {hit.number: book_hit(hit, codes, tiers) for hit in hits}
         books.anchors = {tiers[tier]: place for tier, place in anchors.items()}
-        books.steps = steps_of(system_id, loaded.tiers, books.anchors)
+        books.steps = steps_of(system_id, loaded.tiers, books.anchors, plan.hits)
         stood = {(hit.table_id, hit.round) for hit in hits}
         # Where a hand stands whose round nobody can say, or will not be able to say again.
         stood |= {(hit.table_id, -hit.number) for hit in hits if hit.pairing}
@@ -262,18 +266,18 @@ def _hits(system_id: int, plan: Plan) -> tuple[list[models.Hit], dict[int, int]]
 
 
 def steps_of(
-    system_id: int, tiers: dict[str, int], anchors: dict[str, int]
+    system_id: int, tiers: dict[str, int], anchors: dict[str, int], named: Collection[int] = ()
 ) -> dict[str, list[Step]]:
     """What each tier's course meets besides hits, from its anchor on, with the last limit before.
 
-    `tiers`: ids by code; `anchors`: places by code.
+    `tiers`: ids by code; `anchors`: places by code; `named`: hits that a batch names.
     """
     codes = {id_: code for code, id_ in tiers.items()}
     found: dict[str, list[Step]] = {}
     places = [anchors.get(code, 0) for code in codes.values()]
     with connection.cursor() as cursor:
-        names: dict[str, Any] = {"system": system_id, "tiers": list(codes), "places": places}
-        cursor.execute(_STEPS, names)
+        names: dict[str, Any] = {"system": system_id, "named": list(named)}
+        cursor.execute(_STEPS, names | {"tiers": list(codes), "places": places})
         for tier_id, place, kind, *rest in cursor.fetchall():
             fed, (pool, reserve, limit, *showed) = Fed(*rest[:3]), rest[3:]
             step: Step = Correction(place, fed, pool, reserve)
@@ -308,6 +312,7 @@ def book_hit(row: models.Hit, codes: dict[int, str], tiers: dict[int, str]) -> H
         before=before,
         report=row.report,
         report_entry=row.report_entry,
+        corrected=row.corrected,
         moved_to=row.acts_at if row.closing is None and row.acts_at != row.place else None,
         moved_fed=row.moved_fed,
         strength=row.strength,

@@ -35,4 +35,5 @@ def mark_of(books: Books, hit: Hit, tier: str) -> Mark:
         terms.prize,
         strength=tuple(hit.strength or ()),
         shared=asked.ties == "shared",
+        least=hit.least,
     )

@@ -313,6 +313,7 @@ class Hit(models.Model):
     shown_seq = models.BigIntegerField(null=True)
     report = models.JSONField(null=True)
     report_entry = models.BigIntegerField(null=True)
+    corrected = models.JSONField(null=True)  # what was reported since people decided
     strength = models.JSONField(null=True)  # of a candidate for a high hand
     closing = models.BigIntegerField(null=True)  # the entry that closed its period
     called_seats = models.JSONField(default=list)

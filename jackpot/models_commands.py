@@ -7,6 +7,7 @@ from tables.models import JackpotSystem, TableEvent
 
 TWO_PEOPLE = [
     *("put_terms", "confirm_claim", "reject_claim", "reverse_claim", "forfeit", "adjust_pool"),
+    "reverse_rejection",
     *("resolve_dispute", "lift_hold", "close_tier", "move_table", "receive_table", "settle_order"),
     "reset_boots",
     "delegate_claim",

@@ -22,6 +22,7 @@ from jackpot.entries import EventEntry, Outcome
 from jackpot.hands import (
     call,
     is_played,
+    keep_beside,
     open_hit,
     opened,
     outcome_of,
@@ -103,6 +104,8 @@ def meet(books: Books, hit: Hit, told: Told, seq: int) -> list[str]:
     note(books, hit, unit=seq, waits=False)
     if differs and is_open:
         note(books, hit, differs=seq)
+    elif told.report is not None and not is_open:
+        keep_beside(books, hit, told.report, seq)
     return differs
 
 

@@ -7,13 +7,19 @@ so far, by method), `payments` (their entries) and `state` (one of STATES).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 METHODS = ("chips", "cash", "equivalent")  # 19.15
 STATES = ("due", "part_paid", "paid", "withheld", "unclaimed", "forfeited", "reversed")
 PAYABLE = ("due", "part_paid", "unclaimed")  # states in which the cage may pay
 
 Line = dict[str, Any]
+
+
+class _Claim(Protocol):
+    held: int
+    confirmed: int
+    payees: list[Line]
 
 
 def new_line(number: int, seat: int, role: str, amount: int) -> Line:
@@ -39,6 +45,12 @@ def rest(line: Line) -> int:
     if line["state"] in ("forfeited", "reversed"):
         return 0
     return int(line["amount"]) - paid(line)
+
+
+def standing_of(hit: _Claim) -> str:
+    """A confirmed claim is paid when nothing of it is left to confirm or to hand over."""
+    done = hit.held == hit.confirmed and all(rest(line) == 0 for line in hit.payees)
+    return "paid" if done else "confirmed"
 
 
 def held_in(line: Line) -> str:

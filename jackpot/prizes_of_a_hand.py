@@ -12,13 +12,15 @@ from jackpot.books import UNDECIDED, Books, Hit
 from jackpot.resettle import resettle, retier
 
 
-def sort_out(books: Books, hit: Hit, won: Sequence[str], seq: int) -> None:
+def sort_out(
+    books: Books, hit: Hit, won: Sequence[str], seq: int, *, is_back: bool = False
+) -> None:
     """Let the undecided claims of the hand be for the prizes that it wins, the highest first.
 
     A claim that fits stays. One that does not moves to a prize that has none yet; what is left
     over is withdrawn, and comes back if the report is amended again. What people decided stands:
     there is no second claim for that prize. A hand that wins nothing keeps its claims as they
-    are, for people to decide.
+    are, for people to decide. `is_back`: see `retier`.
     """
     hand = books.hand_of(hit)
     decided = {claim.tier for claim in hand if claim.state not in UNDECIDED}
@@ -32,11 +34,11 @@ def sort_out(books: Books, hit: Hit, won: Sequence[str], seq: int) -> None:
         if tier in kept:
             continue
         if tier in withdrawn:
-            _join(books, withdrawn[tier], tier, seq)
+            _join(books, withdrawn[tier], tier, seq, is_back)
         elif stale:
-            retier(books, stale.pop(0), tier, seq)
+            retier(books, stale.pop(0), tier, seq, is_back=is_back)
         else:
-            _join(books, _beside(books, hand[0]), tier, seq)
+            _join(books, _beside(books, hand[0]), tier, seq, is_back)
     for claim in stale:
         _withdraw(books, claim, seq)
 
@@ -74,9 +76,13 @@ def hold_again(books: Books, claim: Hit, seq: int) -> None:
     books.dirty_hits.add(claim.number)
 
 
-def _join(books: Books, claim: Hit, tier: str, seq: int) -> None:
-    hold_again(books, claim, seq)
-    retier(books, claim, tier, seq)
+def _join(books: Books, claim: Hit, tier: str, seq: int, is_back: bool) -> None:
+    if is_back:
+        claim.state, claim.tier = "held", None
+        books.dirty_hits.add(claim.number)
+    else:
+        hold_again(books, claim, seq)
+    retier(books, claim, tier, seq, is_back=is_back)
 
 
 def _withdraw(books: Books, claim: Hit, seq: int) -> None:

@@ -25,7 +25,7 @@ PROJECTIONS = {
                h.held, h.confirmed, h.before_pool, h.before_reserve, h.before_overflow,
                h.before_rolled, h.fed,
                h.moved_fed, h.values, h.shown, h.shown_seq, h.report, h.report_entry,
-               h.called_seats, h.payees, h.stops, h.pairing, h.strength, h.closing,
+               h.corrected, h.called_seats, h.payees, h.stops, h.pairing, h.strength, h.closing,
                h.clock
         FROM jackpot_hit h JOIN tables_gamingtable g ON g.id = h.table_id
         LEFT JOIN jackpot_tier t ON t.id = h.tier_id

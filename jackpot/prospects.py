@@ -52,7 +52,10 @@ def prospect_of(books: Books, hit: Hit) -> Prospect:
         story(books, tier, rest),
         mark_of(books, hit, tier),
     )
-    return Prospect(safe, most, tuple(sorted(found.number for found in maybe)), hit.confirmed)
+    safe = safe if safe is None else max(safe, hit.least)  # what is confirmed never falls
+    return Prospect(
+        safe, max(most, hit.least), tuple(sorted(found.number for found in maybe)), hit.confirmed
+    )
 
 
 def _worst_for_others(mark: Mark) -> Mark:

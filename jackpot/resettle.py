@@ -9,28 +9,36 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
+from msgspec.structs import replace
+
 from jackpot.books import Books, BooksError, Hit, tier_account
 from jackpot.contributions import TO_RETURN, Contribution
 from jackpot.hits import Closing, Correction, Course, Element, Start, correct, course, hold
 from jackpot.marks import closing_of, mark_of
+from jackpot.payees import standing_of
 from jackpot.verdicts import strength_of
 
 
-def retier(books: Books, hit: Hit, tier: str | None, seq: int) -> None:
+def retier(books: Books, hit: Hit, tier: str | None, seq: int, *, is_back: bool = False) -> None:
     """Let the hit act on that tier, at its own place.
 
     Where a later hit of the tier is already confirmed, the hit acts here instead: what was
-    confirmed for somebody is never lowered by a correction. A candidate for a high hand acts at
-    the end of its period.
+    confirmed for somebody is never lowered by a correction. `is_back`: but not one that comes back
+    because its rejection was wrong; what the tier then does not give for others the operator
+    covers. A candidate for a high hand acts at the end of its period.
     """
     if hit.strength is not None:
         _leave(books, hit, seq)
     if tier in books.periods:
-        _stand_for(books, hit, tier, seq)
+        _stand_for(books, hit, tier, seq, is_back=is_back)
         return
     old = hit.tier
-    pinned = tier is not None and any(
-        later.state != "held" and later.acts_at > hit.acts_at for later in books.hits_of(tier)
+    pinned = (
+        tier is not None
+        and not is_back
+        and any(
+            later.state != "held" and later.acts_at > hit.acts_at for later in books.hits_of(tier)
+        )
     )
     if old is not None:
         resettle(books, old, seq, without=[hit])
@@ -58,7 +66,7 @@ def _leave(books: Books, hit: Hit, seq: int) -> None:
     hit.tier = hit.strength = hit.closing = hit.moved_to = None
 
 
-def _stand_for(books: Books, hit: Hit, tier: str, seq: int) -> None:
+def _stand_for(books: Books, hit: Hit, tier: str, seq: int, *, is_back: bool) -> None:
     """Make it a candidate of the period in which its place lies, or of the present one.
 
     The latter where it would lower what is confirmed for somebody.
@@ -73,7 +81,7 @@ def _stand_for(books: Books, hit: Hit, tier: str, seq: int) -> None:
     if end is None:
         return
     hit.closing = end.place
-    if _lowers(books, tier, hit):
+    if not is_back and _lowers(books, tier, hit):
         hit.closing, hit.moved_to = None, seq
         return
     resettle(books, tier, seq, adding=[hit])
@@ -84,13 +92,12 @@ def _stand_for(books: Books, hit: Hit, tier: str, seq: int) -> None:
 
 def _lowers(books: Books, tier: str, hit: Hit) -> bool:
     """Whether what is confirmed for somebody would be lowered with this hit in the course."""
-    after = course(start_of(books, tier), story(books, tier, books.hits_of(tier)))
-    held = {holding.mark.hit: holding.held for holding in after.holdings}
-    return any(
-        held.get(other.number, 0) < other.confirmed
-        for other in books.hits_of(tier)
-        if other is not hit
+    others = [other for other in books.hits_of(tier) if other is not hit]
+    start = start_of(books, tier)
+    before, after = (
+        course(start, story(books, tier, hits)).covers for hits in (others, [*others, hit])
     )
+    return any(more > before.get(number, 0) for number, more in after.items())
 
 
 def resettle(
@@ -124,21 +131,33 @@ def resettle(
     for account, hit_number, reason, change in changes:
         if change > 0:
             books.move(seq, pool, account, change, _reason(reason, change), hit_number)
-    holdings = {holding.mark.hit: holding for holding in after.holdings}
-    for hit in new:
-        holding = holdings.get(hit.number)  # a candidate that was beaten has none
-        held, found = (holding.held, holding.before) if holding else (0, None)
-        if (hit.held, hit.before) != (held, found):
-            if held < hit.confirmed:
-                raise BooksError(f"hit {hit.number} would hold less than was confirmed for it")
-            hit.held, hit.before = held, found
-            if hit.state == "paid" and hit.held > hit.confirmed:
-                hit.state = "confirmed"  # a supplement is due
-            books.dirty_hits.add(hit.number)
+    over = _note(books, tier, seq, new, after)
     if tier in books.periods:
         books.rolled[tier] = after.purse.rolled
-    if after.purse != books.purse(tier):
+    if replace(after.purse, pool=after.purse.pool + over) != books.purse(tier):
         raise BooksError(f"the balances of {tier} do not agree with its course")
+    if over:
+        books.add_step(tier, Correction(seq, books.fed[tier], pool=over))
+
+
+def _note(books: Books, tier: str, seq: int, hits: list[Hit], after: Course) -> int:
+    """What each hit holds now; a reversed one gives the pool what came to it since: how much."""
+    holds, over = after.held, 0
+    found = {holding.mark.hit: holding.before for holding in after.holdings}
+    for hit in hits:
+        # A candidate that was beaten found nothing at its place.
+        held, before = holds.get(hit.number, 0), found.get(hit.number)
+        if (hit.held, hit.before) == (held, before):
+            continue
+        if hit.state == "reversed":
+            held_in, pool = (tier_account(tier, kind) for kind in ("held", "pool"))
+            books.move(seq, held_in, pool, held - hit.held, "reversal", hit.number)
+            over += held - hit.held
+        hit.held, hit.before = held, before
+        if hit.state in ("confirmed", "paid"):
+            hit.state = standing_of(hit)
+        books.dirty_hits.add(hit.number)
+    return over
 
 
 def take_back(books: Books, seq: int, parts: Iterable[Contribution]) -> None:
@@ -232,9 +251,10 @@ def _sides(tier: str, found: Course) -> dict[_Side, int]:
         ("rounding", None, "rounding"): -found.rounding,
         ("operator", None, "reset"): -found.operator,
         ("operator", None, "prize"): -found.prizes,
+        ("operator", None, "cover"): -sum(found.covers.values()),
         (tier_account(tier, "reserve"), None, "reset"): found.purse.reserve,
         (tier_account(tier, "overflow"), None, "reset"): found.purse.overflow,
-        **{(held, holding.mark.hit, "hold"): holding.held for holding in found.holdings},
+        **{(held, hit, "hold"): amount for hit, amount in found.held.items()},
     }
 
 

@@ -289,6 +289,7 @@ def _hits(batch: Batch) -> None:
             **{f"before_{name}": getattr(hit.before, name, None) for name in _PURSE},
             "report": hit.report,
             "report_entry": hit.report_entry,
+            "corrected": hit.corrected,
             "strength": hit.strength,
             "closing": hit.closing,
             "payees": hit.payees,

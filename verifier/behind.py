@@ -281,6 +281,7 @@ RULES: dict[str, Rule] = {
     "reject_claim": Rule(2, _rejected),
     "confirm_claim": Rule(2, _confirmed),
     "reverse_claim": Rule(2, _proposed),
+    "reverse_rejection": Rule(2, _proposed),
     "adjust_pool": Rule(2, _proposed),
     "enter_hand": Rule(None, _entered),
     "name_round": Rule(1, _noted("note", "round")),

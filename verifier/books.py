@@ -25,6 +25,7 @@ _MAY_JOIN: dict[str, set[tuple[str, str]]] = {
     "reset": {(a, "pool") for a in ("overflow", "reserve", "operator")}
     | {("pool", a) for a in ("overflow", "reserve", "operator")},
     "prize": {("operator", "pool"), ("pool", "operator")},
+    "cover": {("operator", "pool"), ("pool", "operator")},
     "rounding": {("rounding", "pool"), ("pool", "rounding")},
     "confirm": {("held", "payable")},
     "payment": {(kept, paid) for kept in _KEPT for paid in _PAID},

@@ -30,6 +30,11 @@ from verifier.recorded import recorded
 from verifier.report import Report, Scope
 from verifier.rows import Accounts, Connection, System, ask, snapshot, systems, walk
 
+# So far back the fold keeps what may change; whether they come back it judges by itself.
+_RETURNING = """
+    SELECT hit FROM jackpot_entry
+    WHERE system_id = %s AND type = 'reverse_rejection' AND hit IS NOT NULL
+"""
 Progress = Callable[[str], None]
 Journals = Path | str | Iterable[Path | str]
 
@@ -186,7 +191,9 @@ def _order(
     order = Order(scope, otherwise.all_of)
     chain, books = Chain(scope, system, accounts), Books(scope, accounts)
     displays, asides = _Displays(connection, system), Asides(connection, scope, system)
-    fold = Fold(scope, system, accounts, displays.were_sent, asides)
+    back = ask(connection, _RETURNING, [system.id])
+    returning = frozenset(hit for (hit,) in back)
+    fold = Fold(scope, system, accounts, displays.were_sent, asides, returning)
     counts, told_at = scope.report.counts, time.monotonic()
     for sealed in walk(connection, system):
         for check in (order, chain, books, fold):

@@ -18,7 +18,8 @@ from verifier.rows import Connection, System, ask
 KIND = "projections"
 _HITS = """
     SELECT h.number, h.place, h.acts_at, g.code, h.round, h.terms, t.code, h.state, h.held,
-           h.confirmed, h.report_entry, h.closing, h.strength, h.payees::text, h.stops::text,
+           h.confirmed, h.report_entry, h.closing, h.strength,
+           (h.corrected ->> 'entry')::bigint, h.payees::text, h.stops::text,
            h.pairing::text, h.clock::text
     FROM jackpot_hit h
     JOIN tables_gamingtable g ON g.id = h.table_id
@@ -27,7 +28,7 @@ _HITS = """
 """
 _NAMES = (
     *("place", "acts_at", "table", "round", "terms", "tier", "state", "held", "confirmed"),
-    *("report_entry", "ended", "strength"),
+    *("report_entry", "ended", "strength", "corrected_at"),
 )
 _STEPS = """
     SELECT t.code, s.place, s.kind, s.fed_pool, s.fed_reserve, s.fed_overflow, s.pool, s.reserve,

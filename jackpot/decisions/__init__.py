@@ -24,6 +24,7 @@ from jackpot.decisions import (
     rounds,
     stops,
     terms,
+    wrong_rejection,
 )
 from jackpot.decisions.basis import Body, Refused
 from jackpot.decisions.claims import IRREGULARITIES, REJECTIONS, REVERSALS, rejection_words
@@ -55,6 +56,7 @@ COMMANDS: dict[str, tuple[type[Body], Callable[[Books, CommandEntry, Any], Outco
     "reject_claim": (claims.RejectClaim, claims.reject_claim),
     "confirm_claim": (claims.ConfirmClaim, claims.confirm_claim),
     "reverse_claim": (claims.ReverseClaim, claims.reverse_claim),
+    "reverse_rejection": (wrong_rejection.ReverseRejection, wrong_rejection.reverse_rejection),
     "adjust_pool": (pools.AdjustPool, pools.adjust_pool),
     "enter_hand": (entered.EnterHand, entered.enter_hand),
     "name_round": (entered.NameRound, entered.name_round),

@@ -11,7 +11,7 @@ from jackpot.decisions.basis import Body, Reason, Refused, hit_of, two_people
 from jackpot.decisions.stops import require_no_stop
 from jackpot.entries import CommandEntry, Outcome
 from jackpot.hits import Correction
-from jackpot.payees import METHODS, PAYABLE, Line, held_in, rest
+from jackpot.payees import METHODS, PAYABLE, Line, held_in, rest, standing_of
 
 
 class Parts(Body, frozen=True, kw_only=True):
@@ -154,9 +154,7 @@ def _state(books: Books, hit: Hit, line: Line, state: str) -> Outcome:
 
 
 def _settle(books: Books, hit: Hit) -> None:
-    """A claim is paid when nothing of it is left to confirm or to hand over."""
-    done = hit.held == hit.confirmed and all(rest(line) == 0 for line in hit.payees)
-    hit.state = "paid" if done else "confirmed"
+    hit.state = standing_of(hit)
     books.dirty_hits.add(hit.number)
 
 

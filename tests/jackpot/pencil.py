@@ -129,7 +129,7 @@ class Pencil:
     mistyped: set[int] = field(default_factory=set)  # hold a prize, and no seat wins as reported
     moved: set[int] = field(default_factory=set)  # act where they were read, not where called
     confirmed: dict[int, int] = field(default_factory=dict)
-    reversed: set[int] = field(default_factory=set)
+    reversed: dict[int, int] = field(default_factory=dict)  # and what each held
     stopped: dict[int, set[int]] = field(default_factory=dict)  # what stops them, by hit
     clocks: dict[int, tuple[int, int] | None] = field(default_factory=dict)  # and their margins
     met: set[tuple[int, int]] = field(default_factory=set)  # were in question, or are
@@ -177,7 +177,7 @@ class Pencil:
         """What the hit comes to by every outcome of the claims before it."""
         before = self.open_before(hit)
         at = max(n for n, each in enumerate(self.story) if self._acts(each) and each[1] == hit)
-        until_then = replace(self, story=self.story[: at + 1], reversed=set())
+        until_then = replace(self, story=self.story[: at + 1], reversed={}, confirmed={})
         acting, found = tuple(until_then.places()), []
         for standing in product((True, False), repeat=len(before)):
             out = {n for n, stands in zip(before, standing, strict=True) if not stands}
@@ -185,8 +185,16 @@ class Pencil:
             known = (at, acting, tuple(n in out for n in acting))
             if known not in self._noted:
                 self._noted[known] = until_then.play(out, set())[f"hit {hit}"]
-            found.append(self._noted[known])
+            found.append(max(self._noted[known], self.confirmed.get(hit, 0)))
         return found
+
+    def give_what_is_over(self) -> None:
+        """A hit that was reversed gives the pool all that it holds, whatever came to it since."""
+        said = self.play()
+        for number, held in self.reversed.items():
+            if (over := said[f"hit {number}"] - held) > 0:
+                self.story.append(("back", over, {}))
+                self.reversed[number] += over
 
     def may_adjust(self, into: str, amount: int, why_low: str | None) -> bool:
         """Whether the account has it to give, and a low pool its reason."""
@@ -209,6 +217,11 @@ class Pencil:
             else:
                 getattr(till, what)(*details)
         held = till.held
+        for number in held:  # what was confirmed stays; the operator covers the rest
+            short = self.reversed.get(number, self.confirmed.get(number, 0)) - held[number]
+            if short > 0:
+                till.give("operator", short)
+                held[number] += short
         kept = sum(held.values()) - sum(self.confirmed.get(n, 0) for n in held)
         kept -= sum(held[n] - self.confirmed[n] for n in self.reversed)
         return {

@@ -18,10 +18,10 @@ from jackpot.payees import paid, rest
 from jackpot.prospects import prospect_of
 
 from .books import Floor, royal_terms
+from .coming_back import ComingBack
 from .pencil import Pencil, Terms, brought_up, parts
 from .rulings import PER_ROUND, clocks, nth
 from .steps import Record, run
-from .stopping import Stopping
 
 UNIT, RESET = MICROS, 20 * MICROS
 SHARE = 7_500  # three quarters, so that something stays in the pool
@@ -61,7 +61,7 @@ tables = st.sampled_from(TABLES)
 MOST_TRIED = 6  # open claims before one: 64 stories are played again for its prospects
 
 
-class Evening(Stopping):
+class Evening(ComingBack):
     """One tier, three tables, and everything that people may decide."""
 
     prize: int | None = None  # a fixed one, instead of the share
@@ -231,7 +231,7 @@ class Evening(Stopping):
             assert "refused" in outcome
             return
         assert outcome["reversed"] == before - gone  # what was forfeited is back already
-        self.pencil.reversed.add(hit.number)
+        self.pencil.reversed[hit.number] = before
         self.pencil.story.append(("back", before - gone, {"operator": handed - back}))
 
     # --- corrections at their own place -----------------------------------------------------
@@ -278,6 +278,7 @@ class Evening(Stopping):
 
     @invariant()
     def every_account_is_what_the_pencil_says(self) -> None:
+        self.pencil.give_what_is_over()
         balances, said = self.floor.books.balances, self.pencil.play()
         names = ("operator", "pot", "commission", "rounding")
         ours = {name: balances[name] for name in names}

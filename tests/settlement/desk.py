@@ -81,7 +81,7 @@ class Desk:
                 story=[*pencil.story],
                 rejected={*pencil.rejected},
                 confirmed={**pencil.confirmed},
-                reversed={*pencil.reversed},
+                reversed={**pencil.reversed},
             ),
             rejected_before={*self.rejected_before},
             did={who: {*kinds} for who, kinds in self.did.items()},
@@ -243,7 +243,7 @@ class Desk:
         for line in self.lines:
             line.state = line.state if line.state == "forfeited" else "reversed"
         self.state = "reversed"
-        self.pencil.reversed.add(self.number)
+        self.pencil.reversed[self.number] = self.held
         self.pencil.story.append(("back", back, {"operator": handed}))
         return True
 

@@ -20,9 +20,10 @@ def known_of(state: State, hit: Hit) -> Known:
     return Known(game, round_.deck, round_.dealt, round_.pot(state.unit))
 
 
-def stand_for(state: State, hit: Hit, tier: str, seq: int) -> None:
+def stand_for(state: State, hit: Hit, tier: str, seq: int, *, is_back: bool) -> None:
     """A candidate of the period in which its place lies, or of the present one: where it would
-    lower what is confirmed for somebody, or where that period still runs."""
+    lower what is confirmed for somebody, or where that period still runs. `is_back`: its rejection
+    is reversed, and it lowers nothing."""
     before, pool = hit.tier, state.pools[tier]
     hit.tier, hit.held, hit.is_best = tier, 0, False
     state.met.add(hit.number)
@@ -32,10 +33,12 @@ def stand_for(state: State, hit: Hit, tier: str, seq: int) -> None:
     end = pool.end_after(hit.acts_at)
     if end is None:
         return
+    lacked = pool.short(state.tier)
     hit.ended = hit.acts_at = end.seq
     if all(other is not hit for other in end.hits):  # it may have been one before
         end.hits.append(hit)
-    if pool.lowers(state.tier):
+    lacks = pool.short(state.tier)
+    if not is_back and any(lacks[number] > lacked.get(number, 0) for number in lacks):
         hit.ended, hit.acts_at = None, seq
         end.hits.remove(hit)
         return
@@ -74,6 +77,7 @@ def period_closed(
     in_play = all(tier not in terms.suspended for terms in state.in_effect(len(state.terms)))
     added = in_play and asked.get("unclaimed") == "added"
     candidates = [hit for hit in state.open.values() if hit.tier == tier and hit.ended is None]
+    candidates.sort(key=lambda hit: hit.number)  # one that came back stands among them
     for hit in candidates:
         hit.ended = hit.acts_at = entry.seq
         state.met.add(hit.number)

@@ -11,7 +11,9 @@ from verifier.fold.state import State
 UNDECIDED = ("held", "withdrawn")
 
 
-def share_out(state: State, hand: list[Hit], won: list[str], seq: int) -> None:
+def share_out(
+    state: State, hand: list[Hit], won: list[str], seq: int, *, is_back: bool = False
+) -> None:
     """Of the undecided claims those that fit stay; others move to prizes of the hand that nobody
     claims, then the rest is withdrawn. A hand that wins nothing keeps what it has."""
     if not won:
@@ -25,11 +27,11 @@ def share_out(state: State, hand: list[Hit], won: list[str], seq: int) -> None:
         if there is not None and there not in misplaced:
             continue
         if code in resting:
-            _enter(state, resting[code], code, seq)
+            _enter(state, resting[code], code, seq, is_back)
         elif misplaced:
-            is_for(state, misplaced.pop(0), code, seq)
+            is_for(state, misplaced.pop(0), code, seq, is_back=is_back)
         else:
-            _enter(state, _another(state, hand[0]), code, seq)
+            _enter(state, _another(state, hand[0]), code, seq, is_back)
     for claim in misplaced:
         claim.state, claim.held = "withdrawn", 0
         state.open.pop(claim.number, None)
@@ -38,20 +40,21 @@ def share_out(state: State, hand: list[Hit], won: list[str], seq: int) -> None:
             state.replay(claim.tier)
 
 
-def is_for(state: State, hit: Hit, tier: str, seq: int) -> None:
+def is_for(state: State, hit: Hit, tier: str, seq: int, *, is_back: bool = False) -> None:
     """The hand is for that prize: it acts there at its own place, or, where a later hit of the
-    tier is decided, here (decision 0006)."""
+    tier is decided, here (decision 0006); in any case at its own if its rejection was wrong."""
     if hit.strength is not None:
         before, hit.tier = hit.tier, None
         leave(hit)
         if before is not None:
             state.replay(before)
     if state.pools[tier].is_high_hand:
-        stand_for(state, hit, tier, seq)
+        stand_for(state, hit, tier, seq, is_back=is_back)
         return
     before = hit.tier
     state.met.add(hit.number)
-    if any(later.state != "held" for later in state.pools[tier].later(hit.acts_at)):
+    decided = (later.state != "held" for later in state.pools[tier].later(hit.acts_at))
+    if not is_back and any(decided):
         _moves(state, hit, seq)
     hit.tier = tier
     if before is not None:
@@ -98,17 +101,17 @@ def _another(state: State, first: Hit) -> Hit:
     return hit
 
 
-def come_back(state: State, hit: Hit, seq: int) -> None:
+def come_back(state: State, hit: Hit, seq: int, *, is_back: bool = False) -> None:
     """It acts at its place; if all up to there is settled already, here."""
-    if all(hit.acts_at < other.acts_at for other in state.open.values()):
+    if not is_back and all(hit.acts_at < other.acts_at for other in state.open.values()):
         _moves(state, hit, seq)
     hit.state, hit.tier = "held", None
     state.open[hit.number] = hit
 
 
-def _enter(state: State, hit: Hit, tier: str, seq: int) -> None:
-    come_back(state, hit, seq)
-    is_for(state, hit, tier, seq)
+def _enter(state: State, hit: Hit, tier: str, seq: int, is_back: bool) -> None:
+    come_back(state, hit, seq, is_back=is_back)
+    is_for(state, hit, tier, seq, is_back=is_back)
 
 
 def _moves(state: State, hit: Hit, seq: int) -> None:

@@ -36,6 +36,7 @@ from verifier.fold.stops import STOPS
 from verifier.fold.story import Body, Told, read, stands
 from verifier.fold.unjudged import lift
 from verifier.fold.winning import may_turn_out
+from verifier.fold.wrong_rejection import reverse_rejection
 from verifier.rows import Entry
 
 REASONS = tuple(f"R{number:02d}" for number in range(1, 15))
@@ -150,7 +151,7 @@ def safe(state: State, hit: Hit) -> int:
         nobody_knows = [other for other in unread if other.number in standing]
         return pool.would_hold(hit, undecided, standing, state.tier, nobody_knows)
 
-    return min(map(comes_to, fates))
+    return max(hit.least, min(map(comes_to, fates)))
 
 
 def reverse_claim(state: State, entry: Entry, body: Body) -> Told:
@@ -258,6 +259,7 @@ COMMANDS: dict[str, Callable[[State, Entry, Body], Told]] = {
     "reject_claim": reject_claim,
     "confirm_claim": confirm_claim,
     "reverse_claim": reverse_claim,
+    "reverse_rejection": reverse_rejection,
     "adjust_pool": adjust_pool,
     **PAYMENTS,
     **STOPS,

@@ -23,6 +23,7 @@ from verifier.fold.story import (
     Told,
     called,
     is_called,
+    keep,
     opened,
     out_of_play,
     read,
@@ -253,6 +254,8 @@ def _meet(
     hit.pairing |= {"unit": seq, "waits": False}
     if differs and is_open:
         hit.pairing["differs"] = seq
+    if said is not None and not is_open:
+        keep(state, hit, said, seq)
     return differs
 
 

@@ -29,6 +29,7 @@ from verifier.report import Scope
 from verifier.rows import Accounts, Entry, Sealed, System, Transfer, parsed
 
 KIND = "fold"
+_FOR = {"prize": "fixed prizes", "cover": "claims confirmed before a correction"}
 _OF_THE_ORDER = {"late", "ahead_of_gap"}  # flags that `verifier.order` answers for
 _COMPARED = (
     *("hit", "tier", "held", "values", "terms", "forced", "confirmed", "reversed"),
@@ -61,16 +62,19 @@ class Fold:
         accounts: Accounts,
         displayed: Displayed,
         asides: Asides,
+        returning: frozenset[int] = frozenset(),
     ) -> None:
         self._scope, self._system, self._accounts = scope, system, accounts
         self._displayed, self._asides = displayed, asides
         self._calendar = Calendar(system.zone, system.day_starts)
-        self.state = State(unit=10 ** (6 - system.digits), system=system.code)
+        unit = 10 ** (6 - system.digits)
+        self.state = State(unit=unit, system=system.code, returning=returning)
         self.decisions: list[Decision] = []
         self.dark: list[Entry] = []  # displays that took their tables out
         self._ledger: dict[str, int] = defaultdict(int)
         self._off: dict[str, int] = {}  # differences that were reported already
-        self._lent: dict[str, int] = defaultdict(int)  # by the ledger's own reason
+        # By the ledger's own reason, and tier.
+        self._gave: dict[str, dict[str, int]] = {each: defaultdict(int) for each in _FOR}
         self._shown_at = 0
         self.is_broken = False
         self.opened: int | None = None  # the first entry of a table's event
@@ -201,16 +205,15 @@ class Fold:
             self._ledger[credit] += transfer.amount
             moved.add(debit)
             moved.add(credit)
-            if transfer.reason == "prize":
+            if transfer.reason in _FOR:
                 pool, sign = (credit, 1) if debit == "operator" else (debit, -1)
-                self._lent[pool.removesuffix(":pool")] += sign * transfer.amount
+                gave = self._gave[transfer.reason]
+                gave[pool.removesuffix(":pool")] += sign * transfer.amount
         if self.is_broken:
             return
-        for tier in {*self._lent, *self.state.lent} if transfers else ():
-            if (took := self._lent[tier]) != (lent := self.state.lent[tier]):
-                sentence = f"fixed prizes of {tier} took {took} micros of the operator, not {lent}"
-                self._scope.add(KIND, f"entry {seq}", sentence)
-                self._lent[tier] = lent  # said once
+        if transfers:
+            self._own_money(seq, "prize", self.state.lent)
+            self._own_money(seq, "cover", self.state.covered)
         for code in moved:
             off = self._ledger[code] - self.state.balances[code]
             if off != self._off.get(code, 0):
@@ -219,6 +222,17 @@ class Fold:
                 self._scope.add(KIND, f"entry {seq}", f"after it {says}, {due}")
                 self._off[code] = off
         moved.clear()
+
+    def _own_money(self, seq: int, reason: str, due: dict[str, int]) -> None:
+        """What the operator gave for one reason, by the ledger's word, against the fold."""
+        gave = self._gave[reason]
+        for tier in {*gave, *due}:
+            if (took := gave[tier]) != (lent := due[tier]):
+                sentence = (
+                    f"{_FOR[reason]} of {tier} took {took} micros of the operator, not {lent}"
+                )
+                self._scope.add(KIND, f"entry {seq}", sentence)
+                gave[tier] = lent  # said once
 
     def end(self, balances: dict[str, int]) -> None:
         """The balances of the account rows against the fold."""

@@ -36,7 +36,7 @@ def pay(state: State, entry: Entry, body: Body) -> Told:
         line.state = "paid"
     elif line.state != "unclaimed":
         line.state = "part_paid"
-    _settle(hit)
+    hit.settle()
     part = len(line.payments)
     return {"hit": hit.number, "line": line.line, "part": part, "seat": line.seat, "paid": total}
 
@@ -108,14 +108,8 @@ def _line(state: State, body: Body) -> tuple[Hit, Line]:
 
 def _stands(hit: Hit, line: Line, state: str) -> Told:
     line.state = state
-    _settle(hit)
+    hit.settle()
     return {"hit": hit.number, "line": line.line, "seat": line.seat, "state": state}
-
-
-def _settle(hit: Hit) -> None:
-    """A claim is paid when nothing of it is left to confirm or to hand over."""
-    done = hit.held == hit.confirmed and not any(line.rest for line in hit.payees)
-    hit.state = "paid" if done else "confirmed"
 
 
 PAYMENTS: dict[str, Callable[[State, Entry, Body], Told]] = {

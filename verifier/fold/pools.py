@@ -96,6 +96,7 @@ class Pool:
     now: Purse = field(default_factory=Purse)
     fed: Fed = field(default_factory=Fed)  # all that play ever added
     noted: list[Noted] = field(default_factory=list)
+    over: int = 0  # what came to hits that were reversed before: the pool gets it
     is_high_hand: bool = False
     began: str = ""  # when its present period did, if it is one
 
@@ -133,17 +134,17 @@ class Pool:
         ends = (step for step in self.story if isinstance(step, End))
         return next((step for step in ends if step.seq > place), None)
 
-    def lowers(self, posted: TiersAt) -> bool:
-        """Whether the hits that stand now leave somebody less than was confirmed for him."""
-        purse = replace(self.start)
+    def short(self, posted: TiersAt) -> dict[int, int]:
+        """Of a high hand: what the hits that stand now lack of what was confirmed, by number."""
+        purse, found = replace(self.start), {}
         for step in self.story:
             if isinstance(step, End):
                 held = win(purse, step, step.candidates(self.code), posted, self.code)
-                if any(held.get(h.number, 0) < h.confirmed for h in step.candidates(self.code)):
-                    return True
+                for hit in step.candidates(self.code):
+                    found[hit.number] = max(0, hit.least - held.get(hit.number, 0))
             elif not isinstance(step, Place):
                 _plain(purse, step)
-        return False
+        return found
 
     def place(self, hit: Hit, seq: int) -> None:
         """A hit stands here, whatever prize it turns out to be for."""
@@ -158,7 +159,7 @@ class Pool:
 
     def play(self, posted: TiersAt) -> None:
         """Play the story again with the hits that stand now."""
-        purse = replace(self.start)
+        purse, self.over = replace(self.start), 0
         for step in self.story:
             self._step(purse, step, posted)
         self.now = purse
@@ -237,22 +238,22 @@ class Pool:
             held_by = win(purse, step, candidates, posted, self.code)
             for hit in candidates:
                 hit.is_best = hit.number in held_by
-                self._holds(hit, held_by.get(hit.number, 0))
+                self._holds(purse, hit, held_by.get(hit.number, 0))
         elif not isinstance(step, Place):
             _plain(purse, step)
         elif self._acts(step):
-            self._holds(step.hit, take(purse, step.hit, posted(self.code, step.hit.terms)))
+            held = take(purse, step.hit, posted(self.code, step.hit.terms))
+            self._holds(purse, step.hit, held)
 
-    @staticmethod
-    def _holds(hit: Hit, held: int) -> None:
-        if held < hit.confirmed or (hit.state == "reversed" and held != hit.held):
-            raise Contradiction(
-                f"hit {hit.number} was confirmed for {hit.confirmed} micros and a later"
-                f" correction makes it {held}"
-            )
-        hit.held = held
-        if hit.state == "paid" and held > hit.confirmed:
-            hit.state = "confirmed"  # a supplement is due
+    def _holds(self, purse: Purse, hit: Hit, held: int) -> None:
+        """What was confirmed for it stays, at the operator's cost where it comes to less."""
+        short = max(0, hit.least - held)
+        purse.cover(short)
+        if hit.state == "reversed":
+            self.over += held + short - hit.held
+        hit.held = held + short
+        if hit.state in ("confirmed", "paid"):
+            hit.settle()
 
 
 def _plain(purse: Purse, step: Fed | Given | Stop) -> None:

@@ -57,6 +57,8 @@ class Hit:
     confirmed: int = 0  # of it, by two people so far
     report_entry: int | None = None
     report: dict[str, Any] | None = None
+    # Since it was decided somebody reported this, by that entry.
+    corrected: tuple[int, dict[str, Any]] | None = None
     payees: list[Line] = field(default_factory=list)
     stops: list[Halt] = field(default_factory=list)
     seats: frozenset[int] = frozenset()  # as called
@@ -66,6 +68,21 @@ class Hit:
     ended: int | None = None  # the entry at which its period ended
     is_best: bool = False  # of its period, or one of those who share
     clock: Clock | None = None
+
+    @property
+    def least(self) -> int:
+        """What it keeps: what was confirmed for it; all that it held, once it was reversed."""
+        return self.held if self.state == "reversed" else self.confirmed
+
+    def settle(self) -> None:
+        """A claim is paid when nothing of it is left to confirm or to hand over."""
+        done = self.held == self.confirmed and not any(line.rest for line in self.payees)
+        self.state = "paid" if done else "confirmed"
+
+    @property
+    def corrected_at(self) -> int | None:
+        """The entry of the report that came after the decision."""
+        return None if self.corrected is None else self.corrected[0]
 
     def acts_on(self, tier: str | None) -> int:
         """Where it acts on a tier, or would: a candidate for a high hand that turns out to be for
@@ -98,6 +115,13 @@ class Purse:
     limit: int | None = None
     rolled: int = 0
     lent: int = 0  # of `operator`: what fixed prizes needed beyond their pool
+    covered: int = 0  # of `operator`: what hits were confirmed for and do not come to any more
+
+    def cover(self, amount: int) -> None:
+        """The operator gives for a hit what the tier does not."""
+        self.held += amount
+        self.operator += amount
+        self.covered += amount
 
     def feed(self, pool: int, reserve: int) -> int:
         """Play adds; what does not fit under the limit is the overflow's. How much that was."""

@@ -22,6 +22,8 @@ class State:
     moved: set[str] = field(default_factory=set)  # accounts that this entry moved
     # By tier: what the operator gave to fixed prizes, in all.
     lent: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    # Likewise, what it covered of what had been confirmed.
+    covered: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     terms: list[Terms] = field(default_factory=list)  # version n stands at n - 1
     sessions: dict[str, Session | None] = field(default_factory=dict)
     session_at: dict[str, tuple[int, int]] = field(default_factory=dict)  # boot, seq
@@ -31,6 +33,8 @@ class State:
     pools: dict[str, Pool] = field(default_factory=dict)
     hits: dict[int, Hit] = field(default_factory=dict)
     open: dict[int, Hit] = field(default_factory=dict)  # hits that nobody decided
+    # Hits whose rejection a later entry reverses: what lies before them is not settled.
+    returning: frozenset[int] = frozenset()
     met: set[int] = field(default_factory=set)  # hits that this entry brought to others
     seq: int = 0  # the entry that is folded
     unjudged: frozenset[int] = frozenset()  # see `verifier.fold.unjudged`
@@ -156,14 +160,18 @@ class State:
         if joining is None or not pool.go_on(joining, self.tier):
             pool.play(self.tier)
         self._follow(code, before, pool.now)
+        if pool.over:
+            over, pool.over = pool.over, 0
+            self.correct(code, self.seq, Given(over), [(f"{code}:held", over)])
 
     def decided(self, hit: Hit) -> None:
         """Nothing before the earliest open hit can change any more."""
         self.open.pop(hit.number, None)
         if hit.ended is not None and hit.state not in OUT:
             self._outrank(hit.tier, hit.ended)
-        places = (min(each.place, each.acts_at) for each in self.open.values())
-        earliest = min(places, default=2**63)
+        back = (self.hits[number] for number in self.returning if number in self.hits)
+        moving = [*self.open.values(), *(hit for hit in back if hit.state == "rejected")]
+        earliest = min((min(hit.place, hit.acts_at) for hit in moving), default=2**63)
         for pool in self.pools.values():
             pool.settle(earliest, self.tier)
 
@@ -178,6 +186,7 @@ class State:
         for kind in ("pool", "reserve", "overflow", "held"):
             self._change(f"{code}:{kind}", getattr(after, kind) - getattr(before, kind))
         self.lent[code] += after.lent - before.lent
+        self.covered[code] += after.covered - before.covered
         for source in ("operator", "rounding"):
             self._change(source, getattr(before, source) - getattr(after, source))
 

@@ -237,6 +237,7 @@ def reported(state: State, entry: Entry, event: Body) -> Told:
     if known is not None and known.hit is not None:
         hit = state.hits[known.hit]
         if all(claim.state not in UNDECIDED for claim in state.hand(hit)):
+            keep(state, hit, event, entry.seq)
             return {"flags": {"after_decision"}, "hit": hit.number}
     else:
         dealt = event.get("seats_dealt")
@@ -262,8 +263,16 @@ def read(state: State, hit: Hit, report: Body, seq: int) -> None:
     for claim in state.hand(hit):
         if claim.state in UNDECIDED:
             claim.report_entry, claim.report = seq, report
+    keep(state, hit, report, seq)
     share_out(state, state.hand(hit), won_by(state, hit, report), seq)
     weigh(state, state.hand(hit), seq)
+
+
+def keep(state: State, hit: Hit, report: Body, seq: int) -> None:
+    """A report stands beside the claims of the hand that are decided already."""
+    for claim in state.hand(hit):
+        if claim.state not in UNDECIDED:
+            claim.corrected = (seq, report)
 
 
 def judged(state: State, table: str, number: int, seq: int) -> Told:
