@@ -313,7 +313,8 @@ class Hit(models.Model):
     shown_seq = models.BigIntegerField(null=True)
     report = models.JSONField(null=True)
     report_entry = models.BigIntegerField(null=True)
-    corrected = models.JSONField(null=True)  # what was reported since people decided
+    # What was reported since people decided: `entry`, `report`.
+    corrected = models.JSONField(null=True)
     strength = models.JSONField(null=True)  # of a candidate for a high hand
     closing = models.BigIntegerField(null=True)  # the entry that closed its period
     called_seats = models.JSONField(default=list)
@@ -349,3 +350,8 @@ class Hit(models.Model):
             models.Index(F("system"), name="hits_stopped", condition=~Q(stops=[])),
             models.Index(F("system"), name="hits_of_no_round", condition=Q(round__lt=0)),
         ]
+
+    @property
+    def newest_report_entry(self) -> int | None:
+        """The entry of the last report of the hand that anybody gave."""
+        return self.report_entry if self.corrected is None else self.corrected["entry"]

@@ -40,7 +40,8 @@ _PROPOSALS = """
     JOIN jackpot_command c ON (c.system_id, c.number) = (n.system_id, n.command)
     WHERE n.system_id = %(system)s AND n.seq > %(after)s AND n.command IS NOT NULL
       AND (n.type IN ('adjust_pool', 'reverse_claim', 'forfeit', 'resolve_dispute', 'lift_hold',
-                      'close_tier', 'move_table', 'settle_order', 'reset_boots', 'delegate_claim')
+                      'close_tier', 'move_table', 'settle_order', 'reset_boots', 'delegate_claim',
+                      'reverse_rejection')
            OR n.type IN ('missed_rounds', 'refuse_rounds') AND c.second IS NOT NULL)
       AND NOT n.outcome ? 'refused'
       AND NOT EXISTS (

@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from jackpot import commands
@@ -37,6 +38,12 @@ from tables.alarms import raise_alarm
 from tables.models import JackpotSystem
 
 Kind = Act.Kind
+REJECTION = (Kind.PROPOSE_REJECTION, Kind.WITHDRAW_REJECTION, Kind.SECOND_REJECTION)
+# An agreement whose command the order has taken spends its proposal: a claim that came back from a
+# wrong rejection is rejected anew.
+REJECTING = ~Q(kind=Kind.SECOND_REJECTION) | Exists(
+    Entry.objects.filter(system=OuterRef("claim__system"), command=OuterRef("command"))
+)
 
 
 def catch_up(system: JackpotSystem) -> int:
@@ -74,11 +81,7 @@ def open_proposal(claim: Claim, hit: Hit) -> Act | None:
     """A rejection that one person proposed and that waits for a second."""
     if hit.state != "held":
         return None
-    newest = (
-        claim.acts.filter(kind__in=[Kind.PROPOSE_REJECTION, Kind.WITHDRAW_REJECTION])
-        .select_related("person")
-        .last()
-    )
+    newest = claim.acts.filter(REJECTING, kind__in=REJECTION).select_related("person").last()
     return newest if newest is not None and newest.kind == Kind.PROPOSE_REJECTION else None
 
 

@@ -199,6 +199,7 @@ class Proposal(models.Model):
     class Kind(models.TextChoices):
         ADJUST_POOL = "adjust_pool", "adjust a pool"
         REVERSE_CLAIM = "reverse_claim", "reverse a claim"
+        REVERSE_REJECTION = "reverse_rejection", "reverse a rejection"
         FORFEIT = "forfeit", "forfeit a payment"
         RESOLVE_DISPUTE = "resolve_dispute", "resolve a dispute"
         LIFT_HOLD = "lift_hold", "lift a regulator's hold"

@@ -32,6 +32,7 @@ from tables.models import JackpotSystem
 PERMISSIONS: dict[str, tuple[str, str]] = {
     Proposal.Kind.ADJUST_POOL: ("propose_adjustment", "second_adjustment"),
     Proposal.Kind.REVERSE_CLAIM: ("propose_reversal", "second_reversal"),
+    Proposal.Kind.REVERSE_REJECTION: ("propose_reversal", "second_reversal"),
     Proposal.Kind.FORFEIT: ("propose_forfeit", "second_forfeit"),
     Proposal.Kind.RESOLVE_DISPUTE: ("propose_resolution", "second_resolution"),
     Proposal.Kind.LIFT_HOLD: ("propose_lift", "second_lift"),
@@ -46,6 +47,7 @@ PERMISSIONS: dict[str, tuple[str, str]] = {
 }
 OF_A_CLAIM = (
     Proposal.Kind.REVERSE_CLAIM,
+    Proposal.Kind.REVERSE_REJECTION,
     Proposal.Kind.FORFEIT,
     Proposal.Kind.RESOLVE_DISPUTE,
     Proposal.Kind.LIFT_HOLD,

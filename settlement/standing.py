@@ -19,6 +19,7 @@ from django.db.models import (
 )
 
 from jackpot.models import Hit
+from settlement.claims import REJECTING, REJECTION
 from settlement.models import Act, Footage, SecondManagerLimit
 from settlement.staff_play import WasDealtIn
 
@@ -36,15 +37,13 @@ OF_THE_HAND = (
     *("round_started", "round_completed"),
 )
 
-_PROPOSALS = (Act.Kind.PROPOSE_REJECTION, Act.Kind.WITHDRAW_REJECTION)
-
 
 def hits() -> QuerySet[Hit]:
     """Every hit with `standing` (one of STATES) and `rejection_proposed`, newest first."""
     acts = Act.objects.filter(claim__system=OuterRef("system"), claim__number=OuterRef("number"))
     verified = acts.filter(kind=Act.Kind.VERIFY, report_entry=OuterRef("report_entry"))
     verified = verified.alias(own=WasDealtIn("claim", "person")).filter(own=False)
-    proposals = acts.filter(kind__in=_PROPOSALS).order_by("-id").values("kind")
+    proposals = acts.filter(REJECTING, kind__in=REJECTION).order_by("-id").values("kind")
     footage = Footage.objects.filter(
         claim__system=OuterRef("system"), claim__number=OuterRef("number")
     )

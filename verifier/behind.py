@@ -129,10 +129,11 @@ def _confirmed(decision: Decision, found: Recorded) -> str | None:
 
 
 def _rejected(decision: Decision, found: Recorded) -> str | None:
-    """The newest proposal before the agreement says exactly this, and was not withdrawn."""
+    """The newest proposal before the agreement says exactly this, and was neither withdrawn nor
+    spent on a rejection that was reversed."""
     first = decision.entry.first
     act, missing = _last(decision, found, "second_rejection", decision.entry.second)
-    steps = ("propose_rejection", "withdraw_rejection")
+    steps = ("propose_rejection", "withdraw_rejection", "second_rejection")
     proposed = [each for each in _before(decision, found, act) if each.kind in steps]
     if not any((each.kind, each.person) == (steps[0], first) for each in proposed):
         return f"without a proposal by {first}"
@@ -140,7 +141,7 @@ def _rejected(decision: Decision, found: Recorded) -> str | None:
         return missing
     newest = proposed[-1]
     if (newest.kind, newest.person) != (steps[0], first):
-        return f"though the proposal by {first} was withdrawn, or another one followed"
+        return f"though the proposal by {first} was withdrawn or spent, or another one followed"
     rest = {**decision.body}
     report = rest.pop("report_entry")
     rest.pop("hit")

@@ -23,7 +23,7 @@ from verifier.fold.folding import Fold
 from verifier.journals import Journal, find, journals_are_in_the_inbox
 from verifier.moves import moves
 from verifier.order import Order
-from verifier.people import different_people, payouts
+from verifier.people import different_people, payouts, undone_by_others
 from verifier.projections import projections
 from verifier.receipts import HeldOtherwise, receipts
 from verifier.recorded import recorded
@@ -166,6 +166,7 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
         found = recorded(connection, system, fold.opened)
         behind(scope, fold.decisions, found)
         different_people(scope, fold.decisions, found)
+        undone_by_others(scope, fold.decisions, found)
         apart(connection, scope, system, fold.decisions)
         payouts(connection, scope, system, fold.decisions, wanted.settled)
     moves(connection, scope, system, fold.decisions, settled=wanted.settled)

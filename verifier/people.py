@@ -1,7 +1,7 @@
 """Promise: nobody decides or pays alone.
 
 What stands behind each decision, `verifier.behind` says. Here: who amended, verified, confirmed and
-paid one claim are different people. A payout of the register has its payment in the order, of a
+paid one claim are different people, and so are those who undo it, or its rejection. A payout of the register has its payment in the order, of a
 claim confirmed before it: the same part of the same line in the same chips, cash and cash
 equivalent; each payment has one payout.
 """
@@ -17,6 +17,10 @@ from verifier.recorded import Act, Recorded
 from verifier.report import Scope
 from verifier.rows import Connection, System, ask
 
+_UNDOES = {
+    "reverse_claim": ("confirm", "pay"),
+    "reverse_rejection": ("propose_rejection", "second_rejection"),
+}
 ROLES = ("amend", "verify", "approve", "confirm", "pay")
 
 _PAYOUTS = """
@@ -36,6 +40,18 @@ def different_people(scope: Scope, decisions: list[Decision], found: Recorded) -
     }
     for hit, acts in found.acts.items():
         _differ(scope, hit, acts, entered.get(hit))
+
+
+def undone_by_others(scope: Scope, decisions: list[Decision], found: Recorded) -> None:
+    """A claim, or its rejection, is reversed by two people who had no part in it."""
+    for decision in decisions:
+        entry, parts = decision.entry, _UNDOES.get(decision.entry.type, ())
+        for proposal in found.proposals.get(entry.command or 0, []) if parts else ():
+            for act in found.acts.get(decision.told["hit"], []):
+                before = act.kind in parts and act.at <= proposal.agreed_at
+                if before and act.person in (entry.first, entry.second):
+                    sentence = f"{act.person} had part in what {entry.type} undoes: {act.kind}"
+                    scope.add(KIND, f"entry {entry.seq}", sentence)
 
 
 def _differ(scope: Scope, hit: int, found: list[Act], recorder: str | None) -> None:

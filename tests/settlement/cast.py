@@ -55,14 +55,16 @@ class ClaimHouse(House):
         super().__init__(*(terms or [royal_terms()]), tables=tables)
         hire()
 
-    def report(self, table: str, cards: tuple[str, str] = ROYAL, seat: int = 3) -> None:
+    def report(
+        self, table: str, cards: tuple[str, str] = ROYAL, seat: int = 3, *, folded: bool = False
+    ) -> None:
         """The dealer types the winning hand (19.11)."""
         hole, board = cards
         hand = messages.ReportedHand(
             seat=seat,
             hole=hole.split(),
             exposed="yes",
-            folded=False,
+            folded=folded,
             participating=True,
             won_pot=True,
         )

@@ -338,6 +338,9 @@ class Evening(ClaimHouse):
         self.call("t7")
         self.press("t8")
         self.post()
+        wrong: dict[str, Any] = {"reason": "nobody had folded", "evidence": "camera 12"}
+        self.agree("reverse_rejection", "sione", "david", hit=11, report_entry=None, **wrong)
+        assert self.hit(12).confirmed == self.hit(12).held  # as before, whatever came before it
 
     def _unclaimed(self, number: int) -> None:
         with override_settings(UNCLAIMED_AFTER_DAYS=0):

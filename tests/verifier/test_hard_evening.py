@@ -1,5 +1,6 @@
 """An evening of what is hard: a completion that was forgotten, nine clubs in a short deck, a hand
-with three claims, an adjustment that is refused. The verifier and the replay agree with all of it.
+with three claims, a rejection that is reversed after others were paid, an adjustment that is
+refused. The verifier and the replay agree with all of it.
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from pytest_django import DjangoDbBlocker
 from jackpot import commands
 from jackpot.models import Tier
 from jackpot.money import MICROS
-from settlement import adjustments, missed
+from settlement import adjustments, checklist, claims, missed, wrong_rejections
 from settlement.people import Reauthenticated
 from settlement.reconciliation import reconcile
 from tables import messages
@@ -76,6 +77,7 @@ class HardEvening(Evening):
             self._forgotten_completion()
             self._nine_clubs()
             self._three_claims()
+            self._reversed_rejection()
             self._refused_adjustment()
         for journal in self._journals.values():
             journal.close()
@@ -125,6 +127,47 @@ class HardEvening(Evening):
         for number in (1, 2, 3, 5, 6):
             self.confirm(number)
             self.pay(number)
+
+    def _reversed_rejection(self) -> None:
+        """Typed as folded by a slip and rejected; what the next hand won by that is paid. Then the
+        unit corrects its report, and two others take the rejection back."""
+        self.press("t3")
+        self.call("t3")
+        self.report("t3", ROYAL_HAND, folded=True)
+        self.open("t7")
+        self.press("t7")
+        self.report("t7", ROYAL_HAND)
+        self.post()
+        assert [self._prize(number) for number in (7, 8, 9, 10)] == [
+            *("royal", "royal", "steel", "quads")
+        ]
+        mine = self.hit(7).held
+        self.reject(7)
+        theirs = self.hit(8).held
+        for number in (8, 9, 10):
+            self.confirm(number)
+            self.pay(number)
+        self.report("t3", ROYAL_HAND)
+        self.post()
+        operator = self.balance("operator")
+        proposal = wrong_rejections.propose(
+            self.claim(7), self.person("sione"), reason="A slip", evidence="camera 12"
+        )
+        wrong_rejections.agree(proposal, Reauthenticated(self.person("david")))
+        self.post()
+        assert [self._prize(number) for number in (7, 11, 12)] == ["royal", "steel", "quads"]
+        assert (self.hit(7).held, self.hit(8).held) == (mine, theirs)
+        assert self.balance("operator") < operator
+        for number in (7, 11, 12):
+            self._confirm_by_others(number)
+            self.pay(number)
+
+    def _confirm_by_others(self, number: int) -> None:
+        claim, anahera = self.claim(number), self.person("anahera")
+        answers = {item.code: "yes" for item in checklist.ITEMS}
+        claims.answer_checklist(claim, anahera, answers, {})
+        claims.verify(claim, anahera)
+        self.confirm_due(number)
 
     def _refused_adjustment(self) -> None:
         """Two take back all that the pool holds: the first does, the second is refused there."""

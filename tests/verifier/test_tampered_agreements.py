@@ -15,7 +15,10 @@ from verifier.fold import decisions
 from verifier.recorded import Recorded
 
 # Those that the evening has; of `put_terms` those behind the first, which are the owner's.
-AGREED = ("put_terms", "adjust_pool", "reverse_claim", "forfeit", "resolve_dispute", "lift_hold")
+AGREED = (
+    *("put_terms", "adjust_pool", "reverse_claim", "reverse_rejection", "forfeit"),
+    *("resolve_dispute", "lift_hold"),
+)
 NOTES = {
     "put_terms": "force",
     "resolve_dispute": "finding",
