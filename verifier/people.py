@@ -1,9 +1,9 @@
 """Promise: nobody decides or pays alone.
 
 What stands behind each decision, `verifier.behind` says. Here: who amended, verified, confirmed and
-paid one claim are different people, and so are those who undo it, or its rejection. A payout of the register has its payment in the order, of a
-claim confirmed before it: the same part of the same line in the same chips, cash and cash
-equivalent; each payment has one payout.
+paid one claim are different people, and so are those who undo it, or its rejection. A payout of the
+register has its payment in the order, of a claim confirmed before it: the same part of the same
+line in the same chips, cash and cash equivalent; each payment has one payout.
 """
 
 from __future__ import annotations
