@@ -349,6 +349,7 @@ class Hit(models.Model):
             models.Index(F("tier"), F("acts_at"), name="hits_of_tier"),
             models.Index(F("system"), name="hits_stopped", condition=~Q(stops=[])),
             models.Index(F("system"), name="hits_of_no_round", condition=Q(round__lt=0)),
+            models.Index(F("system"), name="hits_corrected", condition=Q(corrected__isnull=False)),
         ]
 
     @property

@@ -19,6 +19,8 @@ from jackpot.money import BASIS_POINTS, format_exact, format_micros
 from jackpot.payees import Line
 from jackpot.terms import TierTerms
 
+COVERED = "Covered by the operator: confirmed before an earlier rejection was reversed"
+
 
 class Step(msgspec.Struct, frozen=True):
     """One step in words, with its rule and, where it comes to one, its amount in micros."""
@@ -122,11 +124,15 @@ def steps_of(hit: Hit, through: int | None = None) -> list[Step]:
         steps.append(Step(f"Its period ended at entry {hit.closing:,}: it acts there", "19.5"))
     elif hit.acts_at != hit.place:
         steps.append(Step(f"It acts at entry {hit.acts_at:,}: a later claim was confirmed already"))
+    steps += _rejections_reversed(hit, through)
     found = holding_of(hit)
     if found is None:
         said = hit.state if hit.state in OUT else "of a prize that is not known yet"
-        if hit.strength is not None and hit.state == "held":
+        if hit.strength is not None and hit.state not in OUT:
             said = "not the best of a period that has ended"
+        if hit.held:
+            steps.append(Step(f"The hand is {said}"))
+            return [*steps, Step(COVERED, amount=hit.held), *_confirmed(hit, through)]
         return [*steps, Step(f"Nothing is held: the hand is {said}")]
     number, tier, holding = found
     steps.append(Step(f"Terms version {number}: {tier.name}", "19.5"))
@@ -138,15 +144,42 @@ def steps_of(hit: Hit, through: int | None = None) -> list[Step]:
         Step("Of it from the operator, by rounding and display", "19.14(a)", holding.from_operator)
     )
     steps += _reset(holding)
-    if hit.held != holding.held:
+    if hit.held < holding.held:
         steps.append(Step("Equal hands of the period share it: of this one", "19.5", hit.held))
-    for confirmed in confirmations(hit):
-        if through is not None and confirmed.entry.seq > through:
-            continue
-        people = f"{confirmed.command.first} and {confirmed.command.second}"
-        text = f"Confirmed by {people}, entry {confirmed.entry.seq:,}"
-        steps.append(Step(text, "19.12", confirmed.amount))
-    return steps
+    elif hit.held > holding.held:
+        steps.append(Step(COVERED, amount=hit.held - holding.held))
+    return [*steps, *_confirmed(hit, through)]
+
+
+def _rejections_reversed(hit: Hit, through: int | None) -> list[Step]:
+    """Who took back that the claim had been rejected."""
+    entries = Entry.objects.filter(
+        system=hit.system_id,
+        hit=hit.number,
+        type="reverse_rejection",
+        outcome__refused__isnull=True,
+        seq__lte=2**62 if through is None else through,
+    )
+    commands = Command.objects.filter(
+        system=hit.system_id, number__in=entries.values("command")
+    ).order_by("number")
+    return [
+        Step(f"Its rejection was reversed by {each.first} and {each.second}", "19.12")
+        for each in commands
+    ]
+
+
+def _confirmed(hit: Hit, through: int | None) -> list[Step]:
+    return [
+        Step(
+            f"Confirmed by {each.command.first} and {each.command.second},"
+            f" entry {each.entry.seq:,}",
+            "19.12",
+            each.amount,
+        )
+        for each in confirmations(hit)
+        if through is None or each.entry.seq <= through
+    ]
 
 
 def line_steps(line: Line, hit: Hit) -> list[Step]:

@@ -22,5 +22,6 @@ def flags_of(hit: Hit) -> list[str]:
         "round_unknown": pairing.is_awaited(hit),
         "unit_differs": pairing.differs(hit),
         "perhaps_entered": pairing.is_asked(hit),
+        "corrected_since": hit.corrected is not None,
     }
     return [flag for flag, applies in found.items() if applies]

@@ -10,14 +10,15 @@ import datetime as dt
 import hashlib
 import json
 import uuid
+from collections.abc import Iterator
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from jackpot.models import Head
+from jackpot.models import Entry, Head
 from jackpot.money import format_micros
 from jackpot.names import claim_name
 from jackpot.payees import rest
@@ -29,7 +30,7 @@ from settlement.missed import Signal, signals, to_countersign
 from settlement.models import Handover, Reconciliation
 from settlement.people import Reauthenticated, name_of
 from settlement.proposals import open_proposals
-from settlement.standing import open_hits
+from settlement.standing import OPEN, with_corrections
 from settlement.subjects import subjects
 from settlement.suspensions import suspensions
 from settlement.wording import ALARMS, QUARANTINE, plain
@@ -61,7 +62,7 @@ def gather(casino: Casino) -> list[Section]:
     since = last or timezone.now() - FIRST_SHIFT
     return [
         _section("Systems that stand still or do not balance", _systems(casino)),
-        _section("Open claims", _claims(casino)),
+        *_claims(casino),
         _section("Waiting for a second person", _proposals(casino)),
         _section("Alarms", _alarms(casino)),
         _section("Silent tables", _silent(casino)),
@@ -155,16 +156,28 @@ def _systems(casino: Casino) -> list[Item]:
     ]
 
 
-def _claims(casino: Casino) -> list[Item]:
-    found: Any = open_hits().filter(system__casino=casino)
-    return [
-        _item(
-            f"{hit.system.name}, claim {claim_name(hit.system.code, hit.number)},"
-            f" {hit.table.name}: " + _claim_words(hit, casino),
-            address=reverse("claim", args=[hit.system.code, hit.number]),
+def _claims(casino: Casino) -> Iterator[Section]:
+    """Open claims, and decided ones whose report was corrected since: by one query."""
+    back = Entry.objects.filter(
+        system=OuterRef("system"),
+        hit=OuterRef("number"),
+        type="reverse_rejection",
+        outcome__refused__isnull=True,
+    )
+    found: Any = with_corrections().filter(system__casino=casino)
+    found = found.filter(Q(standing__in=OPEN) | Q(is_corrected=True))
+    found = found.annotate(came_back=~Q(state="rejected") & Exists(back))
+    listed: dict[bool, list[Item]] = {True: [], False: []}
+    for hit in found.order_by("at", "system", "number"):
+        listed[hit.is_corrected].append(
+            _item(
+                f"{hit.system.name}, claim {claim_name(hit.system.code, hit.number)},"
+                f" {hit.table.name}: " + _claim_words(hit, casino),
+                address=reverse("claim", args=[hit.system.code, hit.number]),
+            )
         )
-        for hit in found
-    ]
+    yield _section("Open claims", listed[False])
+    yield _section("Reports corrected after the decision", listed[True])
 
 
 _STOPPED = {
@@ -180,6 +193,8 @@ def _claim_words(hit: Any, casino: Casino) -> str:
     words = [plain(hit.standing), amount if hit.tier_id else "prize not known yet"]
     if hit.rejection_proposed:
         words.append("a rejection is proposed")
+    if hit.came_back:
+        words.append("rejection reversed")
     words += [_STOPPED[stop["kind"]] for stop in hit.stops if stop["lifted"] is None]
     words += [
         f"seat {line['seat']}: {plain(line['state']).lower()}" for line in hit.payees if rest(line)

@@ -17,10 +17,12 @@ from django.db.models import (
     Value,
     When,
 )
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
 
-from jackpot.models import Hit
+from jackpot.models import Entry, Hit
 from settlement.claims import REJECTING, REJECTION
-from settlement.models import Act, Footage, SecondManagerLimit
+from settlement.models import Act, Footage, Note, SecondManagerLimit
 from settlement.staff_play import WasDealtIn
 
 STATES = (
@@ -109,6 +111,29 @@ def urgent_first(found: QuerySet[Any]) -> QuerySet[Any]:
             output_field=BigIntegerField(),
         ),
     ).order_by("-is_unknown", "-at_stake", "at", "number", "system")
+
+
+def with_corrections() -> QuerySet[Hit]:
+    """`hits` with `is_corrected`: decided, and the report was corrected since; until somebody notes
+    on the claim what came of it. `corrected_at`: when."""
+    entry = Entry.objects.filter(system=OuterRef("system"), seq=OuterRef("corrected_entry"))
+    noted = Note.objects.filter(
+        claim__system=OuterRef("system"),
+        claim__number=OuterRef("number"),
+        at__gt=OuterRef("corrected_at"),
+    )
+    return (
+        hits()
+        .annotate(corrected_entry=Cast(KT("corrected__entry"), BigIntegerField()))
+        .annotate(corrected_at=Subquery(entry.values("at")[:1]))
+        .annotate(is_corrected=Q(corrected__isnull=False) & ~Exists(noted))
+    )
+
+
+def corrected_hits() -> QuerySet[Hit]:
+    """Decided claims that somebody has to look at once more, the oldest correction first."""
+    found: QuerySet[Any] = with_corrections().filter(corrected__isnull=False)
+    return found.filter(is_corrected=True).order_by("corrected_at", "system", "number")
 
 
 def open_hits() -> QuerySet[Hit]:

@@ -40,6 +40,7 @@ from settlement.pages import (
     terms_draft,
     terms_proposal,
     withdrawal,
+    wrong_rejection,
 )
 from settlement.pages.entrance import streams_for
 
@@ -54,6 +55,11 @@ urlpatterns = [
     path("claims/<slug:system>/<int:number>/reject/", rejection.propose, name="claim-reject"),
     path(
         "claims/<slug:system>/<int:number>/reverse/", reversal.reverse_propose, name="claim-reverse"
+    ),
+    path(
+        "claims/<slug:system>/<int:number>/reverse-rejection/",
+        wrong_rejection.propose,
+        name="claim-reverse-rejection",
     ),
     path("claims/<slug:system>/<int:number>/bundle/", bundles.bundle, name="claim-bundle"),
     path("claims/<slug:system>/<int:number>/stop/", stops.stop, name="claim-stop"),

@@ -19,6 +19,14 @@ class Migration(migrations.Migration):
             name="corrected",
             field=models.JSONField(null=True),
         ),
+        migrations.AddIndex(
+            model_name="hit",
+            index=models.Index(
+                models.F("system"),
+                condition=models.Q(("corrected__isnull", False)),
+                name="hits_corrected",
+            ),
+        ),
         migrations.AddConstraint(
             model_name="command",
             constraint=models.CheckConstraint(

@@ -57,6 +57,13 @@ class ReversalSerializer(serializers.Serializer):
     )
 
 
+class RejectionReversalSerializer(serializers.Serializer):
+    """Why a rejection was wrong."""
+
+    reason = serializers.CharField(max_length=LONGEST_REASON)
+    evidence = serializers.CharField(max_length=LONGEST_REASON)
+
+
 class AdjustmentSerializer(serializers.Serializer):
     """An adjustment of a pool or its reserve; below 0 gives back to `source`."""
 

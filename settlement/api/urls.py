@@ -64,6 +64,11 @@ urlpatterns = [
         name="api-propose-reversal",
     ),
     path(
+        f"{CLAIM}propose-rejection-reversal/",
+        views_payments.ProposeRejectionReversal.as_view(),
+        name="api-propose-rejection-reversal",
+    ),
+    path(
         "pools/<slug:system>/<slug:tier>/propose-adjustment/",
         views_proposals.ProposeAdjustment.as_view(),
         name="api-propose-adjustment",

@@ -1,4 +1,5 @@
-"""POST: approve, pay, withhold, release, unclaimed; propose a forfeit or a reversal."""
+"""POST: approve, pay, withhold, release, unclaimed; propose a forfeit or a reversal, of a claim
+or of its rejection."""
 
 from __future__ import annotations
 
@@ -6,12 +7,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot import commands
-from settlement import claims, payments, reversals
+from settlement import claims, payments, reversals, wrong_rejections
 from settlement.api.serializers_acts import ConfirmationSerializer
 from settlement.api.serializers_payments import (
     LineReasonSerializer,
     LineSerializer,
     PaySerializer,
+    RejectionReversalSerializer,
     ReversalSerializer,
     micros,
 )
@@ -119,3 +121,17 @@ class ProposeReversal(ClaimAct):
             irregularity=given.get("irregularity"),
             key=key,
         )
+
+
+class ProposeRejectionReversal(ClaimAct):
+    acts_for = "propose_reversal"
+
+    @act_schema("propose_rejection_reversal", RejectionReversalSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Propose to reverse the rejection of a claim."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> None:
+        given = checked(RejectionReversalSerializer, request)
+        said = {"reason": given["reason"], "evidence": given["evidence"]}
+        wrong_rejections.propose(claim, request.user, **said, key=key)

@@ -7,6 +7,7 @@ from typing import Any
 from jackpot.models import Entry, Hit
 from settlement.examination import Examination
 from settlement.flags import flags_of
+from settlement.pages.claim_history import decided_by
 from settlement.pages.claim_turn import pending_figures
 from settlement.pages.steps import Stand
 
@@ -47,6 +48,8 @@ def claim_flags(
         "waits_for_pot": "pot_pending" in pending_figures(hit, examination),
         "acts_later": hit.acts_at != hit.place and hit.closing is None,
         "checklist_no": no_count > 0,
+        "rejection_reversed": hit.state != "rejected"
+        and decided_by(entries, "reverse_rejection") is not None,
         **{flag: flag in opened for flag in _OF_THE_OPENING},
     }
     words = {

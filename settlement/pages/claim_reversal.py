@@ -83,6 +83,7 @@ def proposal_rows(hit: Hit, proposals: list[Proposal], entries: Iterable[Entry])
 
 _TO: dict[str, str] = {
     Proposal.Kind.REVERSE_CLAIM: "reverse",
+    Proposal.Kind.REVERSE_REJECTION: "reverse the rejection",
     Proposal.Kind.FORFEIT: "forfeit",
     Proposal.Kind.RESOLVE_DISPUTE: "resolve the dispute",
     Proposal.Kind.LIFT_HOLD: "lift the regulator's hold",
@@ -100,6 +101,8 @@ def _details(hit: Hit, proposal: Proposal) -> str:
         )
     if "finding" in proposal.body:
         return f"Opened by entry {proposal.body['stop']}. {proposal.body['finding']}"
+    if proposal.kind == Proposal.Kind.REVERSE_REJECTION:
+        return f"{proposal.body['reason']}. Evidence: {proposal.body['evidence']}."
     words = _words(proposal)
     digits = hit.system.casino.minor_digits
     given = [f"{format_micros(micros, digits)} in {way}" for way, micros in words["recovered"]]

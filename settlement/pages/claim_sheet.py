@@ -42,6 +42,7 @@ from settlement.pages.claim_stops import question_rows, stops_context
 from settlement.pages.claim_turn import pending_figures, turn_context
 from settlement.pages.claim_way import way
 from settlement.pages.claim_withdrawal import withdrawal_context
+from settlement.pages.claim_wrong_rejection import wrong_rejection_context
 from settlement.pages.options import options
 from settlement.pages.payment_ways import payment_ways
 from settlement.pages.prize_order import in_order
@@ -117,6 +118,7 @@ def _panels(
         **withdrawal_context(hit, entries, user),
         **pairing_context(hit, entries, user),
         **reversal_context(hit, proposals, entries, acts, user),
+        **wrong_rejection_context(hit, proposals, entries, acts, user),
     }
 
 
@@ -183,7 +185,7 @@ def version_of(
         f"{found.pk}{'d' if hasattr(found, 'decision') else ''}" for found in proposals
     )
     newest = "-".join(str(last or 0) for last in (kept or kept_so_far(claim)).values())
-    return f"{hit.state}.{hit.held}.{hit.report_entry}.{len(hit.stops)}.{proposed}.{newest}"
+    return f"{hit.state}.{hit.held}.{hit.newest_report_entry}.{len(hit.stops)}.{proposed}.{newest}"
 
 
 def reason_of(proposal: Act | None) -> dict[str, Any] | None:

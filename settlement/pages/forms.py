@@ -255,6 +255,24 @@ class ReverseForm(ActForm):
         return {method: self.cleaned_data[method] or 0 for method in METHODS}
 
 
+class ReverseRejectionForm(ActForm):
+    """Propose to reverse a rejection: why it was wrong, and on what evidence."""
+
+    reason = forms.CharField(
+        label="Why was the rejection wrong?",
+        max_length=500,
+        widget=forms.Textarea({"class": "input", "rows": 3}),
+        error_messages={"required": "Say why the rejection was wrong."},
+    )
+    evidence = forms.CharField(
+        label="Evidence",
+        help_text="Footage reference with camera and time, statement, photograph.",
+        max_length=500,
+        widget=forms.Textarea({"class": "input", "rows": 3}),
+        error_messages={"required": "Say what the evidence is."},
+    )
+
+
 class LineForm(ActForm):
     """What becomes of a payment, a line of `Hit.payees`, and why."""
 

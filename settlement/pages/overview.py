@@ -23,7 +23,7 @@ from settlement.pages.proposals import address_of
 from settlement.people import name_of
 from settlement.pools import Pool, Standing, standings
 from settlement.proposals import PERMISSIONS, open_proposals
-from settlement.standing import open_hits, stopped_hits, urgent_first
+from settlement.standing import corrected_hits, open_hits, stopped_hits, urgent_first
 from settlement.subjects import subjects
 from settlement.suspensions import Suspension, suspensions
 from settlement.wording import ALARMS, clock_words, plain
@@ -70,6 +70,7 @@ def overview_context(user: Any) -> dict[str, Any]:
             for found in proposed
         ],
         "stopped": claim_rows(stopped_hits()[:CLAIMS_SHOWN], user),
+        "corrected": claim_rows(corrected_hits()[:CLAIMS_SHOWN], user),
         "mine": [row for row in rows if row.next_step],
         "others": [row for row in rows if not row.next_step],
         "floors": [{"system": floor.system, "tiles": tiles(floor)} for floor in floors],

@@ -21,6 +21,7 @@ from settlement import (
     proposals,
     reversals,
     stops,
+    wrong_rejections,
 )
 from settlement.errors import RuleBroken
 from settlement.models import Proposal, ProposalApproval, ProposalDecision
@@ -143,6 +144,7 @@ _AGREE: dict[str, Callable[[Proposal, Reauthenticated], commands.Answer]] = {
     Proposal.Kind.MISSED_ROUNDS: proposals.agree,
     Proposal.Kind.REFUSE_ROUNDS: proposals.agree,
     Proposal.Kind.REVERSE_CLAIM: reversals.agree,
+    Proposal.Kind.REVERSE_REJECTION: wrong_rejections.agree,
     Proposal.Kind.FORFEIT: payments.agree_forfeit,
     Proposal.Kind.RESOLVE_DISPUTE: stops.agree_end,
     Proposal.Kind.LIFT_HOLD: stops.agree_end,

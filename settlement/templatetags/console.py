@@ -72,13 +72,21 @@ TONES = {
         "in_force",
     },
     "info": {"verified", "part_paid", "queued"},
-    "violet": {"provisional", "late", "amended", "test", "acts_later", "entered"},
+    "violet": {
+        "provisional",
+        "late",
+        "amended",
+        "test",
+        "acts_later",
+        "entered",
+        "rejection_reversed",
+    },
     "warn": {
         *("called", "reported", "due", "disputed", "order_in_question", "void_round"),
         *("withheld", "unclaimed", "missing", "suspended", "proposed", "rejection_proposed"),
         *("no_start", "unknown_tier", "ahead_of_gap", "checklist_no", "supplement"),
         *("waits_for_pot", "no_verdict"),
-        *("round_unknown", "unit_differs", "perhaps_entered"),
+        *("round_unknown", "unit_differs", "perhaps_entered", "corrected_since"),
     },
     "bad": {"rejected", "regulator_hold", "reversed", "offline", "halted", "out_of_balance"},
 }
@@ -87,7 +95,7 @@ FLAGS = {
     *("provisional", "disputed", "order_in_question", "regulator_hold", "void_round", "late"),
     *("rejection_proposed", "acts_later", "no_start", "unknown_tier", "ahead_of_gap"),
     *("checklist_no", "supplement", "waits_for_pot", "entered", "round_unknown"),
-    *("unit_differs", "perhaps_entered", "no_verdict"),
+    *("unit_differs", "perhaps_entered", "no_verdict", "corrected_since", "rejection_reversed"),
 }
 
 

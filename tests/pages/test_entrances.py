@@ -26,7 +26,7 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     "claim-identification": ("add_identification", "view_identification"),
     "claim-amend": "amend_claim",
     "claim-reject": "propose_rejection",
-    "claim-reverse": "propose_reversal",
+    **dict.fromkeys(("claim-reverse", "claim-reverse-rejection"), "propose_reversal"),
     "claim-bundle": "export_bundle",
     **dict.fromkeys(("hand-enter", "hand-place"), "enter_hand"),
     **dict.fromkeys(("round-ruling", "request-refuse", "withdrawal-decide"), "rule_round"),
@@ -64,7 +64,7 @@ SENT_BY: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("api-withhold", "api-release"), "withhold_payment"),
     "api-unclaimed": "book_unclaimed",
     "api-propose-forfeit": "propose_forfeit",
-    "api-propose-reversal": "propose_reversal",
+    **dict.fromkeys(("api-propose-reversal", "api-propose-rejection-reversal"), "propose_reversal"),
     "api-propose-adjustment": "propose_adjustment",
     "api-approve-proposal": "second_adjustment",
     **dict.fromkeys(

@@ -131,7 +131,7 @@ def test_a_report_that_came_meanwhile_is_read_first(house: RejectedHouse) -> Non
 
 def test_rejected_again_it_takes_a_proposal_of_its_own(house: RejectedHouse) -> None:
     house.agree(house.propose())
-    hit = hits().get(number=1)
+    hit: Any = hits().get(number=1)
     assert not hit.rejection_proposed
     assert claims.open_proposal(house.claim, hit) is None
     with pytest.raises(WrongState, match="Nobody has proposed"):
