@@ -1,5 +1,7 @@
 """Reversing a rejection on the claim's page: corrected report, proposal, agreement, lists."""
 
+from typing import Any
+
 import pytest
 from pytest_django import Settings
 
@@ -12,7 +14,7 @@ from tests.settlement.confirmed import person
 
 pytestmark = pytest.mark.django_db
 FORM = f"{ADDRESS}reverse-rejection/"
-SAID = {"reason": "Typed as folded by a slip", "evidence": "Camera 4, 22:14"}
+SAID: dict[str, Any] = {"reason": "Typed as folded by a slip", "evidence": "Camera 4, 22:14"}
 CORRECTED = "The report was corrected after the decision."
 
 
