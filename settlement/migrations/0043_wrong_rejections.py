@@ -77,7 +77,7 @@ _BEFORE = _SAID.replace("{spent}", "")
 class Migration(migrations.Migration):
     dependencies = [
         ("settlement", "0042_named_misdeals"),
-        ("jackpot", "0029_wrong_rejections"),
+        ("jackpot", "0030_wrong_rejections"),
     ]
 
     operations = [
