@@ -163,11 +163,8 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PERMISSION_CLASSES": ["settlement.api.entrance.RoleAllows"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
-    "PAGE_SIZE": 50,
-    "EXCEPTION_HANDLER": "settlement.api.errors.explain",
+    "DEFAULT_SCHEMA_CLASS": "settlement.api.schema.Contract",
+    "EXCEPTION_HANDLER": "settlement.api.problems.explain",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Jackpot Management Console",
@@ -176,6 +173,8 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENFORCE_NON_BLANK_FIELDS": True,
     "SERVE_PERMISSIONS": ["settlement.api.entrance.RoleAllows"],
     "ENUM_NAME_OVERRIDES": {
         "AdjustmentReason": "settlement.api.serializers_payments.ADJUSTMENT_REASONS",

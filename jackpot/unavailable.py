@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Literal
+from typing import Literal
 
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.template import loader
 from django.views import defaults
+
+from jackpot.problems import answer, is_for_program, problem
 
 Reason = Literal["busy", "slow", "schema", "database"]
 
@@ -28,7 +30,7 @@ DETAILS: dict[Reason, str] = {
     "database": "The database does not answer. Table units keep what they record and send it as"
     " soon as it is back. Before you send a request again, check whether it was carried out.",
 }
-ERRORS: dict[Reason, str] = {
+CODES: dict[Reason, str] = {
     "busy": "busy",
     "slow": "took_too_long",
     "schema": "schema_differs",
@@ -41,10 +43,8 @@ _GIVEN_UP = ("57014", "55P03", "40P01", "40001")
 def unavailable(request: HttpRequest, reason: Reason) -> HttpResponse:
     """A page for people, `application/problem+json` (RFC 9457) for programs."""
     headers = {"Retry-After": str(RETRY_AFTER_S[reason]), "Cache-Control": "no-store"}
-    if request.path_info.startswith(("/api/", "/health/")):
-        return JsonResponse(
-            problem(reason), status=503, content_type="application/problem+json", headers=headers
-        )
+    if is_for_program(request):
+        return answer(problem(503, CODES[reason], DETAILS[reason]), headers)
     context = {
         "reason": reason,
         "title": TITLES[reason],
@@ -55,21 +55,19 @@ def unavailable(request: HttpRequest, reason: Reason) -> HttpResponse:
     return HttpResponse(page, status=503, headers=headers)
 
 
-def problem(reason: Reason) -> dict[str, Any]:
-    """The body that programs get."""
-    return {
-        "type": "about:blank",
-        "title": TITLES[reason],
-        "status": 503,
-        "detail": DETAILS[reason],
-        "error": ERRORS[reason],
-    }
-
-
 def server_error(request: HttpRequest) -> HttpResponse:
     """In place of Django's page for a fault: the fault may be the database's, and then passes."""
     fault = sys.exc_info()[1]
     if isinstance(fault, OperationalError | InterfaceError):
         state = getattr(fault.__cause__, "sqlstate", None)
         return unavailable(request, "slow" if state in _GIVEN_UP else "database")
+    if is_for_program(request):
+        return answer(problem(500, "fault", "This is a fault of the console; it was logged."))
     return defaults.server_error(request)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """In place of Django's page for a request that it refuses to read."""
+    if is_for_program(request):
+        return answer(problem(400, "invalid", "This request cannot be read."))
+    return defaults.bad_request(request, exception)

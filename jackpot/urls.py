@@ -8,6 +8,7 @@ urlpatterns = [
     path("api/", include("settlement.api.urls")),
     path("", include("settlement.urls")),
 ]
+handler400 = "jackpot.unavailable.bad_request"
 handler500 = "jackpot.unavailable.server_error"
 if settings.DEMO:
     urlpatterns.append(path("demo/", include("demo.urls")))

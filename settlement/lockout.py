@@ -18,9 +18,10 @@ from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db.models import Sum
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from jackpot import problems
 from tables.alarms import raise_alarm
 
 STATUS = 429
@@ -85,9 +86,8 @@ def _tell(name: str, address: str) -> None:
 def locked_out(request: HttpRequest, _response: Any = None, _credentials: Any = None) -> Any:
     """The answer in place of the view's own."""
     answer: HttpResponse
-    if request.path.startswith("/api/"):
-        body = {"error": "locked_out", "rule": "", "message": _MESSAGE}
-        answer = JsonResponse(body, status=STATUS)
+    if problems.is_for_program(request):
+        answer = problems.answer(problems.problem(STATUS, "locked_out", _MESSAGE, rule=""))
     else:
         answer = render(request, "registration/locked.html", status=STATUS)
     answer["Retry-After"] = str(round(settings.AXES_COOLOFF_TIME * 3600))

@@ -7,6 +7,8 @@ from asgiref.sync import iscoroutinefunction
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.utils.decorators import sync_and_async_middleware
 
+from jackpot.problems import answer, is_for_program, problem
+
 # PostgreSQL cannot hold it and nobody can type it, so no address, search, name or reason has it.
 _NUL = ("\x00", "%00")
 
@@ -21,18 +23,20 @@ def refuse_nul(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
             return True
         return any("\x00" in value for _, values in request.POST.lists() for value in values)
 
-    def refusal() -> HttpResponse:
+    def refusal(request: HttpRequest) -> HttpResponse:
         said = "The address or the form holds a NUL character."
+        if is_for_program(request):
+            return answer(problem(400, "invalid", said))
         return HttpResponseBadRequest(said, "text/plain")
 
     if iscoroutinefunction(get_response):
 
         async def answer_async(request: HttpRequest) -> Any:
-            return refusal() if is_refused(request) else await get_response(request)
+            return refusal(request) if is_refused(request) else await get_response(request)
 
         return answer_async
 
-    def answer(request: HttpRequest) -> Any:
-        return refusal() if is_refused(request) else get_response(request)
+    def answer_sync(request: HttpRequest) -> Any:
+        return refusal(request) if is_refused(request) else get_response(request)
 
-    return answer
+    return answer_sync

@@ -18,10 +18,11 @@ class Basic(BasicAuthentication):
         )
 
     def authenticate_header(self, request: Any) -> str | None:
+        """What every 401 names, whichever way of logging in was tried."""
         # Only who came with a password is asked for one: a browser would ask its person, and send
         # it along from then on with every request, past the guard against forged forms.
         asked = "HTTP_AUTHORIZATION" in request.META
-        return super().authenticate_header(request) if asked else None
+        return super().authenticate_header(request) if asked else 'Session realm="api"'
 
 
 class Scheme(BasicScheme):

@@ -173,12 +173,15 @@ class TwoHandsSerializer(serializers.Serializer):
     note = serializers.CharField(max_length=500, help_text="What shows it.")
 
 
-class ErrorSerializer(serializers.Serializer):
-    """A refusal."""
+class ProblemSerializer(serializers.Serializer):
+    """A refusal, as problem details (RFC 9457)."""
 
-    error = serializers.CharField(help_text="A stable slug, such as `same_person`.")
-    rule = serializers.CharField(help_text="Number in the rule book; may be empty.")
-    message = serializers.CharField(help_text="Why, and what to do.")
+    type = serializers.CharField(help_text="Always `about:blank`: `code` tells them apart.")
+    title = serializers.CharField(help_text="The status in words.")
+    status = serializers.IntegerField()
+    detail = serializers.CharField(help_text="Why, and what to do.")
+    code = serializers.CharField(help_text="A stable slug, such as `same_person`.")
+    rule = serializers.CharField(required=False, help_text="Its number in the rule book, or empty.")
     fields = serializers.DictField(  # type: ignore[assignment]
-        required=False, help_text="Findings by field, if the request is malformed."
+        required=False, help_text="Findings by field, where the body does not fit."
     )

@@ -1,7 +1,7 @@
 """Addresses of the API, its schema and its page."""
 
 from csp.decorators import csp_update
-from django.urls import path
+from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from settlement.api import (
@@ -15,6 +15,7 @@ from settlement.api import (
     views_proposals,
     views_standing,
 )
+from settlement.api.problems import nothing_here
 
 CLAIM = "claims/<slug:system>-<int:number>/"
 TABLE = "tables/<slug:system>/<slug:table>/"
@@ -133,4 +134,5 @@ urlpatterns = [
     path(
         "proposals/<int:number>/withdraw/", views_proposals.Withdraw.as_view(), name="api-withdraw"
     ),
+    re_path("", nothing_here, name="api-nothing"),
 ]

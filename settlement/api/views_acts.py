@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.db import transaction
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,9 +16,10 @@ from rest_framework.status import HTTP_202_ACCEPTED
 
 from jackpot import commands
 from settlement import claims
+from settlement.api.base import JsonView
+from settlement.api.bodies import checked
 from settlement.api.serializers_acts import (
     ConfirmationSerializer,
-    ErrorSerializer,
     ProposalSerializer,
     QueuedSerializer,
     RejectionSerializer,
@@ -28,7 +29,6 @@ from settlement.api.serializers_acts import (
 from settlement.api.serializers_claims import ClaimSerializer
 from settlement.api.sheet import sheet
 from settlement.api.views_claims import claim_named
-from settlement.api.views_floor import JsonView
 from settlement.errors import WrongState
 from settlement.models import Act, Claim
 from settlement.people import Reauthenticated, reauthenticate
@@ -42,22 +42,9 @@ def act_schema(operation: str, body: type[Serializer]) -> Callable[[Method], Met
     decorate: Callable[[Method], Method] = extend_schema(
         operation_id=operation,
         request=body,
-        parameters=[
-            OpenApiParameter(
-                "Idempotency-Key",
-                uuid.UUID,
-                OpenApiParameter.HEADER,
-                description="The same key again is the same act, and answers for the first.",
-            )
-        ],
         responses={
             200: OpenApiResponse(ClaimSerializer, "Done: the claim as it stands now."),
             202: OpenApiResponse(QueuedSerializer, "Recorded; the writer comes to it."),
-            400: OpenApiResponse(ErrorSerializer, "The request cannot be read."),
-            403: OpenApiResponse(ErrorSerializer, "The role or the password."),
-            404: OpenApiResponse(ErrorSerializer, "No such claim."),
-            409: OpenApiResponse(ErrorSerializer, "The claim stands elsewhere, or same person."),
-            422: OpenApiResponse(ErrorSerializer, "A rule forbids it."),
         },
         tags=["claims"],
     )
@@ -114,6 +101,7 @@ class ProposeRejection(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> None:
+        checked(ProposalSerializer, request)
         propose(request, claim, key)
 
 
@@ -126,6 +114,7 @@ class SecondRejection(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        checked(SecondSerializer, request)
         return second(request, claim, key)
 
 
@@ -155,7 +144,7 @@ class Reject(ClaimAct):
 
 def propose(request: Request, claim: Claim, key: Key) -> None:
     """Record the proposal of the request's body."""
-    given = checked(ProposalSerializer, request)
+    given = checked(ProposalSerializer, request, part=True)
     claims.propose_rejection(
         claim,
         request.user,
@@ -169,15 +158,8 @@ def propose(request: Request, claim: Claim, key: Key) -> None:
 
 def second(request: Request, claim: Claim, key: Key) -> commands.Answer:
     """Agree to the open proposal, with the password of the request's body."""
-    person = proven(request, checked(SecondSerializer, request)["password"])
+    person = proven(request, checked(SecondSerializer, request, part=True)["password"])
     return claims.second_rejection(claim, person, key=key)
-
-
-def checked(kind: type[Serializer], request: Request) -> dict[str, Any]:
-    """The request's body as the serializer reads it."""
-    body = kind(data=request.data)
-    body.is_valid(raise_exception=True)
-    return dict(body.validated_data)
 
 
 def proven(request: Request, password: str) -> Reauthenticated:

@@ -2,57 +2,41 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
 from django.http import Http404
-from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import generics
-from rest_framework.pagination import LimitOffsetPagination
+from django_filters.rest_framework import DjangoFilterBackend
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot.models import Hit
 from settlement import claims
+from settlement.api.base import JsonView, ListView
 from settlement.api.filters import ClaimFilter
-from settlement.api.serializers_acts import ErrorSerializer
 from settlement.api.serializers_claims import ClaimRowSerializer, ClaimSerializer
 from settlement.api.sheet import sheet
-from settlement.api.views_floor import JsonView
 from settlement.models import Claim
 from settlement.standing import hits
 from tables.models import JackpotSystem
 
 
-class ClaimPages(LimitOffsetPagination):
-    max_limit = 200
-
-
-class Claims(generics.ListAPIView, JsonView):
-    queryset = Hit.objects.none()
-    serializer_class = ClaimRowSerializer
-    pagination_class = ClaimPages
+class Claims(ListView):
+    queryset = Hit.objects.none()  # for the schema
+    filter_backends = (DjangoFilterBackend,)
     filterset_class = ClaimFilter
+    narrowed_by = tuple(ClaimFilter.base_filters)
 
-    def get_queryset(self) -> QuerySet[Hit]:
-        return hits().order_by("-at", "-number", "system")
-
-    @extend_schema(
-        operation_id="claims",
-        responses={200: ClaimRowSerializer(many=True), 403: ErrorSerializer},
-        tags=["claims"],
-    )
-    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
+    @extend_schema(operation_id="claims", responses=ClaimRowSerializer(many=True), tags=["claims"])
+    def get(self, request: Request) -> Response:
         """Claims, the newest first."""
-        return super().get(request, *args, **kwargs)
+        found = hits().order_by("-at", "-number", "system")
+        found = DjangoFilterBackend().filter_queryset(request, found, self)
+        return self.listed(found, ClaimRowSerializer)
 
 
 class OneClaim(JsonView):
     @extend_schema(
         operation_id="claim",
-        responses={
-            200: ClaimSerializer,
-            403: ErrorSerializer,
-            404: OpenApiResponse(ErrorSerializer, "No such claim."),
-        },
+        responses=ClaimSerializer,
         tags=["claims"],
     )
     def get(self, _request: Request, system: str, number: int) -> Response:

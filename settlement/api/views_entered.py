@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import uuid
-
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_202_ACCEPTED
 
 from jackpot import commands
 from settlement import entered
+from settlement.api.base import JsonView
+from settlement.api.bodies import checked
 from settlement.api.serializers_acts import (
     EnteredSerializer,
     EnterHandSerializer,
-    ErrorSerializer,
     NameRoundSerializer,
     TwoHandsSerializer,
 )
-from settlement.api.views_acts import ClaimAct, Key, act_schema, checked, key_of
-from settlement.api.views_floor import JsonView
+from settlement.api.views_acts import ClaimAct, Key, act_schema, key_of
 from settlement.api.views_irregularities import table_named
 from settlement.models import Claim
 from settlement.people import sign_beside
@@ -31,18 +29,9 @@ class EnterHand(JsonView):
     @extend_schema(
         operation_id="enter_hand",
         request=EnterHandSerializer,
-        parameters=[
-            OpenApiParameter(
-                "Idempotency-Key",
-                uuid.UUID,
-                OpenApiParameter.HEADER,
-                description="The same key again is the same hand, and answers for the first.",
-            )
-        ],
         responses={
             200: EnteredSerializer,
             202: EnteredSerializer,
-            **dict.fromkeys((400, 403, 404, 409, 422), ErrorSerializer),
         },
         tags=["claims"],
     )

@@ -2,49 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import ParseError
-from rest_framework.parsers import JSONParser
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from settlement.api import floor
-from settlement.api.entrance import READING
+from settlement.api.base import JsonView, ListView
 from settlement.api.serializers_floor import PoolSerializer, SystemSerializer
 from settlement.suspensions import suspensions
+from tables.models import JackpotSystem
 
 
-class ShallowJSONParser(JSONParser):
-    """JSON that is nested deeper than Python reads is malformed, no fault of the server."""
-
-    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        try:
-            return super().parse(stream, media_type, parser_context)
-        except RecursionError as error:
-            raise ParseError("JSON parse error - nested too deeply.") from error
-
-
-class JsonView(APIView):
-    """JSON in and out, for people whose role allows it."""
-
-    acts_for: ClassVar[str] = READING
-
-    renderer_classes = (JSONRenderer,)
-    parser_classes = (ShallowJSONParser,)
-
-
-class Systems(JsonView):
+class Systems(ListView):
     @extend_schema(operation_id="systems", responses=SystemSerializer(many=True), tags=["floor"])
     def get(self, _request: Request) -> Response:
         """All jackpot systems with their tables and live tiers."""
-        found = list(floor.systems())
-        context = {"pools": floor.pools(), "suspensions": suspensions(found)}
-        return Response(SystemSerializer(found, many=True, context=context).data)
+        return self.listed(floor.systems(), SystemSerializer, _context)
 
 
 class System(JsonView):
@@ -54,11 +31,12 @@ class System(JsonView):
         system = floor.systems().filter(code=code).first()
         if system is None:
             raise Http404
-        context = {"pools": floor.pools([system]), "suspensions": suspensions([system])}
-        return Response(SystemSerializer(system, context=context).data)
+        return Response(SystemSerializer(system, context=_context([system])).data)
 
 
-class Pools(JsonView):
+class Pools(ListView):
+    narrowed_by = ("system",)
+
     @extend_schema(
         operation_id="pools",
         parameters=[OpenApiParameter("system", str, description="Code of one system.")],
@@ -69,4 +47,8 @@ class Pools(JsonView):
         """The prize pool of every tier."""
         wanted = request.query_params.get("system")
         found = [pool for pool in floor.pools() if wanted in (None, pool.system)]
-        return Response(PoolSerializer(found, many=True).data)
+        return self.listed(found, PoolSerializer)
+
+
+def _context(systems: Sequence[JackpotSystem]) -> dict[str, Any]:
+    return {"pools": floor.pools(systems), "suspensions": suspensions(systems)}

@@ -6,17 +6,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from settlement import workbench
+from settlement.api.bodies import checked
 from settlement.api.serializers_gathered import (
     FootageSerializer,
     NoteSerializer,
     TicksSerializer,
 )
-from settlement.api.views_acts import ClaimAct, Key, act_schema, checked
+from settlement.api.views_acts import ClaimAct, Key, act_schema
 from settlement.models import Claim
 
 
 class Deck(ClaimAct):
     acts_for = "verify_claim"
+    takes_key = False
 
     @act_schema("count_deck", TicksSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:

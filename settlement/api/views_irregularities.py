@@ -7,14 +7,16 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import generics
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED, HTTP_202_ACCEPTED
 
 from jackpot import commands
 from settlement import held_rounds, incidents, missed, rulings
-from settlement.api.serializers_acts import ErrorSerializer, QueuedSerializer
+from settlement.api.base import JsonView, ListView
+from settlement.api.bodies import checked
+from settlement.api.serializers_acts import QueuedSerializer
 from settlement.api.serializers_irregularities import (
     CountersignatureSerializer,
     HeldDecisionSerializer,
@@ -27,23 +29,19 @@ from settlement.api.serializers_irregularities import (
     RulingSerializer,
 )
 from settlement.api.serializers_payments import ProposedSerializer
-from settlement.api.views_acts import checked, key_of
-from settlement.api.views_claims import ClaimPages
-from settlement.api.views_floor import JsonView
+from settlement.api.views_acts import key_of
 from settlement.models import Incident, Proposal, Ruling
 from tables.models import GamingTable, JackpotSystem
 
-REFUSALS = dict.fromkeys((400, 403, 404, 409, 422), ErrorSerializer)
 
-
-class Requests(JsonView):
+class Requests(ListView):
     @extend_schema(
         operation_id="requests", responses=RequestSerializer(many=True), tags=["irregularities"]
     )
     def get(self, _request: Request) -> Response:
         """What dealers ask for and nobody has decided, newest first."""
         found = rulings.open_requests(*rulings.ON_ROUNDS)
-        return Response(RequestSerializer(found, many=True).data)
+        return self.listed(found, RequestSerializer)
 
 
 class RefuseRequest(JsonView):
@@ -52,7 +50,7 @@ class RefuseRequest(JsonView):
     @extend_schema(
         operation_id="refuse_request",
         request=NoteRequiredSerializer,
-        responses={201: RulingSerializer, **REFUSALS},
+        responses={201: RulingSerializer},
         tags=["irregularities"],
     )
     def post(self, request: Request, number: int) -> Response:
@@ -62,29 +60,19 @@ class RefuseRequest(JsonView):
         return Response(RulingSerializer(ruling).data, HTTP_201_CREATED)
 
 
-class Rulings(generics.ListAPIView, JsonView):
-    queryset = Ruling.objects.none()
-    serializer_class = RulingSerializer
-    pagination_class = ClaimPages
-    filter_backends = ()
-
-    def get_queryset(self) -> QuerySet[Ruling]:
-        return _rulings().order_by("-id")
-
+class Rulings(ListView):
     @extend_schema(
-        operation_id="rulings",
-        responses={200: RulingSerializer(many=True), 403: ErrorSerializer},
-        tags=["irregularities"],
+        operation_id="rulings", responses=RulingSerializer(many=True), tags=["irregularities"]
     )
-    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
+    def get(self, _request: Request) -> Response:
         """What was decided about rounds and requests, the newest first."""
-        return super().get(request, *args, **kwargs)
+        return self.listed(_rulings().order_by("-id"), RulingSerializer)
 
 
 class OneRuling(JsonView):
     @extend_schema(
         operation_id="ruling",
-        responses={200: RulingSerializer, **REFUSALS},
+        responses=RulingSerializer,
         tags=["irregularities"],
     )
     def get(self, _request: Request, number: int) -> Response:
@@ -94,11 +82,12 @@ class OneRuling(JsonView):
 
 class Countersign(JsonView):
     acts_for = "countersign_missed"
+    takes_key = False
 
     @extend_schema(
         operation_id="countersign_missed",
         request=CountersignatureSerializer,
-        responses={200: RulingSerializer, **REFUSALS},
+        responses=RulingSerializer,
         tags=["irregularities"],
     )
     def post(self, request: Request, number: int) -> Response:
@@ -118,7 +107,7 @@ class RuleRound(JsonView):
     @extend_schema(
         operation_id="rule_round",
         request=RoundRulingSerializer,
-        responses={200: QueuedSerializer, 202: QueuedSerializer, **REFUSALS},
+        responses={200: QueuedSerializer, 202: QueuedSerializer},
         tags=["irregularities"],
     )
     def post(self, request: Request, system: str, table: str) -> Response:
@@ -148,7 +137,6 @@ class CreditMissed(JsonView):
             200: QueuedSerializer,
             201: ProposedSerializer,
             202: QueuedSerializer,
-            **REFUSALS,
         },
         tags=["irregularities"],
     )
@@ -174,7 +162,7 @@ class CreditMissed(JsonView):
         return _answered(outcome)
 
 
-class HeldRounds(JsonView):
+class HeldRounds(ListView):
     acts_for = "rule_round"
 
     @extend_schema(
@@ -185,7 +173,7 @@ class HeldRounds(JsonView):
     def get(self, _request: Request, system: str, table: str) -> Response:
         """Rounds of a table that are held, since its button was pressed faster than posted."""
         found = held_rounds.rounds_of(table_named(system, table))
-        return Response(HeldRoundSerializer(found, many=True).data)
+        return self.listed(found, HeldRoundSerializer)
 
     @extend_schema(
         operation_id="decide_held_rounds",
@@ -194,7 +182,6 @@ class HeldRounds(JsonView):
             200: QueuedSerializer,
             201: ProposedSerializer,
             202: QueuedSerializer,
-            **REFUSALS,
         },
         tags=["irregularities"],
     )
@@ -209,31 +196,29 @@ class HeldRounds(JsonView):
         return _answered(outcome)
 
 
-class Incidents(generics.ListAPIView, JsonView):
+class Incidents(ListView):
     acts_for = "report_incident"
-    queryset = Incident.objects.none()
-    serializer_class = IncidentSerializer
-    pagination_class = ClaimPages
-    filter_backends = ()
-
-    def get_queryset(self) -> QuerySet[Incident]:
-        is_open = self.request.query_params.get("open") == "true"
-        return incidents.open_incidents() if is_open else incidents.incidents()
+    narrowed_by = ("open",)
 
     @extend_schema(
         operation_id="incidents",
         parameters=[OpenApiParameter("open", bool, description="Only those not resolved.")],
-        responses={200: IncidentSerializer(many=True), 403: ErrorSerializer},
+        responses=IncidentSerializer(many=True),
         tags=["irregularities"],
     )
-    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
+    def get(self, request: Request) -> Response:
         """Incidents, the newest first."""
-        return super().get(request, *args, **kwargs)
+        narrowed = request.query_params.get("open", "false")
+        if narrowed not in ("true", "false"):
+            raise ValidationError({"open": ["Give true or false."]})
+        is_open = narrowed == "true"
+        found = incidents.open_incidents() if is_open else incidents.incidents()
+        return self.listed(found, IncidentSerializer)
 
     @extend_schema(
         operation_id="report_incident",
         request=IncidentSerializer,
-        responses={201: IncidentSerializer, **REFUSALS},
+        responses={201: IncidentSerializer},
         tags=["irregularities"],
     )
     def post(self, request: Request) -> Response:
@@ -256,7 +241,7 @@ class Incidents(generics.ListAPIView, JsonView):
 class OneIncident(JsonView):
     @extend_schema(
         operation_id="incident",
-        responses={200: IncidentSerializer, **REFUSALS},
+        responses=IncidentSerializer,
         tags=["irregularities"],
     )
     def get(self, _request: Request, number: int) -> Response:
@@ -266,11 +251,12 @@ class OneIncident(JsonView):
 
 class ResolveIncident(JsonView):
     acts_for = "resolve_incident"
+    takes_key = False
 
     @extend_schema(
         operation_id="resolve_incident",
         request=NoteRequiredSerializer,
-        responses={200: IncidentSerializer, **REFUSALS},
+        responses=IncidentSerializer,
         tags=["irregularities"],
     )
     def post(self, request: Request, number: int) -> Response:

@@ -8,6 +8,7 @@ from rest_framework.response import Response
 
 from jackpot import commands
 from settlement import claims, payments, reversals, wrong_rejections
+from settlement.api.bodies import checked
 from settlement.api.serializers_acts import ConfirmationSerializer
 from settlement.api.serializers_payments import (
     LineReasonSerializer,
@@ -17,7 +18,7 @@ from settlement.api.serializers_payments import (
     ReversalSerializer,
     micros,
 )
-from settlement.api.views_acts import ClaimAct, Key, act_schema, checked, proven
+from settlement.api.views_acts import ClaimAct, Key, act_schema, proven
 from settlement.models import Claim
 
 

@@ -11,9 +11,10 @@ from rest_framework.status import HTTP_201_CREATED, HTTP_202_ACCEPTED
 
 from jackpot.models import Tier
 from settlement import adjustments, delegation, proposals
+from settlement.api.base import JsonView, ListView
+from settlement.api.bodies import checked
 from settlement.api.serializers_acts import (
     AgreeSerializer,
-    ErrorSerializer,
     QueuedSerializer,
     SecondSerializer,
 )
@@ -23,28 +24,26 @@ from settlement.api.serializers_payments import (
     ProposedSerializer,
     WithdrawalSerializer,
 )
-from settlement.api.views_acts import checked, key_of, proven
+from settlement.api.views_acts import key_of, proven
 from settlement.api.views_claims import claim_named
-from settlement.api.views_floor import JsonView
 from settlement.models import Proposal
 from settlement.pages.proposals import agree
 
-_REFUSALS = dict.fromkeys((400, 403, 404, 409, 422), ErrorSerializer)
 
-
-class Proposals(JsonView):
+class Proposals(ListView):
     @extend_schema(
         operation_id="proposals", responses=ProposedSerializer(many=True), tags=["proposals"]
     )
     def get(self, _request: Request) -> Response:
         """What waits for a second person, the oldest first."""
-        return Response(ProposedSerializer(proposals.open_proposals(), many=True).data)
+        found = proposals.open_proposals().order_by("id")
+        return self.listed(found, ProposedSerializer)
 
 
 class OneProposal(JsonView):
     @extend_schema(
         operation_id="proposal",
-        responses={200: ProposedSerializer, **_REFUSALS},
+        responses=ProposedSerializer,
         tags=["proposals"],
     )
     def get(self, _request: Request, number: int) -> Response:
@@ -53,10 +52,12 @@ class OneProposal(JsonView):
 
 
 class Agree(JsonView):
+    takes_key = False
+
     @extend_schema(
         operation_id="agree",
         request=AgreeSerializer,
-        responses={200: ProposedSerializer, 202: QueuedSerializer, **_REFUSALS},
+        responses={200: ProposedSerializer, 202: QueuedSerializer},
         tags=["proposals"],
     )
     def post(self, request: Request, number: int) -> Response:
@@ -69,12 +70,13 @@ class Agree(JsonView):
 
 
 class Approve(JsonView):
+    takes_key = False
     acts_for = "second_adjustment"
 
     @extend_schema(
         operation_id="approve_proposal",
         request=SecondSerializer,
-        responses={200: ProposedSerializer, **_REFUSALS},
+        responses=ProposedSerializer,
         tags=["proposals"],
     )
     def post(self, request: Request, number: int) -> Response:
@@ -85,10 +87,12 @@ class Approve(JsonView):
 
 
 class Withdraw(JsonView):
+    takes_key = False
+
     @extend_schema(
         operation_id="withdraw",
         request=WithdrawalSerializer,
-        responses={200: ProposedSerializer, **_REFUSALS},
+        responses=ProposedSerializer,
         tags=["proposals"],
     )
     def post(self, request: Request, number: int) -> Response:
@@ -104,7 +108,7 @@ class ProposeAdjustment(JsonView):
     @extend_schema(
         operation_id="propose_adjustment",
         request=AdjustmentSerializer,
-        responses={201: ProposedSerializer, **_REFUSALS},
+        responses={201: ProposedSerializer},
         tags=["proposals"],
     )
     def post(self, request: Request, system: str, tier: str) -> Response:
@@ -137,7 +141,7 @@ class Delegate(JsonView):
     @extend_schema(
         operation_id="propose_delegation",
         request=DelegationSerializer,
-        responses={201: ProposedSerializer, **_REFUSALS},
+        responses={201: ProposedSerializer},
         tags=["claims"],
     )
     def post(self, request: Request, system: str, number: int) -> Response:

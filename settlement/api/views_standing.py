@@ -13,7 +13,8 @@ from rest_framework.status import HTTP_201_CREATED
 
 from jackpot import commands
 from settlement import drafts, moving, proposals, stops
-from settlement.api.serializers_acts import ErrorSerializer
+from settlement.api.base import JsonView, ListView
+from settlement.api.bodies import checked
 from settlement.api.serializers_irregularities import (
     DraftSerializer,
     FindingSerializer,
@@ -22,17 +23,14 @@ from settlement.api.serializers_irregularities import (
     StopSerializer,
 )
 from settlement.api.serializers_payments import ProposedSerializer
-from settlement.api.views_acts import ClaimAct, Key, act_schema, checked, key_of
+from settlement.api.views_acts import ClaimAct, Key, act_schema, key_of
 from settlement.api.views_claims import claim_named
-from settlement.api.views_floor import JsonView
 from settlement.models import Claim, Proposal
 from settlement.standing import stopped_hits
 from tables.models import GamingTable, JackpotSystem
 
-_REFUSALS = dict.fromkeys((400, 403, 404, 409, 422), ErrorSerializer)
 
-
-class Stops(JsonView):
+class Stops(ListView):
     @extend_schema(operation_id="stops", responses=StopSerializer(many=True), tags=["claims"])
     def get(self, _request: Request) -> Response:
         """Disputes, regulator's holds and orders in question that are open, the oldest first."""
@@ -41,7 +39,7 @@ class Stops(JsonView):
             for hit in stopped_hits()
             for stop in stops.open_stops(hit)
         ]
-        return Response(StopSerializer(found, many=True).data)
+        return self.listed(found, StopSerializer)
 
 
 class StopClaim(ClaimAct):
@@ -59,7 +57,7 @@ class ProposeEnd(JsonView):
     @extend_schema(
         operation_id="propose_end_of_stop",
         request=FindingSerializer,
-        responses={201: ProposedSerializer, **_REFUSALS},
+        responses={201: ProposedSerializer},
         tags=["claims"],
     )
     def post(self, request: Request, system: str, number: int, entry: int) -> Response:
@@ -71,18 +69,16 @@ class ProposeEnd(JsonView):
         )
 
 
-class Drafts(JsonView):
+class Drafts(ListView):
     @extend_schema(operation_id="drafts", responses=ProposedSerializer(many=True), tags=["terms"])
     def get(self, _request: Request) -> Response:
         """New terms that wait for a second person, the oldest first."""
         found = proposals.open_proposals().filter(kind=drafts.KIND)
-        return Response(ProposedSerializer(found.order_by("id"), many=True).data)
+        return self.listed(found.order_by("id"), ProposedSerializer)
 
 
 class OneDraft(JsonView):
-    @extend_schema(
-        operation_id="draft", responses={200: ProposedSerializer, **_REFUSALS}, tags=["terms"]
-    )
+    @extend_schema(operation_id="draft", responses=ProposedSerializer, tags=["terms"])
     def get(self, _request: Request, number: int) -> Response:
         """Proposed terms, and what became of them."""
         rows = Proposal.objects.select_related("system", "person", "decision")
@@ -98,7 +94,7 @@ class ProposeTerms(JsonView):
     @extend_schema(
         operation_id="propose_terms",
         request=DraftSerializer,
-        responses={201: ProposedSerializer, **_REFUSALS},
+        responses={201: ProposedSerializer},
         tags=["terms"],
     )
     def post(self, request: Request, system: str) -> Response:
@@ -125,7 +121,7 @@ class ProposeMove(JsonView):
     @extend_schema(
         operation_id="propose_move",
         request=MoveSerializer,
-        responses={201: ProposedSerializer, **_REFUSALS},
+        responses={201: ProposedSerializer},
         tags=["floor"],
     )
     def post(self, request: Request, system: str, table: str) -> Response:

@@ -96,8 +96,8 @@ def everything_is_told(console: Console) -> None:
     assert api.status == 503
     assert api.headers["Content-Type"] == "application/problem+json"
     told = json.loads(api.body)
-    assert (told["status"], told["error"]) == (503, "database_unavailable")
-    assert told["title"] == "The console cannot reach its database"
+    assert (told["status"], told["code"]) == (503, "database_unavailable")
+    assert "The database does not answer" in told["detail"]
     assert ask(f"{console.url}/health/live").status == 200
     ready = ask(f"{console.url}/health/ready")
     assert ready.status == 503
@@ -145,7 +145,7 @@ def test_ready_is_who_has_the_tables_of_this_version(console: Console) -> None:
         newer = ask(f"{console.url}/health/ready")
     for answer in (older, newer):
         assert answer.status == 503
-        assert json.loads(answer.body)["error"] == "schema_differs"
+        assert json.loads(answer.body)["code"] == "schema_differs"
     assert ask(f"{console.url}/health/").status == 404
 
 
@@ -159,7 +159,7 @@ def test_what_the_database_gave_up_was_not_done() -> None:
         answer = server_error(RequestFactory().get("/api/pools/"))
         page = server_error(RequestFactory().post("/pools/")).content.decode()
     assert answer.status_code == 503
-    assert json.loads(answer.content)["error"] == "took_too_long"
+    assert json.loads(answer.content)["code"] == "took_too_long"
     assert "This took too long" in page
     assert "check whether it was carried out" in page
 

@@ -9,7 +9,7 @@ from settlement.models import Claim
 from tables.models import Alarm
 from tests.jackpot.failing import FailingRules
 from tests.pages.staff import ADDRESS, confirm, shown, verify
-from tests.settlement.cast import ROYAL, ClaimHouse, act, read
+from tests.settlement.cast import ROYAL, ClaimHouse, act, listed, read
 
 pytestmark = pytest.mark.django_db
 HAND = ("As Ks", "Qs Js Ts 7d 3c")
@@ -55,7 +55,7 @@ def test_the_lists_the_handover_and_the_alarm_name_it(house: ClaimHouse) -> None
     assert "the console cannot judge it" in shown("sione", "/handover/")
     assert "the rules of the console fail on the hand" in shown("tane", "/tables/main/t3/")
     assert Alarm.objects.get(kind="no_verdict", cleared_at=None).subject == "main-1"
-    (found,) = read("/api/stops/")
+    (found,) = listed("/api/stops/")
     assert (found["kind"], found["claim"]) == ("verdict", 1)
     sheet = read("/api/claims/main-1/")
     assert "no_verdict" in sheet["flags"]

@@ -23,7 +23,7 @@ from settlement.people import Reauthenticated
 from tables.models import GamingTable, JackpotSystem, UnitPresence
 from tests.jackpot.books import royal_terms
 
-from .cast import ALL_YES, PASSWORD, ClaimHouse, act, as_, read
+from .cast import ALL_YES, PASSWORD, ClaimHouse, act, as_, listed, read
 
 ADDRESSES = ("/api/systems/", "/api/systems/main/", "/api/pools/", "/api/claims/")
 CLAIM = "/api/claims/main-1/"
@@ -46,11 +46,16 @@ def queries_of(address: str) -> int:
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_nobody_reads_without_logging_in(house: ClaimHouse, address: str) -> None:
     answer = APIClient().get(address)
-    assert answer.status_code == 403
+    assert answer.status_code == 401
+    assert answer["WWW-Authenticate"] == 'Session realm="api"'  # no browser asks its person
+    assert answer["Content-Type"] == "application/problem+json"
     assert answer.json() == {
-        "error": "not_authenticated",
+        "type": "about:blank",
+        "title": "Unauthorized",
+        "status": 401,
+        "code": "not_authenticated",
         "rule": "",
-        "message": "Authentication credentials were not provided.",
+        "detail": "Authentication credentials were not provided.",
     }
 
 
@@ -62,11 +67,11 @@ def test_programs_log_in_with_name_and_password(house: ClaimHouse) -> None:
     assert answer(PASSWORD).status_code == 200
     for _ in range(4):
         wrong = answer("guess")
-        assert (wrong.status_code, wrong.json()["error"]) == (401, "authentication_failed")
+        assert (wrong.status_code, wrong.json()["code"]) == (401, "authentication_failed")
         assert wrong["WWW-Authenticate"] == 'Basic realm="api"'
     for password in ("guess", PASSWORD):
         locked = answer(password)
-        assert (locked.status_code, locked.json()["error"]) == (429, "locked_out")
+        assert (locked.status_code, locked.json()["code"]) == (429, "locked_out")
         assert locked["Retry-After"] == "900"
 
 
@@ -74,7 +79,7 @@ def test_claims_are_for_roles_that_may_view_them(house: ClaimHouse) -> None:
     house.hit_royal()
     for address in ("/api/claims/", CLAIM):
         answer = as_("nobody").get(address)
-        assert (answer.status_code, answer.json()["error"]) == (403, "not_permitted")
+        assert (answer.status_code, answer.json()["code"]) == (403, "not_permitted")
     for name in ("sione", "mere", "aroha", "tane", "ines"):
         assert read(CLAIM, name)["claim"] == "main-1"
 
@@ -88,7 +93,7 @@ def test_a_system_with_its_tables_and_live_tiers(house: ClaimHouse) -> None:
     house.press("t3")
     house.post()
     system = read("/api/systems/main/")
-    assert read("/api/systems/") == [system]
+    assert listed("/api/systems/") == [system]
     assert (system["casino"], system["currency"], system["head_seq"]) == ("harbour", "NZD", 3)
     assert (system["halted"], system["halted_at"], system["halted_on"]) == (False, None, "")
     assert [(t["code"], t["online"]) for t in system["tables"]] == [("t3", True), ("t7", False)]
@@ -121,7 +126,7 @@ def test_every_tier_has_its_pool(house: ClaimHouse) -> None:
     terms = royal_terms()
     quads = royal_terms(code="quads", name="Quads", rank=2, reset=200 * MICROS)["tiers"]
     house.decide("put_terms", terms={**terms, "tiers": [*terms["tiers"], *quads]})
-    royal, quads = read("/api/pools/")
+    royal, quads = listed("/api/pools/")
     assert royal == {
         "system": "main",
         "currency": "NZD",
@@ -136,8 +141,8 @@ def test_every_tier_has_its_pool(house: ClaimHouse) -> None:
     }
     assert (quads["tier"], quads["value_micros"]) == ("quads", 200 * MICROS)
     assert read("/api/systems/main/")["tiers"] == [royal, quads]
-    assert read("/api/pools/?system=main") == read("/api/pools/")
-    assert read("/api/pools/?system=other") == []
+    assert listed("/api/pools/?system=main") == [royal, quads]
+    assert listed("/api/pools/?system=other") == []
 
 
 def test_claims_by_system_table_tier_and_standing(house: ClaimHouse) -> None:
@@ -164,7 +169,7 @@ def test_claims_by_system_table_tier_and_standing(house: ClaimHouse) -> None:
     assert found("limit=1&offset=1") == [first]
     assert read("/api/claims/?limit=1")["count"] == 2
     answer = as_("tane").get("/api/claims/?standing=lost")
-    assert (answer.status_code, answer.json()["error"]) == (400, "invalid")
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     newest = read("/api/claims/")["results"][0]
     assert (newest["tier"], newest["held_micros"], newest["place"]) == (None, 0, 8)
 

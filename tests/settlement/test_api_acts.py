@@ -38,8 +38,8 @@ def confirm(name: str, key: uuid.UUID | None = None, **changes: Any) -> Any:
 @pytest.mark.parametrize("what", ["verify", "confirm", "reject"])
 def test_nobody_acts_without_logging_in(house: ClaimHouse, what: str) -> None:
     answer = APIClient().post(f"{CLAIM}{what}/", {}, format="json")
-    assert answer.status_code == 403
-    assert answer.json()["error"] == "not_authenticated"
+    assert answer.status_code == 401
+    assert answer.json()["code"] == "not_authenticated"
 
 
 @pytest.mark.parametrize(
@@ -61,19 +61,19 @@ def test_roles_decide_who_may(house: ClaimHouse, what: str, names: list[str]) ->
     }
     for name in [*names, "nobody"]:
         answer = act(name, what, **body)
-        assert (answer.status_code, answer.json()["error"]) == (403, "not_permitted"), name
+        assert (answer.status_code, answer.json()["code"]) == (403, "not_permitted"), name
     assert not Act.objects.exists()
     assert not CheckAnswer.objects.exists()
 
 
 def test_verification_needs_the_whole_checklist(house: ClaimHouse) -> None:
     answer = act("sione", "verify", answers={**ALL_YES, "sealed": "no"})
-    assert answer.json()["error"] == "checklist_incomplete"
-    assert "needs a note" in answer.json()["message"]
+    assert answer.json()["code"] == "checklist_incomplete"
+    assert "needs a note" in answer.json()["detail"]
     some = {item.code: "yes" for item in ITEMS[1:]}
     answer = act("sione", "verify", answers=some)
     assert (answer.status_code, answer.json()["rule"]) == (422, "19.12")
-    assert "Pot not pushed" in answer.json()["message"]
+    assert "Pot not pushed" in answer.json()["detail"]
     assert not CheckAnswer.objects.exists(), "all of it or nothing"
     answer = act("sione", "verify", answers=ALL_YES, notes={"sealed": "bag 41"}, note="clear")
     assert answer.status_code == 200
@@ -92,22 +92,22 @@ def test_verification_needs_the_whole_checklist(house: ClaimHouse) -> None:
         ({"note": "x" * 2001}, "note"),
     ],
 )
-def test_what_cannot_be_read_is_named(house: ClaimHouse, body: dict[str, Any], named: str) -> None:
+def test_what_does_not_fit_is_named(house: ClaimHouse, body: dict[str, Any], named: str) -> None:
     answer = act("sione", "verify", **body)
-    assert (answer.status_code, answer.json()["error"]) == (400, "invalid")
-    assert named in answer.json()["message"]
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
+    assert named in answer.json()["detail"]
 
 
 def test_a_body_that_is_no_object_and_a_key_that_is_no_uuid(house: ClaimHouse) -> None:
     for who, what in (("sione", "verify"), ("mere", "confirm"), ("mere", "reject")):
         answer = as_(who).post(f"{CLAIM}{what}/", [1], format="json")
-        assert (answer.status_code, answer.json()["error"]) == (400, "invalid")
+        assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
     answer = as_("sione").post(
         f"{CLAIM}verify/", {}, format="json", headers={"Idempotency-Key": "again"}
     )
     assert answer.json()["fields"] == {"Idempotency-Key": ["Give a UUID."]}
     answer = as_("sione").post(f"{CLAIM}verify/", "{", content_type="application/json")
-    assert (answer.status_code, answer.json()["error"]) == (400, "parse_error")
+    assert (answer.status_code, answer.json()["code"]) == (400, "parse_error")
 
 
 def test_a_hand_that_wins_nothing_cannot_be_verified(db: None, no_writer: None) -> None:
@@ -118,7 +118,7 @@ def test_a_hand_that_wins_nothing_cannot_be_verified(db: None, no_writer: None) 
     house.report("t3", PAIR)
     house.post()
     answer = act("sione", "verify", answers=ALL_YES)
-    assert (answer.status_code, answer.json()["error"]) == (422, "hand_does_not_qualify")
+    assert (answer.status_code, answer.json()["code"]) == (422, "hand_does_not_qualify")
     assert answer.json()["rule"] == "19.5"
 
 
@@ -149,14 +149,14 @@ def test_a_confirmation_waits_for_the_writer(house: ClaimHouse) -> None:
 
 def test_what_is_not_verified_is_not_confirmed(house: ClaimHouse) -> None:
     answer = confirm("mere")
-    assert (answer.status_code, answer.json()["error"]) == (409, "wrong_state")
+    assert (answer.status_code, answer.json()["code"]) == (409, "wrong_state")
 
 
 def test_nobody_confirms_what_he_verified(house: ClaimHouse) -> None:
     User.objects.get(username="sione").groups.add(Group.objects.get(name="Casino manager"))
     act("sione", "verify", answers=ALL_YES)
     answer = confirm("sione")
-    assert (answer.status_code, answer.json()["error"]) == (409, "same_person")
+    assert (answer.status_code, answer.json()["code"]) == (409, "same_person")
     assert answer.json()["rule"] == "19.12"
     assert house.hit(1).state == "held"
 
@@ -164,9 +164,9 @@ def test_nobody_confirms_what_he_verified(house: ClaimHouse) -> None:
 def test_a_confirmation_needs_the_password(house: ClaimHouse) -> None:
     act("sione", "verify", answers=ALL_YES)
     answer = confirm("mere", password="guess")
-    assert (answer.status_code, answer.json()["error"]) == (403, "wrong_password")
+    assert (answer.status_code, answer.json()["code"]) == (403, "wrong_password")
     answer = act("mere", "confirm", amount_micros=HELD)
-    assert (answer.status_code, list(answer.json()["fields"])) == (400, ["password"])
+    assert (answer.status_code, list(answer.json()["fields"])) == (422, ["password"])
     assert not Command.objects.filter(kind="confirm_claim").exists()
 
 
@@ -182,8 +182,8 @@ def test_wrong_passwords_lock_the_person_out(house: ClaimHouse, settings: Settin
 def test_an_amount_that_changed_is_not_confirmed(house: ClaimHouse) -> None:
     act("sione", "verify", answers=ALL_YES)
     answer = confirm("mere", amount_micros=HELD - 1)
-    assert (answer.status_code, answer.json()["error"]) == (409, "wrong_state")
-    assert "read it again" in answer.json()["message"]
+    assert (answer.status_code, answer.json()["code"]) == (409, "wrong_state")
+    assert "read it again" in answer.json()["detail"]
 
 
 def test_what_the_writer_declines_is_a_conflict(house: ClaimHouse) -> None:
@@ -194,8 +194,8 @@ def test_what_the_writer_declines_is_a_conflict(house: ClaimHouse) -> None:
     assert act("david", "confirm", KEY, 2, **body).status_code == 202  # both before the writer
     house.post()
     answer = act("david", "confirm", KEY, 2, **body)
-    assert (answer.status_code, answer.json()["error"]) == (409, "declined")
-    assert "confirmed already" in answer.json()["message"]
+    assert (answer.status_code, answer.json()["code"]) == (409, "declined")
+    assert "confirmed already" in answer.json()["detail"]
 
 
 def test_the_second_click_with_the_same_key_is_the_first(house: ClaimHouse) -> None:
@@ -219,7 +219,7 @@ def test_a_key_belongs_to_one_act_of_one_person(house: ClaimHouse) -> None:
         act("anahera", "verify", KEY, answers=ALL_YES),
         act("sione", "reject", KEY, **REASON),
     ):
-        assert (answer.status_code, answer.json()["error"]) == (422, "key_used")
+        assert (answer.status_code, answer.json()["code"]) == (422, "key_used")
     assert Act.objects.count() == 1
 
 
@@ -230,10 +230,10 @@ def test_two_people_reject(house: ClaimHouse, ways: tuple[str, str]) -> None:
     assert answer.status_code == 200
     assert (answer.json()["standing"], answer.json()["rejection_proposed"]) == ("reported", True)
     answer = act("mere", second, password=PASSWORD)
-    assert (answer.status_code, answer.json()["error"]) == (409, "same_person")
-    assert act("mere", propose, **REASON).json()["error"] == "wrong_state"
+    assert (answer.status_code, answer.json()["code"]) == (409, "same_person")
+    assert act("mere", propose, **REASON).json()["code"] == "wrong_state"
     answer = act("david", second, password="guess")
-    assert (answer.status_code, answer.json()["error"]) == (403, "wrong_password")
+    assert (answer.status_code, answer.json()["code"]) == (403, "wrong_password")
     answer = act("david", second, KEY, password=PASSWORD)
     assert answer.status_code == 202
     house.post()
@@ -249,21 +249,21 @@ def test_two_people_reject(house: ClaimHouse, ways: tuple[str, str]) -> None:
 def test_rejecting_for_another_reason_than_the_colleague(house: ClaimHouse) -> None:
     act("mere", "reject", **REASON)
     answer = act("david", "reject", password=PASSWORD, reason="R05")
-    assert (answer.status_code, answer.json()["error"]) == (409, "wrong_state")
-    assert "R04" in answer.json()["message"]
+    assert (answer.status_code, answer.json()["code"]) == (409, "wrong_state")
+    assert "R04" in answer.json()["detail"]
 
 
 def test_a_rejection_needs_a_closed_reason_and_evidence(house: ClaimHouse) -> None:
     for changes in ({"reason": "R99"}, {"evidence": " "}, {"affected": None}):
-        assert act("mere", "propose-rejection", **{**REASON, **changes}).status_code == 400
+        assert act("mere", "propose-rejection", **{**REASON, **changes}).status_code == 422
     assert act("mere", "reject").json()["fields"].keys() == {"reason", "evidence", "affected"}
-    assert act("david", "second-rejection", password=PASSWORD).json()["error"] == "wrong_state"
+    assert act("david", "second-rejection", password=PASSWORD).json()["code"] == "wrong_state"
 
 
 def test_unknown_claims_are_not_found(house: ClaimHouse) -> None:
     for name in ("main-2", "nowhere-1", "main-99999999999999999999"):
         answer = as_("sione").post(f"/api/claims/{name}/verify/", {}, format="json")
-        assert (answer.status_code, answer.json()["error"]) == (404, "not_found")
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
 @pytest.mark.usefixtures("fresh_database")

@@ -61,7 +61,7 @@ def test_the_same_key_is_the_same_hand(house: ClaimHouse) -> None:
     assert enter(key=key, who="anahera").status_code == 422
     assert (
         as_("sione").post(ENTER, HAND, format="json", headers={"Idempotency-Key": "x"}).status_code
-        == 400
+        == 422
     )
 
 
@@ -75,7 +75,7 @@ def test_cards_decide_and_are_written_as_elsewhere(house: ClaimHouse) -> None:
 
 def test_a_prize_is_chosen_or_left_open_on_purpose(house: ClaimHouse) -> None:
     answer = enter(tier="left out")
-    assert (answer.status_code, Command.objects.filter(kind="enter_hand").count()) == (400, 0)
+    assert (answer.status_code, Command.objects.filter(kind="enter_hand").count()) == (422, 0)
     assert enter(tier=None).status_code == 202
     house.post()
     assert (house.hit(1).tier, house.hit(1).held) == (None, 0)
@@ -92,7 +92,7 @@ def test_only_supervisors(house: ClaimHouse, who: str) -> None:
 
 def test_whoever_plays_there_and_what_cannot_be_read(house: ClaimHouse) -> None:
     for wrong in ({"game": "whist"}, {"deck": 48}, {"seats": [99]}, {"note": ""}, {"round": 0}):
-        assert enter(**wrong).status_code == 400
+        assert enter(**wrong).status_code == 422
     assert enter(seats=[]).status_code == 422
     assert enter(report={"boards": []}).status_code == 422
     assert (

@@ -37,7 +37,7 @@ def test_the_deck_is_ticked_off() -> None:
     count = act("anahera", "deck", taken_back=["9s"]).json()["deck_count"]
     assert (count["found"], len(count["missing"]), count["is_whole"]) == (["8s"], 44, False)
     refusal = act("sione", "deck", found=["As"])
-    assert (refusal.status_code, refusal.json()["error"]) == (422, "bad_count")
+    assert (refusal.status_code, refusal.json()["code"]) == (422, "bad_count")
     assert act("mere", "deck", found=["7s"]).status_code == 403
     assert DeckTick.objects.count() == 3
 
@@ -52,7 +52,7 @@ def test_footage_and_notes_are_added() -> None:
         ("Waits in the lounge", "aroha")
     ]
     assert act("aroha", "footage", **REVIEW).status_code == 403
-    assert act("tane", "footage", reviewer="x").status_code == 400
+    assert act("tane", "footage", reviewer="x").status_code == 422
 
 
 def test_a_file_is_named_by_its_hash_without_its_content() -> None:

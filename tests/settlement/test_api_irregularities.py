@@ -11,7 +11,7 @@ from settlement import incidents
 from settlement.models import Incident, Proposal, Ruling
 from tables import messages
 from tests.jackpot.books import royal_terms
-from tests.settlement.cast import PASSWORD, act, as_, read
+from tests.settlement.cast import PASSWORD, act, as_, listed, read
 from tests.settlement.confirmed import ConfirmedHouse, person
 from tests.settlement.limits import alone_up_to
 from tests.settlement.two_systems import TwoSystems
@@ -50,22 +50,22 @@ def test_a_dispute_stops_a_claim_until_two_people_end_it(house: ConfirmedHouse) 
     assert act("sione", "stop", kind="dispute", reason="Seat 4 says it folded").status_code == 202
     assert act("sione", "stop", kind="hold", reason="x").status_code == 403
     house.post()
-    (stop,) = read("/api/stops/")
+    (stop,) = listed("/api/stops/")
     assert (stop["kind"], stop["system"], stop["claim"]) == ("dispute", "main", 1)
     answer = act("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": house.amount})
-    assert (answer.status_code, answer.json()["error"]) == (422, "stopped")
+    assert (answer.status_code, answer.json()["code"]) == (422, "stopped")
     end = f"stops/{stop['entry']}/propose-end"
     answer = act("sione", end, finding="Camera 12: it did not")
     assert (answer.status_code, answer.json()["kind"]) == (201, "resolve_dispute")
-    assert act("mere", end, finding="x").json()["error"] == "wrong_state"  # proposed already
+    assert act("mere", end, finding="x").json()["code"] == "wrong_state"  # proposed already
     assert act("sione", "stops/9999/propose-end", finding="x").status_code == 409
     assert agree("david", answer.json()["proposal"]).status_code == 202
     house.post()
-    assert read("/api/stops/") == []
+    assert listed("/api/stops/") == []
 
 
 def test_a_request_is_ruled_on_or_refused(house: ConfirmedHouse) -> None:
-    missed, void = read("/api/requests/")
+    missed, void = listed("/api/requests/")
     assert (void["kind"], void["round"], void["note"]) == ("void_requested", 2, "Six cards")
     assert (missed["kind"], missed["count"], missed["table"]) == ("rounds_missed", 2, "t3")
     pool = house.balance("royal:pool")
@@ -79,7 +79,7 @@ def test_a_request_is_ruled_on_or_refused(house: ConfirmedHouse) -> None:
     answer = send("sione", refuse, note="Both are there")
     assert (answer.status_code, answer.json()["kind"]) == (201, "refuse")
     assert send("anahera", refuse, note="x").status_code == 409
-    assert read("/api/requests/") == []
+    assert listed("/api/requests/") == []
     newest, first = read("/api/rulings/")["results"]
     assert (newest["request"], first["request"]) == (missed["request"], void["request"])
     assert read(f"/api/rulings/{first['ruling']}/")["reason"] == "wrong_count"
@@ -97,13 +97,13 @@ def test_missed_rounds_are_credited_and_countersigned(house: ConfirmedHouse) -> 
     sign = f"/api/rulings/{ruling['ruling']}/countersign/"
     assert send("sione", sign).status_code == 403
     assert send("mere", sign, note="Seen").json()["countersigned"] == "mere"
-    assert send("david", sign).json()["error"] == "wrong_state"
+    assert send("david", sign).json()["code"] == "wrong_state"
     above = send("sione", f"{T3}credit-missed/", **body)  # above the day's limit: proposed
     assert (above.status_code, above.json()["kind"]) == (201, "missed_rounds")
     assert agree("mere", above.json()["proposal"]).status_code == 202
     house.post()
     assert house.balance("royal:pool") == pool + 2 * MICROS
-    assert send("sione", f"{T3}credit-missed/", count=0, evidence="x").status_code == 400
+    assert send("sione", f"{T3}credit-missed/", count=0, evidence="x").status_code == 422
     assert send("sione", "/api/tables/main/t99/credit-missed/", **body).status_code == 404
 
 
@@ -127,7 +127,7 @@ def test_incidents_are_entered_and_resolved(house: ConfirmedHouse) -> None:
         assert send("tane", "/api/incidents/", **INCIDENT | wrong).status_code == 404
     late = {"happened_at": "2999-01-01T00:00:00Z"}
     assert send("tane", "/api/incidents/", **INCIDENT | late).status_code == 422
-    assert send("tane", "/api/incidents/", **INCIDENT | {"kind": "ghost"}).status_code == 400
+    assert send("tane", "/api/incidents/", **INCIDENT | {"kind": "ghost"}).status_code == 422
 
 
 def test_terms_are_drafted_and_agreed_to(house: ConfirmedHouse) -> None:
@@ -136,22 +136,22 @@ def test_terms_are_drafted_and_agreed_to(house: ConfirmedHouse) -> None:
     assert send("aroha", address, terms=new).status_code == 403
     assert send("sione", "/api/systems/none/propose-terms/", terms=new).status_code == 404
     answer = send("sione", address, terms=new | {"tiers": []})
-    assert (answer.status_code, answer.json()["error"]) == (422, "bad_terms")
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_terms")
     again = {"royal.payable_unit": 10 * MICROS}
     answer = send("sione", address, terms=new)
     assert (answer.status_code, [*answer.json()["fields"]]) == (422, [*again])
     answer = send("sione", address, terms=new, figures=again)
     assert answer.status_code == 201
     number = answer.json()["proposal"]
-    assert [draft["proposal"] for draft in read("/api/drafts/")] == [number]
+    assert [draft["proposal"] for draft in listed("/api/drafts/")] == [number]
     told = read(f"/api/drafts/{number}/")
     assert told["body"]["terms"]["tiers"][0]["payable_unit"] == 10 * MICROS
-    assert agree("mere", number).json()["error"] == "figures_not_retyped"
+    assert agree("mere", number).json()["code"] == "figures_not_retyped"
     assert agree("mere", number, figures=again).status_code == 202
     house.post()
     assert house.head.terms_number == 2
     assert read(f"/api/drafts/{number}/")["decision"] == "agreed"
-    assert read("/api/drafts/") == []
+    assert listed("/api/drafts/") == []
     assert as_("tane").get("/api/drafts/999/").status_code == 404
 
 
@@ -163,15 +163,15 @@ def test_a_table_is_moved() -> None:
     assert send("mere", address, **body | {"to_system": "main"}).status_code == 404
     answer = send("mere", address, **body)
     assert (answer.status_code, answer.json()["subject"]) == (201, "t3")
-    assert agree("mere", answer.json()["proposal"]).json()["error"] == "same_person"
+    assert agree("mere", answer.json()["proposal"]).json()["code"] == "same_person"
     assert agree("david", answer.json()["proposal"]).status_code == 202
     house.post()
     house.open("t7")
     house.post()
     house.hear("t7")
     answer = send("mere", "/api/tables/main/t7/propose-move/", **body | {"to_table": "h7"})
-    assert (answer.status_code, answer.json()["error"]) == (409, "wrong_state")
-    assert "The table is open" in answer.json()["message"]
+    assert (answer.status_code, answer.json()["code"]) == (409, "wrong_state")
+    assert "The table is open" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_table_is_moved() -> None:
 )
 def test_only_those_who_may(house: ConfirmedHouse, address: str, body: dict[str, Any]) -> None:
     answer = send("nobody", address, **body)
-    assert (answer.status_code, answer.json()["error"]) == (403, "not_permitted")
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_permitted")
     for model in (Ruling, Incident, Proposal):
         assert not model.objects.exists()
 

@@ -175,9 +175,9 @@ def test_on_the_page(house: ClaimHouse) -> None:
 def test_by_the_api(house: ClaimHouse) -> None:
     address = "/api/tables/main/t3/enter-hand/"
     answer = as_("sione").post(address, SENT, format="json")
-    assert (answer.status_code, answer.json()["error"]) == (409, "second_needed")
+    assert (answer.status_code, answer.json()["code"]) == (409, "second_needed")
     both = {"second": "mere", "second_password": "guess"}
     answer = as_("sione").post(address, SENT | both, format="json")
-    assert (answer.status_code, answer.json()["error"]) == (403, "wrong_password")
+    assert (answer.status_code, answer.json()["code"]) == (403, "wrong_password")
     answer = as_("sione").post(address, SENT | both | {"second_password": PASSWORD}, format="json")
     assert answer.status_code == 202

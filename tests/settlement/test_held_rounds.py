@@ -20,7 +20,7 @@ from tables import messages
 from tables.models import Alarm, GamingTable
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
-from tests.settlement.cast import PASSWORD, ClaimHouse, as_, read
+from tests.settlement.cast import PASSWORD, ClaimHouse, as_, listed
 from tests.settlement.confirmed import person
 from tests.stories.cardroom import as_web
 from verifier.check import look
@@ -207,7 +207,7 @@ def test_the_api_lists_and_decides(house: FastHouse) -> None:
     house.presses(9)
     house.completed(9)
     address = "/api/tables/main/t3/held-rounds/"
-    found = read(address, "sione")
+    found = listed(address, "sione")
     assert [(each["round"], each["pace"], each["has_figures"]) for each in found] == [
         (7, 7, False),
         (8, 8, False),
@@ -226,7 +226,7 @@ def test_the_api_lists_and_decides(house: FastHouse) -> None:
     answer = as_("mere").post(f"/api/proposals/{number}/agree/", agreed, format="json")
     assert answer.status_code == 202
     house.post()
-    assert read(address, "sione") == []
+    assert listed(address, "sione") == []
 
 
 class TestTheSign:

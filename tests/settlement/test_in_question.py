@@ -26,7 +26,7 @@ from settlement.reconciliation import reconcile
 from tests.databases import FreshDatabase, administer, url_of
 from tests.roles import acting_as
 from tests.settlement.at_once import claims_of, people, writing
-from tests.settlement.cast import ALL_YES, REASON, as_, read
+from tests.settlement.cast import ALL_YES, REASON, act, as_, listed, read
 from tests.settlement.clocked import ClockHouse, two_in_question
 from tests.settlement.confirmed import person
 from tests.settlement.test_acts_behind_commands import refused
@@ -222,7 +222,7 @@ def test_a_rejection_of_the_other_leaves_it_to_people(house: ClockHouse) -> None
 
 def test_the_api_lists_it_and_ends_it(house: ClockHouse) -> None:
     stop = house.hit(1).stops[0]["entry"]
-    found = read("/api/stops/")
+    found = listed("/api/stops/")
     said = {"kind": "order", "system": "main", "entry": stop}
     assert found == [
         {**said, "claim": 1, "in_question_with": [2]},
@@ -238,9 +238,9 @@ def test_the_api_lists_it_and_ends_it(house: ClockHouse) -> None:
     assert as_("david").post(agree, password, format="json").status_code == 403
     assert as_("ines").post(agree, password, format="json").status_code in (200, 202)
     house.post()
-    assert [each["claim"] for each in read("/api/stops/")] == [2]
-    opened = as_("ines").post("/api/claims/main-1/stop/", {"kind": "order", "reason": "x"})
-    assert opened.status_code == 400  # only clocks put an order in question
+    assert [each["claim"] for each in listed("/api/stops/")] == [2]
+    opened = act("ines", "stop", kind="order", reason="x")
+    assert opened.status_code == 422  # only clocks put an order in question
 
 
 def test_the_dispute_bundle_has_both_hands_with_their_clocks(

@@ -176,7 +176,7 @@ def test_by_the_api(house: ClaimHouse) -> None:
     address = "/api/systems/main/propose-terms/"
     body: dict[str, Any] = {"terms": royal_terms(reset=WRONG)}
     answer = as_("sione").post(address, body, format="json")
-    assert (answer.status_code, answer.json()["error"]) == (422, "figures_not_retyped")
+    assert (answer.status_code, answer.json()["code"]) == (422, "figures_not_retyped")
     assert [*answer.json()["fields"]] == [KEY]
     answer = as_("sione").post(address, body | {"figures": {KEY: WRONG}}, format="json")
     assert answer.status_code == 201, answer.content

@@ -1,15 +1,18 @@
-"""How the API says no: one form for every refusal, with the rule and what to do."""
+"""How the API says no: problem details (RFC 9457) with the rule and what to do."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, status
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from jackpot.problems import MEDIA, answer, problem
 from settlement.errors import (
     Declined,
     FiguresNotRetyped,
@@ -23,6 +26,7 @@ from settlement.errors import (
     WrongState,
 )
 
+NOTHING_HERE = "There is nothing at this address. Addresses end with a slash."
 STATUSES: dict[type[RuleBroken], int] = {
     NotPermitted: status.HTTP_403_FORBIDDEN,
     WrongPassword: status.HTTP_403_FORBIDDEN,
@@ -36,32 +40,39 @@ STATUSES: dict[type[RuleBroken], int] = {
 
 
 def explain(error: Exception, context: dict[str, Any]) -> Response | None:
-    """The response to a refusal: `error` is a stable slug, `rule` may be empty.
+    """The response to a refusal: `code` is a stable slug, `rule` may be empty.
 
     None for a bug: it is logged and answered as one.
     """
+    context["request"].accepted_renderer = JSONRenderer()  # of the schema, too
     if isinstance(error, RuleBroken):
-        body: dict[str, Any] = {
-            "error": _slug(type(error)),
-            "rule": error.rule,
-            "message": str(error),
-        }
-        if isinstance(error, FiguresNotRetyped):
-            body["fields"] = error.fields
-        return Response(body, STATUSES.get(type(error), status.HTTP_422_UNPROCESSABLE_ENTITY))
+        code = STATUSES.get(type(error), status.HTTP_422_UNPROCESSABLE_ENTITY)
+        more = {"fields": error.fields} if isinstance(error, FiguresNotRetyped) else {}
+        return _refusal(
+            Response(status=code), _slug(type(error)), str(error), rule=error.rule, **more
+        )
     response = exception_handler(error, context)
     if response is None:
         return None
     if isinstance(error, exceptions.ValidationError):
         fields = error.detail if isinstance(error.detail, dict) else {"body": error.detail}
-        message = " ".join(_sentences(fields))
-        response.data = {"error": "invalid", "rule": "", "message": message, "fields": fields}
-        return response
-    code = "not_found" if isinstance(error, Http404) else "permission_denied"
-    message = "There is nothing at this address." if isinstance(error, Http404) else str(error)
+        return _refusal(response, "invalid", " ".join(_sentences(fields)), fields=fields)
+    if isinstance(error, Http404):
+        return _refusal(response, "not_found", NOTHING_HERE)
     if isinstance(error, exceptions.APIException):
-        code = str(error.get_codes())
-    response.data = {"error": code, "rule": "", "message": message}
+        return _refusal(response, str(error.get_codes()), str(error))
+    return _refusal(response, "permission_denied", str(error))
+
+
+@csrf_exempt
+def nothing_here(_request: HttpRequest, **_address: str) -> HttpResponse:
+    """The view of every address under /api/ that is none."""
+    return answer(problem(404, "not_found", NOTHING_HERE, rule=""))
+
+
+def _refusal(response: Response, code: str, detail: str, rule: str = "", **more: Any) -> Response:
+    response.data = problem(response.status_code, code, detail, rule=rule, **more)
+    response.content_type = MEDIA
     return response
 
 

@@ -1,0 +1,78 @@
+"""The API's schema says how each operation refuses, and what a body must hold."""
+
+from __future__ import annotations
+
+import uuid
+from http import HTTPStatus
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from rest_framework import serializers
+
+from jackpot.problems import MEDIA
+from settlement.api.serializers_acts import ProblemSerializer
+
+_ALWAYS = {
+    HTTPStatus.BAD_REQUEST: "The request cannot be read.",
+    HTTPStatus.UNAUTHORIZED: "Nobody is logged in.",
+    HTTPStatus.FORBIDDEN: "The role does not allow it, or the password is wrong.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "The address has no such method.",
+    HTTPStatus.TOO_MANY_REQUESTS: "Too many wrong passwords: `Retry-After` says how long to wait.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "The console cannot answer now: `Retry-After` says when.",
+}
+_NAMED = {HTTPStatus.NOT_FOUND: "There is nothing of that name."}
+_SENT = {
+    **_NAMED,
+    HTTPStatus.CONFLICT: "It stands elsewhere, or somebody else has to do it.",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is no JSON.",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "The body does not fit, a rule forbids it, or the key was"
+    " used with another body.",
+}
+_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    uuid.UUID,
+    OpenApiParameter.HEADER,
+    description="The same key and body again are the same act, and answer for the first.",
+)
+
+
+class Contract(AutoSchema):
+    """Adds to each operation what all of them have in common."""
+
+    def get_override_parameters(self) -> list[Any]:
+        found = list(super().get_override_parameters())
+        if self.method == "POST" and getattr(self.view, "takes_key", False):
+            found.append(_KEY)
+        return found
+
+    def _get_response_bodies(self, direction: Any = "response") -> Any:
+        refusals = {**_ALWAYS}
+        if self.method == "POST":
+            refusals |= _SENT
+        elif "{" in self.path:
+            refusals |= _NAMED
+        problems = {
+            str(status.value): self._get_response_for_code(
+                OpenApiResponse(ProblemSerializer, why), str(status.value), [MEDIA], direction
+            )
+            for status, why in refusals.items()
+        }
+        return dict(sorted((super()._get_response_bodies(direction) | problems).items()))
+
+    def _map_serializer_field(
+        self, field: Any, direction: Any, bypass_extensions: bool = False
+    ) -> Any:
+        schema = super()._map_serializer_field(field, direction, bypass_extensions)
+        is_text = isinstance(field, serializers.CharField) and schema.get("type") == "string"
+        if direction == "request" and is_text and "pattern" not in schema:
+            # PostgreSQL holds no NUL; blanks around a text are cut off.
+            required = not field.allow_blank and field.trim_whitespace
+            schema["pattern"] = r"^[^\x00]*[^\x00\s][^\x00]*$" if required else r"^[^\x00]*$"
+        return schema
+
+    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
+        schema = super()._map_basic_serializer(serializer, direction)
+        if direction == "request":
+            schema["additionalProperties"] = False
+        return schema
