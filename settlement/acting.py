@@ -14,6 +14,7 @@ from jackpot.decisions.stops import stopped_by
 from jackpot.models import Hit
 from settlement import staff_play
 from settlement.errors import (
+    USED,
     Declined,
     KeyUsed,
     OwnHand,
@@ -47,17 +48,21 @@ def require_no_stop(hit: Hit) -> None:
         raise Stopped(why)
 
 
-def already_done(claim: Claim, kind: str, user: Any, key: uuid.UUID | None) -> Act | None:
+def already_done(
+    claim: Claim, kind: str, user: Any, key: uuid.UUID | None, **said: Any
+) -> Act | None:
     """The act that this key was used for: a second click answers for the first.
 
-    None where it is to be done now; OwnHand where this person may not.
+    None where it is to be done now; OwnHand where this person may not; KeyUsed where the key was
+    used for something else, or for the same but not as `said`, parts of the act's body.
     """
     known = Act.objects.filter(key=key).first() if key else None
     if known is None:
         staff_play.require_apart(claim, user)
         return None
-    if (known.claim_id, known.kind, known.person_id) != (claim.pk, kind, user.pk):
-        raise KeyUsed("This form was sent before for something else: open the page again.")
+    is_it = (known.claim_id, known.kind, known.person_id) == (claim.pk, kind, user.pk)
+    if not is_it or any(known.body.get(name) != value for name, value in said.items()):
+        raise KeyUsed(USED)
     return known
 
 

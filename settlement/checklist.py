@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from settlement.errors import ChecklistIncomplete
+from settlement.errors import USED, ChecklistIncomplete, KeyUsed
 from settlement.models import CheckAnswer, Claim
 
 
@@ -73,6 +73,14 @@ def record(claim: Claim, person: Any, given: Mapping[str, str], notes: Mapping[s
                 CheckAnswer(claim=claim, item=item.code, answer=answer, note=note, person=person)
             )
     CheckAnswer.objects.bulk_create(fresh)
+
+
+def require_same(claim: Claim, given: Mapping[str, str], notes: Mapping[str, str]) -> None:
+    """KeyUsed where a form that comes again has other answers than those that are kept."""
+    known = answers_of(claim)
+    said = {item: (answer, (notes.get(item) or "").strip()) for item, answer in given.items()}
+    if said != {item: (known[item].answer, known[item].note) for item in given if item in known}:
+        raise KeyUsed(USED)
 
 
 def missing(claim: Claim) -> list[Item]:

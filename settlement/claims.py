@@ -100,7 +100,7 @@ def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = N
     """A game supervisor verifies the claim: checklist complete and the rules satisfied."""
     require_for(claim, user, "verify_claim")
     with acting.locked(claim):
-        if done := acting.already_done(claim, Kind.VERIFY, user, key):
+        if done := acting.already_done(claim, Kind.VERIFY, user, key, note=note):
             return done
         hit = hit_of(claim)
         _require_open(hit)
@@ -130,7 +130,7 @@ def amend(
     require(user, "amend_claim")
     report = read_report(form)
     with acting.locked(claim):
-        act = acting.already_done(claim, Kind.AMEND, user, key)
+        act = acting.already_done(claim, Kind.AMEND, user, key, report=report)
         if act is None:
             hit = hit_of(claim)
             if hit.state != "withdrawn":  # its hand may have other claims
@@ -148,7 +148,7 @@ def approve(
     user = person.user
     require_for(claim, user, "confirm_claim")
     with acting.locked(claim):
-        if done := acting.already_done(claim, Kind.APPROVE, user, key):
+        if done := acting.already_done(claim, Kind.APPROVE, user, key, amount=amount):
             return done
         hit = hit_of(claim)
         _require_confirmable(claim, hit, user, amount)
@@ -171,7 +171,7 @@ def confirm(
     user = person.user
     require_for(claim, user, "confirm_claim")
     with acting.locked(claim):
-        act = acting.already_done(claim, Kind.CONFIRM, user, key)
+        act = acting.already_done(claim, Kind.CONFIRM, user, key, amount=amount)
         if act is None:
             hit = hit_of(claim)
             verified = _require_confirmable(claim, hit, user, amount)
@@ -207,13 +207,14 @@ def propose_rejection(
     require_irregularity(reason, irregularity)
     if not evidence.strip():
         raise BadReason("Say what the evidence is: footage reference, statement, photograph.")
+    body = {"reason": reason, "evidence": evidence.strip(), "affected": affected}
+    said = body | {"irregularity": irregularity}
     with acting.locked(claim):
-        if done := acting.already_done(claim, Kind.PROPOSE_REJECTION, user, key):
+        if done := acting.already_done(claim, Kind.PROPOSE_REJECTION, user, key, **said):
             return done
         hit = hit_of(claim)
         _require_open(hit)
         _require_no_proposal(claim, hit)
-        body = {"reason": reason, "evidence": evidence.strip(), "affected": affected}
         body |= {"irregularity": irregularity} if irregularity else {}
         return acting.record(claim, Kind.PROPOSE_REJECTION, user, hit, body, key)
 
@@ -233,12 +234,13 @@ def withdraw_rejection(claim: Claim, user: Any, *, note: str, key: uuid.UUID | N
     if not note.strip():
         raise BadReason("Say why the rejection is withdrawn.")
     with acting.locked(claim):
-        if done := acting.already_done(claim, Kind.WITHDRAW_REJECTION, user, key):
+        said = {"note": note.strip()}
+        if done := acting.already_done(claim, Kind.WITHDRAW_REJECTION, user, key, **said):
             return done
         hit = hit_of(claim)
         if open_proposal(claim, hit) is None:
             raise WrongState("No rejection of this claim is proposed.")
-        return acting.record(claim, Kind.WITHDRAW_REJECTION, user, hit, {"note": note.strip()}, key)
+        return acting.record(claim, Kind.WITHDRAW_REJECTION, user, hit, said, key)
 
 
 def second_rejection(
@@ -283,8 +285,9 @@ def pay(
     """
     user = person.user
     require(user, "pay_claim")
+    given = {method: int(parts.get(method, 0)) for method in METHODS}
     with acting.locked(claim):
-        act = acting.already_done(claim, Kind.PAY, user, key)
+        act = acting.already_done(claim, Kind.PAY, user, key, line=line, parts=given)
         if act is None:
             hit = hit_of(claim)
             payee = next((p for p in hit.payees if p["line"] == line), None)
@@ -295,7 +298,6 @@ def pay(
                 raise WrongState("This payee has been paid already: reprint the slip instead.")
             if payee["state"] not in PAYABLE:
                 raise WrongState("This payment is withheld: have it released first.")
-            given = {method: int(parts.get(method, 0)) for method in METHODS}
             if min(given.values()) < 0 or not 0 < sum(given.values()) <= rest(payee):
                 raise PartsDoNotAddUp(
                     "Chips, cash and cash equivalent must come to what is due, or to a part of it"

@@ -140,7 +140,7 @@ def name_round(
     """
     said = _said(note, "Say what shows it: the unit's counter, footage reference.")
     with acting.locked(claim):
-        act = _begin(claim, Act.Kind.NAME_ROUND, user, key)
+        act = _begin(claim, Act.Kind.NAME_ROUND, user, key, round=round_, note=said)
         if act is None:
             hit = hit_of(claim)
             if not is_awaited(hit):
@@ -156,7 +156,7 @@ def separate(
     """Say that the unit's hand of this claim is none of those that were entered here."""
     said = _said(note, "Say what shows that these are two hands: footage reference.")
     with acting.locked(claim):
-        act = _begin(claim, Act.Kind.SEPARATE, user, key)
+        act = _begin(claim, Act.Kind.SEPARATE, user, key, note=said)
         if act is None:
             hit = hit_of(claim)
             if not is_asked(hit):
@@ -170,7 +170,7 @@ def unpair(claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None) 
     """Say that what the unit sent is not the hand of this claim, though it was paired with it."""
     said = _said(note, "Say what shows that these are two hands: footage reference.")
     with acting.locked(claim):
-        act = _begin(claim, Act.Kind.UNPAIR, user, key)
+        act = _begin(claim, Act.Kind.UNPAIR, user, key, note=said)
         if act is None:
             hit = hit_of(claim)
             if not is_paired(hit):
@@ -180,9 +180,9 @@ def unpair(claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None) 
     return acting.answered(claim, act)
 
 
-def _begin(claim: Claim, kind: str, user: Any, key: uuid.UUID | None) -> Act | None:
+def _begin(claim: Claim, kind: str, user: Any, key: uuid.UUID | None, **said: Any) -> Act | None:
     require(user, "enter_hand")
-    return acting.already_done(claim, kind, user, key)
+    return acting.already_done(claim, kind, user, key, **said)
 
 
 def _queued(

@@ -109,8 +109,11 @@ class PartsDoNotAddUp(RuleBroken):
     rule = "19.15"
 
 
+USED = "This form was sent before for something else: open the page again."
+
+
 class KeyUsed(RuleBroken):
-    """A key of one form came again with another act, claim or person."""
+    """A key of one form came again with another act, claim or person, or with other words."""
 
 
 class Declined(RuleBroken):

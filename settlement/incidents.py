@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from jackpot.money import format_exact
-from settlement.errors import BadReason, KeyUsed, WrongState
+from settlement.errors import USED, BadReason, KeyUsed, WrongState
 from settlement.models import Incident, IncidentEnd
 from settlement.people import require
 from tables.models import Casino, GamingTable, JackpotSystem
@@ -58,8 +58,10 @@ def report(
     key = key or uuid.uuid4()
     known = Incident.objects.filter(key=key).first()
     if known is not None:
-        if (known.kind, known.note, known.person_id) != (kind, note, user.pk):
-            raise KeyUsed("This form was sent before for something else: open the page again.")
+        where = (system.pk, table.pk if table is not None else None)
+        said = (known.system_id, known.table_id, known.happened_at, known.kind, known.note)
+        if said != (*where, happened_at, kind, note) or known.person_id != user.pk:
+            raise KeyUsed(USED)
         return known
     return Incident.objects.create(
         system=system,

@@ -11,7 +11,7 @@ from jackpot import commands
 from jackpot.dark_displays import is_lit, last_read
 from jackpot.rehearsal import refusal
 from settlement import proposals
-from settlement.errors import BadReason, BadTerms, Declined, KeyUsed, WrongState
+from settlement.errors import USED, BadReason, BadTerms, Declined, KeyUsed, WrongState
 from settlement.models import Proposal
 from settlement.people import require
 from settlement.pools import posted_terms
@@ -46,9 +46,7 @@ def suspend(
     try:
         number = commands.queue(system, kind, body, first=who, key=key)
     except commands.KeyReused as error:
-        raise KeyUsed(
-            "This form was sent before for something else: open the page again."
-        ) from error
+        raise KeyUsed(USED) from error
     found = commands.wait(system, number)
     if found.refused:
         raise Declined(found.refused)

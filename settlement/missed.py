@@ -161,7 +161,8 @@ def credit(
         CommandQueue.objects.get_or_create(system=table.system)
         CommandQueue.objects.select_for_update().get(system=table.system)
         known = Ruling.objects.filter(key=key).exists() if key else False
-        alone = known or count <= left_today(table)
+        proposed = Proposal.objects.filter(key=key).exists() if key else False
+        alone = known or (count <= left_today(table) and not proposed)
         if not alone:
             kind = Proposal.Kind.MISSED_ROUNDS
             return proposals.propose(table.system, kind, table.code, body, user, key)

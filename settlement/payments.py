@@ -118,7 +118,7 @@ def _change(
     claim: Claim, user: Any, kind: Act.Kind, line: int, reason: str, key: uuid.UUID | None
 ) -> commands.Answer:
     with acting.locked(claim):
-        act = acting.already_done(claim, kind, user, key)
+        act = acting.already_done(claim, kind, user, key, line=line, note=reason)
         if act is None:
             hit = hit_of(claim)
             payee = _line(hit, line)

@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 
 from jackpot import commands
 from settlement.errors import (
+    USED,
     BadReason,
     Declined,
     KeyUsed,
@@ -85,13 +86,9 @@ def propose(
     key = key or uuid.uuid4()
     known = Proposal.objects.filter(key=key).first()
     if known is not None:
-        if (known.system_id, known.kind, known.body, known.person_id) != (
-            system.pk,
-            kind,
-            body,
-            user.pk,
-        ):
-            raise KeyUsed("This form was sent before for something else: open the page again.")
+        said = (known.system_id, known.kind, known.subject, known.body, known.person_id)
+        if said != (system.pk, kind, subject, body, user.pk):
+            raise KeyUsed(USED)
         return known
     try:
         with transaction.atomic():

@@ -17,10 +17,10 @@ from django.utils import timezone
 
 from jackpot import commands
 from jackpot.decisions.rounds import CANCELS, VOIDS
-from jackpot.models import Entry, Hit, RoundState
+from jackpot.models import Command, Entry, Hit, RoundState
 from rules.dead_hands import misdeals_asked_as
 from settlement import claims
-from settlement.errors import BadReason, Declined, KeyUsed, OwnHand, WrongState
+from settlement.errors import USED, BadReason, Declined, KeyUsed, OwnHand, WrongState
 from settlement.gaming_day import day_of
 from settlement.models import Claim, Countersignature, Proposal, Ruling
 from settlement.people import name_of, require
@@ -229,17 +229,21 @@ def queued(
 
     `beside`: a second person who signs it at the same moment, and whom the command names.
     """
-    known = _done(ruling, user, key)
+    known = _done(ruling, user, request, key)
     if known is not None:
+        _require_same(known, body)
         return known
-    ruling.command = commands.queue(
-        ruling.table.system,
-        ruling.kind,
-        body,
-        first=user.get_username(),
-        second=beside.get_username() if beside is not None else None,
-        key=key,
-    )
+    try:
+        ruling.command = commands.queue(
+            ruling.table.system,
+            ruling.kind,
+            body,
+            first=user.get_username(),
+            second=beside.get_username() if beside is not None else None,
+            key=key,
+        )
+    except commands.KeyReused as error:
+        raise KeyUsed(USED) from error
     kept = recorded(ruling, user, request, key)
     if beside is not None:
         Countersignature.objects.create(ruling=kept, person=beside)
@@ -263,7 +267,7 @@ def recorded(
     ruling.day = day_of(timezone.now(), system.casino)
     ruling.request_id = request.entry.event_id if request else None
     ruling.key = key or uuid.uuid4()
-    known = _done(ruling, user, key)
+    known = _done(ruling, user, request, key)
     if known is not None:
         return known
     try:
@@ -281,14 +285,26 @@ def recorded(
     return ruling
 
 
-def _done(ruling: Ruling, user: Any, key: uuid.UUID | None) -> Ruling | None:
+def _done(
+    ruling: Ruling, user: Any, request: Request | None, key: uuid.UUID | None
+) -> Ruling | None:
+    """The ruling that this key was used for; KeyUsed where it is not this one, word for word."""
     known = Ruling.objects.filter(key=key).first() if key else None
     if known is None:
         return None
-    said = (known.kind, known.table_id, known.round, known.person_id)
-    if said != (ruling.kind, ruling.table.pk, ruling.round, user.pk):
-        raise KeyUsed("This form was sent before for something else: open the page again.")
+    asked = request.entry.event_id if request else None
+    names = ("kind", "table_id", "round", "reason", "misdeal", "note", "count")
+    same = all(getattr(known, name) == getattr(ruling, name) for name in names)
+    if not same or (known.person_id, known.request_id) != (user.pk, asked):
+        raise KeyUsed(USED)
     return known
+
+
+def _require_same(known: Ruling, body: dict[str, Any]) -> None:
+    """A key is of one command. Whether a unit was online is not said by its sender."""
+    queued = Command.objects.get(system=known.system_id, number=known.command or 0)
+    if queued.body | {"unit": None} != body | {"unit": None}:
+        raise KeyUsed(USED)
 
 
 def _note(note: str, missing: str) -> str:

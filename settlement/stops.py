@@ -49,7 +49,7 @@ def open_stop(
     require(user, MAY_OPEN[kind])
     said = _said(reason, "Say what is disputed, or what the regulator asks for.")
     with acting.locked(claim):
-        act = acting.already_done(claim, OPENING[kind], user, key)
+        act = acting.already_done(claim, OPENING[kind], user, key, note=said)
         if act is None:
             hit = hit_of(claim)
             body = {"hit": hit.number, "reason": said}

@@ -13,7 +13,7 @@ from typing import Any
 from settlement import acting, deck, staff_play
 from settlement.capacities import require_for
 from settlement.claims import hit_of
-from settlement.errors import BadEvidence, WrongState
+from settlement.errors import USED, BadEvidence, KeyUsed, WrongState
 from settlement.examination import examine
 from settlement.models import Claim, Footage, Note
 from settlement.models_workbench import FINDING_LENGTH, NAME_LENGTH, NOTE_LENGTH
@@ -64,8 +64,7 @@ def add_footage(
     )
     with acting.locked(claim):
         staff_play.require_apart(claim, user)
-        # a form that was sent twice is one review
-        Footage.objects.bulk_create([row], ignore_conflicts=True)
+        _keep(row)
 
 
 def add_note(claim: Claim, user: Any, text: str, *, key: uuid.UUID | None = None) -> None:
@@ -76,7 +75,17 @@ def add_note(claim: Claim, user: Any, text: str, *, key: uuid.UUID | None = None
     )
     with acting.locked(claim):
         staff_play.require_apart(claim, user)
-        Note.objects.bulk_create([note], ignore_conflicts=True)
+        _keep(note)
+
+
+def _keep(row: Footage | Note) -> None:
+    """Write it down; a form that was sent twice is one row, and with other words KeyUsed."""
+    rows: Any = type(row)._default_manager
+    rows.bulk_create([row], ignore_conflicts=True)
+    names = [field.attname for field in row._meta.concrete_fields]
+    said = [name for name in names if name not in ("id", "at")]
+    if rows.values_list(*said).get(key=row.key) != tuple(getattr(row, name) for name in said):
+        raise KeyUsed(USED)
 
 
 def _text(what: str, given: str, longest: int) -> str:

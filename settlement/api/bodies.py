@@ -33,15 +33,10 @@ class StorableJSONParser(JSONParser):
         raise exceptions.ParseError("JSON parse error - a NUL or half a character in a text.")
 
 
-def checked(
-    kind: type[serializers.Serializer], request: Request, *, part: bool = False
-) -> dict[str, Any]:
-    """The request's body as the serializer reads it; `part`: other fields are somebody else's."""
-    said = request.data
-    if part and isinstance(said, Mapping):
-        said = {name: said[name] for name in kind().get_fields() if name in said}
-    body = kind(data=said)
-    if wrong := _misfits(body, said):
+def checked(kind: type[serializers.Serializer], request: Request) -> dict[str, Any]:
+    """The request's body as the serializer reads it."""
+    body = kind(data=request.data)
+    if wrong := _misfits(body, request.data):
         raise Unfit(wrong)
     if not body.is_valid():
         raise Unfit(body.errors)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from django.db import transaction
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -15,7 +15,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.status import HTTP_202_ACCEPTED
 
 from jackpot import commands
-from settlement import claims
+from settlement import checklist, claims
 from settlement.api.base import JsonView
 from settlement.api.bodies import checked
 from settlement.api.serializers_acts import (
@@ -29,7 +29,7 @@ from settlement.api.serializers_acts import (
 from settlement.api.serializers_claims import ClaimSerializer
 from settlement.api.sheet import sheet
 from settlement.api.views_claims import claim_named
-from settlement.errors import WrongState
+from settlement.errors import BadReason, WrongState
 from settlement.models import Act, Claim
 from settlement.people import Reauthenticated, reauthenticate
 
@@ -74,7 +74,10 @@ class Verify(ClaimAct):
     def act(self, request: Request, claim: Claim, key: Key) -> None:
         given = checked(VerificationSerializer, request)
         with transaction.atomic():
-            claims.answer_checklist(claim, request.user, given["answers"], given["notes"])
+            if key is not None and Act.objects.filter(key=key).exists():
+                checklist.require_same(claim, given["answers"], given["notes"])
+            else:
+                claims.answer_checklist(claim, request.user, given["answers"], given["notes"])
             claims.verify(claim, request.user, note=given["note"], key=key)
 
 
@@ -101,8 +104,7 @@ class ProposeRejection(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> None:
-        checked(ProposalSerializer, request)
-        propose(request, claim, key)
+        propose(request, claim, checked(ProposalSerializer, request), key)
 
 
 class SecondRejection(ClaimAct):
@@ -114,8 +116,7 @@ class SecondRejection(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
-        checked(SecondSerializer, request)
-        return second(request, claim, key)
+        return second(request, claim, checked(SecondSerializer, request), key)
 
 
 class Reject(ClaimAct):
@@ -129,22 +130,23 @@ class Reject(ClaimAct):
     def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer | None:
         given = checked(RejectionSerializer, request)
         if key is not None and Act.objects.filter(key=key, kind=Act.Kind.SECOND_REJECTION):
-            return second(request, claim, key)  # the second click of the second person
+            return second(request, claim, given, key)  # the second click of the second person
         proposal = claims.open_proposal(claim, claims.hit_of(claim))
         own = proposal is not None and proposal.person_id == request.user.pk
         if proposal is None or (own and "password" not in given):
-            propose(request, claim, key)
+            if not {"reason", "evidence", "affected"} <= given.keys():
+                raise BadReason("To propose a rejection, give reason, evidence and affected.")
+            propose(request, claim, given, key)
             return None
         if given.get("reason", proposal.body["reason"]) != proposal.body["reason"]:
             raise WrongState(
                 f"A colleague has proposed {proposal.body['reason']}: read it before you agree."
             )
-        return second(request, claim, key)
+        return second(request, claim, given, key)
 
 
-def propose(request: Request, claim: Claim, key: Key) -> None:
+def propose(request: Request, claim: Claim, given: Mapping[str, Any], key: Key) -> None:
     """Record the proposal of the request's body."""
-    given = checked(ProposalSerializer, request, part=True)
     claims.propose_rejection(
         claim,
         request.user,
@@ -156,9 +158,9 @@ def propose(request: Request, claim: Claim, key: Key) -> None:
     )
 
 
-def second(request: Request, claim: Claim, key: Key) -> commands.Answer:
+def second(request: Request, claim: Claim, given: Mapping[str, Any], key: Key) -> commands.Answer:
     """Agree to the open proposal, with the password of the request's body."""
-    person = proven(request, checked(SecondSerializer, request, part=True)["password"])
+    person = proven(request, given.get("password", ""))
     return claims.second_rejection(claim, person, key=key)
 
 
