@@ -60,7 +60,11 @@ def hits() -> QuerySet[Hit]:
         )
         .annotate(
             is_reviewed=Exists(footage),
-            rejection_proposed=Q(state="held", last_proposal=Act.Kind.PROPOSE_REJECTION),
+            rejection_proposed=Q(
+                Q(last_proposal__isnull=False),  # or it would be NULL where nobody proposed
+                state="held",
+                last_proposal=Act.Kind.PROPOSE_REJECTION,
+            ),
             standing=Case(
                 When(state="rejected", then=Value("rejected")),
                 When(state__in=("reversed", "withdrawn", "paired", "outranked"), then=F("state")),

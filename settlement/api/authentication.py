@@ -6,12 +6,15 @@ from typing import Any
 
 from drf_spectacular.authentication import BasicScheme
 from rest_framework.authentication import BasicAuthentication
+from rest_framework.exceptions import AuthenticationFailed
 
 
 class Basic(BasicAuthentication):
     """HTTP Basic log-in: 401 to a wrong password, 429 while the name is locked."""
 
     def authenticate_credentials(self, userid: str, password: str, request: Any = None) -> Any:
+        if "\x00" in userid:  # nobody's, and no attempt can be written down with it
+            raise AuthenticationFailed
         # The lock's middleware looks at Django's own request, and not at the one around it.
         return super().authenticate_credentials(
             userid, password, getattr(request, "_request", None)

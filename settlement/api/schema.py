@@ -65,10 +65,11 @@ class Contract(AutoSchema):
     ) -> Any:
         schema = super()._map_serializer_field(field, direction, bypass_extensions)
         is_text = isinstance(field, serializers.CharField) and schema.get("type") == "string"
-        if direction == "request" and is_text and "pattern" not in schema:
-            # PostgreSQL holds no NUL; blanks around a text are cut off.
-            required = not field.allow_blank and field.trim_whitespace
-            schema["pattern"] = r"^[^\x00]*[^\x00\s][^\x00]*$" if required else r"^[^\x00]*$"
+        if direction == "request" and is_text:
+            if isinstance(field, serializers.SlugField):
+                schema["pattern"] = "^[-a-zA-Z0-9_]+$"
+            elif field.trim_whitespace and not field.allow_blank:
+                schema["pattern"] = r"\S"  # blanks around a text are cut off
         return schema
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from jackpot.decisions import IRREGULARITIES, REJECTIONS
@@ -34,19 +35,33 @@ def password_again(*, required: bool = True) -> serializers.CharField:
     )
 
 
+def _by_item(schema: dict[str, Any]) -> dict[str, Any]:
+    properties = {item.code: schema for item in ITEMS}
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+@extend_schema_field(_by_item({"type": "string", "enum": list(ANSWERS)}))
+class Answers(serializers.DictField):
+    """Answer by item of the checklist."""
+
+    child = serializers.ChoiceField(ANSWERS)
+
+
+@extend_schema_field(_by_item({"type": "string", "maxLength": _NOTE_LENGTH}))
+class AnswerNotes(serializers.DictField):
+    """Note by item of the checklist."""
+
+    child = serializers.CharField(allow_blank=True, max_length=_NOTE_LENGTH)
+
+
 class VerificationSerializer(serializers.Serializer):
     """Answers to the checklist, and the verification; all of it or nothing is kept."""
 
-    answers = serializers.DictField(
-        child=serializers.ChoiceField(ANSWERS),
+    answers = Answers(
         default=dict,
         help_text="Answer by item. Items that somebody answered before may be left out.",
     )
-    notes = serializers.DictField(
-        child=serializers.CharField(allow_blank=True, max_length=_NOTE_LENGTH),
-        default=dict,
-        help_text="Note by item; a “no” needs one.",
-    )
+    notes = AnswerNotes(default=dict, help_text="Note by item; a “no” needs one.")
     note = serializers.CharField(default="", allow_blank=True, max_length=2000)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -162,7 +162,9 @@ class IncidentSerializer(serializers.Serializer):
     note = serializers.CharField(max_length=incidents.LONGEST_NOTE)
     person = serializers.SerializerMethodField(help_text="Null: the console found it.")
     entry = serializers.IntegerField(
-        read_only=True, help_text="Where the console found it in the order; else null."
+        read_only=True,
+        allow_null=True,
+        help_text="Where the console found it in the order; else null.",
     )
     at = serializers.DateTimeField(read_only=True)
     resolved = serializers.SerializerMethodField(help_text="Null while it is open.")

@@ -53,12 +53,12 @@ def test_nobody_acts_without_logging_in(house: ClaimHouse, what: str) -> None:
     ],
 )
 def test_roles_decide_who_may(house: ClaimHouse, what: str, names: list[str]) -> None:
-    body: dict[str, Any] = {
-        "amount_micros": HELD,
-        "password": PASSWORD,
-        "answers": ALL_YES,
-        **REASON,
+    bodies: dict[str, dict[str, Any]] = {
+        "verify": {"answers": ALL_YES},
+        "confirm": {"amount_micros": HELD, "password": PASSWORD},
+        "second-rejection": {"password": PASSWORD},
     }
+    body = bodies.get(what, REASON)
     for name in [*names, "nobody"]:
         answer = act(name, what, **body)
         assert (answer.status_code, answer.json()["code"]) == (403, "not_permitted"), name
@@ -256,7 +256,9 @@ def test_rejecting_for_another_reason_than_the_colleague(house: ClaimHouse) -> N
 def test_a_rejection_needs_a_closed_reason_and_evidence(house: ClaimHouse) -> None:
     for changes in ({"reason": "R99"}, {"evidence": " "}, {"affected": None}):
         assert act("mere", "propose-rejection", **{**REASON, **changes}).status_code == 422
-    assert act("mere", "reject").json()["fields"].keys() == {"reason", "evidence", "affected"}
+    missing = act("mere", "propose-rejection").json()["fields"]
+    assert missing.keys() == {"reason", "evidence", "affected"}
+    assert act("mere", "reject").json()["code"] == "bad_reason"
     assert act("david", "second-rejection", password=PASSWORD).json()["code"] == "wrong_state"
 
 

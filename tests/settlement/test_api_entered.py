@@ -61,7 +61,7 @@ def test_the_same_key_is_the_same_hand(house: ClaimHouse) -> None:
     assert enter(key=key, who="anahera").status_code == 422
     assert (
         as_("sione").post(ENTER, HAND, format="json", headers={"Idempotency-Key": "x"}).status_code
-        == 422
+        == 400
     )
 
 

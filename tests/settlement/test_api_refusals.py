@@ -1,5 +1,6 @@
 """How the API says no: problem details everywhere, and nothing that is sent is dropped silently."""
 
+import base64
 from typing import Any
 
 import pytest
@@ -59,6 +60,12 @@ def test_nobody_is_asked_to_log_in_and_no_browser_asks_its_person() -> None:
         assert is_problem(answer, 401, "not_authenticated"), answer.content
         assert answer["WWW-Authenticate"] == 'Session realm="api"'
     assert is_problem(as_("nobody").get("/api/schema/"), 403, "not_permitted")
+
+
+def test_a_name_that_the_database_cannot_hold_is_nobodys() -> None:
+    given = base64.b64encode(b"si\x00one:guess").decode()
+    answer = APIClient().get("/api/claims/", headers={"Authorization": f"Basic {given}"})
+    assert is_problem(answer, 401, "authentication_failed"), answer.content
 
 
 @pytest.mark.parametrize("media", ["multipart/form-data; boundary=x", "text/plain", "text/json"])
