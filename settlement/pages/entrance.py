@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any
+from urllib.parse import urlsplit
 
 from asgiref.sync import sync_to_async
-from django.contrib.auth.decorators import login_required
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseForbidden
 from django.http.response import HttpResponseBase, StreamingHttpResponse
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from jackpot.web import let_go
@@ -27,9 +30,10 @@ def opens_for(permission: str, *others: str) -> Callable[[View], View]:
 
     def guard(view: View) -> View:
         @never_cache
-        @login_required
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if not request.user.is_authenticated:
+                return to_log_in(request)
             try:
                 if not any(request.user.has_perm(f"settlement.{each}") for each in others):
                     require(request.user, permission)
@@ -40,6 +44,19 @@ def opens_for(permission: str, *others: str) -> Callable[[View], View]:
         return guarded
 
     return guard
+
+
+def to_log_in(request: HttpRequest) -> HttpResponseBase:
+    """The way through the log-in, back to the page: of a form that is the page it stood on."""
+    if request.method in ("GET", "HEAD"):
+        return redirect_to_login(request.get_full_path())
+    messages.warning(
+        request, "Your log-in had ended, so nothing was sent. Log in and send it again."
+    )
+    form_on = urlsplit(request.headers.get("Referer", ""))
+    is_ours = form_on.netloc == request.get_host()
+    query = f"?{form_on.query}" if form_on.query else ""
+    return redirect_to_login(f"{form_on.path}{query}" if is_ours else reverse("home"))
 
 
 def streams_for(permission: str) -> Callable[[Stream], Stream]:

@@ -43,6 +43,17 @@ def test_nobody_looks_without_logging_in(house: ClaimHouse, address: str) -> Non
     assert answer["Location"].startswith("/login/?next=")
 
 
+def test_a_form_that_is_sent_without_a_log_in_leads_back_to_its_page(house: ClaimHouse) -> None:
+    house.hit_royal()
+    answer = Client().post(
+        f"{ADDRESS}notes/", {"text": "Typed"}, headers={"referer": f"http://testserver{ADDRESS}"}
+    )
+    assert (answer.status_code, answer["Location"]) == (302, f"/login/?next={ADDRESS}")
+    for referer in ("https://elsewhere.example/claims/", ""):
+        answer = Client().post(f"{ADDRESS}notes/", {"text": "Typed"}, headers={"referer": referer})
+        assert answer["Location"] == "/login/?next=/"
+
+
 @pytest.mark.parametrize("address", ["/", "/claims/", ADDRESS])
 def test_a_person_without_a_role_is_told_so(house: ClaimHouse, address: str) -> None:
     house.hit_royal()

@@ -20,7 +20,13 @@
     document.documentElement.classList.toggle("is-stale", state !== "live");
   }
 
+  let loggedOut = false;
+
   function judge() {
+    if (loggedOut) {
+      say("stale", "Logged out");
+      return;
+    }
     const oldest = Math.min(...heard.values()); // one silent system is enough to say so
     if (heard.size === 0) {
       if (performance.now() > STALE_MS) {
@@ -63,12 +69,16 @@
     for (const message of display.messages) {
       tell(message, display.system);
     }
+    loggedOut = false;
     heard.set(display.system, Date.now() - 1000 * display.age_s);
     judge();
   }
 
   if (body.dataset.stream) {
-    new JackpotStream(body.dataset.stream, receive);
+    new JackpotStream(body.dataset.stream, receive, () => {
+      loggedOut = true;
+      judge();
+    });
     setInterval(judge, 1000);
     document.querySelector("[data-update-dismiss]").addEventListener("click", () => {
       document.querySelector("[data-update]").hidden = true;

@@ -8,9 +8,10 @@
   const SILENCE_MS = 12000; // the server speaks every 5 s: longer silence is a dead line
 
   window.JackpotStream = class {
-    constructor(address, onMessage) {
+    constructor(address, onMessage, onRefused = () => {}) {
       this.address = address;
       this.onMessage = onMessage;
+      this.onRefused = onRefused;
       this.wait = FIRST_WAIT_MS;
       this.heardAt = Date.now();
       this.open();
@@ -29,7 +30,22 @@
         this.heardAt = Date.now();
       });
       // The browser's own way back gives up after an error page; ours does not.
-      this.source.addEventListener("error", () => this.retry());
+      this.source.addEventListener("error", () => {
+        if (this.source.readyState === EventSource.CLOSED) {
+          this.ask();
+        }
+        this.retry();
+      });
+    }
+
+    // The browser does not say why a stream was refused: the server does, to whoever asks.
+    async ask() {
+      const asked = new AbortController();
+      const answer = await fetch(this.address, { signal: asked.signal }).catch(() => null);
+      asked.abort();
+      if (answer && answer.status === 403) {
+        this.onRefused();
+      }
     }
 
     retry() {
