@@ -13,15 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, groupby
+from itertools import groupby
 from operator import attrgetter
 from typing import Protocol
 
 import msgspec
 
 from jackpot.money import round_up, share_of
-
-MOST_OPEN = 10  # earlier open claims whose outcomes are all tried: 2 to that power
 
 
 class Fed(msgspec.Struct, frozen=True):
@@ -300,39 +298,21 @@ def _standing(story: Iterable[Element]) -> list[tuple[Element, list[Mark]]]:
     return found
 
 
+def part_of(holding: Holding, winners: int, number: int) -> int:
+    """The part of the `number`-th winner, from 0: equal parts in payable units, an odd one each to
+    who came first."""
+    if winners == 1:
+        return holding.held
+    units, odd = divmod(holding.held // holding.mark.unit, winners)
+    return (units + (number < odd)) * holding.mark.unit
+
+
 def _shares(holding: Holding, winners: Sequence[Mark]) -> list[Holding]:
-    """A holding for each winner: equal parts in payable units, an odd one to who came first."""
-    units, odd = divmod(holding.held // holding.mark.unit, len(winners))
-    if len(winners) == 1:
-        return [holding]
+    """A holding for each winner."""
     return [
-        replace(holding, mark=mark, held=(units + (number < odd)) * holding.mark.unit)
+        replace(holding, mark=mark, held=part_of(holding, len(winners), number))
         for number, mark in enumerate(winners)
     ]
-
-
-def outcomes(
-    start: Start, maybe: Sequence[Mark], rest: Sequence[Element], mark: Mark
-) -> tuple[int | None, int]:
-    """The least and the most that `mark` can come to while earlier claims are open.
-
-    `maybe` may each still be rejected; `rest` stands. The least is the safe amount: it is not
-    always "all earlier claims stand", so every outcome is tried. Of more than MOST_OPEN open
-    claims that is too many to try, and nothing is called safe: the least is then None.
-    """
-    if len(maybe) > MOST_OPEN:
-        choices: list[tuple[Mark, ...]] = [tuple(maybe), ()]
-    else:
-        sizes = range(len(maybe) + 1)
-        choices = [chosen for size in sizes for chosen in combinations(maybe, size)]
-    before = [element for element in rest if element.place <= mark.place]
-    amounts = []
-    for chosen in choices:
-        # Where a hit acts at a decision's own place the decision's correction comes before it.
-        story = sorted([*before, *chosen, mark], key=lambda element: element.place)
-        found = course(start, story).holdings
-        amounts.append(next((each.held for each in found if each.mark.hit == mark.hit), 0))
-    return (min(amounts) if len(maybe) <= MOST_OPEN else None), max(amounts)
 
 
 class _Candidate(Protocol):

@@ -21,7 +21,6 @@ from jackpot.pairing import note
 from jackpot.payees import METHODS, held_in, new_line, rest
 from jackpot.prospects import prospect_of
 from jackpot.resettle import resettle
-from jackpot.rivals import rivals_of
 from jackpot.verdicts import lift, verdict_of
 from rules.dead_hands import DEAD_HANDS, MISDEALS, Irregularity
 
@@ -180,8 +179,6 @@ def confirm_claim(books: Books, entry: CommandEntry, body: ConfirmClaim) -> Outc
 
 def _confirmable(books: Books, hit: Hit, amount: int) -> None:
     found = prospect_of(books, hit)
-    if found.safe is None:
-        raise Refused("Too many earlier claims are open to call an amount safe: decide them first.")
     if found.due == 0 and hit.state != "held":
         raise Refused("This claim has been confirmed already: nothing was changed.")
     if hit.strength is not None and hit.closing is None:
@@ -227,9 +224,9 @@ def reverse_claim(books: Books, entry: CommandEntry, body: ReverseClaim) -> Outc
     if body.reason not in REVERSALS:
         raise Refused("Choose one of the closed reasons R01 to R14.")
     _require_listed(body)
-    earlier = rivals_of(books, hit)
+    earlier = prospect_of(books, hit).waits_for
     if earlier:
-        numbers = ", ".join(str(found.number) for found in earlier)
+        numbers = ", ".join(map(str, earlier))
         raise Refused(f"Hit {numbers} came before this one and is open: decide it first.")
     given = [(held_in(line), rest(line)) for line in hit.payees]
     given.append((tier_account(hit.tier or "", "held"), hit.held - hit.confirmed))

@@ -13,7 +13,7 @@ from jackpot.prospects import prospect_of
 from tables import messages
 from verifier.fold.calendar import Calendar
 from verifier.fold.candidates import period_closed
-from verifier.fold.decisions import safe
+from verifier.fold.outlook import bounds, is_settled
 
 from .books import AT
 from .test_fixed_high_hands import ADDED, fixed_terms
@@ -82,15 +82,16 @@ class Night(Witnessed):
         return [(hit.number, hit.tier, hit.state, hit.held / MICROS) for hit in hits]
 
     def look(self) -> None:
-        """The verifier's books are these, and it calls the same amounts safe."""
+        """The verifier's books are these, and it says the same of what claims may come to."""
         for account, balance in self.books.balances.items():
             assert self.witness.balances[account] == balance, account
         for hit in self.books.hits.values():
             of_period = hit.strength is not None and hit.closing is None
             if hit.state not in ("held", "confirmed") or hit.tier is None or of_period:
                 continue
-            found = prospect_of(self.books, hit).safe
-            assert found == safe(self.witness, self.witness.hits[hit.number]), hit.number
+            found, told = prospect_of(self.books, hit), self.witness.hits[hit.number]
+            assert (found.safe, found.most) == bounds(self.witness, told), hit.number
+            assert (not found.waits_for) == is_settled(self.witness, told), hit.number
 
 
 def test_a_hand_holds_its_prize_at_once_and_its_high_hand_at_the_end() -> None:

@@ -19,7 +19,7 @@ from tests.jackpot.books import Floor, royal_terms
 from tests.jackpot.test_several_prizes import BOARD, QUEEN_HIGH, ROYAL, stands
 from tests.jackpot.witnessed import Witnessed
 from tests.rules.test_implied import TERMS
-from verifier.fold.decisions import safe
+from verifier.fold.outlook import bounds
 from verifier.fold.winning import follows
 
 ACES_FULL = ("Ah Ad", "As Kd Kh 4s 9c")
@@ -59,11 +59,11 @@ class Room(Witnessed):
         for _ in range(rounds):
             self.press(table)
 
-    def comes_to(self, number: int) -> tuple[int | None, int, tuple[int, ...]]:
+    def comes_to(self, number: int) -> tuple[int, int, tuple[int, ...]]:
         """Safe amount, the most, and whose decision makes the difference."""
         hit = self.books.hits[number]
         found = prospect_of(self.books, hit)
-        assert found.safe == safe(self.witness, self.witness.hits[number])
+        assert (found.safe, found.most) == bounds(self.witness, self.witness.hits[number])
         return found.safe, found.most, found.waits_for
 
     def before(self, number: int) -> list[int]:

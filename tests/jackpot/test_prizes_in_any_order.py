@@ -18,6 +18,7 @@ from jackpot.books import Hit
 from jackpot.money import MICROS
 from jackpot.prospects import prospect_of
 from jackpot.rivals import rivals_of
+from verifier.fold.outlook import bounds
 
 from .pencil import Terms, Till
 from .steps import Record, run
@@ -318,10 +319,11 @@ class Night(RuleBasedStateMachine):
     def a_safe_amount_falls_by_an_amendment_alone(self) -> None:
         for hit in self.floor.books.hits.values():
             if hit.state == "held" and hit.tier is not None:
-                safe = prospect_of(self.floor.books, hit).safe
-                if safe is not None:
-                    assert safe >= self.safe.get((hit.number, hit.tier), 0)
-                    self.safe[hit.number, hit.tier] = safe
+                found = prospect_of(self.floor.books, hit)
+                witness = self.floor.witness.hits[hit.number]
+                assert (found.safe, found.most) == bounds(self.floor.witness, witness)
+                assert found.safe >= self.safe.get((hit.number, hit.tier), 0)
+                self.safe[hit.number, hit.tier] = found.safe
 
     def claims(self, *states: str) -> list[Hit]:
         return [hit for hit in self.floor.books.hits.values() if hit.state in states]

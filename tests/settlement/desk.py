@@ -235,7 +235,8 @@ class Desk:
         return True
 
     def _reverse(self) -> bool:
-        if self.state not in ("confirmed", "paid") or self.pencil.open_before(self.number):
+        depends = len({*self.pencil.prospects(self.number)}) > 1
+        if self.state not in ("confirmed", "paid") or depends:
             return False
         gone = sum(line.amount - line.paid for line in self.lines if line.state == "forfeited")
         handed = sum(line.paid for line in self.lines)

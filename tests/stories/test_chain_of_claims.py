@@ -1,4 +1,4 @@
-"""Five claims that depend on each other: paid, rejected and amended while others are open."""
+"""Claims that depend on each other: paid, rejected and amended while others are open."""
 
 from collections.abc import Callable
 
@@ -60,5 +60,37 @@ def test_five_claims(open_room: OpenRoom) -> None:
         room.confirm(number)
         room.pay(number)
     assert room.balance("paid_cash") == money(1001 + 1007 + 1002)
+    assert (room.pool(), room.balance("royal:held")) == (money(1000), 0)
+    room.balanced()
+
+
+def test_behind_twelve_open_claims(open_room: OpenRoom) -> None:
+    """Nobody waits for them: 1,001.00 are safe by 4,096 outcomes, up to 1,007.00 may come."""
+    room = open_room(royal_terms(), tables=4)
+    units = [room.unit(number) for number in (3, 7, 8, 9)]
+    for number in range(12):
+        unit = units[number % 3]
+        room.play(unit, 1)
+        room.posted(unit, unit.call_hand([3], "royal"))
+    last = units[3]
+    room.play(last, 1)
+    room.posted(last, last.report_hand([BOARD], [ROYAL]))
+    found = prospect(room.system, 13)
+    assert found is not None
+    assert (found.safe, found.most) == (money(1001), money(1007))
+    assert found.waits_for == tuple(range(1, 13))
+    room.verify(13)
+    room.confirm(13)
+    room.pay(13)
+    assert room.balance("paid_cash") == money(1001)
+    for number in range(12, 1, -1):
+        room.reject(number, "R11")
+    found = prospect(room.system, 13)
+    assert found is not None
+    assert (found.safe, found.most, found.waits_for) == (money(1006), money(1007), (1,))
+    room.reject(1, "R11")
+    room.confirm(13)  # the supplement
+    room.pay(13)
+    assert room.balance("paid_cash") == money(1007)
     assert (room.pool(), room.balance("royal:held")) == (money(1000), 0)
     room.balanced()

@@ -2,10 +2,11 @@
 
 import pytest
 
+from verifier.fold.outlook import bounds
 from verifier.fold.pools import Given, Pool
 from verifier.fold.purse import Contradiction, Hit, Purse, take
 from verifier.fold.state import State
-from verifier.fold.terms import Tier
+from verifier.fold.terms import Terms, Tier
 
 
 def tier(reset: int = 1000, unit: int = 10, share: int = 7_500) -> Tier:
@@ -85,9 +86,10 @@ def test_the_least_is_not_always_that_all_earlier_claims_stand() -> None:
     pool.decide(4, Given(-700))
     pool.place(first, 5)
     pool.place(second, 9)
-    posted = lambda _code, _number: tier(reset=900, unit=1, share=1_000)  # noqa: E731
-    amounts = [pool.would_hold(second, [1], standing, posted) for standing in ([], [1])]
-    assert amounts == [30, 90]
+    posted = tier(reset=900, unit=1, share=1_000)
+    state = State(unit=10_000, pools={"royal": pool}, open={1: first, 2: second})
+    state._in_effect[first.terms] = [Terms("house", (), None, (), (posted,))]
+    assert bounds(state, second) == (30, 90)
 
 
 def test_a_tier_without_terms_is_a_contradiction() -> None:

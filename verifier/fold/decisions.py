@@ -6,7 +6,7 @@ A decision that cannot take effect is refused: it takes its place and moves noth
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import chain, compress, product
+from itertools import chain
 from typing import Any
 
 from verifier.fold.delegation import DELEGATIONS
@@ -15,6 +15,7 @@ from verifier.fold.evidence import FILES
 from verifier.fold.hands import report_shape
 from verifier.fold.irregular import DEAD_HANDS, MISDEALS
 from verifier.fold.life import LIFE
+from verifier.fold.outlook import is_settled, safe
 from verifier.fold.payees import METHODS, ROLES, Line
 from verifier.fold.payments import (
     ANY,
@@ -35,7 +36,6 @@ from verifier.fold.state import State
 from verifier.fold.stops import STOPS
 from verifier.fold.story import Body, Told, read, stands
 from verifier.fold.unjudged import lift
-from verifier.fold.winning import may_turn_out
 from verifier.fold.wrong_rejection import reverse_rejection
 from verifier.rows import Entry
 
@@ -46,7 +46,6 @@ IRREGULARITIES = {  # misdeals (20.1) and dead hands, where one is named
 }
 ADJUSTMENTS = tuple(f"A{number:02d}" for number in range(1, 11))
 MOST_MINOR = 10**11  # what people lift a pool to; displays can say ten times that
-MOST_UNDECIDED = 10  # earlier open claims whose outcomes are all tried
 
 
 def amend_hand(state: State, entry: Entry, body: Body) -> Told:
@@ -132,26 +131,7 @@ def confirm_claim(state: State, entry: Entry, body: Body) -> Told:
 def _ends_with_nothing(state: State, hit: Hit) -> bool:
     """Whether it won a pool that held nothing, and nothing before it can change that."""
     won = hit.strength is None or hit.is_best
-    return hit.state == "held" and won and not _rivals(state, hit)
-
-
-def safe(state: State, hit: Hit) -> int:
-    """The least that a hit comes to, whatever becomes of the open claims before it."""
-    rivals = _rivals(state, hit)
-    undecided = [other.number for other in rivals]
-    if not undecided:
-        return hit.held
-    require(len(undecided) <= MOST_UNDECIDED, "too many earlier claims are open")
-    pool = state.pools[hit.tier or ""]
-    fates = product((False, True), repeat=len(undecided))
-    unread = [other for other in rivals if other.tier != hit.tier]
-
-    def comes_to(fate: tuple[bool, ...]) -> int:
-        standing = [*compress(undecided, fate)]
-        nobody_knows = [other for other in unread if other.number in standing]
-        return pool.would_hold(hit, undecided, standing, state.tier, nobody_knows)
-
-    return max(hit.least, min(map(comes_to, fates)))
+    return hit.state == "held" and won and is_settled(state, hit)
 
 
 def reverse_claim(state: State, entry: Entry, body: Body) -> Told:
@@ -163,7 +143,7 @@ def reverse_claim(state: State, entry: Entry, body: Body) -> Told:
     two_people(entry)
     hit = hit_of(state, body)
     require(hit.state in ("confirmed", "paid"), "it is neither confirmed nor paid")
-    require(not _rivals(state, hit), "an earlier claim is open")
+    require(is_settled(state, hit), "an earlier claim is open")
     given = [(line.account, line.rest) for line in hit.payees]
     given.append((f"{hit.tier}:held", hit.held - hit.confirmed))
     for method in METHODS:
@@ -226,31 +206,6 @@ def _open(state: State, body: Any) -> Hit:
     hit = hit_of(state, body)
     require(hit.state == "held", "it is decided")
     return hit
-
-
-def _rivals(state: State, hit: Hit) -> list[Hit]:
-    """Open hits before it that may change what it comes to."""
-    return [
-        other
-        for other in state.open.values()
-        if (other.acts_on(hit.tier) < hit.acts_at or _is_level(other, hit))
-        and (other.tier == hit.tier or _may_come(state, other, hit.tier or ""))
-    ]
-
-
-def _may_come(state: State, other: Hit, tier: str) -> bool:
-    """Whether a hand may turn out to be for a prize, at its own place: behind it nobody is
-    confirmed, else it would act where that turns out (decision 0006)."""
-    if any(later.state != "held" for later in state.pools[tier].later(other.acts_on(tier))):
-        return False
-    return tier in may_turn_out(state, other)
-
-
-def _is_level(other: Hit, hit: Hit) -> bool:
-    """Whether another candidate of its period may be as high, or higher; unread ones may be."""
-    if hit.ended is None or other.ended != hit.ended or other is hit:
-        return False
-    return not other.strength or other.strength >= (hit.strength or [])
 
 
 COMMANDS: dict[str, Callable[[State, Entry, Body], Told]] = {

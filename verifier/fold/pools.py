@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 
-from verifier.fold.purse import Contradiction, Hit, Purse, pay, take
+from verifier.fold.purse import Hit, Purse, pay, take
 from verifier.fold.terms import Tier
 
 TiersAt = Callable[[str, int], Tier]  # a tier's terms by its code and the newest version's number
@@ -66,7 +66,7 @@ class End:
 
 Step = Fed | Place | Given | Stop | End
 OUT = ("rejected", "withdrawn", "outranked")  # what takes nothing
-_BEST = [99]  # a hand that nobody has read may turn out to be anything
+BEST = [99]  # a hand that nobody has read may turn out to be anything
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class Pool:
                 for hit in step.candidates(self.code):
                     found[hit.number] = max(0, hit.least - held.get(hit.number, 0))
             elif not isinstance(step, Place):
-                _plain(purse, step)
+                plain(purse, step)
         return found
 
     def place(self, hit: Hit, seq: int) -> None:
@@ -185,48 +185,11 @@ class Pool:
     def later(self, place: int) -> Iterator[Hit]:
         """The tier's hits that stand and act behind a place."""
         for step in self.story:
-            if isinstance(step, Place) and step.seq > place and self._acts(step):
+            if isinstance(step, Place) and step.seq > place and self.acts(step):
                 yield step.hit
 
-    def would_hold(
-        self,
-        hit: Hit,
-        undecided: Collection[int],
-        standing: Collection[int],
-        posted: TiersAt,
-        unread: Collection[Hit] = (),
-    ) -> int:
-        """What a hit comes to if of the undecided ones those stand, for this prize.
-
-        `unread`: those of them, to stand, of which nobody knows the prize.
-        """
-        purse = replace(self.start)
-        for step in self.story:
-            if isinstance(step, End):
-                contest = [
-                    other
-                    for other in step.candidates(self.code)
-                    if other.number not in undecided or other.number in standing
-                ]
-                contest += [o for o in unread if self.end_after(o.acts_on(self.code)) is step]
-                won = win(purse, step, contest, posted, self.code, undecided)
-                if hit.ended == step.seq:
-                    return won.get(hit.number, 0)
-                continue
-            if not isinstance(step, Place):
-                _plain(purse, step)
-                continue
-            other = step.hit
-            acts = self._acts(step)
-            if other.number in undecided:
-                acts = other.number in standing and other.acts_on(self.code) == step.seq
-            if acts:
-                held = take(purse, other, posted(self.code, other.terms))
-                if other is hit:
-                    return held
-        raise Contradiction(f"hit {hit.number} has no place in the story of {self.code}")
-
-    def _acts(self, step: Place) -> bool:
+    def acts(self, step: Place) -> bool:
+        """Whether the hit acts there."""
         hit = step.hit
         if self.is_high_hand:
             return False  # it acts at the end of its period
@@ -240,8 +203,8 @@ class Pool:
                 hit.is_best = hit.number in held_by
                 self._holds(purse, hit, held_by.get(hit.number, 0))
         elif not isinstance(step, Place):
-            _plain(purse, step)
-        elif self._acts(step):
+            plain(purse, step)
+        elif self.acts(step):
             held = take(purse, step.hit, posted(self.code, step.hit.terms))
             self._holds(purse, step.hit, held)
 
@@ -256,7 +219,7 @@ class Pool:
             hit.settle()
 
 
-def _plain(purse: Purse, step: Fed | Given | Stop) -> None:
+def plain(purse: Purse, step: Fed | Given | Stop) -> None:
     """A step that is no hit's."""
     match step:
         case Fed():
@@ -286,7 +249,7 @@ def win(
         purse.rolled += end.prize
         return {}
     worth = {
-        hit.number: hit.strength or (_BEST if hit.number in undecided else []) for hit in candidates
+        hit.number: hit.strength or (BEST if hit.number in undecided else []) for hit in candidates
     }
     top = max(worth.values())
     best = sorted((h for h in candidates if worth[h.number] == top), key=lambda hit: hit.number)
