@@ -218,12 +218,13 @@ def test_a_hand_counts_for_no_prize_of_another_game(game: str, before: list[int]
     games = ["holdem", "omaha"]
     room = Room({**house, "games": games}, jackpot("second", other, games=games))
     room.open("t3", game)
+    room.play(2)
     room.press("t3")
     room.call("t3", "fours")
     room.play(3)
     room.call("t7", "royal")
     assert room.before(2) == before
-    assert room.comes_to(2)[0] == (money(20 + 3) if before else money(20 + 4))
+    assert room.comes_to(2)[0] == (money(20 + 3) if before else money(20 + 5))
 
 
 def test_nor_a_hand_of_a_void_round() -> None:
