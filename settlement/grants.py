@@ -61,8 +61,8 @@ _HEAD = (
 # Django writes a hit's "at" again, as it stands.
 _HIT = (
     "at, acts_at, moved_fed, tier_id, state, held, confirmed, before_pool, before_reserve,"
-    " before_overflow, before_rolled, report, report_entry, strength, closing, payees, stops,"
-    " pairing, clock, round"
+    " before_overflow, before_rolled, report, report_entry, corrected, strength, closing, payees,"
+    " stops, pairing, clock, round"
 )
 
 _ROUND = (
