@@ -52,6 +52,7 @@ HARBOUR: dict[str, Any] = {
     "name": "Harbour Poker Jackpot",
     "funding": "players",
     "games": GAMES,
+    "commission": {"form": "percentage", "basis_points": 500, "cap": 10 * MICROS},
     "drop_steps": [{"pot_from": pot * MICROS, "take": take * MICROS} for pot, take in DROP_STEPS],
     "tiers": [
         _BAD_BEAT,

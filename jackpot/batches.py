@@ -110,7 +110,7 @@ def write_batches(unwritten: Sequence[Unwritten]) -> None:
                 go_on(each.head, todo.aside, todo.row.seq)
             for hit in (todo.row.outcome or {}).get("no_verdict", ()):
                 _tell_no_verdict(each.head, hit, todo.row)
-        _tell_to_return(each)
+        _tell_flags(each)
         each.loaded.forget()
 
 
@@ -127,22 +127,31 @@ def _tell_no_verdict(head: models.Head, hit: int, row: Row) -> None:
     )
 
 
-def _tell_to_return(batch: Unwritten) -> None:
-    """Money of players was taken at tables that can win nothing: people must look (19.2)."""
-    rows = [
-        todo.row
+_TOLD = {
+    TO_RETURN: "money was taken from players for a jackpot, and no prize there can be won with the"
+    " table's game and deck, or the table takes no part. It is kept in the account “to be returned"
+    " to players”. Have the dealer stop taking it, or put game, deck or terms right; two people"
+    " then decide on what was kept.",
+    "commission_above_posted": "more commission was reported than the posted terms allow (8.2,"
+    " 8.7). Nothing was changed. Ask what was really taken: what is above goes back to the pot's"
+    " winner, a figure that was typed wrong is put right by an adjustment; where the house posts"
+    " another commission there, the terms must say so.",
+}
+
+
+def _tell_flags(batch: Unwritten) -> None:
+    """What tables did with money that people must look at."""
+    found = Counter(
+        (flag, todo.row.table)
         for todo in batch.todos
-        if todo.row.outcome and TO_RETURN in todo.row.outcome.get("flags", ())
-    ]
-    for table, times in sorted(Counter(row.table for row in rows).items(), key=str):
+        for flag in (todo.row.outcome or {}).get("flags", ())
+        if flag in _TOLD
+    )
+    for (flag, table), times in sorted(found.items()):
         raise_alarm(
-            TO_RETURN,
+            flag,
             f"{batch.head.system.code}/{table}",
-            f"{batch.head.system.name}, table {table}: money was taken from players for a jackpot,"
-            " and no prize there can be won with the table's game and deck, or the table takes no"
-            " part. It is kept in the account “to be returned to players”. Have the dealer stop"
-            " taking it, or put game, deck or terms right; two people then decide on what was"
-            " kept.",
+            f"{batch.head.system.name}, table {table}: {_TOLD[flag]}",
             system_id=batch.head.system_id,
             times=times,
         )

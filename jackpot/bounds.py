@@ -50,3 +50,6 @@ def _figures(terms: JackpotTerms) -> Iterator[tuple[str, int, bool]]:
                 yield f"What the operator adds to {tier.name} for a round", part.amount, True
     for step in terms.drop_steps:
         yield f"The drop of {terms.name}", step.take, True
+    posted = terms.commission
+    yield f"The cap of the commission of {terms.name}", getattr(posted, "cap", None) or 0, True
+    yield f"The commission of {terms.name}", getattr(posted, "amount", 0), True

@@ -13,6 +13,7 @@ from typing import Literal
 
 import msgspec
 
+from jackpot.commission import PercentageFee, PostedCommission, rule_of
 from jackpot.fed_by import Deal, can_win, is_its_play, meets
 from jackpot.money import share_of
 from jackpot.terms import (
@@ -23,8 +24,8 @@ from jackpot.terms import (
     JackpotTerms,
     PerRound,
     TierTerms,
-    expected_drop,
 )
+from rules.commission import RoundMoney, most_taken
 
 PlayerSource = Literal["pot", "commission", "drop"]
 OfPlayers = FromPot | FromCommission | FromDrop
@@ -233,10 +234,22 @@ def _odd(found: Feeds, figures: Figures) -> list[str]:
         flags.append("drop_variance")
     if figures.drop and not terms.drop_steps:
         flags.append("drop_not_posted")
-    if figures.commission and figures.blinds_only:
+    return flags + _commission(terms.commission, figures)
+
+
+def _commission(posted: PostedCommission | None, figures: Figures) -> list[str]:
+    """Commission that the rules, or what is posted, do not allow; one that nobody posted here is
+    taken for a percentage without a limit."""
+    flags = []
+    is_percentage = posted is None or isinstance(posted, PercentageFee)
+    of_blinds = isinstance(posted, PercentageFee) and posted.of_blinds_only
+    if figures.commission and figures.blinds_only and is_percentage and not of_blinds:
         flags.append("commission_on_blinds_only")  # 8.6
-    if figures.commission and figures.tied_alone:
+    if figures.commission and figures.tied_alone and is_percentage:
         flags.append("commission_on_tie")  # 8.8
+    most = None if posted is None else most_taken(rule_of(posted), figures.called_pot)
+    if most is not None and (figures.commission or 0) > most:
+        flags.append("commission_above_posted")  # 8.2, 8.7
     return flags
 
 
@@ -246,4 +259,4 @@ def _expected(found: Feeds, figures: Figures) -> int:
     fed = (found.is_asked(tier, figures) and tier.code in found.own for tier in parts)
     if parts and not any(fed):
         return 0
-    return expected_drop(found.terms.drop_steps, figures.called_pot or 0)
+    return found.terms.drop.due(RoundMoney(figures.called_pot or 0))

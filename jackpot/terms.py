@@ -15,10 +15,13 @@ from msgspec import Meta
 
 from jackpot import fed_by
 from jackpot.awards import Role, check, notice_lines, percent
+from jackpot.commission import PostedCommission, is_of_rounds
+from jackpot.commission import notice as commission_notice
 from jackpot.evidence import BY_DEFAULT, Thing
 from jackpot.fed_by import FedBy
 from jackpot.money import BASIS_POINTS, format_exact
 from rules.bad_beat import BadBeat
+from rules.commission import CommissionError, DropSteps
 from rules.conditions import refuses_19_16
 from rules.games import JACKPOT_GAMES
 from rules.high_hand import HighHand
@@ -118,6 +121,7 @@ class JackpotTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     games: tuple[str, ...]
     tables: tuple[str, ...] | None = None  # None: every table of the system
     drop_steps: tuple[DropStep, ...] = ()
+    commission: PostedCommission | None = None  # None: posted apart, and not looked at
     tiers: tuple[TierTerms, ...]
     hand_wins: HandWins = "highest"  # of several prizes that one hand qualifies for
     # After so many minutes without a reading of its display a table is suspended (19.7); None: a
@@ -148,9 +152,9 @@ class JackpotTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         return self.tables is None or table in self.tables
 
     @property
-    def is_fed_by_players(self) -> bool:
-        """Whether the completion of a round adds to it: pot, commission or drop (19.10)."""
-        return any(not isinstance(part, PerRound) for part in _parts(self))
+    def drop(self) -> DropSteps:
+        """What is taken from a pot for the jackpot."""
+        return DropSteps(tuple((step.pot_from, step.take) for step in self.drop_steps))
 
     def is_lost_to(self, table: str, silence: dt.timedelta) -> bool:
         """Whether a display that was dark for so long suspends its table, which takes part."""
@@ -191,20 +195,32 @@ def parse(document: dict[str, Any]) -> JackpotTerms:
         strange = sorted({*tier.qualifies().games} - {*terms.games})
         if strange:
             raise TermsError(f"{tier.name} names the game {strange[0]}, the jackpot does not.")
-    shares = [part.basis_points for part in _parts(terms) if isinstance(part, FromDrop)]
-    if shares and sum(shares) != BASIS_POINTS:
-        raise TermsError("The tiers' shares of the jackpot drop must come to 100%.")
-    if shares and not terms.drop_steps:
-        raise TermsError("A jackpot funded by a drop needs its posted steps of the pot.")
-    if [step.pot_from for step in terms.drop_steps] != sorted(
-        {step.pot_from for step in terms.drop_steps}
-    ):
-        raise TermsError("Give the steps of the drop in rising order of the pot, each once.")
+    _check_takings(terms)
     fed_by.check(terms)
     funded = {"operator" if isinstance(part, PerRound) else "players" for part in _parts(terms)}
     if terms.funding == "operator" and "players" in funded:
         raise TermsError("A jackpot that takes player money must be marked player-funded (19.2).")
     return terms
+
+
+def _check_takings(terms: JackpotTerms) -> None:
+    """Refuse a drop or a commission that cannot be taken, or shared."""
+    shares = [part.basis_points for part in _parts(terms) if isinstance(part, FromDrop)]
+    if shares and sum(shares) != BASIS_POINTS:
+        raise TermsError("The tiers' shares of the jackpot drop must come to 100%.")
+    if shares and not terms.drop_steps:
+        raise TermsError("A jackpot funded by a drop needs its posted steps of the pot.")
+    try:
+        _ = terms.drop
+    except CommissionError as error:
+        raise TermsError(f"The drop: {error}") from error
+    if not is_of_rounds(terms.commission) and any(
+        part.source == "commission" for part in _parts(terms)
+    ):
+        raise TermsError(
+            "No commission is taken of a round by what is posted (8.2(c), 8.4): no prize can have a"
+            " part of it."
+        )
 
 
 STANDING = ("suspended", "suspended_tables", "closed", "moved")
@@ -215,7 +231,7 @@ def to_json(terms: JackpotTerms) -> dict[str, Any]:
     document: dict[str, Any] = msgspec.to_builtins(terms)
     if terms.hand_wins == "highest":
         del document["hand_wins"]
-    for name in ("dark_minutes", "presses_a_minute"):
+    for name in ("dark_minutes", "presses_a_minute", "commission"):
         if document[name] is None:
             del document[name]
     for tier in document["tiers"]:
@@ -231,11 +247,6 @@ def tiers_at(terms: Iterable[JackpotTerms], table: str) -> list[TierTerms]:
     """The prizes that a hand at this table may be for, the highest first."""
     found = [tier for jackpot in terms if jackpot.is_at(table) for tier in jackpot.tiers]
     return sorted(found, key=lambda tier: (tier.rank, tier.code))
-
-
-def expected_drop(steps: tuple[DropStep, ...], pot: int) -> int:
-    """What the posted steps take from a pot, in micros."""
-    return max((step.take for step in steps if pot >= step.pot_from), default=0)
 
 
 def notices(
@@ -291,11 +302,12 @@ def notices(
 
 
 def _dropped(terms: JackpotTerms, money: Callable[[int], str]) -> list[str]:
-    """The posted steps of the drop (19.2)."""
+    """The posted commission (8.1), and steps of the drop (19.2)."""
     taken = [
         f"{money(step.take)} from a pot of {money(step.pot_from)}" for step in terms.drop_steps
     ]
-    return [f"Taken from the pot for the jackpot: {', '.join(taken)}."] if taken else []
+    lines = [] if terms.commission is None else [commission_notice(terms.commission, money)]
+    return lines + ([f"Taken from the pot for the jackpot: {', '.join(taken)}."] if taken else [])
 
 
 def _identified(terms: JackpotTerms, money: Callable[[int], str]) -> list[str]:

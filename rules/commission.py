@@ -1,8 +1,6 @@
 """What the house takes for hosting a game (rules 8.1 to 8.8), in integers of any unit of money."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 BASIS_POINTS = 10_000
 LEAST_PERCENTAGE = 500
@@ -147,40 +145,32 @@ class NoCommission:
 Commission = Percentage | PerHand | PerTime | NoCommission
 """The posted form (8.2). Of another form (8.2(d)) only the operator's notice knows the amount."""
 
-Source = Literal["pot", "commission"]
-"""What a contribution is a part of (19.2)."""
 
+def most_taken(posted: Commission, called_pot: int | None) -> int | None:
+    """The most that may have been taken of a round; None where nobody can say.
 
-@dataclass(frozen=True, slots=True)
-class PartContribution:
-    """Basis points of the called pot or of the commission, for a prize pool (19.2)."""
+    ``called_pot``: None where it is not known; the cap bounds a percentage all the same (8.7).
+    What 8.6 and 8.8 leave out besides is not asked here.
 
-    source: Source
-    basis_points: int
-    cap: int | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse what is no part of anything."""
-        if not 0 <= self.basis_points <= BASIS_POINTS:
-            raise CommissionError("A contribution is 0% to 100% of its source (19.2).")
-        if self.cap is not None and self.cap < 0:
-            raise CommissionError("A cap cannot be below zero (19.2).")
-
-    def due(self, money: RoundMoney, commission: Commission) -> int:
-        """What the round adds to the pool, rounded down. 8.6 and 8.8 touch the commission only.
-
-        >>> tied = RoundMoney(pot=20_000, tied_alone=True)
-        >>> [PartContribution(s, 100).due(tied, Percentage(500)) for s in ("pot", "commission")]
-        [200, 0]
-        """
-        whole = money.called_pot if self.source == "pot" else commission.due(money)
-        part = whole * self.basis_points // BASIS_POINTS
-        return part if self.cap is None else min(part, self.cap)
+    >>> most_taken(Percentage(500, cap=1000), 30_000), most_taken(Percentage(500), None)
+    (1000, None)
+    """
+    if isinstance(posted, Percentage):
+        if called_pot is None:
+            return posted.cap
+        return replace(posted, of_blinds_only=True).due(RoundMoney(called_pot))
+    if isinstance(posted, PerHand) and called_pot is None:
+        return posted.amount
+    return posted.due(RoundMoney(called_pot or 0))
 
 
 @dataclass(frozen=True, slots=True)
 class DropSteps:
-    """Chips taken for the jackpot by posted steps of the called pot (19.2): (from, take)."""
+    """Chips taken for the jackpot by posted steps of the called pot (19.2): (from, take).
+
+    The highest step that the pot reaches says what is taken, also where a lower one takes more;
+    never more than the pot holds.
+    """
 
     steps: tuple[tuple[int, int], ...]
 
@@ -197,34 +187,11 @@ class DropSteps:
 
         >>> [DropSteps(((2000, 100), (5000, 200))).due(RoundMoney(p)) for p in (1999, 2000, 9000)]
         [0, 100, 200]
+        >>> DropSteps(((20, 2), (50, 1))).due(RoundMoney(60))
+        1
         """
         reached = [take for start, take in self.steps if money.called_pot >= start]
         return min(reached[-1], money.called_pot) if reached else 0
-
-
-def per_round(amount: int, players_dealt: int, players_min: int = 0) -> int:
-    """The operator's set amount for a round, if enough players were dealt in (19.3).
-
-    >>> per_round(50, players_dealt=2, players_min=3), per_round(50, 3, 3)
-    (0, 50)
-    """
-    _require_amount(amount)
-    return amount if players_dealt >= players_min else 0
-
-
-def share_out(amount: int, basis_points: Sequence[int]) -> tuple[int, ...]:
-    """Share an amount among tiers; what rounding leaves goes to the first with the most.
-
-    The parts must come to 100%; raises CommissionError otherwise.
-
-    >>> share_out(100, [5000, 2500, 2500]), share_out(1, [3333, 3333, 3334])
-    ((50, 25, 25), (0, 0, 1))
-    """
-    if sum(basis_points) != BASIS_POINTS or any(part < 0 for part in basis_points):
-        raise CommissionError("The shares of the tiers must come to 100% (19.6).")
-    parts = [amount * part // BASIS_POINTS for part in basis_points]
-    parts[basis_points.index(max(basis_points))] += amount - sum(parts)
-    return tuple(parts)
 
 
 def _require_amount(amount: int) -> None:

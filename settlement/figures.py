@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Literal
 
 from jackpot.awards import CAPACITY, percent, plan_of
+from jackpot.commission import HandFee, HourlyFee, PercentageFee
 from jackpot.evidence import WORDS
 from jackpot.money import format_exact, minor_to_micros
 from jackpot.terms import FromCommission, FromPot, JackpotTerms, PerRound, TierTerms
@@ -117,6 +118,7 @@ def figures(terms: JackpotTerms, casino: Casino) -> Iterator[Figure]:
         named = f"Step {number} of the drop"
         yield Figure(f"drop.{number}.pot_from", f"{named}: from a pot of", step.pot_from, "money")
         yield Figure(f"drop.{number}.take", f"{named}: taken", step.take, "money")
+    yield from _of_commission(terms)
     if terms.dark_minutes is not None:
         yield Figure("dark_minutes", "Minutes of a dark display", terms.dark_minutes, "count")
     for thing, above in terms.evidence.items():
@@ -125,6 +127,18 @@ def figures(terms: JackpotTerms, casino: Casino) -> Iterator[Figure]:
         for figure in (*_of_prize(tier), *_of_growth(tier), *_of_conditions(tier, casino)):
             key, label = f"{tier.code}.{figure.key}", f"{tier.name}: {figure.label}"
             yield Figure(key, label, figure.value, figure.shape)
+
+
+def _of_commission(terms: JackpotTerms) -> Iterator[Figure]:
+    match terms.commission:
+        case PercentageFee(basis_points=points, cap=cap):
+            yield Figure("commission.points", "Commission: part of the pot", points, "share")
+            if cap is not None:
+                yield Figure("commission.cap", "Commission: at most a round", cap, "money")
+        case HandFee(amount=amount):
+            yield Figure("commission.hand", "Commission for a hand", amount, "money")
+        case HourlyFee(amount_per_hour=amount):
+            yield Figure("commission.hour", "Commission of a player for an hour", amount, "money")
 
 
 def _of_prize(tier: TierTerms) -> Iterator[Figure]:

@@ -17,6 +17,7 @@ import msgspec
 from django.conf import settings
 
 from jackpot.awards import CAPACITY, plan_of
+from jackpot.commission import notice
 from jackpot.evidence import WORDS
 from jackpot.fed_by import rounds_in_words
 from jackpot.money import format_exact
@@ -115,6 +116,10 @@ def _lines(terms: JackpotTerms, casino: Casino) -> dict[str, tuple[str, str]]:
             "All tables" if terms.tables is None else ", ".join(terms.tables) or "None",
         ),
         "drop_steps": ("Taken from the pot", "; ".join(steps) or "Nothing"),
+        "commission": (
+            "Commission",
+            "Posted apart" if terms.commission is None else notice(terms.commission, money),
+        ),
         "hand_wins": ("A hand for several prizes wins", HAND_WINS[terms.hand_wins]),
         "dark_minutes": (
             "A dark display suspends its table after",

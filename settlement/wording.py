@@ -157,6 +157,7 @@ FLAGS = {
     "drop_not_posted": "drop taken, none posted",
     "to_return": "players’ money that no prize of the table can have: to be returned to them",
     "commission_on_blinds_only": "commission on blinds only (8.6)",
+    "commission_above_posted": "more commission than is posted (8.2, 8.7)",
     "commission_on_tie": "commission on equal hands alone (8.8)",
 }
 QUARANTINE = {
@@ -188,6 +189,7 @@ ALARMS = {
     "log_in_locked": "Log-in locked",
     "no_verdict": "Hand the rules fail on",
     "to_return": "Money to be returned to players",
+    "commission_above_posted": "Commission above what is posted",
     "reconciliation": "Out of balance",
     "reconciliation_overdue": "Reconciliation overdue",
     "payout_without_act": "Payout without an act",

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rules.commission import DropSteps, Percentage, RoundMoney
+
 GAMES = ("holdem", "holdem", "holdem", "omaha")
 DEALERS = ("Mere", "Sione", "Anahera", "Tom", "Priya", "Wei")
 # Posted steps of the drop: from a called pot of (key) on, (value) is taken.
@@ -53,11 +55,11 @@ def figures(dice: random.Random, terms: HouseTerms) -> dict[str, Any]:
         }  # fmt: skip
     called = max(15_00, int(dice.lognormvariate(0, 0.9) * _POT_MEDIAN) // _CHIP * _CHIP)
     uncalled = dice.choice((0, 0, 0, 10_00, 25_00))
-    commission = called * terms.commission_basis_points // 10_000
+    commission = Percentage(terms.commission_basis_points, terms.commission_cap)
     return {
         "pot": called + uncalled,
         "uncalled": uncalled,
-        "commission": min(commission, terms.commission_cap),
+        "commission": commission.due(RoundMoney(called)),
         "jackpot_drop": drop(called, terms),
         "flop_dealt": dice.random() < 0.85,
         "blinds_only": False,
@@ -67,7 +69,7 @@ def figures(dice: random.Random, terms: HouseTerms) -> dict[str, Any]:
 
 def drop(called: int, terms: HouseTerms) -> int:
     """The chips taken for the jackpot from a called pot, by the posted steps."""
-    return max((taken for least, taken in terms.drop_steps.items() if called >= least), default=0)
+    return DropSteps(tuple(sorted(terms.drop_steps.items()))).due(RoundMoney(called))
 
 
 def reported(

@@ -20,6 +20,7 @@ from rules.tiers import TierTerms, read_terms
 from rules.weakest import TermsError, Weakest
 from settlement.drafts import posted_form, read_text
 from settlement.errors import BadTerms
+from settlement.pages.commission_form import posted_commission, typed_commission
 from settlement.pages.fed_by_form import posted_fed_by, typed_fed_by
 from settlement.pages.hole_cards_form import asked_by_kind, typed_by_kind
 from settlement.pages.prize_form import HANDS, INTO, NEW_PRIZE, SOURCES
@@ -43,6 +44,7 @@ def typed_from(document: Mapping[str, Any], digits: int) -> tuple[dict[str, Any]
         "hand_wins": document.get("hand_wins", "highest"),
         **{name: document.get(name, "") for name in OPTIONAL},
         **typed_evidence(document["evidence"], digits),
+        **typed_commission(document, digits),
         "games": list(document["games"]),
         "tables": list(document.get("tables") or ()),
         "drop_steps": ", ".join(
@@ -152,9 +154,11 @@ def document_of(form: JackpotForm, prizes: Any, digits: int) -> dict[str, Any]:
         base.pop(name, None)
         if given[name] is not None:
             base[name] = given[name]
+    base.pop("commission", None)
     known = {tier["code"]: tier for tier in base.get("tiers", ())}
     return {
         **base,
+        **posted_commission(given),
         "code": given["code"],
         "name": given["name"],
         "funding": given["funding"],

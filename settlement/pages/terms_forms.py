@@ -9,6 +9,8 @@ from django import forms
 from jackpot.evidence import WORDS
 from jackpot.terms import HAND_WINS, MOST_PRESSES
 from rules.games import GAMES, JACKPOT_GAMES
+from settlement.pages.commission_form import NAMES as COMMISSION
+from settlement.pages.commission_form import commission_fields, faults
 from settlement.pages.fields import AmountField
 from settlement.pages.forms import ActForm
 from settlement.pages.prize_form import PrizeForm
@@ -106,8 +108,22 @@ class JackpotForm(ActForm):
         for thing, words in WORDS.items():
             label = f"{words[0].upper()}{words[1:]}"
             self.fields[f"evidence_{thing}"] = _Above(digits=digits, label=label, required=False)
+        self.fields |= commission_fields()
         if not is_new:
             self.fields["code"].widget.attrs["readonly"] = True
+
+    def clean(self) -> dict[str, Any]:
+        """What is posted of the commission is whole."""
+        given: dict[str, Any] = super().clean() or {}
+        for name, fault in faults(given).items():
+            if name not in self.errors:
+                self.add_error(name, fault)
+        return given
+
+    @property
+    def commission(self) -> list[forms.BoundField]:
+        """The commission of its tables, without the box."""
+        return [self[name] for name in COMMISSION[:-1]]
 
     @property
     def evidence(self) -> list[forms.BoundField]:

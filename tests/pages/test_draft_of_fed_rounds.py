@@ -1,13 +1,15 @@
-"""Which rounds feed a prize, typed on the page of the draft."""
+"""Which rounds feed a prize, and the posted commission, typed on the page of the draft."""
 
 import pytest
 from pytest_django import Settings
 
+from jackpot.commission import PercentageFee
 from jackpot.fed_by import FedBy
+from jackpot.money import MICROS
 from jackpot.terms import parse
 from settlement.models import Proposal
 from tests.jackpot.books import royal_terms
-from tests.pages.staff import told
+from tests.pages.staff import refused, told
 from tests.pages.test_terms_draft import DRAFT, fragment, typed
 from tests.settlement.cast import ClaimHouse
 
@@ -33,3 +35,27 @@ def test_who_feeds_a_prize_is_typed_and_shown_in_words() -> None:
     told("sione", DRAFT, **given)
     (tier,) = parse(Proposal.objects.get().body["terms"]).tiers
     assert tier.fed_by == FedBy(decks=(52, 36), stakes=("2-5", "5-10"))
+
+
+@pytest.mark.usefixtures("house")
+def test_a_commission_is_typed_and_shown_in_words() -> None:
+    said = {"commission_form": "percentage", "commission_percent": "5", "commission_amount": "10"}
+    given = typed(royal_terms()) | said
+    _, text = fragment(DRAFT, given)
+    assert "Commission: 5% of the called pot, at most NZD 10.00 a round; not where" in text
+    told("sione", DRAFT, **given)
+    terms = parse(Proposal.objects.get().body["terms"])
+    assert terms.commission == PercentageFee(basis_points=500, cap=10 * MICROS)
+
+
+@pytest.mark.usefixtures("house")
+@pytest.mark.parametrize(
+    ("said", "fault"),
+    [
+        ({"commission_form": "percentage", "commission_percent": "4.99"}, "5% to 10%"),
+        ({"commission_form": "percentage"}, "5% to 10%"),
+        ({"commission_form": "per_hand"}, "Give the amount."),
+    ],
+)
+def test_a_commission_that_is_not_whole_is_refused(said: dict[str, str], fault: str) -> None:
+    assert fault in refused("sione", DRAFT, **typed(royal_terms()) | said)

@@ -89,6 +89,8 @@ def typed(document: dict[str, Any], **changes: Any) -> dict[str, Any]:
         fixed_terms(asked={"unclaimed": "added", "hole_cards_playing": 0, "decks": [52]}),
         royal_terms(fed_by={"decks": [52, 36], "stakes": ["2-5", "5/10"], "flop_dealt": True}),
         royal_terms(fed_by={"games": ["holdem"], "players_min": 4}),
+        royal_terms() | {"commission": {"form": "per_time", "amount_per_hour": 12 * 10**6}},
+        royal_terms() | {"commission": {"form": "percentage", "basis_points": 750}},
     ],
 )
 def test_a_document_survives_the_form(document: dict[str, Any]) -> None:

@@ -8,13 +8,11 @@ from rules.commission import (
     CommissionError,
     DropSteps,
     NoCommission,
-    PartContribution,
     Percentage,
     PerHand,
     PerTime,
     RoundMoney,
-    per_round,
-    share_out,
+    most_taken,
 )
 
 money = st.integers(0, 10**9).flatmap(
@@ -43,7 +41,7 @@ def test_8_2_c_a_time_charge_takes_nothing_of_a_round_and_counts_inactive_player
     assert hourly.due(RoundMoney(5000)) == 0
     assert hourly.charge(players=10, minutes=60) == 10_000
     assert hourly.charge(players=1, minutes=59) == 983
-    assert PartContribution("commission", 5000).due(RoundMoney(5000), hourly) == 0
+    assert most_taken(hourly, 5000) == 0
 
 
 def test_8_4_no_commission_may_be_taken():
@@ -73,21 +71,40 @@ def test_8_8_nothing_is_taken_when_equal_hands_contested_alone(tied, due):
     assert Percentage(500).due(RoundMoney(10_000, tied_alone=tied)) == due
 
 
-@pytest.mark.parametrize("flag", ["blinds_only", "tied_alone"])
-def test_19_2_8_6_and_8_8_touch_the_commission_and_not_the_pot(flag):
-    quiet = RoundMoney(10_000, **{flag: True})
-    assert PartContribution("pot", 100).due(quiet, Percentage(500)) == 100
-    assert PartContribution("commission", 1000).due(quiet, Percentage(500)) == 0
-
-
 @pytest.mark.parametrize(("pot", "take"), [(1999, 0), (2000, 100), (4999, 100), (5000, 200)])
 def test_19_2_a_drop_is_taken_by_posted_steps(pot, take):
     assert DropSteps(((2000, 100), (5000, 200))).due(RoundMoney(pot)) == take
 
 
-@pytest.mark.parametrize(("players", "amount"), [(2, 0), (3, 50), (4, 50)])
-def test_19_3_the_operators_amount_may_depend_on_the_players_dealt_in(players, amount):
-    assert per_round(50, players, players_min=3) == amount
+@pytest.mark.parametrize(
+    ("steps", "pot", "take"),
+    [
+        (((20, 2), (50, 1)), 49, 2),
+        (((20, 2), (50, 1)), 60, 1),  # the highest step that the pot reaches
+        (((0, 100),), 50, 50),  # no more than there is
+        (((0, 100),), 100, 100),
+        (((0, 0), (20, 5)), 19, 0),
+    ],
+)
+def test_19_2_the_highest_step_reached_counts_and_no_pot_gives_more_than_it_holds(steps, pot, take):
+    assert DropSteps(steps).due(RoundMoney(pot)) == take
+
+
+@pytest.mark.parametrize(
+    ("posted", "called", "most"),
+    [
+        (Percentage(1000, cap=1000), 9_990, 999),
+        (Percentage(1000, cap=1000), 20_000, 1000),
+        (Percentage(1000, cap=1000), None, 1000),
+        (Percentage(1000), None, None),
+        (PerHand(300), None, 300),
+        (PerHand(300), 200, 200),
+        (PerTime(900), None, 0),
+        (NoCommission(), 10_000, 0),
+    ],
+)
+def test_8_2_8_7_the_most_that_a_round_may_give(posted, called, most):
+    assert most_taken(posted, called) == most
 
 
 @pytest.mark.parametrize(
@@ -96,11 +113,8 @@ def test_19_3_the_operators_amount_may_depend_on_the_players_dealt_in(players, a
         (lambda: Percentage(500, cap=-1), "cap"),
         (lambda: PerHand(-1), "below zero"),
         (lambda: PerTime(10).charge(-1, 1), "below zero"),
-        (lambda: PartContribution("pot", 10_001), "0% to 100%"),
-        (lambda: PartContribution("pot", 1, cap=-1), "cap"),
         (lambda: DropSteps(((5, 1), (5, 2))), "smallest pot up"),
         (lambda: DropSteps(((5, -1),)), "below zero"),
-        (lambda: share_out(5, [1, 2]), "100%"),
         (lambda: Percentage(500).still_due(RoundMoney(1), -1), "below zero"),
     ],
 )
@@ -114,10 +128,3 @@ def test_a_commission_is_never_above_cap_or_percentage_and_never_below_zero(take
     due = Percentage(points, cap).due(taken)
     assert 0 <= due <= taken.called_pot * points // 10_000
     assert cap is None or due <= cap
-
-
-@given(st.integers(0, 10**9), st.lists(st.integers(0, 10**4), min_size=1, max_size=6))
-def test_shares_of_tiers_add_up(amount, weights):
-    points = [10_000 * weight // (sum(weights) or 1) for weight in weights]
-    points[0] += 10_000 - sum(points)
-    assert sum(share_out(amount, points)) == amount

@@ -1,4 +1,4 @@
-"""Money that was taken where nothing can be won: kept for the players, seen, and put right."""
+"""Money taken where nothing can be won, or beyond what is posted: kept, seen, and put right."""
 
 from collections.abc import Callable
 from typing import Any
@@ -66,4 +66,20 @@ def test_19_3_a_36_card_table_and_omaha_feed_no_pool_that_they_cannot_win(
     assert room.shown()["out_of_play"] == ["t7"]
     room.play(three, 1)
     assert room.pool() == start + money(3.70)
+    room.balanced()
+
+
+def test_8_7_a_table_that_reports_more_commission_than_posted_is_named(
+    open_room: OpenRoom,
+) -> None:
+    posted = {"form": "percentage", "basis_points": 500, "cap": money(10)}
+    room = open_room(terms() | {"commission": posted})
+    unit = room.unit(3)
+    for pot, commission, flags in ((10_000, 500, None), (10_000, 501, 1), (90_000, 1_001, 1)):
+        room.play(unit, 1)
+        done = room.posted(unit, unit.complete(pot=pot, commission=commission, jackpot_drop=100))
+        found = room.outcome(done).get("flags")
+        assert found == (flags and ["commission_above_posted"])
+    alarm = Alarm.objects.get(kind="commission_above_posted")
+    assert (alarm.subject, alarm.count) == (f"{room.system.code}/t3", 2)
     room.balanced()

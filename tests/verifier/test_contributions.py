@@ -1,6 +1,7 @@
 """What a round adds, by two programs written apart: random terms, rounds and figures."""
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from jackpot import contributions
@@ -62,9 +63,21 @@ def document(dice: random.Random) -> dict[str, Any]:
             each["increments"].append(part)
             whole -= points
     suspended = [each["code"] for each in tiers if dice.random() < 0.15]
-    steps = [{"pot_from": 20 * MICROS, "take": MICROS}] if with_drop or dice.random() < 0.5 else []
+    steps = [
+        {"pot_from": dice.choice((0, 5, 20)) * MICROS, "take": MICROS},
+        {"pot_from": 40 * MICROS, "take": dice.choice((MICROS // 2, 2 * MICROS))},
+    ]
+    if not with_drop and dice.random() < 0.5:
+        steps = []
+    commissions = [
+        None,
+        {"form": "percentage", "basis_points": 500, "cap": dice.choice((None, MICROS))},
+        {"form": "percentage", "basis_points": 1000, "of_blinds_only": True},
+        {"form": "per_hand", "amount": MICROS},
+    ]
     return {
         **royal_terms(),
+        "commission": dice.choice(commissions),
         "games": list(GAMES),
         "funding": "players",
         "drop_steps": steps,
@@ -76,12 +89,34 @@ def document(dice: random.Random) -> dict[str, Any]:
 def figures(dice: random.Random) -> dict[str, int]:
     """What a dealer may type, in cents; some of it."""
     said = {
-        "pot": dice.choice((0, 1999, 2000, 6111)),
+        "pot": dice.choice((0, 50, 1999, 2000, 6111)),
         "uncalled": dice.choice((0, 500, 7000)),
         "commission": dice.choice((0, 105)),
         "jackpot_drop": dice.choice((0, 100, 200)),
     }
     return {name: amount for name, amount in said.items() if dice.random() < 0.7}
+
+
+def dealt(dice: random.Random) -> dict[str, Any]:
+    """What contributions may ask of a round."""
+    return {
+        "game": dice.choice(GAMES),
+        "deck": dice.choice(DECKS),
+        "stakes": dice.choice((None, "2/5", "5/10")),
+        "players": dice.choice((2, 6)),
+        "flop": dice.choice((None, True, False)),
+    }
+
+
+def every_chip_is_somewhere(
+    terms: dict[str, Any], drop: int | None, due: Sequence[tuple[str, str, str, int]]
+) -> None:
+    """Of a drop: in the tiers, or to be returned by the jackpot or by the console."""
+    takes = any(part["source"] == "drop" for t in terms["tiers"] for part in t["increments"])
+    stray = unposted([read(terms)], drop)
+    assert stray == ([] if takes or not drop else [("to_return", "pool", "drop", drop)])
+    credited = [amount for _, _, source, amount in [*due, *stray] if source == "drop"]
+    assert sum(credited) == (drop or 0), (terms, drop)
 
 
 def test_any_round_adds_the_same() -> None:
@@ -90,13 +125,7 @@ def test_any_round_adds_the_same() -> None:
     for _ in range(4000):
         terms, said = document(dice), figures(dice)
         odd = {name: dice.random() < 0.5 for name in ("blinds_only", "tied_alone")}
-        round_: dict[str, Any] = {
-            "game": dice.choice(GAMES),
-            "deck": dice.choice(DECKS),
-            "stakes": dice.choice((None, "2/5", "5/10")),
-            "players": dice.choice((2, 6)),
-            "flop": dice.choice((None, True, False)),
-        }
+        round_ = dealt(dice)
         deal, dealing = Deal(**round_), rounds.Dealing(**round_)
         micros: dict[str, Any] = {name: amount * UNIT for name, amount in said.items()}
         drop = micros.pop("jackpot_drop", None)
@@ -114,12 +143,7 @@ def test_any_round_adds_the_same() -> None:
         start = contributions.at_start(parse(terms), deal)
         begun = [(part.tier, part.into, part.source, part.amount) for part in start]
         assert [*rounds.at_start(read(terms), dealing)] == begun, case
-        credited = sum(part.amount for part in found if part.source == "drop")
-        if drop and any(p["source"] == "drop" for t in terms["tiers"] for p in t["increments"]):
-            assert credited == drop, case  # every chip of it
-            assert unposted([read(terms)], drop) == [], case
-        elif drop:
-            assert unposted([read(terms)], drop) == [("to_return", "pool", "drop", drop)], case
+        every_chip_is_somewhere(terms, drop, due)
         assert not left_out
         heard |= set(flags)
         returned += any(part.tier == "to_return" for part in found)
@@ -133,4 +157,5 @@ def test_any_round_adds_the_same() -> None:
         "drop_not_posted",
         "commission_on_blinds_only",
         "commission_on_tie",
+        "commission_above_posted",
     }

@@ -10,7 +10,7 @@ from typing import Any
 
 from verifier.fold.asked import is_won_by
 from verifier.fold.cards import JACKPOT_GAMES
-from verifier.fold.terms import Terms, Tier
+from verifier.fold.terms import Fee, Terms, Tier
 
 PLAUSIBLE = 10**9  # minor units: more than any pot of one round comes to
 TO_RETURN = "to_return"  # the account of what was taken where nothing can be won
@@ -302,14 +302,25 @@ def odd(terms: Terms, said: Figures, event: dict[str, Any], round_: Dealing) -> 
     if said.drop and not terms.steps:
         flags.add("drop_not_posted")
     if terms.steps and said.drop is not None and said.called is not None:
-        posted = max((take for pot, take in terms.steps if said.called >= pot), default=0)
+        reached = [take for pot, take in terms.steps if said.called >= pot]
+        posted = min(reached[-1], said.called) if reached else 0
         takers = [t for t in terms.tiers if any(p.source == "drop" for p in t.increments)]
         if takers and not any(_takes(t, round_) and is_fed(t, round_) for t in takers):
             posted = 0
         if said.drop != posted:
             flags.add("drop_variance")
-    if said.commission and event.get("blinds_only"):
-        flags.add("commission_on_blinds_only")  # 8.6
-    if said.commission and event.get("tied_alone"):
-        flags.add("commission_on_tie")  # 8.8
+    return flags | _too_much(terms.commission, said, event)
+
+
+def _too_much(posted: Fee | None, said: Figures, event: dict[str, Any]) -> set[str]:
+    """Commission against rule 8: where nobody posted it, as a percentage of any size."""
+    flags, taken = set(), said.commission or 0
+    if taken and (posted is None or posted.form == "percentage"):
+        if event.get("tied_alone"):
+            flags.add("commission_on_tie")  # 8.8
+        if event.get("blinds_only") and not (posted is not None and posted.of_blinds_only):
+            flags.add("commission_on_blinds_only")  # 8.6
+    most = None if posted is None else posted.most(said.called)
+    if most is not None and taken > most:
+        flags.add("commission_above_posted")  # 8.2, 8.7
     return flags

@@ -76,6 +76,28 @@ class Tier:
 
 
 @dataclass(frozen=True, slots=True)
+class Fee:
+    """What the house takes for the game (8.2). Amounts in micros."""
+
+    form: str  # percentage, per_hand, per_time or none
+    basis_points: int = 0
+    cap: int | None = None
+    of_blinds_only: bool = False
+    amount: int = 0  # per_hand
+    amount_per_hour: int = 0
+
+    def most(self, called: int | None) -> int | None:
+        """The most that a round may give; None where nobody can say (8.2, 8.7)."""
+        bounds = [called] if called is not None else []
+        if self.form == "percentage":
+            bounds = [pot * self.basis_points // 10_000 for pot in bounds]
+            bounds += [] if self.cap is None else [self.cap]
+        else:  # by the hour, or none: nothing
+            bounds.append(self.amount)
+        return min(bounds, default=None)
+
+
+@dataclass(frozen=True, slots=True)
 class Terms:
     """One version of a jackpot's terms."""
 
@@ -94,6 +116,7 @@ class Terms:
     funding: str = "operator"
     dark_minutes: int | None = None  # a display dark for so long takes its table out (19.7)
     presses_a_minute: int | None = None  # more of them wait for a supervisor
+    commission: Fee | None = None  # None: nobody posted it here
     evidence: tuple[tuple[str, int], ...] = ()  # what a claim shows, above which amount
 
     def at_table(self, table: str) -> bool:
@@ -122,6 +145,7 @@ def read(document: Any) -> Terms:
             "drop_steps": each(
                 lambda step: fields(step, {"pot_from": whole(0, _MOST), "take": whole(0, _MOST)})
             ),
+            "commission": maybe(_commission_shape),
             "hand_wins": one_of("highest", "each"),
             "dark_minutes": maybe(whole(1, 1440)),
             "presses_a_minute": maybe(whole(1, 60)),
@@ -145,6 +169,7 @@ def read(document: Any) -> Terms:
         each=document.get("hand_wins") == "each",
         dark_minutes=document.get("dark_minutes"),
         presses_a_minute=document.get("presses_a_minute"),
+        commission=Fee(**document["commission"]) if document.get("commission") else None,
         evidence=tuple(sorted(document.get("evidence", _EVIDENCE).items())),
         suspended=frozenset(document.get("suspended", ())),
         silent_tables=frozenset(document.get("suspended_tables", ())),
@@ -174,6 +199,9 @@ def _whole(terms: Terms) -> None:
     require(not shares or bool(terms.steps), "a drop needs its posted steps")
     pots = [pot for pot, _ in terms.steps]
     require(pots == sorted(set(pots)), "the steps of the drop do not rise")
+    of_rounds = terms.commission is None or terms.commission.form in ("percentage", "per_hand")
+    shared = any(part.source == "commission" for part in parts)
+    require(of_rounds or not shared, "a part of a commission that no round gives")
     players = any(part.source != "per_round" for part in parts)
     require(terms.funding == "players" or not players, "player money in an operator's jackpot")
 
@@ -183,6 +211,8 @@ def within_words(terms: Terms, minor: int) -> bool:
     tiers = [figure or 0 for tier in terms.tiers for figure in (tier.reset, tier.prize, tier.limit)]
     rounds = [part.amount for tier in terms.tiers for part in tier.increments]
     rounds += [take for _, take in terms.steps]
+    if terms.commission is not None:
+        rounds += [terms.commission.cap or 0, terms.commission.amount]
     return max(tiers) <= 10**11 * minor and max(rounds, default=0) <= 10**9 * minor
 
 
@@ -265,6 +295,23 @@ def _tier_shape(tier: Any) -> None:
             "plan": maybe(lambda plan: fields(plan, {}, dict.fromkeys(ROLES, whole(0, 10_000)))),
         },
     )
+
+
+def _commission_shape(posted: Any) -> None:
+    """The forms of 8.2, and none."""
+    forms: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+        "percentage": (
+            {"basis_points": whole(500, 1000)},
+            {"cap": maybe(whole(0, _MOST)), "of_blinds_only": flag},
+        ),
+        "per_hand": ({"amount": whole(0, _MOST)}, {}),
+        "per_time": ({"amount_per_hour": whole(0, _MOST)}, {}),
+        "none": ({}, {}),
+    }
+    form = posted.get("form") if isinstance(posted, dict) else None
+    one_of(*forms)(form)
+    needed, further = forms[str(form)]
+    fields(posted, {"form": one_of(*forms), **needed}, further)
 
 
 def _increment_shape(part: Any) -> None:
