@@ -285,7 +285,7 @@ def test_a_reversal_names_which_on_the_page_and_by_the_api() -> None:
         {"reason": "R08", "evidence": "x", "irregularity": "bad_luck"},
         format="json",
     )
-    assert answer.status_code == 400
+    assert answer.status_code == 422
     told("anahera", page, reason="R08", irregularity="exposed_holes", evidence="Camera 4")
     assert "Misdeal: several cards were exposed" in shown("david")
     assert house.hit(1).state == "confirmed"

@@ -95,6 +95,6 @@ def test_the_verifier_has_the_same_lists() -> None:
 def test_the_api_names_it(house: ClaimHouse) -> None:
     said: dict[str, Any] = {"reason": "R08", "evidence": "x", "affected": True}
     assert act("sione", "propose-rejection", **said).status_code == 422
-    assert act("sione", "propose-rejection", **said, irregularity="bad_luck").status_code == 400
+    assert act("sione", "propose-rejection", **said, irregularity="bad_luck").status_code == 422
     assert act("sione", "propose-rejection", **said, irregularity="exposed_holes").status_code < 300
     assert Act.objects.get().body["irregularity"] == "exposed_holes"
