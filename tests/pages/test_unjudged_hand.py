@@ -63,8 +63,9 @@ def test_the_lists_the_handover_and_the_alarm_name_it(house: ClaimHouse) -> None
 
 
 def test_nobody_verifies_or_ends_it_before_it_is_judged(house: ClaimHouse) -> None:
-    for what in ("verify", f"stops/{house.hit(1).stops[0]['entry']}/propose-end"):
-        answer = act("mere" if "stops" in what else "sione", what, finding="it is right")
+    end = f"stops/{house.hit(1).stops[0]['entry']}/propose-end"
+    for who, what, said in (("sione", "verify", {}), ("mere", end, {"finding": "it is right"})):
+        answer = act(who, what, None, 1, **said)
         assert answer.status_code == 409, answer.content
         assert "cannot judge this hand" in str(answer.json())
 

@@ -107,7 +107,7 @@ def test_a_dispute_that_is_right_leads_there(house: ClaimHouse) -> None:
 
 def test_by_the_api(house: ClaimHouse) -> None:
     assert act("aroha", "propose-rejection-reversal", **SAID).status_code == 403
-    assert act("sione", "propose-rejection-reversal", **SAID).json()["error"] == "same_person"
+    assert act("sione", "propose-rejection-reversal", **SAID).json()["code"] == "same_person"
     assert act("anahera", "propose-rejection-reversal", **SAID).status_code == 200
     (found,) = read("/api/proposals/")
     assert (found["kind"], found["subject"]) == ("reverse_rejection", "1")
