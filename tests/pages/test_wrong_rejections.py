@@ -9,7 +9,7 @@ from settlement import claims, workbench
 from settlement.models import Claim, Proposal
 from settlement.people import Reauthenticated
 from tests.pages.staff import ADDRESS, logged_in, refused, shown, told
-from tests.settlement.cast import PASSWORD, REASON, ClaimHouse, act, read
+from tests.settlement.cast import PASSWORD, REASON, ClaimHouse, act, listed
 from tests.settlement.confirmed import person
 
 pytestmark = pytest.mark.django_db
@@ -109,5 +109,5 @@ def test_by_the_api(house: ClaimHouse) -> None:
     assert act("aroha", "propose-rejection-reversal", **SAID).status_code == 403
     assert act("sione", "propose-rejection-reversal", **SAID).json()["code"] == "same_person"
     assert act("anahera", "propose-rejection-reversal", **SAID).status_code == 200
-    (found,) = read("/api/proposals/")
+    (found,) = listed("/api/proposals/")
     assert (found["kind"], found["subject"]) == ("reverse_rejection", "1")
