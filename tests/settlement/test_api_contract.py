@@ -81,7 +81,7 @@ def there() -> dict[str, Any]:
         "requests": void,
         "rulings": Ruling.objects.get().pk,
         "entry": listed("/api/stops/")[0]["entry"],
-        "incidents": Incident.objects.first().pk,
+        "incidents": Incident.objects.earliest("id").pk,
         "drafts": Proposal.objects.get(kind="put_terms").pk,
         "proposals": Proposal.objects.get(kind="adjust_pool").pk,
     }
