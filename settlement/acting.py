@@ -15,6 +15,7 @@ from jackpot.models import Hit
 from settlement import staff_play
 from settlement.errors import (
     USED,
+    ChecklistIncomplete,
     Declined,
     KeyUsed,
     OwnHand,
@@ -35,6 +36,10 @@ def locked(claim: Claim) -> Iterator[None]:
     except IntegrityError as error:  # judged at the end of the transaction
         if "own_hand" in str(error):
             raise OwnHand("One of you was dealt in at this hand: somebody else decides.") from error
+        if "evidence: " in str(error):
+            raise ChecklistIncomplete(
+                "Something that the terms ask for is missing: look at the checklist again."
+            ) from error
         if "second_manager" in str(error):
             raise SecondManagerNeeded(
                 "This amount takes a second manager: have it approved first."

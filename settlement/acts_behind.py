@@ -88,6 +88,23 @@ _ONE_MANAGER = """
           AND a.body = jsonb_build_object('amount', c.body -> 'amount', 'confirmed', so_far))
     ORDER BY n.seq LIMIT 10
 """
+# Confirmations without what the terms ask for above less than the claim had come to.
+_NO_EVIDENCE = """
+    SELECT n.seq, n.hit, lacking FROM jackpot_entry n
+    JOIN jackpot_command c ON (c.system_id, c.number) = (n.system_id, n.command)
+    JOIN settlement_claim k ON (k.system_id, k.number) = (n.system_id, n.hit)
+    CROSS JOIN LATERAL (
+        SELECT coalesce(sum((b.outcome ->> 'confirmed')::bigint), 0)::bigint AS so_far
+        FROM jackpot_entry b
+        WHERE (b.system_id, b.hit, b.type) = (n.system_id, n.hit, n.type) AND b.seq < n.seq
+          AND NOT b.outcome ? 'refused') AS earlier
+    CROSS JOIN LATERAL evidence_lacking(
+        k.id, so_far + (c.body ->> 'amount')::bigint, c.body -> 'payees',
+        c.issued_at + interval '10 seconds') AS lacking
+    WHERE n.system_id = %(system)s AND n.seq > %(after)s AND n.type = 'confirm_claim'
+      AND NOT n.outcome ? 'refused' AND lacking IS NOT NULL
+    ORDER BY n.seq LIMIT 10
+"""
 # Adjustments above it, with what was adjusted of the prize on that gaming day, likewise.
 _ONE_ADJUSTER = """
     SELECT n.seq FROM jackpot_command c
@@ -199,6 +216,11 @@ def without_acts(system_id: int, after: int) -> list[str]:
         found += [
             f"entry {seq}: a large amount of hit {hit} was confirmed by one manager alone"
             for seq, hit in cursor.fetchall()
+        ]
+        cursor.execute(_NO_EVIDENCE, names)
+        found += [
+            f"entry {seq}: hit {hit} was confirmed without what the terms ask for: {lacking}"
+            for seq, hit, lacking in cursor.fetchall()
         ]
         cursor.execute(_ONE_ADJUSTER, names)
         found += [

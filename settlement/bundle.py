@@ -243,6 +243,7 @@ def _approvals(claim: Claim, hit: Hit) -> dict[str, Any]:
                 "item": answer.item,
                 "answer": answer.answer,
                 "note": answer.note,
+                "evidence": answer.evidence,
                 "person": answer.person.get_username(),
                 "at": instant(answer.at),
             }

@@ -20,7 +20,7 @@ from jackpot.models import Entry, Hit
 from jackpot.outlook import prospect
 from jackpot.payees import PAYABLE, rest
 from jackpot.verdicts import NO_VERDICT, is_unjudged
-from settlement import acting, checklist, deck, second_manager, staff_play
+from settlement import acting, checklist, deck, evidence, second_manager, staff_play
 from settlement.capacities import require_for
 from settlement.errors import (
     BadReason,
@@ -86,14 +86,34 @@ def open_proposal(claim: Claim, hit: Hit) -> Act | None:
 
 
 def answer_checklist(
-    claim: Claim, user: Any, answers: Mapping[str, str], notes: Mapping[str, str]
+    claim: Claim,
+    user: Any,
+    answers: Mapping[str, str],
+    notes: Mapping[str, str],
+    typed: evidence.Typed | None = None,
 ) -> None:
-    """Keep answers of the checklist; several people may fill it in together."""
+    """Keep answers of the checklist; several people may fill it in together.
+
+    `typed`: what answers a point that claims a thing, where no record of the workbench does.
+    """
     require_for(claim, user, "verify_claim")
-    staff_play.require_apart(claim, user)
-    if hit_of(claim).state != "held":
-        raise WrongState("The claim is decided: its checklist is closed.")
-    checklist.record(claim, user, answers, notes)
+    with acting.locked(claim):
+        staff_play.require_apart(claim, user)
+        hit = hit_of(claim)
+        if not is_checklist_open(hit):
+            raise WrongState("The claim is decided: its checklist is closed.")
+        shows, faults = evidence.taken(claim, hit, answers, typed or {})
+        if faults:
+            texts = {item.code: item.text for item in checklist.ITEMS}
+            said = (f"{texts[code]}: {fault}" for code, fault in faults.items())
+            raise ChecklistIncomplete(" ".join(said))
+        checklist.record(claim, user, answers, notes, shows)
+
+
+def is_checklist_open(hit: Hit) -> bool:
+    """Whether answers are taken: until it is decided, and again for a supplement."""
+    is_supplement = hit.state in ("confirmed", "paid") and hit.held > hit.confirmed
+    return hit.state == "held" or is_supplement
 
 
 def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = None) -> Act:
@@ -112,11 +132,12 @@ def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = N
         require_settled(hit)
         if verification_of(claim, hit) is not None:
             raise WrongState("This report is verified already.")
-        open_items = checklist.missing(claim)
+        open_items = checklist.lacking(checklist.answers_of(claim), ())
         if open_items:
             raise ChecklistIncomplete(
                 "Still to answer: " + "; ".join(item.text for item in open_items) + "."
             )
+        evidence.require(claim, hit)
         examination = examine(hit)
         payees(hit, hit.held, examination)  # raises where nobody is to be paid
         deck.require_whole(claim, examination.remaining)
@@ -329,6 +350,7 @@ def _require_confirmable(claim: Claim, hit: Hit, user: Any, amount: int) -> Act:
     if verified.person_id == user.pk:
         raise SamePerson("You verified this claim: somebody else must confirm it.")
     _require_due(claim, amount)
+    evidence.require(claim, hit, hit.confirmed + amount)
     return verified
 
 

@@ -80,7 +80,10 @@ def tick(claim: Claim, user: Any, before: Count, found: set[str], taken_back: se
         tuple(card for card in before.stray if fresh.get(card, True)),
     )
     if after.is_whole and not before.is_whole:
-        checklist.record(claim, user, {POINT: "yes"}, {POINT: in_words(after)})
+        counted = {suit: sum(card[-1] == suit for card in after.remaining) for suit in SUITS}
+        newest = claim.ticks.order_by("pk").values_list("pk", flat=True).last()
+        shows = {POINT: {"suits": counted, "tick": newest}}
+        checklist.record(claim, user, {POINT: "yes"}, {POINT: in_words(after)}, shows)
     elif before.is_whole and not after.is_whole:
         note = f"The count is open again: {', '.join(after.missing)} not found"
         checklist.record(claim, user, {POINT: "no"}, {POINT: note})
@@ -99,7 +102,13 @@ def require_whole(claim: Claim, remaining: Mapping[str, tuple[Card, ...]]) -> No
     """A count that somebody began is whole before the deck is said to be right."""
     count = count_of(claim, remaining)
     answer = checklist.answers_of(claim).get(POINT)
-    if not count.is_begun or count.is_whole or answer is None or answer.answer != "yes":
+    if answer is not None and answer.answer == "yes":
+        require_not_halfway(count)
+
+
+def require_not_halfway(count: Count) -> None:
+    """A count that was begun in ticks is ticked to its end, or the answer is no "yes"."""
+    if not count.is_begun or count.is_whole:
         return
     found = [f"not found: {', '.join(count.missing)}"] if count.missing else []
     if count.stray:

@@ -156,12 +156,16 @@ class Act(models.Model):
 
 
 class CheckAnswer(models.Model):
-    """An answer on a claim's checklist; the newest of an item counts. Append-only."""
+    """An answer on a claim's checklist; the newest of an item counts. Append-only.
+
+    `evidence`: what a "yes" to a point that claims a thing refers to (`settlement.evidence`).
+    """
 
     claim = models.ForeignKey(Claim, models.PROTECT, related_name="answers")
     item = models.CharField(max_length=32)
     answer = models.CharField(max_length=3, choices=[("yes", "Yes"), ("no", "No"), ("na", "N/A")])
     note = models.CharField(max_length=500, blank=True)
+    evidence = models.JSONField(default=dict, db_default={})
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
 

@@ -19,11 +19,12 @@ from jackpot.models import Hit
 from jackpot.money import MICROS
 from jackpot.outlook import prospect
 from jackpot.payees import rest
-from settlement import checklist, claims, entered, life, missed, pairing, proposals, stops
+from settlement import claims, entered, life, missed, pairing, proposals, stops
 from settlement.errors import RuleBroken
 from settlement.management.commands import begin_era
 from settlement.models import Claim, Proposal
 from settlement.people import Reauthenticated
+from simulation import answers
 from simulation.ground import WITH_DISPLAYS
 from simulation.process import Fault, Process
 from tables import play
@@ -192,8 +193,7 @@ class PeoplePart:
 
     def _verify(self, claim: Claim, _hit: Hit) -> str:
         person = self._person(*_SUPERVISORS)
-        answers = {item.code: "yes" for item in checklist.ITEMS}
-        claims.answer_checklist(claim, person, answers, {})
+        answers.answer(claim, person)
         return self._do(claims.verify, claim, person)
 
     def _confirm(self, claim: Claim, hit: Hit) -> str:

@@ -18,6 +18,7 @@ from verifier.books import Books
 from verifier.boots import discarded
 from verifier.chain import Chain
 from verifier.displays import dark
+from verifier.evidence import evidence
 from verifier.files import files
 from verifier.fold.folding import Fold
 from verifier.journals import Journal, find, journals_are_in_the_inbox
@@ -168,6 +169,8 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
         different_people(scope, fold.decisions, found)
         undone_by_others(scope, fold.decisions, found)
         apart(connection, scope, system, fold.decisions)
+        if not fold.is_broken:
+            evidence(connection, scope, system, fold.decisions, fold.state)
         payouts(connection, scope, system, fold.decisions, wanted.settled)
     moves(connection, scope, system, fold.decisions, settled=wanted.settled)
     _journals(connection, system, scope, wanted, covered)

@@ -11,6 +11,7 @@ from jackpot.decisions import IRREGULARITIES, REJECTIONS
 from rules.decks import DECKS
 from rules.games import GAMES
 from settlement.checklist import ANSWERS, ITEMS
+from settlement.evidence import FIELDS, LONGEST
 from settlement.models import CheckAnswer
 from tables.messages import MAX_INTEGER
 
@@ -54,6 +55,28 @@ class AnswerNotes(serializers.DictField):
     child = serializers.CharField(allow_blank=True, max_length=_NOTE_LENGTH)
 
 
+@extend_schema_field(
+    {
+        "type": "object",
+        "properties": {
+            item: {
+                "type": "object",
+                "properties": {
+                    name: {"type": "string", "maxLength": LONGEST} for name, _ in fields
+                },
+                "additionalProperties": False,
+            }
+            for item, fields in FIELDS.items()
+        },
+        "additionalProperties": False,
+    }
+)
+class Things(serializers.DictField):
+    """What is typed with an answer, by item of the checklist and name of the field."""
+
+    child = serializers.DictField(child=serializers.CharField(max_length=LONGEST))
+
+
 class VerificationSerializer(serializers.Serializer):
     """Answers to the checklist, and the verification; all of it or nothing is kept."""
 
@@ -61,14 +84,22 @@ class VerificationSerializer(serializers.Serializer):
         default=dict,
         help_text="Answer by item. Items that somebody answered before may be left out.",
     )
-    notes = AnswerNotes(default=dict, help_text="Note by item; a “no” needs one.")
+    notes = AnswerNotes(
+        default=dict, help_text="Note by item; “no” and “not applicable” need one."
+    )
+    things = Things(
+        default=dict,
+        help_text="What is typed with a “yes”, by item: sealed (bag), display (reading), witness"
+        " (name, capacity), deck_counted (s, h, d, c: how many of each suit remain). Footage,"
+        " photographs and players are recorded before, and the answer refers to them.",
+    )
     note = serializers.CharField(default="", allow_blank=True, max_length=2000)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        for name in ("answers", "notes"):
-            unknown = sorted(set(attrs[name]) - _ITEMS)
+        for name, of in (("answers", _ITEMS), ("notes", _ITEMS), ("things", {*FIELDS})):
+            unknown = sorted(set(attrs[name]) - of)
             if unknown:
-                known = ", ".join(item.code for item in ITEMS)
+                known = ", ".join(item.code for item in ITEMS if item.code in of)
                 raise serializers.ValidationError(
                     {name: f"Not on the checklist: {', '.join(unknown)}. It has: {known}."}
                 )

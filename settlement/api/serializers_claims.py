@@ -123,6 +123,12 @@ class CheckSerializer(serializers.Serializer):
     text = serializers.CharField()
     rule = serializers.CharField()
     answer = serializers.ChoiceField(ANSWERS, allow_null=True)
+    evidence = serializers.DictField(help_text="What a “yes” refers to, where a thing is claimed.")
+    asked_above_micros = serializers.IntegerField(
+        allow_null=True,
+        help_text="Above which amount of the claim the terms ask for it; null: they never do, or"
+        " the point claims no thing and is always answered.",
+    )
     note = serializers.CharField()
     person = serializers.CharField(allow_null=True)
     at = serializers.DateTimeField(allow_null=True)

@@ -10,12 +10,12 @@ from jackpot.payees import paid
 from jackpot.period_standing import period_of
 from jackpot.prospects import Prospect
 from rules.verdict import Verdict
-from settlement import checklist, claims
+from settlement import checklist, claims, evidence
 from settlement.api.gathered import gathered
 from settlement.errors import HandDoesNotQualify
 from settlement.examination import Examination, examine, payees
 from settlement.flags import flags_of
-from settlement.models import Act, Claim, Payout
+from settlement.models import Act, CheckAnswer, Claim, Payout
 from settlement.standing import hits, others_of_hand
 
 
@@ -54,7 +54,7 @@ def sheet(claim: Claim) -> dict[str, Any]:
         "report": hit.report,
         "report_entry": hit.report_entry,
         "verdict": _verdict(hit, examination, examination.verdict),
-        "checklist": _checklist(claim),
+        "checklist": _checklist(claim, hit),
         "acts": _acts(claim),
         "payees": _payees(claim, hit),
         **_prospect(hit, coming),
@@ -118,20 +118,26 @@ def _verdict(hit: Hit, examination: Examination, verdict: Verdict | None) -> dic
     }
 
 
-def _checklist(claim: Claim) -> list[dict[str, Any]]:
-    known = checklist.answers_of(claim)
-    rows = []
-    for item in checklist.ITEMS:
-        row: dict[str, Any] = {"item": item.code, "text": item.text, "rule": item.rule}
-        given = known.get(item.code)
-        if given is None:
-            rows.append({**row, "answer": None, "note": "", "person": None, "at": None})
-            continue
-        person = given.person.get_username()
-        rows.append(
-            {**row, "answer": given.answer, "note": given.note, "person": person, "at": given.at}
-        )
-    return rows
+def _checklist(claim: Claim, hit: Hit) -> list[dict[str, Any]]:
+    known, posted = checklist.answers_of(claim), evidence.posted(hit)
+    nothing: dict[str, Any] = {
+        "answer": None,
+        "note": "",
+        "evidence": {},
+        "person": None,
+        "at": None,
+    }
+    return [
+        {"item": item.code, "text": item.text, "rule": item.rule}
+        | {"asked_above_micros": posted.get(item.code)}
+        | (_answer(known[item.code]) if item.code in known else nothing)
+        for item in checklist.ITEMS
+    ]
+
+
+def _answer(given: CheckAnswer) -> dict[str, Any]:
+    said = {"answer": given.answer, "note": given.note, "evidence": given.evidence}
+    return said | {"person": given.person.get_username(), "at": given.at}
 
 
 def _acts(claim: Claim) -> list[dict[str, Any]]:

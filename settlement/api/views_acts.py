@@ -74,10 +74,11 @@ class Verify(ClaimAct):
     def act(self, request: Request, claim: Claim, key: Key) -> None:
         given = checked(VerificationSerializer, request)
         with transaction.atomic():
+            said = given["answers"], given["notes"], given["things"]
             if key is not None and Act.objects.filter(key=key).exists():
-                checklist.require_same(claim, given["answers"], given["notes"])
+                checklist.require_same(claim, *said)
             else:
-                claims.answer_checklist(claim, request.user, given["answers"], given["notes"])
+                claims.answer_checklist(claim, request.user, *said)
             claims.verify(claim, request.user, note=given["note"], key=key)
 
 

@@ -61,11 +61,11 @@ class People:
             self._reject(claim, "R01")
 
     def _settle(self, claim: Any) -> None:
-        from settlement import checklist, claims
+        from settlement import claims
         from settlement.people import Reauthenticated
+        from simulation import answers
 
-        yes = {item.code: "yes" for item in checklist.ITEMS}
-        self._insist(lambda _key: claims.answer_checklist(claim, self.mere, yes, {}))
+        self._insist(lambda _key: answers.answer(claim, self.mere))
         self._insist(lambda key: claims.verify(claim, self.mere, key=key))
         david = Reauthenticated(self.david)
         held = self._insist(lambda _key: claims.hit_of(claim)).held

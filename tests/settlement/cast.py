@@ -23,7 +23,8 @@ ROLES = {
     "tane": "Surveillance",
     "ines": "Compliance",
 }
-ALL_YES = {item.code: "yes" for item in ITEMS}
+# What is asked for as evidence is answered by it (`simulation.answers`); this house asks nothing.
+ALL_YES = {item.code: "yes" for item in ITEMS if not item.is_thing}
 REASON: dict[str, Any] = {
     "reason": "R04",
     "evidence": "Camera 12, 22:14 to 22:16",
@@ -52,7 +53,8 @@ class ClaimHouse(House):
     """A house with one jackpot for royal flushes, and people who act through the API."""
 
     def __init__(self, *terms: dict[str, Any], tables: tuple[str, ...] = ("t3", "t7")) -> None:
-        super().__init__(*(terms or [royal_terms()]), tables=tables)
+        quick = ({"evidence": {}, **document} for document in terms or [royal_terms()])
+        super().__init__(*quick, tables=tables)
         hire()
 
     def report(

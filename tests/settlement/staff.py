@@ -54,7 +54,7 @@ class DeskHouse(ClaimHouse):
     def __init__(self, staff: Staff) -> None:
         self.writer = staff.writer
         self.said: list[Arrival] = []
-        House.__init__(self, royal_terms(), code=f"main-{uuid.uuid4().hex[:12]}")
+        House.__init__(self, royal_terms() | {"evidence": {}}, code=f"main-{uuid.uuid4().hex[:12]}")
 
     def record(self, table: str, *bodies: bytes) -> None:
         """What dealers press comes in with the next look of the writer, all at once."""

@@ -13,7 +13,6 @@ from rest_framework.test import APIClient
 from jackpot.models import Command
 from jackpot.money import MICROS
 from jackpot.poster import Poster
-from settlement.checklist import ITEMS
 from settlement.models import Act, CheckAnswer
 
 from .cast import ALL_YES, PAIR, PASSWORD, REASON, ClaimHouse, act, as_, read
@@ -67,19 +66,27 @@ def test_roles_decide_who_may(house: ClaimHouse, what: str, names: list[str]) ->
 
 
 def test_verification_needs_the_whole_checklist(house: ClaimHouse) -> None:
-    answer = act("sione", "verify", answers={**ALL_YES, "sealed": "no"})
-    assert answer.json()["code"] == "checklist_incomplete"
-    assert "needs a note" in answer.json()["detail"]
-    some = {item.code: "yes" for item in ITEMS[1:]}
+    for word in ("no", "na"):
+        answer = act("sione", "verify", answers={**ALL_YES, "sealed": word})
+        assert answer.json()["code"] == "checklist_incomplete"
+        assert "needs a note" in answer.json()["detail"]
+    some = {code: "yes" for code in ALL_YES if code != "frozen"}
     answer = act("sione", "verify", answers=some)
     assert (answer.status_code, answer.json()["rule"]) == (422, "19.12")
     assert "Pot not pushed" in answer.json()["detail"]
     assert not CheckAnswer.objects.exists(), "all of it or nothing"
-    answer = act("sione", "verify", answers=ALL_YES, notes={"sealed": "bag 41"}, note="clear")
+    given: dict[str, Any] = {"answers": {**ALL_YES, "sealed": "yes"}, "note": "clear"}
+    answer = act("sione", "verify", **given)
+    assert (answer.status_code, answer.json()["code"]) == (422, "checklist_incomplete")
+    assert "Bag number is missing" in answer.json()["detail"]
+    bag = {"sealed": {"bag": "H-41"}}
+    answer = act("sione", "verify", **given, things=bag, notes={"sealed": "in the safe"})
     assert answer.status_code == 200
     assert answer.json()["standing"] == "verified"
     by_item = {row["item"]: row for row in answer.json()["checklist"]}
-    assert by_item["sealed"]["note"] == "bag 41"
+    assert by_item["sealed"]["note"] == "in the safe"
+    assert by_item["sealed"]["evidence"] == {"bag": "H-41"}
+    assert by_item["sealed"]["asked_above_micros"] is None
     assert by_item["sealed"]["person"] == "sione"
 
 
@@ -90,6 +97,8 @@ def test_verification_needs_the_whole_checklist(house: ClaimHouse) -> None:
         ({"answers": {"sealed": "perhaps"}}, "answers.sealed"),
         ({"notes": {"sealed": "x" * 501}}, "notes.sealed"),
         ({"note": "x" * 2001}, "note"),
+        ({"things": {"frozen": {"bag": "1"}}}, "frozen"),
+        ({"things": {"sealed": {"bag": {"a": 1}}}}, "things.sealed"),
     ],
 )
 def test_what_does_not_fit_is_named(house: ClaimHouse, body: dict[str, Any], named: str) -> None:

@@ -108,16 +108,35 @@ def test_verification_takes_no_deck_that_was_counted_halfway(house: ClaimHouse) 
     cards = rest_of_the_deck(house)
     tick(*cards[:-2])
     claims.answer_checklist(the_claim(), person("sione"), ALL_YES, {})
+    suits = {deck.POINT: {"s": 8, "h": 13, "d": 12, "c": 12}}
     with pytest.raises(ChecklistIncomplete, match=f"not found: {cards[-2]}, {cards[-1]}"):
-        claims.verify(the_claim(), person("sione"))
+        claims.answer_checklist(the_claim(), person("sione"), {deck.POINT: "yes"}, {}, suits)
     note = {deck.POINT: "Two cards are missing"}
     claims.answer_checklist(the_claim(), person("sione"), {deck.POINT: "no"}, note)
     claims.verify(the_claim(), person("sione"))
 
 
-def test_a_deck_that_nobody_ticked_off_here_is_answered_by_hand(house: ClaimHouse) -> None:
-    claims.answer_checklist(the_claim(), person("sione"), ALL_YES, {})
+def test_a_count_begun_after_the_answer_is_ticked_to_its_end(house: ClaimHouse) -> None:
+    suits = {deck.POINT: {"s": 8, "h": 13, "d": 12, "c": 12}}
+    answers = {**ALL_YES, deck.POINT: "yes"}
+    claims.answer_checklist(the_claim(), person("sione"), answers, {}, suits)
+    tick("9s")
+    with pytest.raises(ChecklistIncomplete, match="not counted to its end"):
+        claims.verify(the_claim(), person("sione"))
+
+
+def test_a_deck_that_nobody_ticked_off_here_is_typed_suit_by_suit(house: ClaimHouse) -> None:
+    answers = {**ALL_YES, deck.POINT: "yes"}
+    with pytest.raises(ChecklistIncomplete, match="type how many of each suit"):
+        claims.answer_checklist(the_claim(), person("sione"), answers, {})
+    for wrong in ({"s": 9, "h": 12, "d": 12, "c": 12}, {"s": -8, "h": 13, "d": 12, "c": 12}):
+        with pytest.raises(ChecklistIncomplete):
+            claims.answer_checklist(the_claim(), person("sione"), answers, {}, {deck.POINT: wrong})
+    suits = {"s": 8, "h": "13", "d": 12, "c": 12}
+    claims.answer_checklist(the_claim(), person("sione"), answers, {}, {deck.POINT: suits})
     claims.verify(the_claim(), person("sione"))
+    kept = checklist.answers_of(the_claim())[deck.POINT].evidence
+    assert kept == {"suits": {"s": 8, "h": 13, "d": 12, "c": 12}}
 
 
 @pytest.mark.parametrize("name", ["mere", "aroha", "tane", "ines"])

@@ -21,12 +21,13 @@ from jackpot.money import MICROS
 from jackpot.outlook import prospect
 from jackpot.payees import rest
 from jackpot.poster import Poster
-from settlement import checklist, claims, proposals
+from settlement import claims, proposals
 from settlement.models import Claim, Proposal
 from settlement.people import Reauthenticated
 from settlement.reconciliation import reconcile
 from settlement.roles import install_roles
 from settlement.standing import hits
+from simulation import answers
 from tables.models import Casino, GamingTable, JackpotSystem
 from tables.unit import TableUnit
 from tests.databases import url_of
@@ -189,8 +190,7 @@ class CardRoom:
     @as_web
     def verify(self, number: int = 1, by: str = "mere") -> None:
         claim = self.claim(number)
-        answers = {item.code: "yes" for item in checklist.ITEMS}
-        claims.answer_checklist(claim, self.people[by], answers, {})
+        answers.answer(claim, self.people[by])
         claims.verify(claim, self.people[by])
 
     @as_web

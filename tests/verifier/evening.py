@@ -7,11 +7,13 @@ from unittest.mock import patch
 from django.test import override_settings
 
 from jackpot import batches, commands, display, payees
+from jackpot.evidence import BY_DEFAULT
 from jackpot.money import MICROS
 from jackpot.outlook import prospect
-from settlement import asides, attachments, checklist, claims, payments, proposals, stops
+from settlement import asides, attachments, claims, payments, proposals, stops
 from settlement.models import Claim
 from settlement.people import Reauthenticated
+from simulation import answers
 from tables import messages
 from tables.journal import Journal
 from tests.jackpot.books import royal_terms
@@ -22,6 +24,7 @@ from tests.verifier.gathered import gather
 
 ROYAL_HAND = ("As Ks", "Qs Js Ts 2d 3c")
 ACES_FULL = ("As Ah", "Ad Kc Kd 2d 3c")
+EVERYTHING = dict.fromkeys(BY_DEFAULT, 0)  # of every claim
 MISTYPED = ("As As", "Qs Js Ts 2d 3c")
 
 
@@ -31,7 +34,7 @@ class Evening(ClaimHouse):
     def __init__(self, journals: Path) -> None:
         self._folder, self._journals = journals, dict[str, Journal]()
         with override_settings(CLAIM_WAIT_S=0):
-            super().__init__(terms(), tables=("t3", "t7", "t8"))
+            super().__init__(terms() | {"evidence": EVERYTHING}, tables=("t3", "t7", "t8"))
             self._play()
         for journal in self._journals.values():
             journal.close()
@@ -73,9 +76,8 @@ class Evening(ClaimHouse):
 
     def confirm(self, number: int) -> None:
         claim, sione = self.claim(number), self.person("sione")
-        answers = {item.code: "yes" for item in checklist.ITEMS}
         attachments.attach(claim, sione, "The layout", JPEG)
-        claims.answer_checklist(claim, sione, answers, {})
+        answers.answer(claim, sione)
         claims.verify(claim, sione)
         self.confirm_due(number)
 

@@ -1,0 +1,71 @@
+"""Whoever verifies a claim answers its checklist truly: what is asked for is gathered first."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from jackpot.models import Hit
+from rules.cards import SUITS
+from settlement import attachments, checklist, claims, evidence, identification, workbench
+from settlement.models import Claim, Identification
+
+# The smallest picture that is one.
+_PHOTOGRAPH = b"\xff\xd8\xff\xe0" + bytes(16) + b"\xff\xd9"
+_AROUND = dt.timedelta(minutes=5)
+
+
+def answer(claim: Claim, person: Any, amount: int | None = None) -> None:
+    """Answer every point that is asked for, of the claim or of `amount` micros of it, with "yes"
+    and the thing that shows it."""
+    hit = claims.hit_of(claim)
+    asked = evidence.asked_for(hit, amount)
+    bench = evidence.Bench(claim, hit)
+    _gather(bench, asked, person)
+    remaining = bench.examination.remaining
+    typed: dict[str, dict[str, Any]] = {
+        "sealed": {"bag": "H-2231"},
+        "display": {"reading": "as on the slip of the table"},
+        "witness": {"name": "Ana Ruiz", "capacity": "dealer"},
+        "deck_counted": {suit: len(remaining.get(suit, ())) for suit in SUITS},
+    }
+    yes = {
+        item.code: "yes"
+        for item in checklist.ITEMS
+        if item.code in asked or (not item.is_thing and amount is None)
+    }
+    claims.answer_checklist(claim, person, yes, {}, typed)
+
+
+def _gather(bench: evidence.Bench, asked: frozenset[Any], person: Any) -> None:
+    claim, hit = bench.claim, bench.hit
+    if "surveillance" in asked and not claim.footage.exists():
+        workbench.add_footage(
+            claim,
+            person,
+            reviewer="Sven Lindqvist",
+            camera="12",
+            reference="V-1",
+            finding="as reported",
+            since=hit.at - _AROUND,
+            until=hit.at + _AROUND,
+        )
+    if "photographed" in asked and not claim.attachments.exists():
+        attachments.attach(claim, person, "The layout", _PHOTOGRAPH)
+    if "identity" in asked:
+        known = {row.seat for row in identification.recorded(claim)}
+        for seat in bench.winners:
+            if seat not in known:
+                _identify(claim, hit, seat, person)
+
+
+def _identify(claim: Claim, hit: Hit, seat: int, person: Any) -> None:
+    identification.identify(
+        claim,
+        person,
+        seat=seat,
+        name=f"Player of seat {seat}",
+        born=dt.date(1980, 1, seat),
+        document=Identification.Document.PASSPORT,
+        document_number=f"{hit.number}-{seat}",
+    )
