@@ -17,6 +17,7 @@ from jackpot.display import in_effect
 from jackpot.evidence import Thing, asked_of
 from jackpot.models import Hit
 from jackpot.money import format_exact
+from jackpot.terms import JackpotTerms
 from rules.cards import SUITS
 from settlement import checklist, deck
 from settlement.errors import ChecklistIncomplete
@@ -36,14 +37,33 @@ FIELDS: dict[str, tuple[tuple[str, str], ...]] = {
 _DRAWN = [code for code, found in TYPES.items() if found.drawn]
 
 
-def posted(hit: Hit) -> Mapping[Any, int]:
-    """What the terms of the claim's prize ask for, above which amount."""
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """What the terms of the claim's prize ask for, each above an amount in micros."""
+
+    hit: Hit
+    evidence: Mapping[Any, int]
+
+    def asked(self, amount: int | None = None) -> frozenset[Thing]:
+        """What is asked of the claim, or of so much of it."""
+        return asked_of(self.evidence, comes_to(self.hit) if amount is None else amount)
+
+    def above(self, thing: str) -> str:
+        """From where on a thing is asked for, in words; empty where it never is."""
+        if thing not in self.evidence:
+            return ""
+        casino = self.hit.system.casino
+        return f"{casino.currency} {format_exact(self.evidence[thing], casino.minor_digits)}"
+
+
+def posted(hit: Hit, terms: Iterable[JackpotTerms] | None = None) -> Posted:
+    """What is posted for the claim's prize. `terms`: those of the hand, where they are known."""
     if hit.tier is None:
-        return {}
-    for terms in in_effect(hit.system_id, hit.terms):
-        if any(tier.code == hit.tier.code for tier in terms.tiers):
-            return terms.evidence
-    return {}
+        return Posted(hit, {})
+    for jackpot in in_effect(hit.system_id, hit.terms) if terms is None else terms:
+        if any(tier.code == hit.tier.code for tier in jackpot.tiers):
+            return Posted(hit, jackpot.evidence)
+    return Posted(hit, {})
 
 
 def comes_to(hit: Hit) -> int:
@@ -52,20 +72,6 @@ def comes_to(hit: Hit) -> int:
     if hit.tier is not None and hit.strength is not None and hit.closing is None:
         return max(hit.held, hit.values.get(hit.tier.code, 0))
     return hit.held
-
-
-def asked_for(hit: Hit, amount: int | None = None) -> frozenset[Thing]:
-    """What is asked of the claim, or of so much of it, in micros."""
-    return asked_of(posted(hit), comes_to(hit) if amount is None else amount)
-
-
-def above(hit: Hit, thing: str) -> str:
-    """From where on a thing is asked for, in words; empty where it never is."""
-    amounts = posted(hit)
-    if thing not in amounts:
-        return ""
-    casino = hit.system.casino
-    return f"{casino.currency} {format_exact(amounts[thing], casino.minor_digits)}"
 
 
 @dataclass
@@ -103,8 +109,8 @@ def taken(
 
     What was typed for a point before stays unless something else is typed.
     """
-    bench, asked = Bench(claim, hit), asked_for(hit)
-    known = checklist.answers_of(claim)
+    bench, terms = Bench(claim, hit), posted(hit)
+    asked, known = terms.asked(), checklist.answers_of(claim)
     shows: dict[str, dict[str, Any]] = {}
     faults: dict[str, str] = {}
     for item in checklist.ITEMS:
@@ -113,7 +119,7 @@ def taken(
             continue
         if answer == "na" and item.code in asked:
             faults[item.code] = (
-                f"The terms ask for it above {above(hit, item.code)}: give it, or answer “no” and"
+                f"The terms ask for it above {terms.above(item.code)}: give it, or answer “no” and"
                 " say why it cannot be had."
             )
         if answer != "yes":
@@ -132,9 +138,10 @@ def require(claim: Claim, hit: Hit, amount: int | None = None) -> None:
 
     `amount`: of a confirmation; what it comes to with what was confirmed before, in micros.
     """
-    asked, known = asked_for(hit, amount), checklist.answers_of(claim)
+    terms, known = posted(hit), checklist.answers_of(claim)
+    asked = terms.asked(amount)
     lacking = [
-        f"{item.text} (asked for above {above(hit, item.code)})"
+        f"{item.text} (asked for above {terms.above(item.code)})"
         for item in checklist.lacking(known, asked)
         if item.is_thing
     ]

@@ -19,7 +19,7 @@ def answer(claim: Claim, person: Any, amount: int | None = None) -> None:
     """Answer every point that is asked for, of the claim or of `amount` micros of it, with "yes"
     and the thing that shows it."""
     hit = claims.hit_of(claim)
-    asked = evidence.asked_for(hit, amount)
+    asked = evidence.posted(hit).asked(amount)
     bench = evidence.Bench(claim, hit)
     _gather(bench, asked, person)
     remaining = bench.examination.remaining

@@ -119,7 +119,7 @@ def _verdict(hit: Hit, examination: Examination, verdict: Verdict | None) -> dic
 
 
 def _checklist(claim: Claim, hit: Hit) -> list[dict[str, Any]]:
-    known, posted = checklist.answers_of(claim), evidence.posted(hit)
+    known, posted = checklist.answers_of(claim), evidence.posted(hit).evidence
     nothing: dict[str, Any] = {
         "answer": None,
         "note": "",

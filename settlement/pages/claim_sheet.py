@@ -17,7 +17,7 @@ from jackpot.payees import paid, rest
 from jackpot.period_standing import period_of
 from jackpot.terms import TierTerms
 from rules.games import FLOP_CARDS, GAMES
-from settlement import staff_play
+from settlement import claims, evidence, staff_play
 from settlement.capacities import delegated
 from settlement.derivation import closing_shown, holding_of
 from settlement.errors import HandDoesNotQualify
@@ -78,7 +78,8 @@ def claim_context(
     kept = kept_so_far(claim)
     may = Allowed(user, staff["dealt_in"], given.get(user.get_username(), frozenset()))
     gathered = workbench(claim, hit, examination, entries, names, may, bound or {}, kept)
-    checks = _checklist(claim, hit, may, bound or {}, behind_the_checklist(gathered)) | staff
+    terms = evidence.posted(hit, examination.terms)
+    checks = _checklist(claim, terms, due, may, bound or {}, behind_the_checklist(gathered)) | staff
     payment = _payment(claim, hit, examination, payment_ways(hit, proposed, user))
     pending = pending_figures(hit, examination)
     return {
@@ -159,18 +160,35 @@ def _staff(hit: Hit, acts: list[Act], due: int) -> dict[str, Any]:
 
 
 def _checklist(
-    claim: Claim, hit: Hit, may: Allowed, bound: Mapping[str, Any], behind: Mapping[str, str]
+    claim: Claim,
+    terms: evidence.Posted,
+    due: int,
+    may: Allowed,
+    bound: Mapping[str, Any],
+    behind: Mapping[str, str],
 ) -> dict[str, Any]:
-    """The checklist with its answers, how far it is, and what the workbench has `behind` it."""
-    rows = checklist_rows(claim, bound.get("checklist"))
-    for row in rows:
-        row["behind"] = behind.get(row["code"], "")
+    """The checklist with its answers, how far it is, and what the workbench has `behind` it.
+
+    `lacking`: what is asked for the amount that is due, and missing.
+    """
+    rows, hit = checklist_rows(claim, terms, behind, bound.get("checklist")), terms.hit
+    wanted = terms.asked(hit.confirmed + due) if due else ()
+    # What somebody answered though it is not asked for stands among the rest.
+    asked = [row for row in rows if row["is_asked"] or row["answer"]]
+    further = [row for row in rows if row not in asked]
     return {
-        "checklist": rows,
-        "checklist_wrong": any(row.get("error") for row in rows),
+        "checklist_asked": asked,
+        "checklist_further": further,
+        "checklist_further_wrong": any(row.get("error") for row in further),
+        "checklist_wrong": sum(1 for row in rows if row.get("error")),
         "checklist_no": [row for row in rows if row["answer"] == "no" and row["by"]],
-        "checklist_open": sum(1 for row in rows if not row["answer"]),
-        "checklist_locked": hit.state != "held" or not may("verify_claim"),
+        "lacking": [
+            f"{row['text']}, above {row['above']}"
+            for row in rows
+            if row["code"] in wanted and row["answer"] in ("", "na")
+        ],
+        "checklist_open": sum(1 for row in rows if row["is_open"]),
+        "checklist_locked": not claims.is_checklist_open(hit) or not may("verify_claim"),
     }
 
 

@@ -95,14 +95,13 @@ def kept_so_far(claim: Claim) -> Kept:
 def behind_the_checklist(context: Mapping[str, Any]) -> dict[str, str]:
     """What the workbench has for a point of the checklist, by the point's code."""
     count: deck.Count = context["deck_count"]
+    drawn = sum(file["type"].drawn for file in context["attachments"])
     found = {
         "deck_counted": f"{count.ticked} of {len(count.remaining)} cards ticked off"
         if count.is_begun
         else "",
         "surveillance": "; ".join(f"{row.reviewer}, {row.reference}" for row in context["footage"]),
-        "face_up": _several(len(context["attachments"]), "file") + " attached"
-        if context["attachments"]
-        else "",
+        "photographed": _several(drawn, "picture") + " attached" if drawn else "",
         "display": _several(len(context["readings"]), "reading") + " of displays around the hand"
         if context["readings"]
         else "",

@@ -10,6 +10,7 @@ from pytest_django import Settings
 
 from jackpot.models import Command, Head
 from jackpot.money import MICROS
+from settlement.checklist import ITEMS
 from settlement.models import Act, CheckAnswer, Payout
 from tests.pages.staff import (
     ADDRESS,
@@ -54,10 +55,11 @@ def house(db: None, settings: Settings) -> ClaimHouse:
 
 
 def test_answers_are_kept_part_by_part_with_who_gave_them(house: ClaimHouse) -> None:
-    page = told("sione", act="checklist", frozen="yes", face_up="na")
+    board = {"face_up-note": "The board was mucked"}
+    page = told("sione", act="checklist", frozen="yes", face_up="na", **board)
     assert "2 answers were saved." in page
-    assert "12 of 14 to answer" in page
-    assert "One answer was saved." in told("anahera", act="checklist", sealed="yes")
+    assert "8 of 10 to answer" in page
+    assert "One answer was saved." in told("anahera", act="checklist", nearby="yes")
     assert [a.person.get_username() for a in CheckAnswer.objects.order_by("id")] == [
         "sione",
         "sione",
@@ -76,8 +78,9 @@ def test_a_no_needs_a_note_and_the_rest_is_saved(house: ClaimHouse) -> None:
 def test_a_page_that_was_open_for_long_undoes_nothing(house: ClaimHouse) -> None:
     told("sione", act="checklist", frozen="yes")
     seen = CheckAnswer.objects.get().pk
-    told("anahera", act="checklist", frozen="na", **{"frozen-seen": str(seen)})
-    told("sione", act="checklist", frozen="yes", sealed="yes", **{"frozen-seen": str(seen)})
+    why = {"frozen-seen": str(seen), "frozen-note": "A machine deals"}
+    told("anahera", act="checklist", frozen="na", **why)
+    told("sione", act="checklist", frozen="yes", nearby="yes", **{"frozen-seen": str(seen)})
     newest = CheckAnswer.objects.filter(item="frozen").order_by("id").last()
     assert newest is not None
     assert (newest.answer, newest.person.get_username()) == ("na", "anahera")
@@ -109,7 +112,7 @@ def test_a_no_is_put_before_whoever_confirms(house: ClaimHouse) -> None:
 
 def test_there_is_no_way_to_answer_everything_at_once(house: ClaimHouse) -> None:
     page = str(logged_page("sione"))
-    assert page.count('value="yes" id="') == 14
+    assert page.count('value="yes" id="') == len(ITEMS)
     assert "All yes" not in page
 
 

@@ -148,7 +148,7 @@ def test_a_file_is_taken_by_its_content_and_given_back(house: ClaimHouse) -> Non
     assert given["X-Content-Type-Options"] == "nosniff"
     given = logged_in("mere").get(f"{ADDRESS}files/{scan.pk}/")
     assert given["Content-Disposition"].startswith("attachment;")
-    assert "2 files attached" in shown("sione")
+    assert "1 picture attached" in shown("sione")
 
 
 def test_a_file_belongs_to_its_claim_and_to_who_may_look(house: ClaimHouse) -> None:

@@ -4,6 +4,8 @@
   "use strict";
 
   // --- checklist: Y, N and A answer the point that is in focus ---------------------------
+  // A point that claims a thing goes on to its fields, or to where the thing is added; Enter in
+  // a field goes on as well, and what is typed there answers "yes".
 
   const KEYS = { y: "yes", n: "no", a: "na" };
 
@@ -17,13 +19,41 @@
       return;
     }
     event.preventDefault();
+    if (answer === "yes" && "lacks" in row.dataset) {
+      row.querySelector("a").focus();
+      return;
+    }
     row.querySelector(`input[value="${answer}"]`).checked = true;
-    const note = row.querySelector("input[type=text]");
+    goOn(row, answer);
+  });
+
+  function goOn(row, answer) {
+    const fields = [...row.querySelectorAll(answer === "yes" ? ".check-thing input" : ".check-note input")];
+    const empty = fields.find((field) => !field.value);
     const next = row.nextElementSibling;
-    if (answer === "no" && note && !note.value) {
-      note.focus();
+    if (empty) {
+      empty.focus();
     } else if (next) {
       (next.querySelector("input:checked") || next.querySelector("input[type=radio]")).focus();
+    }
+  }
+
+  document.addEventListener("keydown", (event) => {
+    const row = event.target.closest(".checklist > li");
+    if (!row || event.key !== "Enter" || event.target.type !== "text") {
+      return;
+    }
+    event.preventDefault();
+    const given = row.querySelector("input[type=radio]:checked");
+    if (given && event.target.value) {
+      goOn(row, given.value);
+    }
+  });
+
+  document.addEventListener("input", (event) => {
+    const row = event.target.closest(".checklist > li");
+    if (row && event.target.value && event.target.closest(".check-thing")) {
+      row.querySelector('input[value="yes"]').checked = true;
     }
   });
 
