@@ -98,8 +98,10 @@ def test_a_supplement_says_what_the_whole_asks_for(settings: Settings) -> None:
     told("sione", address, act="verify", **ALL_YES)
     told("mere", address, act="confirm", amount=1_001 * MICROS, password=PASSWORD)
     house.post()
-    first, said = Claim.objects.get(number=1), {"reason": "R04", "evidence": "camera 12"}
-    claims.propose_rejection(first, person("anahera"), affected=True, **said)
+    first = Claim.objects.get(number=1)
+    claims.propose_rejection(
+        first, person("anahera"), reason="R04", evidence="camera 12", affected=True
+    )
     claims.second_rejection(first, Reauthenticated(person("david")))
     house.post()
     more = "The terms ask for more at this amount: Deck sealed, bag number noted, above NZD 1,001"

@@ -231,7 +231,7 @@ def test_a_supplement_asks_for_what_the_whole_asks_for() -> None:
         claims.confirm(second, Reauthenticated(person("mere")), 1_001 * MICROS)
     house.post()
     with acting_as("web"):
-        said = {"reason": "R04", "evidence": "camera 12", "affected": True}
+        said: dict[str, Any] = {"reason": "R04", "evidence": "camera 12", "affected": True}
         claims.propose_rejection(claim(), person("anahera"), **said)
         claims.second_rejection(claim(), Reauthenticated(person("david")))
     house.post()
@@ -251,14 +251,10 @@ def test_a_supplement_asks_for_what_the_whole_asks_for() -> None:
 def test_the_database_refuses_words_in_the_place_of_things(strict: ClaimHouse) -> None:
     other = {"footage": [10**6], "attachments": [10**6], "identifications": [10**6], "tick": 10**6}
     empty = {"bag": " ", "reading": "", "name": "Ana", "capacity": " "}
+    none: dict[str, Any] = {name: [] for name in other if name != "tick"}
+    wrong: list[dict[str, Any]] = [{}, other, empty, none, {**other, "suits": {}}]
     for thing in THINGS:
-        for shows in (
-            {},
-            other,
-            empty,
-            {name: [] for name in other if name != "tick"},
-            {**other, "suits": {}},
-        ):
+        for shows in wrong:
             row = CheckAnswer(
                 claim=claim(), item=thing, answer="yes", person=person("sione"), evidence=shows
             )

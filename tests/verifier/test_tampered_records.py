@@ -155,11 +155,11 @@ TAMPERED: Tampered = {
     ),
     "a record of no command": (
         ["UPDATE settlement_record SET command = 999 WHERE source = 'settlement_footage'"],
-        ["command 999: 1 records name it, and there is no such command", "does not make its basis"],
+        ["command 999: 2 records name it, and there is no such command", "does not make its basis"],
     ),
     "a record that waits again": (
         ["UPDATE settlement_record SET command = NULL WHERE source = 'settlement_footage'"],
-        ["does not make its basis", "1 records since the last command are under no hash yet"],
+        ["does not make its basis", "2 records since the last command are under no hash yet"],
     ),
     "a record of something unknown": (
         ["UPDATE settlement_record SET source = 'auth_user' WHERE source = 'settlement_footage'"],
@@ -216,4 +216,4 @@ def test_a_lesser_role_has_the_players_sealed(hands: Hands) -> None:
     hands.connection.execute(f"SET ROLE {PREFIX}reporting")
     report = hands.look()
     assert "the player is not the one who was recorded" in "\n".join(report.lines())
-    assert any("the database sealed 1 of them" in remark for remark in report.remarks)
+    assert any("the database sealed 2 of them" in remark for remark in report.remarks)
