@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jackpot.evidence import WORDS
+from jackpot.models import Hit
 from settlement.errors import USED, ChecklistIncomplete, KeyUsed
 from settlement.models import CheckAnswer, Claim
 
@@ -57,6 +58,12 @@ NOTE_NEEDED = {
 def answers_of(claim: Claim) -> dict[str, CheckAnswer]:
     """The newest answer to each item."""
     return {a.item: a for a in claim.answers.select_related("person").order_by("id")}
+
+
+def takes_answers(hit: Hit) -> bool:
+    """Whether the claim still does: until it is decided, and again for a supplement."""
+    is_supplement = hit.state in ("confirmed", "paid") and hit.held > hit.confirmed
+    return hit.state == "held" or is_supplement
 
 
 def record(

@@ -100,20 +100,10 @@ def answer_checklist(
     with acting.locked(claim):
         staff_play.require_apart(claim, user)
         hit = hit_of(claim)
-        if not is_checklist_open(hit):
+        if not checklist.takes_answers(hit):
             raise WrongState("The claim is decided: its checklist is closed.")
-        shows, faults = evidence.taken(claim, hit, answers, typed or {})
-        if faults:
-            texts = {item.code: item.text for item in checklist.ITEMS}
-            said = (f"{texts[code]}: {fault}" for code, fault in faults.items())
-            raise ChecklistIncomplete(" ".join(said))
+        shows = evidence.require_taken(claim, hit, answers, typed or {})
         checklist.record(claim, user, answers, notes, shows)
-
-
-def is_checklist_open(hit: Hit) -> bool:
-    """Whether answers are taken: until it is decided, and again for a supplement."""
-    is_supplement = hit.state in ("confirmed", "paid") and hit.held > hit.confirmed
-    return hit.state == "held" or is_supplement
 
 
 def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = None) -> Act:
@@ -132,11 +122,8 @@ def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = N
         require_settled(hit)
         if verification_of(claim, hit) is not None:
             raise WrongState("This report is verified already.")
-        open_items = checklist.lacking(checklist.answers_of(claim), ())
-        if open_items:
-            raise ChecklistIncomplete(
-                "Still to answer: " + "; ".join(item.text for item in open_items) + "."
-            )
+        if left := checklist.lacking(checklist.answers_of(claim), ()):
+            raise ChecklistIncomplete(f"Still to answer: {'; '.join(item.text for item in left)}.")
         evidence.require(claim, hit)
         examination = examine(hit)
         payees(hit, hit.held, examination)  # raises where nobody is to be paid

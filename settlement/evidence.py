@@ -133,6 +133,17 @@ def taken(
     return shows, faults
 
 
+def require_taken(
+    claim: Claim, hit: Hit, answers: Mapping[str, str], typed: Typed
+) -> dict[str, dict[str, Any]]:
+    """What the answers refer to. ChecklistIncomplete says what is wrong with which of them."""
+    shows, faults = taken(claim, hit, answers, typed)
+    if faults:
+        texts = {item.code: item.text for item in checklist.ITEMS}
+        raise ChecklistIncomplete(" ".join(f"{texts[code]}: {why}" for code, why in faults.items()))
+    return shows
+
+
 def require(claim: Claim, hit: Hit, amount: int | None = None) -> None:
     """Refuse while something is missing that is asked for, or is no longer what it was.
 

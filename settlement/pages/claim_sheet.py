@@ -17,7 +17,7 @@ from jackpot.payees import paid, rest
 from jackpot.period_standing import period_of
 from jackpot.terms import TierTerms
 from rules.games import FLOP_CARDS, GAMES
-from settlement import claims, evidence, staff_play
+from settlement import checklist, evidence, staff_play
 from settlement.capacities import delegated
 from settlement.derivation import closing_shown, holding_of
 from settlement.errors import HandDoesNotQualify
@@ -188,7 +188,7 @@ def _checklist(
             if row["code"] in wanted and row["answer"] in ("", "na")
         ],
         "checklist_open": sum(1 for row in rows if row["is_open"]),
-        "checklist_locked": not claims.is_checklist_open(hit) or not may("verify_claim"),
+        "checklist_locked": not checklist.takes_answers(hit) or not may("verify_claim"),
     }
 
 

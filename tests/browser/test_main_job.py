@@ -14,6 +14,7 @@ from tests.stories.cardroom import CardRoom, money
 
 PASSWORD = "tablet-counter-seven"
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
+ASKED = {"surveillance", "deck_counted", "identity"}  # above 500.00, as terms usually post it
 ROYAL = {"seat": 3, "hole": ["As", "Ks"]}
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -86,16 +87,57 @@ def test_from_the_button_to_a_paid_jackpot(
 
 
 def verify(screen: Page, url: str) -> None:
-    """From the overview to the claim; the checklist by the keyboard; verified."""
+    """From the overview to the claim; what is asked for; the checklist by the keyboard."""
     screen.goto(url)
     screen.get_by_role("link", name="Verify").click()
     expect(screen.get_by_role("heading", name="Claim MAIN-1: Royal Flush")).to_be_visible()
     expect(screen.locator(".card-face.counts")).to_have_count(5)
+    review(screen)
+    identify(screen)
+    remaining = {"s": "8", "h": "13", "d": "12", "c": "12"}
     screen.locator("#frozen-yes").focus()
-    for _ in ITEMS:
+    for item in ITEMS:
+        if item.is_thing and item.code not in ASKED:
+            continue
+        expect(screen.locator(f"input[name={item.code}]:focus")).to_be_visible()
         screen.keyboard.press("y")
+        if item.code == "deck_counted":
+            for suit, number in remaining.items():
+                expect(screen.locator(f"#deck_counted-{suit}")).to_be_focused()
+                screen.keyboard.type(number)
+                screen.keyboard.press("Enter")
     screen.get_by_role("button", name="Save and verify this claim").click()
     expect(screen.get_by_text("Verified. The claim now waits for somebody else")).to_be_visible()
+
+
+def review(screen: Page) -> None:
+    """What surveillance said on the telephone."""
+    screen.get_by_text("Add a review of footage").click()
+    for label, said in (
+        ("Reviewed by", "Sven"),
+        ("Reference of the footage", "V-1"),
+        ("Camera", "12"),
+        ("What it shows", "Dealt and tabled in turn"),
+    ):
+        screen.get_by_label(label, exact=True).fill(said)
+    screen.get_by_role("button", name="Keep the review").click()
+    expect(screen.get_by_text("Sven: V-1")).to_be_visible()
+
+
+def identify(screen: Page) -> None:
+    """From the point of the checklist to the page of players, and back."""
+    claim = screen.url.partition("#")[0]
+    screen.get_by_role("link", name="Identify the player", exact=True).click()
+    for label, said in (
+        ("Seat", "3"),
+        ("Name, as on the document", "Ana Ruiz"),
+        ("Date of birth", "1980-01-01"),
+        ("Number of the document", "N-1"),
+    ):
+        screen.get_by_label(label, exact=True).fill(said)
+    screen.get_by_role("button", name=re.compile("Keep|Record|Save")).click()
+    screen.goto(claim)
+    expect(screen.get_by_text("Identified: seat 3")).to_be_visible()
 
 
 def confirm(screen: Page) -> None:
