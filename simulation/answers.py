@@ -6,6 +6,7 @@ import datetime as dt
 from typing import Any
 
 from jackpot.models import Hit
+from jackpot.money import format_exact
 from rules.cards import SUITS
 from settlement import attachments, checklist, claims, evidence, identification, workbench
 from settlement.models import Claim, Identification
@@ -25,7 +26,7 @@ def answer(claim: Claim, person: Any, amount: int | None = None) -> None:
     remaining = bench.examination.remaining
     typed: dict[str, dict[str, Any]] = {
         "sealed": {"bag": "H-2231"},
-        "display": {"reading": "as on the slip of the table"},
+        "display": {"reading": _value(hit)},
         "witness": {"name": "Ana Ruiz", "capacity": "dealer"},
         "deck_counted": {suit: len(remaining.get(suit, ())) for suit in SUITS},
     }
@@ -35,6 +36,12 @@ def answer(claim: Claim, person: Any, amount: int | None = None) -> None:
         if item.code in asked or (not item.is_thing and amount is None)
     }
     claims.answer_checklist(claim, person, yes, {}, typed)
+
+
+def _value(hit: Hit) -> str:
+    """What the display of the table said of the prize."""
+    value = hit.values.get(hit.tier.code, 0) if hit.tier is not None else 0
+    return format_exact(value, hit.system.casino.minor_digits)
 
 
 def _gather(bench: evidence.Bench, asked: frozenset[Any], person: Any) -> None:

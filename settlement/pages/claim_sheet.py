@@ -79,7 +79,8 @@ def claim_context(
     may = Allowed(user, staff["dealt_in"], given.get(user.get_username(), frozenset()))
     gathered = workbench(claim, hit, examination, entries, names, may, bound or {}, kept)
     terms = evidence.posted(hit, examination.terms)
-    checks = _checklist(claim, terms, due, may, bound or {}, behind_the_checklist(gathered)) | staff
+    behind = behind_the_checklist(gathered)
+    checks = _checklist(claim, terms, coming.due if coming else 0, may, bound or {}, behind) | staff
     payment = _payment(claim, hit, examination, payment_ways(hit, proposed, user))
     pending = pending_figures(hit, examination)
     return {

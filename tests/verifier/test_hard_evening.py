@@ -17,9 +17,10 @@ from pytest_django import DjangoDbBlocker
 from jackpot import commands
 from jackpot.models import Tier
 from jackpot.money import MICROS
-from settlement import adjustments, checklist, claims, missed, wrong_rejections
+from settlement import adjustments, claims, missed, wrong_rejections
 from settlement.people import Reauthenticated
 from settlement.reconciliation import reconcile
+from simulation import answers
 from tables import messages
 from tables.models import GamingTable
 from tests.databases import administer, clone, used_by_django
@@ -164,8 +165,7 @@ class HardEvening(Evening):
 
     def _confirm_by_others(self, number: int) -> None:
         claim, anahera = self.claim(number), self.person("anahera")
-        answers = {item.code: "yes" for item in checklist.ITEMS}
-        claims.answer_checklist(claim, anahera, answers, {})
+        answers.answer(claim, anahera)
         claims.verify(claim, anahera)
         self.confirm_due(number)
 

@@ -146,7 +146,7 @@ ALTER TABLE jackpot_command ENABLE ALWAYS TRIGGER confirmed_on_evidence;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("settlement", "0042_named_misdeals")]
+    dependencies = [("settlement", "0043_wrong_rejections")]
 
     operations = [
         migrations.AddField(
