@@ -61,7 +61,8 @@ def _gather(bench: evidence.Bench, asked: frozenset[Any], person: Any) -> None:
         attachments.attach(claim, person, "The layout", _PHOTOGRAPH)
     if "identity" in asked:
         known = {row.seat for row in identification.recorded(claim)}
-        for seat in bench.winners:
+        tabled = [hand["seat"] for hand in (hit.report or {}).get("hands", ())]
+        for seat in bench.winners or tabled:  # before a figure is known nobody has won yet
             if seat not in known:
                 _identify(claim, hit, seat, person)
 

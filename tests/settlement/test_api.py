@@ -123,7 +123,7 @@ def test_a_system_that_nobody_has_posted_yet(house: ClaimHouse) -> None:
 
 def test_every_tier_has_its_pool(house: ClaimHouse) -> None:
     house.hit_royal()
-    terms = royal_terms()
+    terms = royal_terms() | {"evidence": {}}
     quads = royal_terms(code="quads", name="Quads", rank=2, reset=200 * MICROS)["tiers"]
     house.decide("put_terms", terms={**terms, "tiers": [*terms["tiers"], *quads]})
     royal, quads = listed("/api/pools/")

@@ -173,7 +173,7 @@ def test_the_database_refuses_the_answer_and_the_command(house: ClaimHouse) -> N
         transaction.atomic(),
     ):
         CheckAnswer.objects.create(
-            claim=claim(), item="sealed", answer="yes", person=person("sione")
+            claim=claim(), item="frozen", answer="yes", person=person("sione")
         )
 
 

@@ -194,6 +194,11 @@ class CardRoom:
         claims.verify(claim, self.people[by])
 
     @as_web
+    def show_more(self, number: int = 1, by: str = "mere") -> None:
+        """What a supplement asks for beyond what was asked for before."""
+        answers.answer(self.claim(number), self.people[by], self.hit(number).held)
+
+    @as_web
     def confirm(self, number: int = 1, by: str = "david", amount: int | None = None) -> Any:
         if amount is None:
             coming = prospect(self.system, number)

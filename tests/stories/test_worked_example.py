@@ -98,6 +98,7 @@ def test_b_is_paid_before_173_and_then_the_supplement(open_room: OpenRoom) -> No
     assert (room.balance("paid_cash"), room.hit(2).standing) == (money(1025), "closed")
     room.reject(1, "R04")
     assert (room.hit(2).standing, room.hit(2).held) == ("confirmed", money(10_026))
+    room.show_more(2)  # above 5,000.00 the terms ask for more
     room.confirm(2, amount=money(9001))
     room.pay(2)
     assert [line["amount"] for line in room.hit(2).payees] == [money(1025), money(9001)]
