@@ -84,9 +84,7 @@ class VerificationSerializer(serializers.Serializer):
         default=dict,
         help_text="Answer by item. Items that somebody answered before may be left out.",
     )
-    notes = AnswerNotes(
-        default=dict, help_text="Note by item; “no” and “not applicable” need one."
-    )
+    notes = AnswerNotes(default=dict, help_text="Note by item; “no” and “not applicable” need one.")
     things = Things(
         default=dict,
         help_text="What is typed with a “yes”, by item: sealed (bag), display (reading), witness"

@@ -309,5 +309,5 @@ def test_usual_terms_say_the_same_to_page_and_database() -> None:
     asked = {row["item"]: row["asked_above_micros"] for row in sheet["checklist"]}
     assert {item: above for item, above in asked.items() if above is not None} == BY_DEFAULT
     answer = act("sione", "verify", answers=ALL_YES)
-    assert (answer.status_code, answer.json()["error"]) == (422, "checklist_incomplete")
-    assert "Surveillance reviewed the round" in answer.json()["message"]
+    assert (answer.status_code, answer.json()["code"]) == (422, "checklist_incomplete")
+    assert "Surveillance reviewed the round" in answer.json()["detail"]
