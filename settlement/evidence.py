@@ -20,7 +20,7 @@ from jackpot.money import format_exact
 from jackpot.terms import JackpotTerms
 from rules.cards import SUITS
 from settlement import checklist, deck
-from settlement.errors import ChecklistIncomplete
+from settlement.errors import ChecklistIncomplete, WrongState
 from settlement.examination import Examination, examine
 from settlement.filetypes import TYPES
 from settlement.models import CheckAnswer, Claim
@@ -136,7 +136,10 @@ def taken(
 def require_taken(
     claim: Claim, hit: Hit, answers: Mapping[str, str], typed: Typed
 ) -> dict[str, dict[str, Any]]:
-    """What the answers refer to. ChecklistIncomplete says what is wrong with which of them."""
+    """What the answers refer to. ChecklistIncomplete says what is wrong with which of them,
+    WrongState that none is taken any more."""
+    if not checklist.takes_answers(hit):
+        raise WrongState("The claim is decided: its checklist is closed.")
     shows, faults = taken(claim, hit, answers, typed)
     if faults:
         texts = {item.code: item.text for item in checklist.ITEMS}
