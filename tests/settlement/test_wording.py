@@ -16,16 +16,18 @@ FIGURES = {
     "_implausible": ["pot", "uncalled", "commission", "drop"],
 }
 
+ADDS = ("flags.append", "flags.add")
+
 
 def flags_of(path: str) -> Iterator[str]:
-    """What a file of the fold puts into a list, or appends to `flags`; figures spelled out."""
+    """What a file of the fold puts into a list, or adds to `flags`; figures spelled out."""
     for node in ast.walk(ast.parse(Path(path).read_text())):
         found: list[ast.expr] = []
         if isinstance(node, ast.List):
             found = node.elts
         elif isinstance(node, ast.ListComp):
             found = [node.elt]
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "flags.append":
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ADDS:
             found = node.args
         for each in found:
             if isinstance(each, ast.Constant) and isinstance(each.value, str):
