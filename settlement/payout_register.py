@@ -40,7 +40,10 @@ _PAYOUTS = """
            {approved} AS approved_by,
            (SELECT {name} FROM auth_user u WHERE u.id = confirmed.person_id) AS confirmed_by,
            coalesce((SELECT {name} FROM auth_user u WHERE u.username = p.cashier), p.cashier)
-               AS paid_by, NULL AS proposed_by, NULL AS agreed_by, 'payout' AS what, {role} AS role
+               AS paid_by, NULL AS proposed_by, NULL AS agreed_by, 'payout' AS what, {role} AS role,
+           (SELECT max(n.seq) FROM jackpot_entry n
+            WHERE n.system_id = c.system_id AND n.hit = c.number AND n.type = 'reverse_rejection'
+              AND NOT n.outcome ? 'refused') AS unrejected
     FROM settlement_payout p
     JOIN settlement_claim c ON c.id = p.claim_id
     JOIN tables_jackpotsystem s ON s.id = c.system_id
@@ -76,7 +79,7 @@ _PAYOUTS = """
 _REVERSALS = """
     SELECT n.seq, n.hit, s.code, s.name, NULL::smallint, n.seq, n.at, g.name, g.code, ti.code,
            ti.code, -b.chips - b.cash - b.equivalent, -b.chips, -b.cash, -b.equivalent,
-           NULL, NULL, NULL, NULL, {first}, {second}, 'reversal', NULL
+           NULL, NULL, NULL, NULL, {first}, {second}, 'reversal', NULL, NULL
     FROM jackpot_entry n
     JOIN jackpot_command c ON c.system_id = n.system_id AND c.number = n.command
     JOIN jackpot_hit h ON h.system_id = n.system_id AND h.number = n.hit
@@ -117,6 +120,7 @@ _COLUMNS = (
     Column("paid_by", "paid_by"),
     Column("reversal_proposed_by", "proposed_by"),
     Column("reversal_agreed_by", "agreed_by"),
+    Column("rejection_reversed_at_entry", "unrejected", "number"),
     Column("what", "what"),
 )
 

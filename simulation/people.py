@@ -19,7 +19,16 @@ from jackpot.models import Hit
 from jackpot.money import MICROS
 from jackpot.outlook import prospect
 from jackpot.payees import rest
-from settlement import claims, entered, life, missed, pairing, proposals, stops
+from settlement import (
+    claims,
+    entered,
+    life,
+    missed,
+    pairing,
+    proposals,
+    stops,
+    wrong_rejections,
+)
 from settlement.errors import RuleBroken
 from settlement.management.commands import begin_era
 from settlement.models import Claim, Proposal
@@ -186,6 +195,8 @@ class PeoplePart:
         else:
             deeds = [self._verify, self._confirm, self._pay] * 2
             deeds += [self._propose, self._second, self._withdraw, self._amend, self._settle]
+        if hit.state == "rejected" and dice.random() < 0.7:
+            deeds = [self._take_back]
         deed = dice.choice(deeds)
         return f"{deed.__name__[1:]} {hit.system.code} {hit.number}: {deed(claim, hit)}"
 
@@ -219,6 +230,16 @@ class PeoplePart:
     def _second(self, claim: Claim, _hit: Hit) -> str:
         return self._do(claims.second_rejection, claim, Reauthenticated(self._person(*_MANAGERS)))
 
+    def _take_back(self, claim: Claim, _hit: Hit) -> str:
+        """A manager agrees that a rejection was wrong, or somebody proposes it."""
+        waiting = wrong_rejections.open_reversal(claim)
+        if waiting is not None:
+            manager = Reauthenticated(self._person(*_MANAGERS))
+            return _said(wrong_rejections.agree(waiting, manager))
+        person = self._person(*_SUPERVISORS, *_MANAGERS)
+        said = {"reason": "typed as folded by a slip", "evidence": "camera 12"}
+        return self._do(wrong_rejections.propose, claim, person, **said)
+
     def _withdraw(self, claim: Claim, _hit: Hit) -> str:
         person = self._person(*_SUPERVISORS)
         return self._do(claims.withdraw_rejection, claim, person, note="seen on the footage")
@@ -233,7 +254,11 @@ class PeoplePart:
     def _settle(self, claim: Claim, hit: Hit) -> str:
         """Compliance decides on what a manager proposes, or a manager proposes."""
         proposed = proposals.of_claim(claim)
-        waiting = [each for each in proposed if not hasattr(each, "decision")]
+        waiting = [
+            each
+            for each in proposed
+            if each.kind == Proposal.Kind.SETTLE_ORDER and not hasattr(each, "decision")
+        ]
         if waiting:
             return _said(stops.agree_end(waiting[0], Reauthenticated(self._person("priya"))))
         asked = [stop for stop in stops.open_stops(hit) if stop["kind"] == "order"]

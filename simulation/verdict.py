@@ -24,6 +24,7 @@ from simulation import (
     forgotten_completions,
     hands_in_question,
     happenings,
+    wrong_rejections,
 )
 from simulation.ground import SYSTEMS
 from tables.models import Alarm, JackpotSystem
@@ -96,6 +97,7 @@ def findings(world: World) -> list[str]:
         found += hands_in_question.findings(connection)
         found += forgotten_completions.findings(connection)
         found += fed_rounds.findings(connection)
+        found += wrong_rejections.findings(connection)
         if len(world.intakes) == 1:
             found += arrival_order.findings(connection)
     with world.ground.default_at(world.database):

@@ -40,6 +40,7 @@ class Night(Witnessed):
         super().__init__(each_terms(), beside)
         self.ends = AT.replace(minute=0)
         self.witness.pools["high"].began = AT.strftime(FORM)
+        self.witness.returning = frozenset(range(1, 100))
         self.open("t3")
         self.open("t7")
 
@@ -71,6 +72,11 @@ class Night(Witnessed):
     def reject(self, hit: int) -> Outcome:
         said: dict[str, Any] = {"reason": "R11", "evidence": "camera 1", "affected": True}
         return self.decide("reject_claim", hit=hit, **said)
+
+    def come_back(self, hit: int) -> Outcome:
+        newest, _ = self.books.hits[hit].newest_report
+        said: dict[str, Any] = {"reason": "a slip", "evidence": "camera 1"}
+        return self.decide("reverse_rejection", hit=hit, report_entry=newest, **said)
 
     def confirm(self, hit: int) -> Outcome:
         amount = prospect_of(self.books, self.books.hits[hit]).due
@@ -174,20 +180,80 @@ def test_a_table_leaves_when_its_candidate_is_decided() -> None:
     assert night.stands()[2] == (3, "high", "held", 101.00)
 
 
+def test_the_best_hand_comes_back_after_another_was_confirmed() -> None:
+    """It wins its period; what was confirmed for the next best the operator covers."""
+    night = Night()
+    night.show("t3", NINES)
+    night.show("t7", HOUSE)
+    night.end()
+    night.reject(1)
+    night.confirm(2)
+    operator = night.books.balances["operator"]
+    night.come_back(1)
+    night.look()
+    assert night.stands() == [(1, "high", "held", 101.00), (2, "high", "confirmed", 101.00)]
+    assert operator - night.books.balances["operator"] == 101 * MICROS
+    assert night.confirm(1)["confirmed"] == 101 * MICROS
+    night.show("t3", HOUSE)
+    night.end()
+    assert night.stands()[2] == (3, "high", "held", 101.00)  # as it would have been
+
+
+def test_a_lower_hand_comes_back_behind_a_confirmed_one() -> None:
+    night = Night()
+    night.show("t3", HOUSE)
+    night.show("t7", NINES)
+    night.reject(1)
+    night.end()
+    night.confirm(2)
+    night.come_back(1)
+    night.look()
+    assert night.stands() == [(1, "high", "outranked", 0), (2, "high", "confirmed", 101.00)]
+
+
+def test_an_equal_hand_comes_back_and_shares() -> None:
+    night = Night()
+    night.show("t3", NINES)
+    night.show("t7", ("9h 9d", "9s 9c Kd 7c 2c"))
+    night.end()
+    night.reject(2)
+    night.confirm(1)
+    night.come_back(2)
+    night.look()
+    assert night.stands() == [(1, "high", "confirmed", 101.00), (2, "high", "held", 50.00)]
+
+
+def test_a_candidate_comes_back_while_its_period_runs() -> None:
+    night = Night()
+    night.show("t3", NINES)
+    night.show("t7", HOUSE)
+    night.reject(1)
+    night.come_back(1)
+    night.end()
+    night.look()
+    assert night.stands() == [(1, "high", "held", 101.00), (2, "high", "held", 0)]
+
+
 HANDS = (HOUSE, NINES, STEEL, NOTHING)
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_what_is_safe_of_a_high_hand_is_safe_by_the_verifier(seed: int) -> None:
-    """Hands read and unread, entered, rejected and confirmed, over several periods; with every
-    third seed for a fixed prize that is added to the next one where nobody wins it."""
+    """Hands read and unread, entered, corrected, rejected and confirmed, both undone again, over
+    several periods; with every third seed for a fixed prize that is added to the next one where
+    nobody wins it."""
     dice, night = random.Random(seed), Night(BESIDE if seed % 3 else FIXED)
     for _ in range(24):
         table = dice.choice(["t3", "t7"])
         held = [hit.number for hit in night.books.hits.values() if hit.state == "held"]
         known = [number for number in held if night.books.hits[number].tier is not None]
+        gone = [hit.number for hit in night.books.hits.values() if hit.state == "rejected"]
+        granted = [h.number for h in night.books.hits.values() if h.state in ("confirmed", "paid")]
         match dice.choice(
-            ["press", "show", "show", "call", "enter", "end", "reject", "confirm", "amend"]
+            [
+                *("press", "show", "show", "call", "enter", "end", "reject", "confirm", "amend"),
+                *("back", "again", "undo"),
+            ]
         ):
             case "press":
                 night.press(table)
@@ -204,6 +270,13 @@ def test_what_is_safe_of_a_high_hand_is_safe_by_the_verifier(seed: int) -> None:
                 night.end()
             case "amend" if held:
                 night.amend(dice.choice(held), dice.choice(HANDS))
+            case "back" if gone:
+                assert "refused" not in night.come_back(dice.choice(gone))
+            case "again" if night.rounds.get(table):  # a correction, also after a decision
+                night.report(table, *dice.choice(HANDS))
+            case "undo" if granted and dice.random() < 0.5:
+                undone: dict[str, Any] = {"reason": "R13", "evidence": "camera 1"}
+                night.decide("reverse_claim", hit=dice.choice(granted), **undone)
             case "reject" if held:
                 night.reject(dice.choice(held))
             case "confirm" if known:

@@ -1,14 +1,17 @@
 """Reversing a rejection on the claim's page: corrected report, proposal, agreement, lists."""
 
+import csv
 from typing import Any
 
 import pytest
 from pytest_django import Settings
 
+from jackpot.models import Entry
 from settlement import claims, workbench
+from settlement.derivation import steps_of
 from settlement.models import Claim, Proposal
 from settlement.people import Reauthenticated
-from tests.pages.staff import ADDRESS, logged_in, refused, shown, told
+from tests.pages.staff import ADDRESS, confirm, logged_in, refused, shown, told, verify
 from tests.settlement.cast import PASSWORD, REASON, ClaimHouse, act, listed
 from tests.settlement.confirmed import person
 
@@ -66,6 +69,27 @@ def test_from_the_corrected_report_to_an_open_claim(house: ClaimHouse) -> None:
     assert "Report corrected after the decision" not in shown("mere", "/")
     assert "rejection reversed" in shown("mere", "/handover/")
     assert house.hit(1).state == "held"
+
+
+def test_register_slip_and_csv_say_so(house: ClaimHouse) -> None:
+    house.report("t3")
+    house.post()
+    told("anahera", FORM, **SAID)
+    told("david", f"/proposals/{Proposal.objects.get().pk}/agree/", password=PASSWORD)
+    house.post()
+    verify(house)
+    confirm(house)
+    amount = str(house.hit(1).held // 1_000_000)
+    told("aroha", act="pay", password=PASSWORD, line="1", cash=amount)
+    house.post()
+    claims.catch_up(house.system)
+    assert "Rejection reversed" in shown("tane", "/payouts/")
+    answer: Any = logged_in("ines").get("/payouts/register.csv")
+    (header, row) = list(csv.reader(b"".join(answer.streaming_content).decode().splitlines()))
+    entry = Entry.objects.get(type="reverse_rejection")
+    assert row[header.index("rejection_reversed_at_entry")] == str(entry.seq)
+    steps = [step.text for step in steps_of(house.hit(1))]
+    assert "Its rejection was reversed by anahera and david" in steps
 
 
 def test_a_note_takes_it_off_the_list(house: ClaimHouse) -> None:

@@ -63,6 +63,7 @@ class Desk:
     verified_by: str | None = None
     rejection_by: str | None = None
     rejected_before: set[str] = field(default_factory=set)
+    rejected_by: set[str] = field(default_factory=set)  # who agreed to a rejection
     did: dict[str, set[str]] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
     proposals: list[Proposed] = field(default_factory=list)
@@ -84,6 +85,7 @@ class Desk:
                 reversed={**pencil.reversed},
             ),
             rejected_before={*self.rejected_before},
+            rejected_by={*self.rejected_by},
             did={who: {*kinds} for who, kinds in self.did.items()},
             lines=[replace(line) for line in self.lines],
             proposals=[replace(each) for each in self.proposals],
@@ -136,6 +138,10 @@ class Desk:
         proposed = self.state == "held" and self.rejection_by is not None
         return proposed and press.who not in self.rejected_before
 
+    def _record_second_rejection(self, press: Press) -> None:
+        self.rejected_by.add(press.who)
+        self.queue.append(press)
+
     def _may_pay(self, press: Press) -> bool:
         line = self._line(press)
         return line is not None and self._payable(line, press.amount)
@@ -166,9 +172,21 @@ class Desk:
     def _record_propose_reversal(self, press: Press) -> None:
         self.proposals.append(Proposed("reversal", press.who, 0))
 
+    def _may_reverse_rejection(self, press: Press) -> bool:
+        known = any(each.is_open and each.kind == press.kind for each in self.proposals)
+        return self.state == "rejected" and self._had_no_part(press.who) and not known
+
+    def _record_reverse_rejection(self, press: Press) -> None:
+        self.proposals.append(Proposed(press.kind, press.who, 0))
+
     def _may_agree(self, press: Press) -> bool:
         found = self.proposals[press.proposal]
-        if not found.is_open or found.who == press.who or self.state not in ("confirmed", "paid"):
+        if not found.is_open or found.who == press.who:
+            return False
+        if found.kind == "reverse_rejection":
+            apart = self._had_no_part(press.who) and self._had_no_part(found.who)
+            return self.state == "rejected" and apart
+        if self.state not in ("confirmed", "paid"):
             return False
         if found.kind == "reversal":
             return self._apart(press.who) and self._apart(found.who)
@@ -209,6 +227,8 @@ class Desk:
             return True
         if press.kind == "agree" and self.proposals[press.proposal].kind == "reversal":
             return self._reverse()
+        if press.kind == "agree" and self.proposals[press.proposal].kind == "reverse_rejection":
+            return self._take_back()
         at = self.proposals[press.proposal].line if press.kind == "agree" else press.line
         return self._handle(press, self.lines[at - 1])
 
@@ -246,6 +266,14 @@ class Desk:
         self.state = "reversed"
         self.pencil.reversed[self.number] = self.held
         self.pencil.story.append(("back", back, {"operator": handed}))
+        return True
+
+    def _take_back(self) -> bool:
+        """The rejection was wrong: the proposal behind it is spent, and the claim open again."""
+        if self.state != "rejected":
+            return False
+        self.pencil.rejected.discard(self.number)
+        self.state, self.rejection_by = "held", None
         return True
 
     def _settle(self) -> None:
@@ -302,6 +330,9 @@ class Desk:
 
     def _apart(self, who: str) -> bool:
         return not self.did.get(who, set()) & {"confirm", "pay"}
+
+    def _had_no_part(self, who: str) -> bool:
+        return who not in self.rejected_before | self.rejected_by
 
     def told(self) -> Any:
         """All that the database must say, too."""

@@ -24,7 +24,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from pytest_django import Settings
 
 from jackpot.money import MICROS
-from settlement import claims, payments, proposals, reversals
+from settlement import claims, payments, proposals, reversals, wrong_rejections
 from settlement.errors import RuleBroken
 from settlement.models import Claim, Proposal
 from settlement.people import Reauthenticated
@@ -43,6 +43,7 @@ PEOPLE = ("ana", "ben", "cleo", "dan", "eve", "finn")
 KINDS = (
     *("verify", "confirm", "propose_rejection", "withdraw_rejection", "second_rejection"),
     *("pay", "withhold", "release", "propose_forfeit", "propose_reversal"),
+    "reverse_rejection",  # proposes it
 )
 ON_PROPOSALS = ("agree", "withdraw")
 MONEY = ("royal:pool", "royal:held", "operator", "rounding", "payable", "paid_cash")
@@ -225,6 +226,7 @@ class TwoManagers(RuleBasedStateMachine):
             agree: Any = {
                 Proposal.Kind.FORFEIT: payments.agree_forfeit,
                 Proposal.Kind.REVERSE_CLAIM: reversals.agree,
+                Proposal.Kind.REVERSE_REJECTION: wrong_rejections.agree,
             }[Proposal.Kind(found.kind)]
             return partial(agree, found, again)
         parts = {"cash": press.amount}
@@ -242,6 +244,9 @@ class TwoManagers(RuleBasedStateMachine):
             ),
             "propose_reversal": partial(
                 reversals.propose, claim, user, reason="R13", evidence="Camera 4", recovered={}
+            ),
+            "reverse_rejection": partial(
+                wrong_rejections.propose, claim, user, reason="A slip", evidence="Camera 4"
             ),
         }
         return ways[press.kind]
