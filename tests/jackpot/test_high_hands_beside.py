@@ -237,6 +237,52 @@ def test_a_candidate_comes_back_while_its_period_runs() -> None:
 HANDS = (HOUSE, NINES, STEEL, NOTHING)
 
 
+FLOOR = ("press", "show", "show", "call", "enter", "end", "again")
+PEOPLE = ("reject", "confirm", "amend", "back", "undo")
+
+
+def on_the_floor(night: Night, dice: random.Random, what: str) -> None:
+    table = dice.choice(["t3", "t7"])
+    is_full = sum(hit.state == "held" for hit in night.books.hits.values()) >= 8
+    match what:
+        case "press":
+            night.press(table)
+        case "end":
+            night.end()
+        case "again" if night.rounds.get(table):  # a correction, also after a decision
+            night.report(table, *dice.choice(HANDS))
+        case "show" if not is_full:
+            night.show(table, dice.choice(HANDS))
+        case "call" if not is_full:
+            night.press(table)
+            night.call(table, dice.choice(["high", "steel", "royal", None]))
+        case "enter" if not is_full:
+            number = night.rounds.get(table, 0) + 1
+            night.press(table)
+            night.enter(table, tier=dice.choice(["high", "steel", None]), round=number)
+
+
+def by_people(night: Night, dice: random.Random, what: str) -> None:
+    hits = night.books.hits.values()
+    of = {"back": ("rejected",), "undo": ("confirmed", "paid")}.get(what, ("held",))
+    found = [h.number for h in hits if h.state in of and (what != "confirm" or h.tier)]
+    if not found:
+        return
+    hit = dice.choice(found)
+    match what:
+        case "reject":
+            night.reject(hit)
+        case "confirm":
+            night.confirm(hit)
+        case "amend":
+            night.amend(hit, dice.choice(HANDS))
+        case "back":
+            assert "refused" not in night.come_back(hit)
+        case "undo" if dice.random() < 0.5:
+            undone: dict[str, Any] = {"reason": "R13", "evidence": "camera 1"}
+            night.decide("reverse_claim", hit=hit, **undone)
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_what_is_safe_of_a_high_hand_is_safe_by_the_verifier(seed: int) -> None:
     """Hands read and unread, entered, corrected, rejected and confirmed, both undone again, over
@@ -244,41 +290,6 @@ def test_what_is_safe_of_a_high_hand_is_safe_by_the_verifier(seed: int) -> None:
     nobody wins it."""
     dice, night = random.Random(seed), Night(BESIDE if seed % 3 else FIXED)
     for _ in range(24):
-        table = dice.choice(["t3", "t7"])
-        held = [hit.number for hit in night.books.hits.values() if hit.state == "held"]
-        known = [number for number in held if night.books.hits[number].tier is not None]
-        gone = [hit.number for hit in night.books.hits.values() if hit.state == "rejected"]
-        granted = [h.number for h in night.books.hits.values() if h.state in ("confirmed", "paid")]
-        match dice.choice(
-            [
-                *("press", "show", "show", "call", "enter", "end", "reject", "confirm", "amend"),
-                *("back", "again", "undo"),
-            ]
-        ):
-            case "press":
-                night.press(table)
-            case "show" if len(held) < 8:
-                night.show(table, dice.choice(HANDS))
-            case "call" if len(held) < 8:
-                night.press(table)
-                night.call(table, dice.choice(["high", "steel", "royal", None]))
-            case "enter" if len(held) < 8:
-                number = night.rounds.get(table, 0) + 1
-                night.press(table)
-                night.enter(table, tier=dice.choice(["high", "steel", None]), round=number)
-            case "end":
-                night.end()
-            case "amend" if held:
-                night.amend(dice.choice(held), dice.choice(HANDS))
-            case "back" if gone:
-                assert "refused" not in night.come_back(dice.choice(gone))
-            case "again" if night.rounds.get(table):  # a correction, also after a decision
-                night.report(table, *dice.choice(HANDS))
-            case "undo" if granted and dice.random() < 0.5:
-                undone: dict[str, Any] = {"reason": "R13", "evidence": "camera 1"}
-                night.decide("reverse_claim", hit=dice.choice(granted), **undone)
-            case "reject" if held:
-                night.reject(dice.choice(held))
-            case "confirm" if known:
-                night.confirm(dice.choice(known))
+        what = dice.choice([*FLOOR, *PEOPLE])
+        (on_the_floor if what in FLOOR else by_people)(night, dice, what)
         night.look()
