@@ -134,10 +134,11 @@ def with_corrections() -> QuerySet[Hit]:
     )
 
 
-def corrected_hits() -> QuerySet[Hit]:
-    """Decided claims that somebody has to look at once more, the oldest correction first."""
-    found: QuerySet[Any] = with_corrections().filter(corrected__isnull=False)
-    return found.filter(is_corrected=True).order_by("corrected_at", "system", "number")
+def stopped_or_corrected() -> QuerySet[Any]:
+    """Claims that something stops, and decided ones to look at once more; the oldest first."""
+    stopped = ~Q(stops=[]) & Q(stops__contains=[{"lifted": None}])
+    corrected = Q(corrected__isnull=False, is_corrected=True)
+    return with_corrections().filter(stopped | corrected).order_by("at", "system", "number")
 
 
 def open_hits() -> QuerySet[Hit]:

@@ -17,13 +17,14 @@ from django.views.decorators.http import require_safe
 from settlement import claims, held_rounds, incidents, missed, rulings, staff_play
 from settlement.dark_displays import dark_displays
 from settlement.models import Proposal, Reconciliation
-from settlement.pages.claim_rows import claim_rows
+from settlement.pages.claim_rows import ClaimRow, claim_rows
 from settlement.pages.entrance import opens_for
 from settlement.pages.proposals import address_of
 from settlement.people import name_of
 from settlement.pools import Pool, Standing, standings
 from settlement.proposals import PERMISSIONS, open_proposals
-from settlement.standing import corrected_hits, open_hits, stopped_hits, urgent_first
+from settlement.standing import open_hits, stopped_or_corrected, urgent_first
+from settlement.stops import open_stops
 from settlement.subjects import subjects
 from settlement.suspensions import Suspension, suspensions
 from settlement.wording import ALARMS, clock_words, plain
@@ -69,8 +70,7 @@ def overview_context(user: Any) -> dict[str, Any]:
             }
             for found in proposed
         ],
-        "stopped": claim_rows(stopped_hits()[:CLAIMS_SHOWN], user),
-        "corrected": claim_rows(corrected_hits()[:CLAIMS_SHOWN], user),
+        **_to_look_at(user),
         "mine": [row for row in rows if row.next_step],
         "others": [row for row in rows if not row.next_step],
         "floors": [{"system": floor.system, "tiles": tiles(floor)} for floor in floors],
@@ -99,6 +99,16 @@ def _may_decide(proposal: Proposal, user: Any) -> bool:
     """Whether this person can be the second one, by their role."""
     is_own = proposal.person_id == user.pk
     return not is_own and bool(user.has_perm(f"settlement.{PERMISSIONS[proposal.kind][1]}"))
+
+
+def _to_look_at(user: Any) -> dict[str, list[ClaimRow]]:
+    """Claims that are stopped, and those whose report was corrected after the decision."""
+    found = list(stopped_or_corrected()[:CLAIMS_SHOWN])
+    rows = list(zip(found, claim_rows(found, user), strict=True))
+    return {
+        "stopped": [row for hit, row in rows if open_stops(hit)],
+        "corrected": [row for hit, row in rows if hit.is_corrected],
+    }
 
 
 def _waiting() -> dict[str, int]:
