@@ -16,8 +16,6 @@ KINDS = {
     "pairs undone": f"type = 'unpair_hand' AND {_ACCEPTED}",
     "orders in question": "outcome ? 'in_question'",
     "settled": f"type = 'settle_order' AND {_ACCEPTED}",
-    "rejections reversed": f"type = 'reverse_rejection' AND {_ACCEPTED}",
-    "reports after a decision": "outcome -> 'flags' ? 'after_decision'",
     "completions credited": f"type = 'missed_rounds' AND {_ACCEPTED}",
     "came after all": "type = 'round_completed' AND outcome -> 'flags' ? 'adjusted_before'",
     "figures that differ": "outcome -> 'flags' ? 'figures_differ'",
