@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.html import strip_tags
 from pytest_django import Settings
 
+from jackpot.evidence import BY_DEFAULT
 from jackpot.models import Terms
 from jackpot.money import MICROS
 from jackpot.terms import parse
@@ -33,7 +34,7 @@ DRAFT = "/drafts/main/house/"
 def house(settings: Settings) -> ClaimHouse:
     settings.CLAIM_WAIT_S = 0
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    return ClaimHouse()
+    return ClaimHouse(royal_terms() | {"evidence": dict(BY_DEFAULT)})
 
 
 def typed(document: dict[str, Any], **changes: Any) -> dict[str, Any]:
