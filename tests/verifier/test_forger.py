@@ -57,8 +57,11 @@ def test_an_amount_that_was_changed_everywhere_is_found(hands: Hands) -> None:
         *(
             f"UPDATE jackpot_transfer t SET {side}_after = {side}_after {sign} f.amount"
             f" FROM forged f WHERE t.number >= f.number AND t.{side}_id = f.{account}"
-            for sign, account in (("+", "pool"), ("-", "source"))
-            for side in ("credit", "debit")
+            for side, sign, account in (
+                ("credit", "+", "pool"),
+                ("debit", "+", "pool"),
+                ("debit", "-", "source"),
+            )
         ),
         "UPDATE jackpot_account a SET balance = balance + f.amount FROM forged f WHERE id = f.pool",
         "UPDATE jackpot_account a SET balance = balance - f.amount FROM forged f"
