@@ -37,7 +37,7 @@ def two_tiers() -> dict[str, Any]:
         "rank": 2,
         "qualifying": {**ROYAL, "weakest": {"category": "four_of_a_kind"}, "games": ["holdem"]},
     }
-    return {**terms, "tiers": [*terms["tiers"], quads]}
+    return {**terms, "evidence": {}, "tiers": [*terms["tiers"], quads]}
 
 
 def pay_whole(house: House, hit: Any) -> None:
@@ -195,7 +195,7 @@ def test_a_random_evening_reconciles(seed: int, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.django_db
 def test_a_decided_hit_keeps_its_amount_when_the_course_goes_on_behind_it() -> None:
     """A display message from before the hit before does not count later either (19.14(b))."""
-    house = House(royal_terms())
+    house = House({**royal_terms(), "evidence": {}})
     for table in ("t3", "t7"):
         house.open(table)
         for _ in range(5):

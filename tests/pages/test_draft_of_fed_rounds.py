@@ -4,6 +4,7 @@ import pytest
 from pytest_django import Settings
 
 from jackpot.commission import PercentageFee
+from jackpot.evidence import BY_DEFAULT
 from jackpot.fed_by import FedBy
 from jackpot.money import MICROS
 from jackpot.terms import parse
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def house(settings: Settings) -> ClaimHouse:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    return ClaimHouse()
+    return ClaimHouse(royal_terms() | {"evidence": dict(BY_DEFAULT)})
 
 
 @pytest.mark.usefixtures("house")
