@@ -62,7 +62,8 @@ class AnswerNotes(serializers.DictField):
             item: {
                 "type": "object",
                 "properties": {
-                    name: {"type": "string", "maxLength": LONGEST} for name, _ in fields
+                    name: {"type": "string", "maxLength": LONGEST, "pattern": r"\S"}
+                    for name, _ in fields
                 },
                 "additionalProperties": False,
             }

@@ -25,7 +25,7 @@ def signed(place: Place, *seqs: int, boot: int, **fields: object) -> list:
 def next_boot(place: Place) -> int:
     """What a unit without memory is told."""
     said = encoder.encode({"v": 1, "state": "online", "boot": 0, "connection": 1})
-    (receipt,) = take_in(arrival(place, said, kind="presence"))
+    (receipt,) = take_in(arrival(place, said, kind="presence", key=KEY))
     return receipt.next_boot
 
 

@@ -159,7 +159,7 @@ TAMPERED: Tampered = {
     ),
     "a record that waits again": (
         ["UPDATE settlement_record SET command = NULL WHERE source = 'settlement_footage'"],
-        ["does not make its basis", "2 records since the last command are under no hash yet"],
+        ["does not make its basis", "3 records since the last command are under no hash yet"],
     ),
     "a record of something unknown": (
         ["UPDATE settlement_record SET source = 'auth_user' WHERE source = 'settlement_footage'"],
