@@ -1,7 +1,8 @@
 """Tables that are out of play for a dark display: what their rounds may add, read off the order.
 
-A round that begins while its table is out adds nothing, one that began before adds as ever, and
-at the end no table plays on beside a display that has been dark for longer than is posted.
+A round that begins while its table is out adds nothing to a prize: what its players put in all the
+same is kept for them. One that began before adds as ever. At the end no table plays on beside a
+display that has been dark for longer than is posted.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ Row = tuple[str, int, str, str | None, int | None, dict[str, Any], dict[str, Any
 
 _ENTRIES = """
     SELECT s.code, n.seq, n.type, t.code, n.round, n.outcome, c.body,
-           (SELECT count(*) FROM jackpot_transfer m WHERE m.system_id = n.system_id
-            AND m.entry_seq = n.seq AND m.reason = 'contribution')
+           (SELECT count(*) FROM jackpot_transfer m JOIN jackpot_account a ON a.id = m.credit_id
+            WHERE m.system_id = n.system_id AND m.entry_seq = n.seq AND m.reason = 'contribution'
+            AND a.code <> 'to_return')
     FROM jackpot_entry n JOIN tables_jackpotsystem s ON s.id = n.system_id
     LEFT JOIN tables_gamingtable t ON t.id = n.table_id
     LEFT JOIN jackpot_command c ON (c.system_id, c.number) = (n.system_id, n.command)
