@@ -2,7 +2,7 @@
 
 Each step is two real acts of two people over two connections, beside a writer that may come
 between them, while rounds go on. Whatever comes of it must be what comes of one act after the
-other, in one order or the other: who was refused, each payment, every account. Ten thousand acts
+other, in one order or the other: who was refused, each payment, every account. Five thousand acts
 and more each time, in parts; HYPOTHESIS_EXAMPLES=250 makes a longer run of each part (100 steps an
 example).
 """
@@ -49,8 +49,8 @@ ON_PROPOSALS = ("agree", "withdraw")
 MONEY = ("royal:pool", "royal:held", "operator", "rounding", "payable", "paid_cash")
 TABLES = ("t3", "t7")
 PER_ROUND = MICROS // 2
-PARTS = 4  # each with a database of its own, for as many processes
-STEPS = 5_000 // PARTS  # of each, or more: ten thousand acts, two at once
+PARTS = 2  # each with a database of its own, for as many processes
+STEPS = 2_500 // PARTS  # of each, or more: five thousand acts, two at once
 STEPS_OF_ONE = 100
 IDLE = 2
 EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", STEPS // STEPS_OF_ONE))
