@@ -2,11 +2,11 @@
 
 For each thing that the terms of the claim's prize ask for above less than the claim had come to,
 the newest answer on the checklist by then is a "yes" that refers to it, or a "no" in words. A
-"yes" refers to records of that claim which were there by then: reviews of footage, photographs,
-identified players (of everybody who wins by a hand), the deck ticked off or its suits counted; or
-it carries what was typed: bag number, reading, name and capacity of a witness. `verifier.basis`
-says that neither answers nor records were changed since. Clocks of two machines may differ by
-seconds.
+"yes" refers to records of that claim: reviews of footage, photographs, identified players (of
+everybody who wins by a hand), the deck ticked off or its suits counted; or it carries what was
+typed: bag number, reading, name and capacity of a witness. That the records were there by then, and
+that neither they nor the answers were changed since, says `verifier.basis`: they are under the
+hash that the command carries. Clocks of two machines may differ by seconds.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _ANSWERS = """
     WHERE k.system_id = %s ORDER BY a.id
 """
 _RECORDS = """
-    SELECT k.number, found.kind, found.id, found.seat, found.at FROM (
-        SELECT claim_id, 'footage' AS kind, id, NULL::int AS seat, at FROM settlement_footage
-        UNION ALL SELECT claim_id, 'attachments', id, NULL, at FROM settlement_attachment
+    SELECT k.number, found.kind, found.id, found.seat FROM (
+        SELECT claim_id, 'footage' AS kind, id, NULL::int AS seat FROM settlement_footage
+        UNION ALL SELECT claim_id, 'attachments', id, NULL FROM settlement_attachment
         WHERE kind <> 'pdf'
-        UNION ALL SELECT claim_id, 'identifications', id, seat, at FROM settlement_identification
-        UNION ALL SELECT claim_id, 'tick', id, NULL, at FROM settlement_decktick
+        UNION ALL SELECT claim_id, 'identifications', id, seat FROM settlement_identification
+        UNION ALL SELECT claim_id, 'tick', id, NULL FROM settlement_decktick
     ) AS found JOIN settlement_claim k ON k.id = found.claim_id WHERE k.system_id = %s
 """
 _ISSUED = "SELECT number, issued_at FROM jackpot_command WHERE system_id = %s"
@@ -58,7 +58,6 @@ class _Record(NamedTuple):
     kind: str
     id: int
     seat: int | None
-    at: dt.datetime
 
 
 def evidence(
@@ -117,9 +116,8 @@ def _is_given(
         return False
     if known[-1].answer != "yes":
         return known[-1].answer == "no" and bool(known[-1].note.strip())
-    there = [each for each in records if each.at <= moment]
     shows = json.loads(known[-1].evidence)
-    return isinstance(shows, dict) and _is_shown(thing, shows, there, decision)
+    return isinstance(shows, dict) and _is_shown(thing, shows, records, decision)
 
 
 def _is_shown(
