@@ -40,11 +40,18 @@ def main() -> None:
     asked = _arguments()
     django.setup()
     from tables.models import GamingTable
+    from tables.play import HouseTerms
     from tables.simulator import Simulator
 
     tables = GamingTable.objects.filter(system__code=asked.system).select_related("system")
     simulator = Simulator(
-        list(tables), journals=asked.journals, seed=asked.seed, speed=FAST, hands=HANDS
+        list(tables),
+        journals=asked.journals,
+        seed=asked.seed,
+        speed=FAST,
+        hands=HANDS,
+        # As in the demo: its jackpot takes no drop, and what is taken for it all the same alarms.
+        terms={"vip": HouseTerms(drop_steps={0: 0})},
     )
     # A dealer each: while one waits for the disk, the others go on.
     for table in simulator.tables:
