@@ -30,9 +30,11 @@ _ENTRIES = """
     LEFT JOIN jackpot_command c ON (c.system_id, c.number) = (n.system_id, n.command)
     ORDER BY s.id, n.seq
 """
+# Of tables that the console knows to be open: the word of it may be what a journal lost.
 _READ = """
     SELECT DISTINCT s.code || '/' || t.code FROM tables_displayreading r
     JOIN tables_gamingtable t ON t.id = r.table_id JOIN tables_jackpotsystem s ON s.id = t.system_id
+    JOIN jackpot_tablestate open ON open.table_id = t.id AND open.session IS NOT NULL
 """
 _IN_A_ROUND = ("round_started", "round_completed", "hand_called", "hand_reported")
 _OF_NOBODY = {

@@ -352,8 +352,7 @@ class World:
 
     def _wait_for_the_dark(self) -> None:
         """Where displays are dark the minute passes that is posted."""
-        # Some more, as a unit that was away is not heard at the first of these looks.
-        for _ in range(10 if dark_tables.still_dark(self) else 0):
+        for _ in range(7 if dark_tables.still_dark(self) else 0):
             self.number += 1
             self.clocks.true_s += 14.0
             self._settle_round()
