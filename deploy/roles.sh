@@ -2,7 +2,8 @@
 # Makes the roles of the database and the database, when the cluster is made; run again, it gives
 # the roles that are there these passwords and limits. What each role may do says
 # settlement/grants.py; `manage.py grant_roles` brings it into force. How much of the server each
-# may take says settlement/role_limits.py, and the same stands here: only the administrator may.
+# may take says settlement/role_limits.py, which functions of PostgreSQL they lose says
+# settlement/server_functions.py, and the same stands here: only the administrator may.
 # By hand: run it as PostgreSQL's administrator (PGHOST, PGUSER ...) with the same variables.
 set -eu
 
@@ -38,4 +39,21 @@ WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'jackpot') \gexec
 REVOKE ALL ON DATABASE jackpot FROM PUBLIC;
 GRANT CONNECT ON DATABASE jackpot
     TO jackpot_intake, jackpot_poster, jackpot_worker, jackpot_web, jackpot_reporting;
+SQL
+psql -v ON_ERROR_STOP=1 -d jackpot <<'SQL'
+DO $$
+DECLARE taken regprocedure;
+BEGIN
+    FOR taken IN
+        SELECT oid FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~
+            '^(lo_.*|loread|lowrite|pg_terminate_backend|pg_cancel_backend|pg_logical_emit_message|pg_(try_)?advisory_.*)$'
+    LOOP
+        EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', taken);
+    END LOOP;
+END
+$$;
+GRANT EXECUTE ON FUNCTION pg_terminate_backend(integer, bigint) TO jackpot_poster;
+GRANT EXECUTE ON FUNCTION pg_try_advisory_lock(bigint) TO jackpot_intake;
+GRANT EXECUTE ON FUNCTION pg_advisory_unlock(bigint) TO jackpot_intake;
+GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(integer, integer) TO jackpot_web, jackpot_worker;
 SQL

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import connection, transaction
 from psycopg import sql
 
-from settlement import role_limits
+from settlement import role_limits, server_functions
 
 PREFIX = "jackpot_"  # role "web" is the database's jackpot_web
 
@@ -42,6 +42,8 @@ HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
 
 # Functions that do more than their caller may, and who may call them; nobody else may.
 CALLS: dict[str, tuple[str, ...]] = {
+    # says to a unit what the database holds of it, and nothing else
+    "tell_what_is_held(bigint)": ("web",),
     # gives identifications away and writes down the look
     "look_at_identification(bigint, bigint, text)": ("web",),
     # compute what tells nothing of a player, and nothing of a file
@@ -94,7 +96,6 @@ WRITES: dict[str, dict[str, str]] = {
         "intake": "INSERT, UPDATE (retain), DELETE",  # locked
         "poster": "INSERT",
         "worker": "INSERT",
-        "web": "INSERT",
     },
     "tables_alarm": {"intake": _ALARM, "poster": _ALARM, "worker": _ALARM, "web": _ALARM},
     # --- jackpot: order and money
@@ -209,6 +210,7 @@ def apply(passwords: Mapping[str, str]) -> list[str]:
             left.append(role_limits.enforce(cursor, role, PREFIX + role))
             for statement in _statements(role, columns):
                 cursor.execute(statement)
+        left.append(server_functions.enforce(cursor, PREFIX))
         # A temporary table may bear the name of any other, and is looked at first.
         cursor.execute(
             sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC, {}").format(
@@ -278,6 +280,7 @@ def _statements(role: str, columns: Mapping[str, list[str]]) -> list[sql.Compose
                 )
             )
     for function, callers in CALLS.items():
+        found.append(sql.SQL("REVOKE ALL ON FUNCTION {} FROM PUBLIC").format(sql.SQL(function)))
         known = "GRANT EXECUTE ON FUNCTION {} TO {}" if role in callers else _NO_CALL
         found.append(sql.SQL(known).format(sql.SQL(function), name))
     return found

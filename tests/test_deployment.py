@@ -133,6 +133,7 @@ def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
                     text=True,
                 )
             assert "jackpot_web has not the limits" in told.stderr
+            assert "Large objects" not in told.stderr
             assert "jackpot_poster" not in told.stderr
             for role in grants.ROLES:
                 with psycopg.connect(address(role)) as connection:

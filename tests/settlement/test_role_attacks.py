@@ -1,0 +1,202 @@
+"""Every attack with the password of a role, tried under each role that the database knows.
+
+Roles, tables and functions are read from the database: a new one that nobody decided on fails.
+An attack names the roles that may do it, as their work is just that; everybody else is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from django.db import connection, transaction
+from django.db.utils import DatabaseError
+
+from settlement import grants, server_functions
+from tests.roles import acting_as
+
+pytestmark = pytest.mark.django_db
+
+REFUSED = r"permission denied|must be|may not|cannot|is append-only"
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A statement, and who may: the process whose work it is."""
+
+    statement: str
+    may: tuple[str, ...] = ()
+
+
+ATTACKS = {
+    # --- what is said to units and displays
+    "a receipt": Attack(
+        "INSERT INTO tables_outboxmessage (system_id, topic, payload, retain, created)"
+        " SELECT id, 'jackpot/v1/main/t7/receipts', '', false, now() FROM tables_jackpotsystem",
+        ("intake", "poster", "worker"),
+    ),
+    "a display's values": Attack(
+        "INSERT INTO jackpot_displaymessage (system_id, payload) SELECT 1, '{}' WHERE false",
+        ("worker",),
+    ),
+    "a message that waits is changed": Attack("UPDATE tables_outboxmessage SET payload = ''"),
+    "a message that waits is taken away": Attack("DELETE FROM tables_outboxmessage", ("intake",)),
+    # --- the server
+    "a large object": Attack("SELECT lo_create(0)"),
+    "a large object of bytes": Attack("SELECT lo_from_bytea(0, 'x')"),
+    "a large object of before": Attack("SELECT lo_get(1)"),
+    "the end of another session": Attack("SELECT pg_terminate_backend(0)", ("poster",)),
+    "the end of another's statement": Attack("SELECT pg_cancel_backend(0)"),
+    "the lock of the outbox": Attack(
+        "SELECT pg_advisory_xact_lock(hashtext('jackpot_outbox'))",
+    ),
+    "the lock of the outbox for a session": Attack(
+        "SELECT pg_try_advisory_lock(hashtext('jackpot_outbox'))", ("intake",)
+    ),
+    "a log of the server written": Attack("SELECT pg_logical_emit_message(false, 'x', 'y')"),
+    "a file of the server": Attack("SELECT pg_read_file('/etc/hostname')"),
+    "a program of the server": Attack("COPY tables_casino TO PROGRAM 'true'"),
+    "a file written": Attack("COPY (SELECT 1) TO '/tmp/x'"),
+    "the server's passwords": Attack("SELECT rolpassword FROM pg_authid"),
+    # --- guards and schema
+    "a table": Attack("CREATE TABLE mine (id int)"),
+    "a table that hides another": Attack("CREATE TEMPORARY TABLE jackpot_entry (id int)"),
+    "a view that hides another": Attack("CREATE TEMPORARY VIEW jackpot_entry AS SELECT 1"),
+    "a schema": Attack("CREATE SCHEMA mine"),
+    "a function": Attack("CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'"),
+    "an extension": Attack("CREATE EXTENSION hstore"),
+    "a guard replaced": Attack(
+        "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql"
+        " AS $$ BEGIN RETURN NEW; END $$"
+    ),
+    "a guard taken off": Attack("DROP TRIGGER append_only_rows ON jackpot_transfer"),
+    "guards off": Attack("ALTER TABLE jackpot_transfer DISABLE TRIGGER USER"),
+    "guards passed over": Attack("SET session_replication_role = replica"),
+    "a table owned": Attack("ALTER TABLE jackpot_transfer OWNER TO CURRENT_USER"),
+    "an accomplice": Attack("CREATE ROLE accomplice SUPERUSER"),
+    "more rights": Attack("ALTER ROLE CURRENT_USER CREATEROLE"),
+    "a limit taken off": Attack("ALTER ROLE CURRENT_USER CONNECTION LIMIT -1"),
+    "another's password": Attack("ALTER ROLE {other} PASSWORD 'x'"),
+}
+
+
+def roles() -> list[str]:
+    """Everybody but the owner to whom something in this database was given."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "WITH given AS ("
+            "  SELECT a.grantee FROM pg_class c, aclexplode(c.relacl) a"
+            "  WHERE c.relnamespace = 'public'::regnamespace"
+            "  UNION SELECT a.grantee FROM pg_attribute t JOIN pg_class c ON c.oid = t.attrelid,"
+            "  aclexplode(t.attacl) a WHERE c.relnamespace = 'public'::regnamespace"
+            "  UNION SELECT a.grantee FROM pg_proc p, aclexplode(p.proacl) a"
+            "  WHERE p.pronamespace = 'public'::regnamespace"
+            "  UNION SELECT oid FROM pg_roles WHERE rolname LIKE 'jackpot\\_%%')"
+            " SELECT DISTINCT r.rolname FROM given JOIN pg_roles r"
+            "  ON r.oid = given.grantee OR pg_has_role(r.oid, given.grantee, 'MEMBER')"
+            " WHERE NOT r.rolsuper AND r.rolname <> 'jackpot_owner' ORDER BY 1"
+        )
+        return [name for (name,) in cursor.fetchall()]
+
+
+def rows(query: str) -> list[tuple[str, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return list(cursor.fetchall())
+
+
+def test_every_role_of_the_database_is_attacked() -> None:
+    assert roles() == sorted(grants.PREFIX + role for role in grants.ROLES)
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize("role", grants.ROLES)
+def test_an_attack_is_refused(role: str, name: str) -> None:
+    attack = ATTACKS[name]
+    other = next(each for each in grants.ROLES if each != role)
+    statement = attack.statement.replace("{other}", grants.PREFIX + other)
+    with acting_as(role), transaction.atomic(), connection.cursor() as cursor:
+        if role in attack.may:
+            cursor.execute(statement)
+            transaction.set_rollback(True)
+            return
+        with pytest.raises(DatabaseError, match=REFUSED), transaction.atomic():
+            cursor.execute(statement)
+
+
+def test_no_role_owns_makes_or_inherits_anything() -> None:
+    assert (
+        rows(
+            "SELECT rolname FROM pg_roles WHERE rolname LIKE 'jackpot\\_%' AND rolname <>"
+            " 'jackpot_owner' AND (rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication"
+            " OR rolbypassrls)"
+        )
+        == []
+    )
+    assert (
+        rows(
+            "SELECT m.roleid::regrole FROM pg_auth_members m JOIN pg_roles r"
+            " ON r.oid = m.member WHERE r.rolname LIKE 'jackpot\\_%'"
+            " AND r.rolname <> 'jackpot_owner'"
+        )
+        == []
+    )
+    assert (
+        rows(
+            "SELECT n.nspname, r.rolname FROM pg_namespace n, pg_roles r"
+            " WHERE r.rolname LIKE 'jackpot\\_%' AND r.rolname <> 'jackpot_owner'"
+            " AND has_schema_privilege(r.oid, n.oid, 'CREATE')"
+        )
+        == []
+    )
+    assert (
+        rows(
+            "SELECT d.datname, r.rolname FROM pg_database d, pg_roles r"
+            " WHERE d.datname = current_database() AND r.rolname LIKE 'jackpot\\_%'"
+            " AND r.rolname <> 'jackpot_owner'"
+            " AND has_database_privilege(r.oid, d.oid, 'CREATE, TEMPORARY')"
+        )
+        == []
+    )
+
+
+def test_no_right_may_be_given_on() -> None:
+    assert (
+        rows(
+            "SELECT c.relname, a.grantee::regrole::text FROM pg_class c, aclexplode(c.relacl) a"
+            " WHERE c.relnamespace = 'public'::regnamespace AND a.is_grantable"
+            " AND a.grantee <> c.relowner"
+        )
+        == []
+    )
+
+
+def test_functions_that_do_more_than_their_caller_may_are_given_by_name() -> None:
+    """With SECURITY DEFINER a function acts as the owner: who may call it stands in CALLS."""
+    callable_by = rows(
+        "SELECT p.oid::regprocedure::text, a.grantee::regrole::text"
+        " FROM pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a"
+        " WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef"
+        " AND p.prorettype <> 'trigger'::regtype AND a.grantee <> p.proowner ORDER BY 1, 2"
+    )
+    wanted = [
+        (name.replace(", ", ","), grants.PREFIX + role)
+        for name, callers in grants.CALLS.items()
+        for role in callers
+    ]
+    assert callable_by == sorted(wanted)
+
+
+def test_functions_of_the_server_are_taken_away() -> None:
+    with connection.cursor() as cursor:
+        assert server_functions.free(cursor) == []
+    left = rows(
+        "SELECT DISTINCT p.oid::regprocedure::text, a.grantee::regrole::text"
+        f" FROM pg_proc p, aclexplode(p.proacl) a WHERE p.proname ~ '{server_functions.TAKEN}'"
+        " AND p.pronamespace = 'pg_catalog'::regnamespace AND a.grantee <> p.proowner ORDER BY 1, 2"
+    )
+    assert left == sorted(
+        (name.replace(", ", ","), grants.PREFIX + role)
+        for name, users in server_functions.GIVEN.items()
+        for role in users
+    )
