@@ -1,0 +1,47 @@
+"""A bad beat that six players share, confirmed or not yet."""
+
+from typing import Any
+
+from settlement import claims
+from settlement.models import Claim
+from settlement.people import Reauthenticated
+from tables import messages
+from tests.jackpot.test_bad_beats import BOARD, bad_beat
+from tests.jackpot.test_division import hand
+from tests.settlement.cast import ALL_YES
+from tests.settlement.clocked import ClockHouse
+from tests.settlement.confirmed import person
+
+DEALT: dict[str, Any] = {"seats_dealt": [1, 2, 3, 4, 5, 6], "button_seat": 5}
+
+
+class SixPayees(ClockHouse):
+    """At table 3 aces full of seat 2 are beaten by four kings of seat 4; all six take part."""
+
+    def __init__(self) -> None:
+        super().__init__(bad_beat())
+        self.open("t3")
+        self.press("t3")
+        self.call("t3", tier="beat")
+        self.say(
+            "t3",
+            messages.HandReported,
+            round=self.rounds["t3"],
+            boards=[BOARD.split()],
+            hands=[
+                messages.ReportedHand(**each)
+                for each in (hand(2, "As Ad"), hand(4, "Kd Kc", won_pot=True))
+            ],
+            **DEALT,
+        )
+        self.post()
+        claims.catch_up(self.system)
+        self.claim = Claim.objects.get(number=1)
+
+    def confirmed(self) -> "SixPayees":
+        """Verified by sione, confirmed by mere: the cage can pay."""
+        claims.answer_checklist(self.claim, person("sione"), ALL_YES, {})
+        claims.verify(self.claim, person("sione"))
+        claims.confirm(self.claim, Reauthenticated(person("mere")), self.hit(1).held)
+        self.post()
+        return self
