@@ -31,7 +31,12 @@ NEWS_FOR = dt.timedelta(minutes=3)  # how long a win or a rejection stays on the
 
 def in_effect(system_id: int, number: int) -> list[JackpotTerms]:
     """The terms of every jackpot of a system as they stand, by the highest prize."""
-    newest = {terms.code: terms for _, terms in sorted(terms_of(system_id, number).items())}
+    return standing(terms_of(system_id, number))
+
+
+def standing(versions: dict[int, JackpotTerms]) -> list[JackpotTerms]:
+    """The newest of these versions of every jackpot, by its code."""
+    newest = {terms.code: terms for _, terms in sorted(versions.items())}
     return sorted(newest.values(), key=lambda terms: terms.code)
 
 

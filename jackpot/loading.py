@@ -225,11 +225,12 @@ def terms_of(system_id: int, newest: int) -> dict[int, JackpotTerms]:
     """Every version of the terms of a system that was ever in effect, by number."""
     rows = models.Terms.objects.filter(system_id=system_id, number__lte=newest)
     documents = rows.order_by("number").values_list("number", Cast("document", TextField()))
-    return {number: _parsed(document) for number, document in documents}
+    return {number: parsed(document) for number, document in documents}
 
 
 @functools.lru_cache(maxsize=256)
-def _parsed(document: str) -> JackpotTerms:
+def parsed(document: str) -> JackpotTerms:
+    """Posted terms from their stored document, which never changes."""
     return parse(json.loads(document))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -84,7 +85,7 @@ class DropStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     take: Micros
 
 
-class TierTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TierTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """One prize step: how its pool grows, what wins it, what is paid."""
 
     code: Code
@@ -104,6 +105,10 @@ class TierTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     def qualifies(self) -> Qualifying | BadBeat | HighHand:
         """What the tier asks of a hand, a beaten one, or the best of a period (19.5)."""
+        return self._qualifying
+
+    @cached_property
+    def _qualifying(self) -> Qualifying | BadBeat | HighHand:
         return read_terms(self.qualifying)
 
     def high_hand(self) -> HighHand | None:

@@ -8,11 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, TextField
+from django.db.models.functions import Cast
 
 from jackpot.contributions import TO_RETURN
+from jackpot.loading import parsed
 from jackpot.models import Account, Head, Hit, Terms, Tier
-from jackpot.terms import JackpotTerms, TierTerms, parse
+from jackpot.terms import JackpotTerms, TierTerms
 from tables.models import JackpotSystem
 
 
@@ -108,10 +110,11 @@ def standings() -> list[Standing]:
 def posted_terms(systems: Iterable[JackpotSystem]) -> dict[tuple[int, str], list[Posted]]:
     """Every version of the terms, oldest first, by system id and jackpot."""
     found: dict[tuple[int, str], list[Posted]] = defaultdict(list)
-    for row in Terms.objects.filter(system__in=systems).order_by("system", "number"):
-        found[row.system_id, row.jackpot].append(
-            Posted(row.number, row.effective_seq, parse(row.document))
-        )
+    rows = Terms.objects.filter(system__in=systems).order_by("system", "number")
+    for system, jackpot, number, effective, document in rows.values_list(
+        "system", "jackpot", "number", "effective_seq", Cast("document", TextField())
+    ):
+        found[system, jackpot].append(Posted(number, effective, parsed(document)))
     return found
 
 

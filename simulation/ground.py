@@ -79,6 +79,11 @@ class Ground:
         self._administer("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
         self._made.discard(name)
 
+    def keep(self, name: str, under: str) -> None:
+        """Let a database stay, under a name of its own."""
+        self._administer("ALTER DATABASE {} RENAME TO {}", name, under)
+        self._made.discard(name)
+
     def close(self) -> None:
         """Take all of them away."""
         for name in sorted(self._made):

@@ -8,20 +8,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
-from django.db.models.functions import JSONObject
 from django.urls import reverse
 
 from jackpot.books import OUT, Round
 from jackpot.decisions.stops import stopped_by
-from jackpot.display import in_effect
-from jackpot.hits import is_level
 from jackpot.loading import terms_of
-from jackpot.models import Head, Hit, RoundState
+from jackpot.models import Head, Hit
 from jackpot.names import claim_name
 from jackpot.outlook import prospects
 from jackpot.payees import PAYABLE, rest
-from jackpot.possible import Hand
 from jackpot.prospects import Prospect
 from jackpot.terms import JackpotTerms, tiers_at
 from jackpot.verdicts import hand_report, is_unjudged, judged
@@ -30,6 +25,7 @@ from settlement import capacities, pairing, second_manager, staff_play
 from settlement.flags import flags_of
 from settlement.models import Act
 from settlement.pages.steps import Stand, acts_by_person, next_turn
+from settlement.precedence import OpenClaims, open_hits_in_order
 from settlement.standing import OPEN, UNVERIFIED
 from tables.models import Casino
 
@@ -71,7 +67,7 @@ def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
         claim__system__in=systems, claim__number__in={hit.number for hit in hits}
     ).select_related("claim"):
         acts[act.claim.system_id, act.claim.number].append(act)
-    held = list(open_hits_in_order().filter(system__in=systems))
+    held = OpenClaims(open_hits_in_order().filter(system__in=systems))
     names = {system: tier_names(system) for system in systems}
     own = staff_play.own_hands(user, hits)
     mine = capacities.delegated_to(user)
@@ -96,11 +92,11 @@ def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
     ]
 
 
-def _prospects(hits: Iterable[Any], held: list[Hit]) -> dict[tuple[int, int], Prospect]:
+def _prospects(hits: Iterable[Any], held: OpenClaims) -> dict[tuple[int, int], Prospect]:
     """The prospects of claims that may be confirmed, and come behind open ones."""
     asked: dict[int, list[int]] = defaultdict(list)
     for hit in hits:
-        if hit.standing in ("verified", "confirmed") and open_before(hit, held):
+        if hit.standing in ("verified", "confirmed") and held.before(hit):
             asked[hit.system_id].append(hit.number)
     return {
         (system, number): found
@@ -112,7 +108,7 @@ def _prospects(hits: Iterable[Any], held: list[Hit]) -> dict[tuple[int, int], Pr
 def stand_of(
     hit: Any,
     acts: Iterable[Act],
-    held: Iterable[Hit],
+    held: OpenClaims,
     coming: Prospect | None = None,
     *,
     dealt_in: Iterable[int] = (),
@@ -127,7 +123,7 @@ def stand_of(
     """
     known, players = list(acts), frozenset(dealt_in)
     due = coming.due if coming else hit.held - hit.confirmed
-    before = coming.waits_for if coming else open_before(hit, held)
+    before = coming.waits_for if coming else held.before(hit)
     period = _waits_for_period(hit)
     holds_nothing = hit.state == "held" and hit.tier_id is not None and hit.held == 0
     proposals = [act for act in known if act.kind == Act.Kind.PROPOSE_REJECTION]
@@ -158,18 +154,13 @@ def stand_of(
     )
 
 
-def _lacking(held: Iterable[Any], wanted: set[tuple[int, int]]) -> dict[tuple[int, int], str]:
-    """What read hands cannot be verified without; `held`: of `open_hits_in_order`."""
-    terms: dict[tuple[int, int], list[JackpotTerms]] = {}
-    found = {}
-    for hit in held:
-        if (hit.system_id, hit.number) not in wanted or hit.report is None:
-            continue
-        key = (hit.system_id, hit.terms)
-        if key not in terms:
-            terms[key] = in_effect(*key)
-        found[hit.system_id, hit.number] = _lacks(hit, terms[key])
-    return found
+def _lacking(held: OpenClaims, wanted: set[tuple[int, int]]) -> dict[tuple[int, int], str]:
+    """What read hands cannot be verified without."""
+    return {
+        (hit.system_id, hit.number): _lacks(hit, held.terms(hit))
+        for hit in held.held
+        if (hit.system_id, hit.number) in wanted and hit.report is not None
+    }
 
 
 def _lacks(hit: Any, terms: list[JackpotTerms]) -> str:
@@ -213,51 +204,6 @@ def approval_of(
         and act.person_id not in dealt_in
     )
     return next(found, None)
-
-
-def open_before(hit: Hit, held: Iterable[Hit]) -> tuple[int, ...]:
-    """Numbers of the open claims that come before this one and may be for the same prize."""
-    if hit.state not in ("held", "confirmed"):
-        return ()
-    held = list(held)
-    return tuple(
-        other.number
-        for other in held
-        if other.system_id == hit.system_id
-        and (other.acts_at < hit.acts_at or is_level(other, hit))
-        and (other.tier_id == hit.tier_id or _may_be_for(other, hit, held))
-    )
-
-
-def open_hits_in_order() -> QuerySet[Hit]:
-    """Open hits in the order in which they act, with what `open_before` asks of them."""
-    known = ("terms", "game", "deck", "dealt", "started", "completed", "void", "pot")
-    of_hit = {name: OuterRef(name) for name in ("system", "table", "round")}
-    said = JSONObject(**{name: name for name in known})
-    rounds = RoundState.objects.filter(**of_hit).values(said=said)
-    found = Hit.objects.filter(state="held").select_related("tier", "table", "system__casino")
-    return found.annotate(known_round=Subquery(rounds)).order_by("acts_at")
-
-
-def _may_be_for(other: Any, hit: Hit, held: list[Hit]) -> bool:
-    """Whether the hand of an earlier open claim may be for the prize that `hit` holds (too)."""
-    key = (other.system_id, other.table_id, other.round)
-    hand = [each for each in held if (each.system_id, each.table_id, each.round) == key]
-    if hit.tier is None or other.number != min(each.number for each in hand):
-        return False
-    terms = in_effect(other.system_id, other.terms)
-    is_read = other.tier is not None and not is_unjudged(other.stops)
-    known = Hand(
-        claims=tuple((each.tier.code if each.tier else None, each.state) for each in hand),
-        report=other.report if is_read else None,
-        round=Round(**other.known_round),
-        is_round_known=other.round > 0,
-        terms=tuple(terms),
-        prizes=tuple(tiers_at(terms, other.table.code)),
-        digits=other.system.casino.minor_digits,
-    )
-    possible = known.may_be_for()
-    return possible is None or hit.tier.code in possible
 
 
 def tier_names(system_id: int, newest: int | None = None) -> dict[str, str]:

@@ -31,13 +31,7 @@ from settlement.pages.claim_pairing import pairing_context
 from settlement.pages.claim_parts import capacity, from_pool, wins
 from settlement.pages.claim_reasons import readable_cards, reasons_by_side
 from settlement.pages.claim_reversal import proposal_rows, reversal_context
-from settlement.pages.claim_rows import (
-    approval_of,
-    open_hits_in_order,
-    prize_name,
-    stand_of,
-    tier_names,
-)
+from settlement.pages.claim_rows import approval_of, prize_name, stand_of, tier_names
 from settlement.pages.claim_stops import question_rows, stops_context
 from settlement.pages.claim_turn import pending_figures, turn_context
 from settlement.pages.claim_way import way
@@ -55,6 +49,7 @@ from settlement.pages.workbench import (
     workbench,
 )
 from settlement.people import name_of
+from settlement.precedence import OpenClaims, open_hits_in_order
 from settlement.proposals import of_claim
 from settlement.standing import hits
 
@@ -67,7 +62,7 @@ def claim_context(
     examination = examine(hit)
     acts = list(claim.acts.select_related("person"))
     entries = history.entries_of(hit)
-    held = open_hits_in_order().filter(system=hit.system_id)
+    held = OpenClaims(open_hits_in_order().filter(system=hit.system_id))
     coming = prospect(hit.system, hit.number)
     staff = _staff(hit, acts, coming.due if coming else 0)
     proposed = of_claim(claim)

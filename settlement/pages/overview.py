@@ -14,10 +14,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from settlement import claims, held_rounds, incidents, missed, rulings, staff_play
+from settlement import held_rounds, incidents, missed, rulings, staff_play
 from settlement.dark_displays import dark_displays
 from settlement.models import Proposal, Reconciliation
-from settlement.pages.claim_rows import ClaimRow, claim_rows
+from settlement.pages.claim_rows import claim_rows
 from settlement.pages.entrance import opens_for
 from settlement.pages.proposals import address_of
 from settlement.people import name_of
@@ -51,11 +51,15 @@ def overview_context(user: Any) -> dict[str, Any]:
     now = timezone.now()
     floors = standings()
     systems = [standing.system for standing in floors]
-    for system in systems:
-        claims.catch_up(system)
     testing = tables_in_test([system.pk for system in systems])
-    rows = claim_rows(urgent_first(open_hits())[:CLAIMS_SHOWN], user)
-    alarms = Alarm.objects.filter(cleared_at=None).select_related("system").order_by("-last_at")
+    to_look_at = list(stopped_or_corrected()[:CLAIMS_SHOWN])
+    waiting = list(urgent_first(open_hits())[:CLAIMS_SHOWN])
+    # One reading for all of them.
+    rows = claim_rows([*to_look_at, *waiting], user)
+    looked_at = list(zip(to_look_at, rows, strict=False))
+    rows = rows[len(to_look_at) :]
+    alarms = Alarm.objects.filter(cleared_at=None).order_by("-last_at")
+    shown = list(alarms[:ALARMS_SHOWN])
     proposed = list(open_proposals()[:PROPOSALS_SHOWN])
     proposed.sort(key=lambda found: not _may_decide(found, user))
     about = subjects(proposed)
@@ -70,17 +74,17 @@ def overview_context(user: Any) -> dict[str, Any]:
             }
             for found in proposed
         ],
-        **_to_look_at(user),
+        "stopped": [row for hit, row in looked_at if open_stops(hit)],
+        "corrected": [row for hit, row in looked_at if hit.is_corrected],
         "mine": [row for row in rows if row.next_step],
         "others": [row for row in rows if not row.next_step],
         "floors": [{"system": floor.system, "tiles": tiles(floor)} for floor in floors],
         "suspended": _suspended(floors),
         "halted": [floor for floor in floors if floor.head and floor.head.halted_at],
         "alarms": [
-            {"alarm": alarm, "kind": ALARMS.get(alarm.kind, plain(alarm.kind))}
-            for alarm in alarms[:ALARMS_SHOWN]
+            {"alarm": alarm, "kind": ALARMS.get(alarm.kind, plain(alarm.kind))} for alarm in shown
         ],
-        "alarm_count": alarms.count(),
+        "alarm_count": len(shown) if len(shown) < ALARMS_SHOWN else alarms.count(),
         "may_clear": user.has_perm("settlement.clear_alarm"),
         "silent": sorted(
             silent_tables(now), key=lambda table: (table.system.name, len(table.code), table.code)
@@ -99,16 +103,6 @@ def _may_decide(proposal: Proposal, user: Any) -> bool:
     """Whether this person can be the second one, by their role."""
     is_own = proposal.person_id == user.pk
     return not is_own and bool(user.has_perm(f"settlement.{PERMISSIONS[proposal.kind][1]}"))
-
-
-def _to_look_at(user: Any) -> dict[str, list[ClaimRow]]:
-    """Claims that are stopped, and those whose report was corrected after the decision."""
-    found = list(stopped_or_corrected()[:CLAIMS_SHOWN])
-    rows = list(zip(found, claim_rows(found, user), strict=True))
-    return {
-        "stopped": [row for hit, row in rows if open_stops(hit)],
-        "corrected": [row for hit, row in rows if hit.is_corrected],
-    }
 
 
 def _waiting() -> dict[str, int]:

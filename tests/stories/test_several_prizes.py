@@ -8,7 +8,7 @@ from jackpot.outlook import prospect
 from settlement import claims
 from settlement.errors import HandDoesNotQualify
 from settlement.examination import examine
-from settlement.pages.claim_rows import open_before, open_hits_in_order
+from settlement.precedence import OpenClaims, open_hits_in_order
 from tests.jackpot.test_several_prizes import each_terms
 from tests.stories.cardroom import CardRoom, money
 from tests.stories.test_hands import BOARD, ROYAL, typed
@@ -120,12 +120,12 @@ def test_a_hand_that_waits_for_its_pot_is_before_the_lower_prize_too(
         found = prospect(room.system, 2)
         assert found is not None
         assert (found.safe, found.waits_for) == (money(215), (1,))
-        assert open_before(room.hit(2), open_hits_in_order()) == (1,)
+        assert OpenClaims(open_hits_in_order()).before(room.hit(2)) == (1,)
     room.posted(unit, unit.complete(pot=pot))
     found = prospect(room.system, 2)
     assert found is not None
     assert found.safe == money(safe)
-    assert open_before(room.hit(2), open_hits_in_order()) == found.waits_for
+    assert OpenClaims(open_hits_in_order()).before(room.hit(2)) == found.waits_for
     room.balanced()
 
 
