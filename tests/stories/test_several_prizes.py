@@ -3,12 +3,15 @@
 from collections.abc import Callable
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from jackpot.outlook import prospect
 from settlement import claims
 from settlement.errors import HandDoesNotQualify
 from settlement.examination import examine
+from settlement.pages.claim_rows import claim_rows
 from settlement.precedence import OpenClaims, open_hits_in_order
+from settlement.standing import hits
 from tests.jackpot.test_several_prizes import each_terms
 from tests.stories.cardroom import CardRoom, money
 from tests.stories.test_hands import BOARD, ROYAL, typed
@@ -145,3 +148,23 @@ def test_the_pot_of_a_round_whose_completion_never_comes_is_in_the_report(
     assert stands(room) == {1: ("royal", "held", money(1001))}
     room.verify()
     room.balanced()
+
+
+def test_claims_in_line_cost_no_query_each(
+    open_room: OpenRoom, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Every earlier hand that may be for the prize is judged; its terms are read once for all."""
+    room = open_room(each_terms(hand_wins="highest"))
+    units = [room.unit(number) for number in (3, 7)]
+    costs = []
+    for expected in (2, 6):
+        while expected > (done := room.system.hits.count()):
+            unit = units[done % 2]
+            room.play(unit, 1)
+            room.posted(unit, unit.call_hand([3], ("royal", "steel")[done % 2]))
+        claim_rows(hits(), room.people["tom"])  # what this person may do is known from here on
+        with django_assert_max_num_queries(9) as asked:
+            rows = claim_rows(hits(), room.people["tom"])
+        assert len(rows) == expected
+        costs.append(len(asked))
+    assert costs[0] == costs[1]
