@@ -51,7 +51,6 @@ CALLS: dict[str, tuple[str, ...]] = {
     "digest_of_attachment(bigint)": ("worker", "web", "reporting"),
 }
 
-_ALARM = "INSERT, UPDATE"
 _TABLE = "INSERT, UPDATE (in_service, moved_to_id, moved_entry)"
 _STREAM = "INSERT, UPDATE (committed_seq, last_seq, settled)"
 _HEAD = (
@@ -97,7 +96,8 @@ WRITES: dict[str, dict[str, str]] = {
         "poster": "INSERT",
         "worker": "INSERT",
     },
-    "tables_alarm": {"intake": _ALARM, "poster": _ALARM, "worker": _ALARM, "web": _ALARM},
+    "tables_alarm": dict.fromkeys(("intake", "poster", "worker", "web"), "INSERT"),
+    "tables_alarmclearing": {"web": "INSERT"},
     # --- jackpot: order and money
     "jackpot_head": {"poster": f"INSERT, UPDATE ({_HEAD})"},
     "jackpot_writer": {"poster": "INSERT, UPDATE (until), DELETE"},

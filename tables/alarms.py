@@ -1,9 +1,8 @@
 """Alarms: raised by any floor, shown on the console, cleared by a person with a note."""
 
-from django.db.models import F
 from django.utils import timezone
 
-from tables.models import Alarm, JackpotSystem
+from tables.models import Alarm, AlarmClearing, JackpotSystem
 
 
 def raise_alarm(
@@ -18,18 +17,14 @@ def raise_alarm(
     """Open an alarm, or count `times` more on the open alarm of the same kind and subject."""
     if system is not None:
         system_id = system.pk
-    # Two raising at once: the partial unique index lets one row in, both then count on it.
-    Alarm.objects.bulk_create(
-        [Alarm(kind=kind, subject=subject[:200], message=message, system_id=system_id)],
-        ignore_conflicts=True,
+    raised = Alarm(
+        kind=kind, subject=subject[:200], message=message, system_id=system_id, count=times
     )
-    Alarm.objects.filter(kind=kind, subject=subject[:200], cleared_at=None).update(
-        count=F("count") + times, last_at=timezone.now(), message=message
-    )
+    # Where such an alarm is open, a trigger counts on it, and no row comes.
+    Alarm.objects.bulk_create([raised], ignore_conflicts=True)
 
 
 def clear_alarm(alarm: Alarm, by: str, note: str) -> None:
-    """Close an alarm with what was done about it."""
-    Alarm.objects.filter(pk=alarm.pk, cleared_at=None).update(
-        cleared_at=timezone.now(), cleared_by=by, cleared_note=note
-    )
+    """Close an alarm with what was done about it; who comes second changes nothing."""
+    cleared = AlarmClearing(alarm=alarm, at=timezone.now(), cleared_by=by, note=note)
+    AlarmClearing.objects.bulk_create([cleared], ignore_conflicts=True)

@@ -330,7 +330,10 @@ class OutboxMessage(models.Model):
 
 
 class Alarm(models.Model):
-    """Something a person must look at; stays open until somebody says what was done."""
+    """Something a person must look at; stays open until somebody says what was done.
+
+    The processes only insert: the database counts on the open alarm, and clears it by its act.
+    """
 
     system = models.ForeignKey(JackpotSystem, models.PROTECT, null=True, related_name="alarms")
     kind = models.CharField(max_length=40)
@@ -355,3 +358,15 @@ class Alarm(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.subject}"
+
+
+class AlarmClearing(models.Model):
+    """Who cleared an alarm, and what was done about it. Append-only."""
+
+    alarm = models.OneToOneField(Alarm, models.PROTECT, related_name="clearing")
+    at = models.DateTimeField()
+    cleared_by = models.CharField(max_length=150)
+    note = models.TextField()
+
+    def __str__(self) -> str:
+        return f"alarm {self.alarm_id} cleared by {self.cleared_by}"

@@ -23,7 +23,7 @@ APPEND_ONLY = (
     "settlement_missedroundslimit",
     "settlement_staffplayword",
     *("tables_tableevent", "tables_quarantine", "tables_closedgap", "tables_displayreading"),
-    "tables_erabegun",
+    *("tables_erabegun", "tables_alarmclearing"),
     *("jackpot_setaside", "settlement_asideproposal"),
     *("settlement_proposal", "settlement_proposaldecision", "settlement_proposalapproval"),
     *("settlement_retypedfigures", "settlement_termsfactor"),

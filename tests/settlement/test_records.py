@@ -29,7 +29,7 @@ ELSEWHERE = {
     *("jackpot_block", "jackpot_command", "jackpot_entry", "jackpot_transfer"),
     *("jackpot_terms", "jackpot_tierstep", "jackpot_displaymessage"),
     *("tables_tableevent", "tables_quarantine", "tables_quarantineday", "tables_displayreading"),
-    "settlement_reconciliation",
+    *("settlement_reconciliation", "tables_alarmclearing"),  # an alarm says who cleared it
 }
 KEPT_BY_OTHER_WORDS = {"settlement_record", "settlement_checkpoint"}
 
@@ -146,7 +146,7 @@ def test_no_process_writes_records(house: ClaimHouse, statement: str) -> None:
         "UPDATE tables_alarm SET cleared_note = 'another'",
         "UPDATE tables_alarm SET cleared_at = NULL",
         "DELETE FROM tables_alarm",
-        "TRUNCATE tables_alarm",
+        "TRUNCATE tables_alarm CASCADE",
     ],
 )
 def test_the_owner_changes_none_of_it(house: ClaimHouse, statement: str) -> None:

@@ -13,11 +13,13 @@ from django.db import connection, transaction
 from django.db.utils import DatabaseError
 
 from settlement import grants, server_functions
+from tables.alarms import clear_alarm, raise_alarm
+from tables.models import Alarm
 from tests.roles import acting_as
 
 pytestmark = pytest.mark.django_db
 
-REFUSED = r"permission denied|must be|may not|cannot|is append-only"
+REFUSED = r"permission denied|must be|may not|cannot|is append-only|comes cleared"
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,20 @@ ATTACKS = {
     ),
     "a message that waits is changed": Attack("UPDATE tables_outboxmessage SET payload = ''"),
     "a message that waits is taken away": Attack("DELETE FROM tables_outboxmessage", ("intake",)),
+    # --- alarms
+    "an alarm cleared by hand": Attack("UPDATE tables_alarm SET cleared_at = now()"),
+    "an alarm that says something else": Attack("UPDATE tables_alarm SET message = ''"),
+    "an alarm that never was": Attack("DELETE FROM tables_alarm"),
+    "an alarm that comes cleared": Attack(
+        "INSERT INTO tables_alarm (kind, subject, message, raised_at, last_at, count, cleared_at,"
+        " cleared_by, cleared_note) VALUES ('x', 'x', 'x', now(), now(), 1, now(), 'x', 'x')"
+    ),
+    "a clearing of somebody else's": Attack("UPDATE tables_alarmclearing SET cleared_by = 'x'"),
+    "an alarm cleared by an act": Attack(
+        "INSERT INTO tables_alarmclearing (alarm_id, at, cleared_by, note)"
+        " SELECT id, now(), 'david', 'x' FROM tables_alarm WHERE false",
+        ("web",),
+    ),
     # --- the server
     "a large object": Attack("SELECT lo_create(0)"),
     "a large object of bytes": Attack("SELECT lo_from_bytea(0, 'x')"),
@@ -200,3 +216,23 @@ def test_functions_of_the_server_are_taken_away() -> None:
         for name, users in server_functions.GIVEN.items()
         for role in users
     )
+
+
+def test_the_web_process_does_not_write_over_what_an_alarm_says() -> None:
+    raise_alarm("reconciliation", "main", "The books are off by 12.00.")
+    with acting_as("web"):
+        raise_alarm("reconciliation", "main", "All is well.")
+    assert Alarm.objects.values_list("message", "count").get() == ("The books are off by 12.00.", 2)
+    with acting_as("worker"):
+        raise_alarm("reconciliation", "main", "The books are off by 13.00.", times=2)
+    assert Alarm.objects.values_list("message", "count").get() == ("The books are off by 13.00.", 4)
+    with acting_as("web"):
+        clear_alarm(Alarm.objects.get(), "mere", "counted again")
+        clear_alarm(Alarm.objects.get(), "david", "no, it was me")
+    assert Alarm.objects.values_list("cleared_by", "cleared_note").get() == (
+        "mere",
+        "counted again",
+    )
+    with acting_as("web"):
+        raise_alarm("reconciliation", "main", "Once more.")
+    assert Alarm.objects.filter(cleared_at=None).values_list("count").get() == (1,)
