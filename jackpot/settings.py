@@ -138,6 +138,8 @@ X_FRAME_OPTIONS = "SAMEORIGIN"
 # --- load: of one web process -------------------------------------------------------------
 WEB_REQUESTS_AT_ONCE = env.int("WEB_REQUESTS_AT_ONCE", default=12)  # each may hold a connection
 STREAMS_AT_ONCE = env.int("STREAMS_AT_ONCE", default=500)
+# All fields of a form that comes with files; bodies as such: jackpot/body_limits.py.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # --- pages ------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

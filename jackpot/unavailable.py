@@ -5,11 +5,14 @@ from __future__ import annotations
 import sys
 from typing import Literal
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template import loader
 from django.views import defaults
 
+from jackpot.body_limits import too_large
 from jackpot.problems import answer, is_for_program, problem
 
 Reason = Literal["busy", "slow", "schema", "database"]
@@ -68,6 +71,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """In place of Django's page for a request that it refuses to read."""
+    if isinstance(exception, RequestDataTooBig):
+        return too_large(request, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
     if is_for_program(request):
         return answer(problem(400, "invalid", "This request cannot be read."))
     return defaults.bad_request(request, exception)

@@ -8,19 +8,25 @@ wholly done in its thread. Streams give theirs back once they have begun.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import Any, cast
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
-from django.db import connections
-from django.http import HttpRequest, JsonResponse
+from django.db import InterfaceError, OperationalError, connections
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
 from jackpot.admission import Full, Line
+from jackpot.body_limits import BoundedBody, Large, Receive, Refused, Send, not_from_you
 from jackpot.database_watch import DatabaseProbe, DatabaseWatch
 from jackpot.unavailable import unavailable
 
+LARGE_AT_ONCE = 8  # bodies beyond what every address takes
 LOOK_S = 0.8  # whoever has no answer by then asks whether the database gives any
+
+Answer = Callable[[HttpRequest], HttpResponseBase]
 
 
 class WebHandler(ASGIHandler):
@@ -30,6 +36,7 @@ class WebHandler(ASGIHandler):
         super().__init__()
         self._line = Line(settings.WEB_REQUESTS_AT_ONCE)
         self._watch = DatabaseWatch(DatabaseProbe())
+        self._large = 0
         # Work whose answer nobody waits for any longer: it holds its place until it ends.
         self._abandoned: set[asyncio.Task[HttpResponseBase]] = set()
         self._apart = (f"/{settings.STATIC_URL.strip('/')}/",)
@@ -37,15 +44,48 @@ class WebHandler(ASGIHandler):
     def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002 - never is
         super().load_middleware(is_async=False)
 
+    async def handle(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        body = BoundedBody(scope, receive, self._admit)
+        try:
+            await super().handle(scope, body, send)
+        except Refused as refused:
+            await self.send_response(refused.response, body.lingering(send))
+        finally:
+            self._large -= body.is_large
+
+    async def _admit(self, request: HttpRequest, large: Large) -> HttpResponse | None:
+        """The answer to who may not send a large body, found out as any other answer is."""
+
+        def look(request: HttpRequest) -> HttpResponse:
+            try:
+                return HttpResponse() if large.may(request) else not_from_you(request)
+            except (OperationalError, InterfaceError):
+                return unavailable(request, "database")
+
+        if self._large >= LARGE_AT_ONCE:
+            return unavailable(request, "busy")
+        self._large += 1
+        is_let_in = False
+        try:
+            response = cast(HttpResponse, await self._answered(request, look))
+            is_let_in = response.status_code == 200
+        finally:
+            self._large -= not is_let_in
+        return None if is_let_in else response
+
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         if request.path_info.startswith("/health/"):
             return await self._health(request)
         if request.path_info.startswith(self._apart):  # files need no database
             return await sync_to_async(self.get_response)(request)
+        return await self._answered(request, self.get_response)
+
+    async def _answered(self, request: HttpRequest, get: Answer) -> HttpResponseBase:
+        """What `get` says in a thread, when this request has a place; else when to come again."""
         if self._watch.is_away:
             return unavailable(request, "database")
         at_work = asyncio.Event()
-        work = asyncio.create_task(self._in_turn(request, at_work))
+        work = asyncio.create_task(self._in_turn(request, get, at_work))
         try:
             while not (await asyncio.wait({work}, timeout=LOOK_S))[0]:
                 # Who stands in line asks nothing: those at work do.
@@ -58,12 +98,14 @@ class WebHandler(ASGIHandler):
             raise
         return work.result()
 
-    async def _in_turn(self, request: HttpRequest, at_work: asyncio.Event) -> HttpResponseBase:
+    async def _in_turn(
+        self, request: HttpRequest, get: Answer, at_work: asyncio.Event
+    ) -> HttpResponseBase:
         try:
             async with self._line.place(request.META.get("REMOTE_ADDR", "")):
                 at_work.set()
                 try:
-                    return await sync_to_async(self.get_response)(request)
+                    return await sync_to_async(get)(request)
                 finally:
                     # In the request's own thread, so behind all that it still does, even for a
                     # browser that has gone. A slow reader of the answer holds no connection.

@@ -11,7 +11,7 @@ from typing import Any
 
 from settlement import acting, staff_play
 from settlement.errors import BadEvidence
-from settlement.filetypes import TYPES, FileType, type_of
+from settlement.filetypes import MOST_PIXELS, MOST_SIDE, TYPES, FileType, is_drawable, type_of
 from settlement.models import Attachment, Claim
 from settlement.models_workbench import CAPTION_LENGTH
 from settlement.people import require
@@ -53,6 +53,12 @@ def attach(
         raise BadEvidence(
             "Only photographs (JPEG, PNG) and PDF are kept, and this file is none by its content,"
             " or is cut off: send it again, or print it to PDF."
+        )
+    if found.drawn and not is_drawable(found, content):
+        raise BadEvidence(
+            f"A picture has at most {MOST_PIXELS // 1_000_000} million pixels and {MOST_SIDE:,}"
+            " along a side, and this one says that it has more, or says no size: take it smaller,"
+            " or print it to PDF."
         )
     with acting.locked(claim):
         if key is not None and Attachment.objects.filter(key=key).exists():

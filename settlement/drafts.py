@@ -26,7 +26,7 @@ from settlement.people import Reauthenticated, require
 from tables.models import JackpotSystem
 
 KIND = Proposal.Kind.PUT_TERMS
-LONGEST_DOCUMENT = 200_000
+LONGEST_DOCUMENT = 100_000
 LONGEST_REASON = 500
 
 

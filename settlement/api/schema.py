@@ -24,6 +24,7 @@ _ALWAYS = {
 _NAMED = {HTTPStatus.NOT_FOUND: "There is nothing of that name."}
 _SENT = {
     **_NAMED,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is larger than 128 KB.",
     HTTPStatus.CONFLICT: "It stands elsewhere, or somebody else has to do it.",
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is no JSON.",
     HTTPStatus.UNPROCESSABLE_ENTITY: "The body does not fit, a rule forbids it, or the key was"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any
@@ -9,17 +10,20 @@ from urllib.parse import urlsplit
 
 from asgiref.sync import sync_to_async
 from django.contrib import messages
+from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.auth.views import redirect_to_login
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseForbidden
 from django.http.response import HttpResponseBase, StreamingHttpResponse
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
+from jackpot.body_limits import takes_large
 from jackpot.web import let_go
 from settlement.errors import NotPermitted
 from settlement.people import require
-from settlement.sessions import stream_watch
+from settlement.sessions import is_idle, stream_watch
 
 View = Callable[..., HttpResponseBase]
 Stream = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
@@ -44,6 +48,25 @@ def opens_for(permission: str, *others: str) -> Callable[[View], View]:
         return guarded
 
     return guard
+
+
+def takes_files(permission: str, most_bytes: int) -> Callable[[View], View]:
+    """A body as large as that, from who is logged in and whose role allows it."""
+
+    def may(request: HttpRequest) -> bool:
+        SessionMiddleware(_no_answer).process_request(request)
+        AuthenticationMiddleware(_no_answer).process_request(request)
+        try:
+            require(request.user, permission)
+        except NotPermitted:
+            return False
+        return not is_idle(request.session, time.time())
+
+    return takes_large(most_bytes, may)
+
+
+def _no_answer(_request: HttpRequest) -> HttpResponseBase:
+    raise NotImplementedError  # these middlewares are asked for what they find out alone
 
 
 def to_log_in(request: HttpRequest) -> HttpResponseBase:

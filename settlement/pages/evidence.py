@@ -18,8 +18,10 @@ from settlement.models import Claim
 from settlement.pages.claim_acts import REFUSED, address_of, said
 from settlement.pages.claim_sheet import claim_context
 from settlement.pages.claims import claim_named
-from settlement.pages.entrance import opens_for
+from settlement.pages.entrance import opens_for, takes_files
 from settlement.pages.workbench_forms import AttachForm, FootageForm, NoteForm
+
+_AROUND_A_FILE = 64 * 1024  # the form's other fields
 
 
 @require_POST
@@ -67,6 +69,7 @@ def footage(request: HttpRequest, system: str, number: int) -> HttpResponse:
 
 
 @require_POST
+@takes_files("add_attachment", attachments.MOST_BYTES + _AROUND_A_FILE)
 @opens_for("add_attachment")
 def attach(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """A photograph, a scan or a PDF."""

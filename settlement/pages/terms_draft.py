@@ -19,7 +19,7 @@ from settlement.errors import BadTerms, FiguresNotRetyped, RuleBroken
 from settlement.models import Proposal
 from settlement.pages.choices import number_of, system_or_404
 from settlement.pages.claim_acts import REFUSED, said
-from settlement.pages.entrance import opens_for
+from settlement.pages.entrance import opens_for, takes_files
 from settlement.pages.prize_form import NEW_PRIZE
 from settlement.pages.terms_document import (
     base_of,
@@ -39,6 +39,7 @@ PREFIX = "prize"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@takes_files("propose_terms", 1024 * 1024)  # a document, and the one that the form began with
 @opens_for("propose_terms")
 def draft(request: HttpRequest, system: str, jackpot: str | None = None) -> HttpResponse:
     """The form; nothing takes effect before somebody else agrees."""

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import hashlib
+import struct
 import uuid
 from typing import Any
 
@@ -19,8 +20,20 @@ from tests.settlement.confirmed import person
 
 pytestmark = pytest.mark.django_db
 
-JPEG = b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(64) + b"\xff\xd9"
-PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(32) + b"IEND\xae\x42\x60\x82"
+
+def jpeg(width: int, height: int, *before: bytes) -> bytes:
+    """As much of one as is read; `before`: segments before its frame."""
+    frame = b"\xff\xc2\x00\x0b\x08" + struct.pack(">HH", height, width) + b"\x01\x01\x11\x00"
+    head = b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(10) + b"".join(before)
+    return head + frame + b"\xff\xda" + bytes(64) + b"\xff\xd9"
+
+
+def png(width: int, height: int) -> bytes:
+    size = struct.pack(">II", width, height)
+    return b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + size + bytes(24) + b"IEND\xae\x42\x60\x82"
+
+
+JPEG, PNG = jpeg(640, 480), png(640, 480)
 PDF = b"%PDF-1.7\n" + bytes(64) + b"\n%%EOF\n"
 SINCE = dt.datetime(2026, 11, 21, 10, 10, tzinfo=dt.UTC)
 REVIEW: dict[str, Any] = {
@@ -119,6 +132,42 @@ def test_a_file_is_given_back_as_it_was_attached(claim: Claim) -> None:
     assert bytes(row.sha256) == hashlib.sha256(PNG).digest()
     type_, content = attachments.content_of(row)
     assert (type_.media, content) == ("image/png", PNG)
+
+
+# A small picture inside a segment is no frame of this one, and two frames count as the larger.
+THUMBNAIL = b"\xff\xe1\x00\x0d" + b"\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01"
+SECOND = b"\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00"
+
+
+@pytest.mark.parametrize(
+    ("content", "is_taken"),
+    [
+        (png(8_000, 8_000), True),
+        (png(8_001, 8_000), False),
+        (png(20_000, 3_000), True),
+        (png(20_001, 1), False),
+        (png(1, 2**32 - 1), False),
+        (png(0, 5), False),
+        (jpeg(8_192, 6_144), True),  # what telephones take
+        (jpeg(65_535, 65_535), False),
+        (jpeg(0, 480), False),
+        (jpeg(640, 480, THUMBNAIL), True),
+        (jpeg(640, 480, b"\xff\xff\xe1\x00\x04ab"), True),
+        (jpeg(640, 480, SECOND), False),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(64) + b"\xff\xd9", False),
+        (b"\xff\xd8\xff\xc0\x00\x0b\xff\xd9", False),
+        (b"\xff\xd8\xff\xe0\x00\x00" + b"\xff\xd9", False),
+    ],
+)
+def test_a_picture_is_measured_by_its_header_and_never_decoded(
+    claim: Claim, content: bytes, is_taken: bool
+) -> None:
+    if is_taken:
+        attachments.attach(claim, person("sione"), "Layout", content)
+    else:
+        with pytest.raises(BadEvidence, match="at most 64 million pixels and 20,000 along a side"):
+            attachments.attach(claim, person("sione"), "Layout", content)
+    assert Attachment.objects.exists() == is_taken
 
 
 def test_a_form_that_was_sent_twice_is_one_file(claim: Claim) -> None:
