@@ -6,16 +6,21 @@ An attack names the roles that may do it, as their work is just that; everybody 
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 
 import pytest
 from django.db import connection, transaction
 from django.db.utils import DatabaseError
+from django.utils import timezone
 
+from jackpot import commands
+from jackpot.models_commands import Command
 from settlement import grants, server_functions
 from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm
 from tests.roles import acting_as
+from tests.settlement.cast import ClaimHouse
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +98,27 @@ ATTACKS = {
     "more rights": Attack("ALTER ROLE CURRENT_USER CREATEROLE"),
     "a limit taken off": Attack("ALTER ROLE CURRENT_USER CONNECTION LIMIT -1"),
     "another's password": Attack("ALTER ROLE {other} PASSWORD 'x'"),
+}
+
+
+# Times that a person or a browser says, and those of what is no act. Others are the database's.
+SAID = {
+    "settlement_footage.since": "what is on the tape",
+    "settlement_footage.until": "what is on the tape",
+    "settlement_incident.happened_at": "by the person's word; when it was entered stands beside it",
+    "settlement_payout.at": "that of its entry (payout_bears_the_time_of_its_entry)",
+    "settlement_slipprint.at": "printed on the slip: within a minute (print_bears_its_time)",
+    "settlement_staffplay.since": "never later than now (staff_play_is_said_now)",
+    "settlement_staffplay.until": "never later than now (staff_play_is_said_now)",
+    "tables_alarm.cleared_at": "by its act (alarm_counts_on)",
+    "tables_displayreading.said_at": "the screen's clock; when it came stands beside it",
+}
+# Triggers of their own that set the time, of a table.
+SET = {
+    "settlement_handover.at": "handover_is_signed_by_both",
+    "settlement_staffplay.at": "staff_play_is_said_now",
+    "settlement_staffplayend.at": "staff_play_ends_now",
+    "settlement_staffplayword.at": "second_word_is_somebody_elses",
 }
 
 
@@ -236,3 +262,48 @@ def test_the_web_process_does_not_write_over_what_an_alarm_says() -> None:
     with acting_as("web"):
         raise_alarm("reconciliation", "main", "Once more.")
     assert Alarm.objects.filter(cleared_at=None).values_list("count").get() == (1,)
+
+
+def test_the_database_sets_the_time_of_whatever_people_do() -> None:
+    """Each time in a table that the web process, or the worker for people, may insert into."""
+    found = rows(
+        "SELECT c.relname || '.' || a.attname, EXISTS ("
+        "  SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'acts_happen_now'"
+        "  AND t.tgenabled = 'A' AND encode(t.tgargs, 'escape') ~ (a.attname || '.000'))"
+        " FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0"
+        " WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'"
+        " AND a.atttypid = 'timestamptz'::regtype"
+        " AND c.relname !~ '^(axes|django)_'"
+        " AND has_column_privilege('jackpot_web', c.oid, a.attnum, 'INSERT') ORDER BY 1"
+    )
+    left = {name for name, is_set in found if not is_set}
+    assert left == SAID.keys() | SET.keys()
+    for name, guard in SET.items():
+        (text,) = rows(f"SELECT prosrc FROM pg_proc WHERE proname = '{guard}'")
+        assert "NEW.at := clock_timestamp()" in text[0], name
+
+
+def test_what_people_do_is_not_dated_back() -> None:
+    house = ClaimHouse()
+    house.hit_royal()
+    long_ago = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
+    before = timezone.now()
+    with acting_as("web"):
+        raise_alarm("x", "x", "x")
+        number = commands.queue(house.system, "seal_records", {}, first="console")
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(
+                "INSERT INTO tables_alarmclearing (alarm_id, at, cleared_by, note)"
+                " SELECT id, %s, 'mere', 'x' FROM tables_alarm",
+                [long_ago],
+            )
+            cursor.execute(
+                "INSERT INTO jackpot_command (system_id, number, kind, body, first, second,"
+                " issued_at, key) SELECT system_id, number + 1, kind, body, first, second, %s,"
+                " gen_random_uuid() FROM jackpot_command WHERE number = %s",
+                [long_ago, number],
+            )
+    assert Command.objects.get(number=number + 1).issued_at >= before
+    cleared = Alarm.objects.get(kind="x").cleared_at
+    assert cleared is not None
+    assert cleared >= before
