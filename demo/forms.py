@@ -42,6 +42,7 @@ class CardsField(forms.CharField):
             "autocomplete": "off",
             "autocapitalize": "none",
             "spellcheck": "false",
+            "data-cards": "",
         }
         super().__init__(max_length=100, widget=forms.TextInput(attrs=attributes), **options)
 

@@ -175,6 +175,5 @@ def _page(
         "called": call,
         "reported": report,
         "opened": opened or ("open" if not session else "complete"),
-        "deck": [[rank + suit for rank in "AKQJT98765432"] for suit in "shdc"],
         "currency": hand.system.casino.currency,
     }

@@ -47,7 +47,6 @@ from settlement.pages.entrance import streams_for
 urlpatterns = [
     path("", overview.overview, name="home"),
     path("claims/", claims.claim_list, name="claims"),
-    path("claims/cards/", amend.card_preview, name="claim-cards"),
     path("claims/<slug:system>/<int:number>/", claims.claim, name="claim"),
     path("claims/<slug:system>/<int:number>/version/", claims.claim_version, name="claim-version"),
     path("claims/<slug:system>/<int:number>/print/", claims.claim_print, name="claim-print"),

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from jackpot import commands
 from settlement import claims
@@ -15,7 +15,6 @@ from settlement.pages.claim_acts import REFUSED, address_of, attempt
 from settlement.pages.claim_sheet import claim_context
 from settlement.pages.claims import claim_named
 from settlement.pages.entrance import opens_for
-from settlement.pages.fields import split_cards
 from settlement.pages.report_forms import (
     MOST_HANDS,
     NEW_HAND,
@@ -25,8 +24,6 @@ from settlement.pages.report_forms import (
     typed_so_far,
 )
 from settlement.people import somebody_else_may
-
-_LONGEST_PREVIEW = 120
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,14 +52,6 @@ def amend(request: HttpRequest, system: str, number: int) -> HttpResponse:
     if all(valid) and attempt(request, claim, form, service, done):
         return redirect(address_of(claim))
     return _page(request, claim, form, hands, REFUSED)
-
-
-@require_safe
-@opens_for("view_claim")
-def card_preview(request: HttpRequest) -> HttpResponse:
-    """The cards of a text, drawn: a fragment for the page that asks while somebody types."""
-    typed = split_cards(request.GET.get("cards", "")[:_LONGEST_PREVIEW])
-    return render(request, "console/claim_cards.html", {"cards": typed})
 
 
 def _as_typed(request: HttpRequest, digits: int) -> tuple[ReportForm, Any]:

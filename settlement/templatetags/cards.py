@@ -1,12 +1,15 @@
 """Playing cards as SVG: the suits are paths of our own, so no font can leave one out."""
 
+import json
 from collections.abc import Iterable
 
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from rules.cards import Card, CardError, parse_card
+from rules.cards import SUITS, Card, CardError, parse_card
+from rules.decks import DECKS, FULL_DECK
+from rules.games import GAMES
 from settlement.pages.fields import split_cards
 
 register = template.Library()
@@ -100,3 +103,19 @@ def cards(
         " judged" if wanted is not None else "",
         format_html_join("", "{}", faces),
     )
+
+
+@register.simple_tag
+def deck_rows() -> list[list[tuple[str, str]]]:
+    """All cards by suit, the highest first, each with the sizes of the decks that have it."""
+
+    def sizes(text: str) -> str:
+        return " ".join(str(size) for size, deck in DECKS.items() if parse_card(text) in deck)
+
+    return [[(rank + suit, sizes(rank + suit)) for rank in FULL_DECK.ranks] for suit in SUITS]
+
+
+@register.simple_tag
+def holes() -> str:
+    """By game: how many hole cards a hand has as a rule, and at most. As JSON for picker.js."""
+    return json.dumps({code: [game.hole_cards, game.dealt_cards] for code, game in GAMES.items()})

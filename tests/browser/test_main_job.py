@@ -114,6 +114,7 @@ def verify(screen: Page, url: str) -> None:
 
 def review(screen: Page) -> None:
     """What surveillance said on the telephone."""
+    screen.get_by_role("heading", name="Evidence").click()
     screen.get_by_text("Add a review of footage").click()
     for label, said in (
         ("Reviewed by", "Sven"),

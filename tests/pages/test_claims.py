@@ -358,10 +358,3 @@ def test_the_paper_has_lines_to_sign(house: ClaimHouse) -> None:
     confirm(house)
     page = shown("tane", f"{ADDRESS}print/")
     assert "Received NZD 1,001.00, seat 3: name and signature" in page
-
-
-def test_cards_are_drawn_as_they_are_typed(house: ClaimHouse) -> None:
-    drawn = logged_in("sione").get("/claims/cards/", {"cards": "as 10h <i>"}).content.decode()
-    assert 'aria-label="ace of spades"' in drawn
-    assert 'aria-label="ten of hearts"' in drawn
-    assert "not a card: &lt;i&gt;" in drawn

@@ -31,7 +31,7 @@ def test_the_page_says_whom_to_call(house: ClaimHouse) -> None:
     sat("mere")
     assert "Call david." in shown("sione")
     assert "Call david." in shown("mere")
-    assert "Call" not in shown("david").split("Your turn")[1].split("Delegation")[0]
+    assert "Call" not in shown("david").split("Your turn")[1].split("Checklist")[0]
 
 
 def test_where_nobody_is_left_it_names_who_may_be_asked(house: ClaimHouse) -> None:

@@ -30,6 +30,7 @@ def interrupted(page: Page, url: str) -> None:
     note = page.locator(
         "form[action$='/notes/'] textarea, form[action$='/notes/'] input[type=text]"
     )
+    page.get_by_role("heading", name="Evidence").click()
     page.get_by_text("Write a note").click()
     note.first.fill(TYPED)
     Session.objects.all().delete()

@@ -82,7 +82,6 @@ SENT_BY: dict[str, str | tuple[str, ...]] = {
 READ_BY_ALL = [
     "home",
     "claims",
-    "claim-cards",
     "claim",
     "claim-version",
     "claim-print",

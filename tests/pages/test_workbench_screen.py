@@ -47,6 +47,7 @@ def test_the_deck_is_counted_and_a_photograph_attached_on_a_tablet(
     screen.set_viewport_size({"width": 768, "height": 1024})
     opened(screen, console_url, "sione")
     assert fits(screen)
+    screen.get_by_role("heading", name="Left in the deck").click()
     screen.get_by_label("nine of spades").check()
     spades = screen.locator(".deck-row").first
     assert spades.locator("[data-found]").inner_text() == "1"
@@ -57,6 +58,7 @@ def test_the_deck_is_counted_and_a_photograph_attached_on_a_tablet(
 
     photograph = tmp_path / "layout.png"
     photograph.write_bytes(PIXEL)
+    screen.get_by_role("heading", name="Evidence").click()
     screen.get_by_text("Attach a file").click()
     screen.get_by_label("What the file shows").fill("The layout")
     screen.get_by_label("Photograph (JPEG, PNG) or PDF").set_input_files(photograph)

@@ -1,5 +1,5 @@
-// The unit's page: buttons answer without a new page, the handset is looked at again and again,
-// and the cards are picked by touch. Without this script every form works by itself.
+// The unit's page: buttons answer without a new page, and the handset is looked at again and again.
+// Without this script every form works by itself. Cards: jackpot/picker.js.
 (function () {
   "use strict";
 
@@ -23,7 +23,7 @@
         old.replaceWith(part);
       }
     }
-    preparePicker();
+    JackpotPicker.prepare();
   }
 
   // --- the handset -----------------------------------------------------------------------
@@ -76,77 +76,7 @@
     }
   });
 
-  // --- picking cards ---------------------------------------------------------------------
-
-  let active = "hole";
-
-  function words(input) {
-    return input.value.split(/[\s,]+/).filter(Boolean);
-  }
-
-  function preparePicker() {
-    const form = document.querySelector("[data-picker]");
-    if (!form || form.dataset.ready) {
-      return;
-    }
-    form.dataset.ready = "yes";
-    form.querySelector("[data-deck]").hidden = false;
-    active = "hole";
-    draw(form);
-  }
-
-  function face(form, text) {
-    const known = form.querySelector(`[data-card="${CSS.escape(text)}"] svg`);
-    if (known) {
-      return known.cloneNode(true);
-    }
-    const fault = document.createElement("span");
-    fault.className = "card-fault";
-    fault.textContent = text;
-    return fault;
-  }
-
-  function draw(form) {
-    const used = new Set();
-    for (const pick of form.querySelectorAll("[data-pick]")) {
-      const input = pick.querySelector("input");
-      pick.classList.toggle("is-active", pick.dataset.pick === active);
-      const shown = pick.querySelector("[data-shown]");
-      shown.textContent = "";
-      words(input).forEach((text, place) => {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.dataset.remove = String(place);
-        button.title = "Take it back";
-        button.append(face(form, text));
-        shown.append(button);
-        used.add(text);
-      });
-    }
-    for (const card of form.querySelectorAll("[data-card]")) {
-      card.setAttribute("aria-pressed", String(used.has(card.dataset.card)));
-    }
-  }
-
-  function most(form, name) {
-    const game = document.querySelector("#open-game").value;
-    return name.startsWith("hole") ? (game === "omaha" ? 4 : 2) : 5;
-  }
-
-  function toggle(form, card) {
-    for (const input of form.querySelectorAll("[data-pick] input")) {
-      const cards = words(input);
-      if (cards.includes(card)) {
-        input.value = cards.filter((each) => each !== card).join(" ");
-        return;
-      }
-    }
-    const input = form.querySelector(`[data-pick="${active}"] input`);
-    input.value = [...words(input), card].join(" ");
-    if (active.startsWith("hole") && words(input).length >= most(form, active)) {
-      active = "board";
-    }
-  }
+  // --- ready-made hands --------------------------------------------------------------------
 
   function fill(form, preset) {
     for (const name of ["hole", "hole2", "board", "board2"]) {
@@ -162,40 +92,12 @@
   document.addEventListener("click", (event) => {
     const form = document.querySelector("[data-picker]");
     const preset = event.target.closest(".preset");
-    const card = event.target.closest("[data-card]");
-    const pick = event.target.closest("[data-pick]");
-    const removed = event.target.closest("[data-remove]");
     if (preset) {
       event.preventDefault();
       fill(form, preset);
-    } else if (card) {
-      toggle(form, card.dataset.card);
-    } else if (pick) {
-      active = pick.dataset.pick;
-      if (removed) {
-        const input = pick.querySelector("input");
-        input.value = words(input).filter((_, place) => place !== Number(removed.dataset.remove)).join(" ");
-      }
-    } else {
-      return;
-    }
-    draw(form);
-  });
-
-  document.addEventListener("input", (event) => {
-    if (event.target.closest("[data-pick]")) {
-      draw(event.target.form);
+      JackpotPicker.draw(form);
     }
   });
 
-  document.addEventListener("focusin", (event) => {
-    const pick = event.target.closest("[data-pick]");
-    if (pick && event.target.matches("input")) {
-      active = pick.dataset.pick;
-      draw(event.target.form);
-    }
-  });
-
-  preparePicker();
   setTimeout(look, LOOK_MS);
 })();

@@ -1,4 +1,4 @@
-// The claim: quick keys for the checklist, the sum of a payment, cards drawn while typed.
+// The claim: quick keys for the checklist, the sum of a payment.
 // Without this file every page works the same, by its buttons.
 (function () {
   "use strict";
@@ -135,29 +135,5 @@
       field.addEventListener("input", add);
     }
     add();
-  }
-
-  // --- report: the server draws what is typed --------------------------------------------
-
-  for (const form of document.querySelectorAll("[data-preview]")) {
-    for (const button of form.querySelectorAll("[data-without-script]")) {
-      button.hidden = true;
-    }
-    for (const field of form.querySelectorAll("[data-cards]")) {
-      const drawn = form.querySelector(`[data-drawn="${field.id}"]`);
-      let timer;
-      let newest = 0;
-      field.addEventListener("input", () => {
-        clearTimeout(timer);
-        timer = setTimeout(async () => {
-          const mine = (newest += 1);
-          const address = `${form.dataset.preview}?cards=${encodeURIComponent(field.value)}`;
-          const answer = await fetch(address).catch(() => null);
-          if (answer && answer.ok && !answer.redirected && mine === newest) {
-            drawn.innerHTML = await answer.text();
-          }
-        }, 150);
-      });
-    }
   }
 })();

@@ -129,9 +129,30 @@
     }
   });
 
+  // What is folded opens for whoever is sent to it.
+  function unfold(element) {
+    for (let outer = element; outer; outer = outer.parentElement) {
+      if (outer.tagName === "DETAILS") {
+        outer.open = true;
+      }
+    }
+  }
+
+  function arrive() {
+    const target = location.hash && document.getElementById(location.hash.slice(1));
+    if (target) {
+      unfold(target);
+      target.scrollIntoView();
+    }
+  }
+
+  window.addEventListener("hashchange", arrive);
+  arrive();
+
   // Errors first: the page opens at the field that needs an answer.
   const wrong = document.querySelector(".has-error input, .has-error select, .has-error textarea");
   if (wrong) {
+    unfold(wrong);
     wrong.focus();
   }
 })();
