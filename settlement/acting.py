@@ -13,6 +13,7 @@ from jackpot import commands
 from jackpot.decisions.stops import stopped_by
 from jackpot.models import Hit
 from settlement import staff_play
+from settlement.enough import enough
 from settlement.errors import (
     USED,
     ChecklistIncomplete,
@@ -33,7 +34,9 @@ def locked(claim: Claim) -> Iterator[None]:
         with transaction.atomic():
             Claim.objects.select_for_update().get(pk=claim.pk)
             yield
-    except IntegrityError as error:  # judged at the end of the transaction
+    except IntegrityError as error:  # judged at once, or at the end of the transaction
+        if (refusal := enough(str(error))) is not None:
+            raise refusal from error
         if "own_hand" in str(error):
             raise OwnHand("One of you was dealt in at this hand: somebody else decides.") from error
         if "evidence: " in str(error):

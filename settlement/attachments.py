@@ -18,7 +18,6 @@ from settlement.people import require
 from tables.prepared import prepared_cursor
 
 MOST_BYTES = 10 * 1024 * 1024
-MOST_FILES = 40  # of one claim
 
 # Bound by the server: a picture of ten megabytes is not written out as text, and no log has it.
 _INSERT = """
@@ -64,8 +63,6 @@ def attach(
         if key is not None and Attachment.objects.filter(key=key).exists():
             return  # a form that was sent twice is one file
         staff_play.require_apart(claim, user)
-        if claim.attachments.count() >= MOST_FILES:
-            raise BadEvidence(f"A claim has at most {MOST_FILES} files: put several into one PDF.")
         digest = hashlib.sha256(content).digest()
         told = {"hit": claim.number, "sha256": digest.hex(), "size": len(content)}
         command = acting.queue(claim, "attach_file", told, user)

@@ -60,6 +60,10 @@ class BadCount(RuleBroken):
     rule = "19.10"
 
 
+class Enough(RuleBroken):
+    """A claim has as much of it as it may have."""
+
+
 class BadEvidence(RuleBroken):
     """A note, a review of footage or an attachment cannot be kept as it is."""
 

@@ -15,6 +15,7 @@ from rest_framework.views import exception_handler
 from jackpot.problems import MEDIA, answer, problem
 from settlement.errors import (
     Declined,
+    Enough,
     FiguresNotRetyped,
     NotPermitted,
     OwnHand,
@@ -31,6 +32,7 @@ STATUSES: dict[type[RuleBroken], int] = {
     NotPermitted: status.HTTP_403_FORBIDDEN,
     WrongPassword: status.HTTP_403_FORBIDDEN,
     WrongState: status.HTTP_409_CONFLICT,
+    Enough: status.HTTP_409_CONFLICT,
     SamePerson: status.HTTP_409_CONFLICT,
     OwnHand: status.HTTP_403_FORBIDDEN,
     SecondManagerNeeded: status.HTTP_409_CONFLICT,
