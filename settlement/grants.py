@@ -151,6 +151,7 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_identification": {"web": "INSERT"},
     "settlement_identificationlook": {},  # by look_at_identification alone
     "settlement_slipprint": {"web": "INSERT"},
+    "settlement_accesstoken": {"web": "INSERT, UPDATE (revoked_at, used_at)"},
     "settlement_bundleexport": {"web": "INSERT"},
     "settlement_handover": {"web": "INSERT"},
     "settlement_ruling": {"web": "INSERT"},

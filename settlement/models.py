@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 
+from settlement.models_access import AccessToken as AccessToken
 from settlement.models_bundle import BundleExport as BundleExport
 from settlement.models_floor import Countersignature as Countersignature
 from settlement.models_floor import Incident as Incident

@@ -39,6 +39,7 @@ from settlement.pages import (
     terms,
     terms_draft,
     terms_proposal,
+    tokens,
     withdrawal,
     wrong_rejection,
 )
@@ -125,6 +126,8 @@ urlpatterns = [
     path("incidents/<int:number>/resolve/", incidents.incident_resolve, name="incident-resolve"),
     path("login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("password/", password.password, name="password"),
+    path("tokens/", tokens.access_tokens, name="tokens"),
+    path("tokens/<int:number>/end/", tokens.token_end, name="token-end"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
     path("live/stream", streams_for("view_claim")(console_stream), name="console-stream"),
     path("pools/", pools.pools, name="pools"),

@@ -5,8 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.authentication import BasicScheme
-from rest_framework.authentication import BasicAuthentication
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.plumbing import build_bearer_security_scheme_object
+from rest_framework.authentication import BaseAuthentication, BasicAuthentication
 from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from settlement import tokens
 
 
 class Basic(BasicAuthentication):
@@ -32,3 +37,35 @@ class Scheme(BasicScheme):
     """The same in the API's schema."""
 
     target_class = "settlement.api.authentication.Basic"
+
+
+class Bearer(BaseAuthentication):
+    """An access token (`settlement.tokens`): reads only, and costs no hash of a password."""
+
+    keyword = "Bearer"
+
+    def authenticate(self, request: Request) -> tuple[Any, Any] | None:
+        """401 to a token that is unknown, ended or expired."""
+        said = request.META.get("HTTP_AUTHORIZATION", "").split()
+        if not said or said[0].lower() != self.keyword.lower():
+            return None
+        token = tokens.holder(said[1]) if len(said) == 2 else None
+        if token is None:
+            raise AuthenticationFailed(
+                "This access token does not hold: it is unknown, has expired or was ended."
+                " Its person issues a new one on the page Access tokens."
+            )
+        return token.person, token
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - as it is called
+        return 'Bearer realm="api"'
+
+
+class BearerScheme(OpenApiAuthenticationExtension):
+    """The same in the API's schema."""
+
+    target_class = "settlement.api.authentication.Bearer"
+    name = "tokenAuth"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:  # noqa: ARG002
+        return build_bearer_security_scheme_object("Authorization", "Bearer")

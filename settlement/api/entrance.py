@@ -8,6 +8,8 @@ from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
 from rest_framework.request import Request
 
 from settlement.capacities import DELEGABLE, TAKES
+from settlement.errors import NotPermitted
+from settlement.models import AccessToken
 from settlement.people import require
 
 READING = "view_claim"  # every role has it; a log-in without a role has nothing
@@ -24,6 +26,10 @@ class RoleAllows(IsAuthenticated):
         if not super().has_permission(request, view):
             return False
         acting = request.method not in SAFE_METHODS
+        if acting and isinstance(request.auth, AccessToken):
+            raise NotPermitted(
+                "An access token reads only. Log in with name and password to do this."
+            )
         # Schema and docs are no `JsonView`: they are read only.
         asked = getattr(view, "acts_for", READING) if acting else READING
         if asked in DELEGABLE and request.user.has_perm(f"settlement.{TAKES}"):

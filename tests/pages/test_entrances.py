@@ -116,6 +116,8 @@ READ_BY_ALL = [
     "jackpot-terms",
     "jackpot-life",
     "put-right",
+    "tokens",
+    "token-end",
     "notice",
     "api-schema",
     "api-docs",
