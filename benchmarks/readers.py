@@ -1,0 +1,244 @@
+"""Many who read at once: programs that ask the API without a pause, people at pages, and streams.
+
+python -m benchmarks.readers [--seconds N] [--directory DIR]
+
+Two web processes, as an installation starts them, on an evening with open claims, proposals and
+alarms. Fails where the 95th centile of an answer is over its limit, or the overview takes more of
+the processor than its own.
+"""
+
+import argparse
+import asyncio
+import json
+import random
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks import evening
+from benchmarks.stage import PROJECT, Stage
+
+PROGRAMS = 50  # each asks again as soon as it has its answer
+PEOPLE = 5  # each opens a page every PAUSE_S
+PAUSE_S = 4.0
+STREAMS = 200
+WEB_PROCESSES = 2
+LIMIT_S = 1.0  # 95th centile of all answers
+OVERVIEW_MS = 60.0  # of processor time of the web process
+SEED, STEPS = 5, 1_500  # an evening with 28 open claims and 42 proposals
+PERSON = "david"
+REPEATS = 5
+_READY_S = 60.0
+
+
+@dataclass
+class Readings:
+    """Seconds by kind of reader, and what came back that was no answer."""
+
+    taken: dict[str, list[float]] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+    streamed: int = 0  # bytes
+
+    def add(self, kind: str, seconds: float, status: int, address: str) -> None:
+        self.taken.setdefault(kind, []).append(seconds)
+        if status != 200:
+            self.faults.append(f"{address} answered {status}")
+
+
+async def _ask(
+    port: int, address: str, headers: str, streams: tuple[Any, Any] | None
+) -> tuple[int, tuple[Any, Any]]:
+    reader, writer = streams or await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET {address} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n\r\n".encode())
+    head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
+    length = head.partition("content-length: ")[2].partition("\r\n")[0]
+    await (reader.readexactly(int(length)) if length else reader.read())
+    return int(head.split()[1]), (reader, writer)
+
+
+async def _read(
+    kind: str, port: int, addresses: Sequence[str], headers: str, until: float, found: Readings
+) -> None:
+    dice, streams = random.Random(f"{kind} {port}"), None
+    while (begun := time.monotonic()) < until:
+        address = dice.choice(addresses)
+        status, streams = await _ask(port, address, headers, streams)
+        found.add(kind, time.monotonic() - begun, status, address)
+        if kind == "people":
+            await asyncio.sleep(PAUSE_S)
+
+
+async def _listen(port: int, cookie: str, found: Readings) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET /live/stream HTTP/1.1\r\nHost: localhost\r\n{cookie}\r\n\r\n".encode())
+    head = await reader.readuntil(b"\r\n\r\n")
+    if b" 200 " not in head.splitlines()[0]:
+        found.faults.append(f"a stream answered {head.splitlines()[0]!r}")
+        return
+    while piece := await reader.read(65_536):
+        found.streamed += len(piece)
+
+
+async def load(ports: Sequence[int], identity: dict[str, Any], seconds: float) -> Readings:
+    """All of them at once, for so long; the first two seconds count as little as the rest."""
+    found = Readings()
+    cookie = f"Cookie: sessionid={identity['session']}"
+    token = f"Authorization: Bearer {identity['token']}"
+    listening = [
+        asyncio.create_task(_listen(ports[n % len(ports)], cookie, found)) for n in range(STREAMS)
+    ]
+    await asyncio.sleep(2.0)
+    until = time.monotonic() + seconds
+    readers = [
+        *(("programs", n, identity["api"], token) for n in range(PROGRAMS)),
+        *(("people", n, identity["pages"], cookie) for n in range(PEOPLE)),
+    ]
+    await asyncio.gather(
+        *(
+            _read(kind, ports[n % len(ports)], addresses, headers, until, found)
+            for kind, n, addresses, headers in readers
+        )
+    )
+    ended = [task for task in listening if task.done()]
+    found.faults += ["a stream ended"] * len(ended)
+    for task in listening:
+        task.cancel()
+    await asyncio.gather(*listening, return_exceptions=True)
+    return found
+
+
+def within() -> dict[str, Any]:
+    """In the environment of the console: a log-in, a token, addresses, and the overview's cost."""
+    import django
+
+    django.setup()
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    from jackpot.models import Hit
+    from settlement import tokens
+    from settlement.people import Reauthenticated
+
+    person = User.objects.get(username=PERSON)
+    client = Client(headers={"host": "localhost"})
+    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    costs = []
+    for _ in range(3 * REPEATS):
+        begun = time.process_time()
+        if client.get("/", secure=True).status_code != 200:
+            raise SystemExit("The overview does not answer.")
+        costs.append(1_000 * (time.process_time() - begun))
+    _, secret = tokens.issue(Reauthenticated(person), "benchmark", 1)
+    hits = Hit.objects.filter(state="held").values_list("system__code", "number")[:8]
+    return {
+        "session": client.session.session_key,
+        "token": secret,
+        "api": [
+            *("/api/claims/", "/api/systems/", "/api/requests/"),
+            *(f"/api/claims/{system}-{number}/" for system, number in hits[:1]),
+        ],
+        "pages": [
+            *("/", "/claims/", "/pools/", "/tables/"),
+            *(f"/claims/{system}/{number}/" for system, number in hits),
+        ],
+        "overview_ms": statistics.median(costs[REPEATS:]),
+    }
+
+
+@contextmanager
+def _web(stage: Stage, environment: dict[str, str]) -> Iterator[list[int]]:
+    """The ports of the web processes, once all are ready."""
+    ports = [_free_port() for _ in range(WEB_PROCESSES)]
+    programs = {
+        f"web-{port}": [
+            *("-m", "uvicorn", "jackpot.asgi:application", "--port", str(port)),
+            *("--lifespan", "off", "--no-access-log", "--log-level", "warning"),
+            *("--limit-concurrency", "1500", "--timeout-graceful-shutdown", "1"),
+        ]
+        for port in ports
+    }
+    with stage.running(programs, environment):
+        for port in ports:
+            asyncio.run(_ready(port))
+        yield ports
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+async def _ready(port: int) -> None:
+    until = time.monotonic() + _READY_S
+    while time.monotonic() < until:
+        try:
+            if (await _ask(port, "/health/ready", "Connection: close", None))[0] == 200:
+                return
+        except OSError:
+            pass
+        await asyncio.sleep(0.2)
+    raise SystemExit(f"No web process answers on port {port}.")
+
+
+def render(found: Readings, overview_ms: float) -> tuple[str, float]:
+    """The table, and the 95th centile of all answers in seconds."""
+    every = [seconds for taken in found.taken.values() for seconds in taken]
+    lines = ["| who | answers | median | 95th centile | longest |", "|---|---|---|---|---|"]
+    for kind, taken in {**found.taken, "all": every}.items():
+        p95 = statistics.quantiles(taken, n=20)[-1]
+        lines.append(
+            f"| {kind} | {len(taken):,} | {statistics.median(taken):.2f} s | {p95:.2f} s"
+            f" | {max(taken):.2f} s |"
+        )
+    lines += [
+        "",
+        f"{STREAMS} streams beside them; {p95 / LIMIT_S:.0%} of the limit of {LIMIT_S:.0f} s.",
+        f"The overview takes {overview_ms:.0f} ms of the processor,"
+        f" {overview_ms / OVERVIEW_MS:.0%} of its limit.",
+    ]
+    return "\n".join(lines), p95
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("--seconds", type=float, default=30.0)
+    options.add_argument("--directory", type=Path, help="keep the servers' files here")
+    options.add_argument("--within", action="store_true", help=argparse.SUPPRESS)
+    asked = options.parse_args()
+    if asked.within:
+        print(json.dumps(within()))
+        return
+    with Stage(asked.directory) as stage:
+        environment = stage.environment(stage.url_of(evening.play(stage, SEED, STEPS)))
+        environment["DJANGO_SETTINGS_MODULE"] = "jackpot.settings"
+        environment |= {"DEMO": "1", "LOG_LEVEL": "ERROR"}  # plain HTTP
+        said = subprocess.run(
+            [sys.executable, "-m", "benchmarks.readers", "--within"],
+            env=environment,
+            cwd=PROJECT,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        identity = json.loads(said.stdout.splitlines()[-1])
+        with _web(stage, environment) as ports:
+            found = asyncio.run(load(ports, identity, asked.seconds))
+    table, p95 = render(found, identity["overview_ms"])
+    print(table)
+    if found.faults:
+        sys.exit(f"{len(found.faults)} were not answered: {found.faults[0]}.")
+    if p95 > LIMIT_S or identity["overview_ms"] > OVERVIEW_MS:
+        sys.exit("Over the limit.")
+
+
+if __name__ == "__main__":
+    main()
