@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0044_evidence_asked_for"),
+        ("settlement", "0045_acts_happen_now"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
