@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0045_acts_happen_now"),
+        ("settlement", "0046_enough_of_a_claim"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
