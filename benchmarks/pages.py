@@ -50,17 +50,17 @@ def within() -> dict[str, float]:
     import django
 
     django.setup()
-    from django.contrib.auth.models import Group, User
+    from django.contrib.auth.models import User
     from django.test import Client
     from django.urls import reverse
 
     from jackpot.models import Tier
-    from settlement.roles import install_roles
+    from settlement.roles import grant, install_roles
     from tables.models import GamingTable
 
     install_roles()
     reader, _ = User.objects.get_or_create(username=READER)
-    reader.groups.add(Group.objects.get(name="Compliance"))
+    grant(reader, "Compliance")
     client = Client(headers={"host": "localhost"})
     client.force_login(reader, backend="django.contrib.auth.backends.ModelBackend")
     table = GamingTable.objects.select_related("system").earliest("pk")

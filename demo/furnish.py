@@ -11,14 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from demo.jackpots import DROP_STEPS, HARBOUR, SALON, SECOND_MANAGER_ABOVE
 from jackpot import commands
 from jackpot.models import Head
 from settlement.models import SecondManagerLimit
-from settlement.roles import install_roles
+from settlement.roles import grant, install_roles
 from tables.models import Casino, GamingTable, JackpotSystem
 
 PASSWORD = "harbour-demo-2026"
@@ -136,7 +136,7 @@ def _employ(person: Person) -> None:
     if is_new:
         user.set_password(PASSWORD)
         user.save()
-    user.groups.set([Group.objects.get(name=person.role)])
+    grant(user, person.role)
 
 
 def simulated_drop() -> list[str]:

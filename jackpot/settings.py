@@ -92,6 +92,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # --- people -----------------------------------------------------------------------------
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
+    "settlement.roles.ByRole",  # who may do what; nobody logs in by it
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]

@@ -105,7 +105,7 @@ def propose(
     `source` is the other side: operator, pot, commission, drop or to_return. `below_reset`: why the
     pool is left below its reset amount, or empty. What the writer would refuse now is refused here.
     """
-    require(user, proposals.PERMISSIONS[KIND][0])
+    require(user, proposals.PERMISSIONS[KIND][0], tier.system)
     body = body_of(
         tier,
         into=into,
@@ -124,7 +124,7 @@ def propose(
 def approve(proposal: Proposal, person: Reauthenticated) -> ProposalApproval:
     """The first of two managers approves a large adjustment; nothing moves."""
     user = person.user
-    require(user, proposals.PERMISSIONS[KIND][1])
+    require(user, proposals.PERMISSIONS[KIND][1], proposal.system)
     proposals.require_open(proposal)
     if proposal.kind != KIND or not second_manager.is_asked_of_adjustment(proposal):
         raise WrongState("One manager is enough for this adjustment: agree to it.")

@@ -56,7 +56,7 @@ def halt_of(system: JackpotSystem) -> Halt | None:
 
 def propose(system: JackpotSystem, user: Any, reason: str) -> AsideProposal:
     """Propose to set aside what the system halted on; nothing happens before a second person."""
-    require(user, "propose_aside")
+    require(user, "propose_aside", system)
     reason = reason.replace("\x00", "").strip()[:LONGEST_REASON]
     if not reason:
         raise BadReason("Say why it cannot wait for a fix, and who was asked.")
@@ -73,7 +73,7 @@ def propose(system: JackpotSystem, user: Any, reason: str) -> AsideProposal:
 def agree(system: JackpotSystem, person: Reauthenticated) -> SetAside:
     """A second person agrees to the newest proposal; the writer then goes on."""
     user = person.user
-    require(user, "second_aside")
+    require(user, "second_aside", system)
     halt = _open(system)
     if halt.proposal is None:
         raise WrongState("Nobody has proposed to set this aside.")

@@ -38,7 +38,7 @@ def attach(
 
     The writer takes its hash into the order; the file is there at once.
     """
-    require(user, "add_attachment")
+    require(user, "add_attachment", claim.system)
     said = caption.strip()
     if not 0 < len(said) <= CAPTION_LENGTH:
         raise BadEvidence(f"Say in at most {CAPTION_LENGTH} characters what the file shows.")

@@ -30,7 +30,7 @@ def propose(
     table: GamingTable, user: Any, *, boot: int, reason: str, key: uuid.UUID | None = None
 ) -> Proposal:
     """Propose that the counter goes on behind `boot`, the last that was the unit's own."""
-    require(user, proposals.PERMISSIONS[KIND][0])
+    require(user, proposals.PERMISSIONS[KIND][0], table.system)
     said = reason.replace("\x00", "").strip()[:LONGEST_REASON]
     if not said:
         raise BadReason("Say why: the reason stands in the record.")

@@ -62,7 +62,7 @@ Times are UTC, amounts in JSON are micros (millionths of the currency unit).
 
 def export(claim: Claim, user: Any, out: IO[bytes]) -> BundleExport:
     """Write the archive for a person whose role allows it, and record that. WrongState: no key."""
-    require(user, "export_bundle")
+    require(user, "export_bundle", claim.system)
     return hand_out(claim, user, out)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from settlement import proposals
 from settlement.models import Claim, Proposal
-from settlement.people import require
+from settlement.people import may, require
 
 KIND = Proposal.Kind.DELEGATE
 # What somebody may do in a capacity, by code names of `settlement.roles`.
@@ -21,12 +21,13 @@ TAKES = "take_delegation"  # whom a decision can be delegated to
 
 def require_for(claim: Claim, user: Any, permission: str) -> None:
     """As `people.require`; a delegation of this claim allows it as well, while one may take it."""
-    if user.has_perm(f"settlement.{permission}"):
+    if may(user, permission, claim.system):
         return
-    if not user.has_perm(f"settlement.{TAKES}"):
-        require(user, permission)
-    if permission not in delegated(proposals.of_claim(claim)).get(user.get_username(), ()):
-        require(user, permission)
+    given: frozenset[str] = frozenset()
+    if may(user, TAKES):
+        given = delegated(proposals.of_claim(claim)).get(user.get_username(), given)
+    if permission not in given:
+        require(user, permission, claim.system)
 
 
 def delegated(found: Iterable[Proposal]) -> dict[str, frozenset[str]]:

@@ -132,7 +132,7 @@ def amend(
     claim: Claim, user: Any, form: Mapping[str, Any], *, key: uuid.UUID | None = None
 ) -> commands.Answer:
     """Mend the report at the hand's own place (19.21); a verification falls away."""
-    require(user, "amend_claim")
+    require(user, "amend_claim", claim.system)
     report = read_report(form)
     with acting.locked(claim):
         act = acting.already_done(claim, Kind.AMEND, user, key, report=report)
@@ -206,7 +206,7 @@ def propose_rejection(
 
     `irregularity`: which misdeal (R08) it was, or what made the hand dead (R10).
     """
-    require(user, "propose_rejection")
+    require(user, "propose_rejection", claim.system)
     if reason not in REJECTIONS:
         raise BadReason("Choose one of the reasons R01 to R14.")
     require_irregularity(reason, irregularity)
@@ -235,7 +235,7 @@ def require_irregularity(reason: str, irregularity: str | None) -> None:
 
 def withdraw_rejection(claim: Claim, user: Any, *, note: str, key: uuid.UUID | None = None) -> Act:
     """Take a proposed rejection back, with a note that says why: the claim goes on."""
-    require(user, "propose_rejection")
+    require(user, "propose_rejection", claim.system)
     if not note.strip():
         raise BadReason("Say why the rejection is withdrawn.")
     with acting.locked(claim):
@@ -289,7 +289,7 @@ def pay(
     `parts` in micros by chips, cash and cash equivalent (19.15).
     """
     user = person.user
-    require(user, "pay_claim")
+    require(user, "pay_claim", claim.system)
     given = {method: int(parts.get(method, 0)) for method in METHODS}
     with acting.locked(claim):
         act = acting.already_done(claim, Kind.PAY, user, key, line=line, parts=given)

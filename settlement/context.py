@@ -8,17 +8,18 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from jackpot.models import Hit
+from settlement.roles import held
 from tables.models import Casino
 
 
 def console(request: HttpRequest) -> dict[str, Any]:
-    """Three small queries for somebody with a role, none for anybody else."""
+    """Two small queries for somebody with a role, none for anybody else."""
     user = getattr(request, "user", None)
     if user is None or not user.has_perm("settlement.view_claim"):
         return {}
     return {
         "casino": Casino.objects.order_by("pk").first(),
-        "role": " and ".join(user.groups.order_by("name").values_list("name", flat=True)),
+        "role": " and ".join(held(user).names),
         # As `standing.open_hits`, without reading the acts.
         "open_claims": Hit.objects.filter(state__in=("held", "confirmed")).count(),
         "demo": settings.DEMO,

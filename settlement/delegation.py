@@ -22,6 +22,7 @@ from settlement.claims import hit_of
 from settlement.errors import BadReason, SamePerson, WrongState
 from settlement.models import Act, Claim, Proposal
 from settlement.people import Reauthenticated, name_of, require
+from settlement.roles import holders
 from settlement.staff_play import WasDealtIn
 
 APART = (Act.Kind.AMEND, Act.Kind.VERIFY, Act.Kind.APPROVE, Act.Kind.CONFIRM, Act.Kind.PAY)
@@ -31,21 +32,13 @@ LONGEST_REASON = 500
 
 def left(claim: Claim, permission: str) -> QuerySet[Any]:
     """Who may do it by their role, was not dealt in, and did nothing else on the claim."""
-    return _free(claim, _allowed(permission), AGAIN.get(permission, ""))
+    return _free(claim, holders(permission, claim.system.casino_id), AGAIN.get(permission, ""))
 
 
 def candidates(claim: Claim, capacity: str) -> QuerySet[Any]:
     """Who may be asked: managers of other houses and compliance, as far as nothing keeps them."""
-    by_role = _allowed(CAPACITIES[capacity][0])
-    return _free(claim, _allowed(TAKES).exclude(pk__in=by_role.values("pk")))
-
-
-def _allowed(permission: str) -> QuerySet[Any]:
-    people = get_user_model()
-    found = people.objects.with_perm(
-        f"settlement.{permission}", backend="django.contrib.auth.backends.ModelBackend"
-    )
-    return people.objects.filter(pk__in=found.values("pk")).defer("password").order_by("username")
+    by_role = holders(CAPACITIES[capacity][0], claim.system.casino_id)
+    return _free(claim, holders(TAKES).exclude(pk__in=by_role.values("pk")))
 
 
 def _free(claim: Claim, people: QuerySet[Any], again: str = "") -> QuerySet[Any]:
@@ -66,7 +59,7 @@ def propose(
     key: uuid.UUID | None = None,
 ) -> Proposal:
     """Propose that `person` acts on this claim as if in that capacity, and say why."""
-    require(user, proposals.PERMISSIONS[KIND][0])
+    require(user, proposals.PERMISSIONS[KIND][0], claim.system)
     if capacity not in CAPACITIES:
         raise BadReason("Choose the capacity: casino manager, or game supervisor.")
     said = reason.replace("\x00", "").strip()[:LONGEST_REASON]

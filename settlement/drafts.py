@@ -75,7 +75,7 @@ def propose(
 
     `figures`: those of `to_retype`, typed again, by their keys.
     """
-    require(user, proposals.PERMISSIONS[KIND][0])
+    require(user, proposals.PERMISSIONS[KIND][0], system)
     terms = read(document)
     body = body_of(terms, force)
     waiting = open_draft(system, terms.code)

@@ -80,11 +80,11 @@ def enter(
     `second`: who signs beside it. Asked for while the table's unit is heard; nobody waits for a
     proposal, as the place of the hand is now.
     """
-    require(user, "enter_hand")
+    require(user, "enter_hand", table.system)
     said = _said(note, "Say why the hand is entered here: what is wrong with the unit.")
     heard = is_online(table)
     beside = second.user if second is not None else None
-    _require_second(heard, user, beside)
+    _require_second(table, heard, user, beside)
     people = [user, *([beside] if beside is not None else [])]
     at_play = staff_play.playing().filter(staff_play.counting(), table=table)
     if at_play.filter(person__in=people).exists():
@@ -120,7 +120,7 @@ def is_online(table: GamingTable) -> bool:
     return found is not None and is_heard(found, timezone.now())
 
 
-def _require_second(heard: bool, user: Any, beside: Any) -> None:
+def _require_second(table: GamingTable, heard: bool, user: Any, beside: Any) -> None:
     """While the unit is heard nobody takes a place on the console alone."""
     if beside is None:
         if heard:
@@ -128,7 +128,7 @@ def _require_second(heard: bool, user: Any, beside: Any) -> None:
         return
     if beside.pk == user.pk:
         raise SamePerson("The second person is somebody else.")
-    require(beside, SECOND)
+    require(beside, SECOND, table.system)
 
 
 def name_round(
@@ -181,7 +181,7 @@ def unpair(claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None) 
 
 
 def _begin(claim: Claim, kind: str, user: Any, key: uuid.UUID | None, **said: Any) -> Act | None:
-    require(user, "enter_hand")
+    require(user, "enter_hand", claim.system)
     return acting.already_done(claim, kind, user, key, **said)
 
 

@@ -141,6 +141,8 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_staffplay": {"web": "INSERT"},
     "settlement_staffplayend": {"web": "INSERT"},
     "settlement_staffplayword": {"web": "INSERT"},
+    "settlement_rolechange": {},  # by the owner, like the groups behind it
+    "settlement_rolepermissions": {},
     "settlement_secondmanagerlimit": {},
     "settlement_missedroundslimit": {},
     "settlement_termsfactor": {},

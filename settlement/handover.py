@@ -30,6 +30,7 @@ from settlement.missed import Signal, signals, to_countersign
 from settlement.models import Handover, Reconciliation
 from settlement.people import Reauthenticated, name_of
 from settlement.proposals import open_proposals
+from settlement.roles import held
 from settlement.standing import OPEN, with_corrections
 from settlement.subjects import subjects
 from settlement.suspensions import suspensions
@@ -45,9 +46,9 @@ Item = dict[str, str]
 Section = dict[str, Any]
 
 
-def may_sign(user: Any) -> bool:
-    """Who is in charge of a shift: game supervisors and casino managers."""
-    return any(user.has_perm(f"settlement.{name}") for name in ("verify_claim", "confirm_claim"))
+def may_sign(user: Any, casino: Casino) -> bool:
+    """Who is in charge of a shift: game supervisors and casino managers of that casino."""
+    return any(held(user).may(name, casino.pk) for name in ("verify_claim", "confirm_claim"))
 
 
 def handovers(casino: Casino) -> QuerySet[Handover]:
@@ -103,7 +104,7 @@ def sign(
     if known is not None:
         return known
     for person in (outgoing.user, incoming.user):
-        if not may_sign(person):
+        if not may_sign(person, casino):
             raise NotPermitted(
                 f"{name_of(person)} is neither a game supervisor nor a casino manager: somebody"
                 " who is in charge of a shift must sign."

@@ -75,7 +75,7 @@ def accept(
     key: uuid.UUID | None = None,
 ) -> commands.Answer:
     """They were played: what they add is credited now. The writer's answer."""
-    require(user, "rule_round")
+    require(user, "rule_round", table.system)
     body = _body(table, user, rounds, note)
     return _ruled(Kind.ACCEPT, table, user, body, key)
 
@@ -88,7 +88,7 @@ def refuse(
     key: uuid.UUID | None = None,
 ) -> commands.Answer | Proposal:
     """They were not played; a proposal for a second person where one of them has figures."""
-    require(user, "rule_round")
+    require(user, "rule_round", table.system)
     body = _body(table, user, rounds, note)
     known = Ruling.objects.filter(key=key).exists() if key else False
     if not known and any(each.has_figures for each in rounds_of(table) if each.round in rounds):

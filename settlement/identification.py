@@ -67,7 +67,7 @@ def identify(
     key: uuid.UUID | None = None,
 ) -> None:
     """Record who the player of a seat is; the newest of a seat counts."""
-    require(user, "add_identification")
+    require(user, "add_identification", claim.system)
     texts = {"name": name, "document_number": document_number, "note": note}
     told = {field: given.strip() for field, given in texts.items()}
     for field, text in told.items():
@@ -92,7 +92,7 @@ def identify(
 
 def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
     """The players of a claim, seat by seat. The database records who looked, and what for."""
-    require(user, "view_identification")
+    require(user, "view_identification", claim.system)
     if purpose not in IdentificationLook.Purpose.values:
         raise BadIdentification("Say what you look for.")
     with connection.cursor() as cursor:

@@ -45,7 +45,7 @@ def report(
     key: uuid.UUID | None = None,
 ) -> Incident:
     """Enter an incident, at a table or of the whole system."""
-    require(user, "report_incident")
+    require(user, "report_incident", system)
     note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
     if kind not in ENTERED:
         raise BadReason("Choose what kind of incident it was.")
@@ -117,7 +117,7 @@ def _differs_words(
 
 def resolve(incident: Incident, user: Any, note: str) -> IncidentEnd:
     """Say how an incident was resolved; it is resolved once."""
-    require(user, "resolve_incident")
+    require(user, "resolve_incident", incident.system)
     note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
     if not note:
         raise BadReason("Say what was done about it.")

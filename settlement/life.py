@@ -36,7 +36,7 @@ def suspend(
 
     Rounds that begin from then on do not take part, or take part again. The writer's answer.
     """
-    require(user, "suspend_jackpot")
+    require(user, "suspend_jackpot", system)
     if table is not None and not GamingTable.objects.filter(system=system, code=table).exists():
         raise BadReason("This system has no such table.")
     if again and table is not None:
@@ -79,7 +79,7 @@ def propose_closing(
     key: uuid.UUID | None = None,
 ) -> Proposal:
     """Propose to close a prize; its pools go to another one, or to an account of the system."""
-    require(user, proposals.PERMISSIONS[KIND][0])
+    require(user, proposals.PERMISSIONS[KIND][0], system)
     body = {"jackpot": jackpot, "tier": tier, "reason": _said(reason)}
     body |= {"to_tier": to_tier} if to_tier else {"to_account": to_account or ""}
     waiting = open_closings(system).get(tier)

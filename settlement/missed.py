@@ -143,7 +143,7 @@ def credit(
     `completion`: what was missed is the completion of the round that is named. `another`: figures
     without a number are of none of the rounds whose completion is missing.
     """
-    require(user, "credit_missed")
+    require(user, "credit_missed", table.system)
     evidence = evidence.replace("\x00", "").strip()[:LONGEST_NOTE]
     given = {name: amount for name, amount in (figures or {}).items() if amount is not None}
     body: dict[str, Any] = {"table": table.code, "count": count, "evidence": evidence, **given}
@@ -210,7 +210,7 @@ def to_countersign() -> QuerySet[Ruling]:
 
 def countersign(ruling: Ruling, user: Any, note: str = "") -> Countersignature:
     """A second person has looked at missed rounds that one credited alone."""
-    require(user, "countersign_missed")
+    require(user, "countersign_missed", ruling.system)
     if ruling.person_id == user.pk:
         raise SamePerson("You credited these rounds: somebody else must countersign.")
     try:

@@ -17,6 +17,8 @@ from settlement.models_handover import Handover as Handover
 from settlement.models_identification import Identification as Identification
 from settlement.models_identification import IdentificationLook as IdentificationLook
 from settlement.models_records import Record as Record
+from settlement.models_roles import RoleChange as RoleChange
+from settlement.models_roles import RolePermissions as RolePermissions
 from settlement.models_staff import MissedRoundsLimit as MissedRoundsLimit
 from settlement.models_staff import SecondManagerLimit as SecondManagerLimit
 from settlement.models_staff import StaffPlay as StaffPlay

@@ -110,7 +110,7 @@ def propose(
     key: uuid.UUID | None = None,
 ) -> Proposal:
     """Propose that the table goes to another system, there under `code`."""
-    require(user, proposals.PERMISSIONS[KIND][0])
+    require(user, proposals.PERMISSIONS[KIND][0], table.system)
     said = reason.replace("\x00", "").strip()[:LONGEST_REASON]
     if not said:
         raise BadReason("Say why: the reason stands in the record.")

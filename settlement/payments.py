@@ -30,7 +30,7 @@ def withhold(
     claim: Claim, user: Any, line: int, reason: str, *, key: uuid.UUID | None = None
 ) -> commands.Answer:
     """Keep a payment back for now, for instance until an identity is established."""
-    require(user, "withhold_payment")
+    require(user, "withhold_payment", claim.system)
     return _change(claim, user, Kind.WITHHOLD, line, _said(reason), key)
 
 
@@ -38,7 +38,7 @@ def release(
     claim: Claim, user: Any, line: int, reason: str, *, key: uuid.UUID | None = None
 ) -> commands.Answer:
     """What was withheld, or booked as unclaimed, is due again."""
-    require(user, "withhold_payment")
+    require(user, "withhold_payment", claim.system)
     return _change(claim, user, Kind.RELEASE, line, _said(reason), key)
 
 
@@ -46,7 +46,7 @@ def book_unclaimed(
     claim: Claim, user: Any, line: int, *, key: uuid.UUID | None = None
 ) -> commands.Answer:
     """Book what nobody came for in the posted time; it can still be paid."""
-    require(user, "book_unclaimed")
+    require(user, "book_unclaimed", claim.system)
     return _change(claim, user, Kind.UNCLAIMED, line, "", key)
 
 
@@ -54,7 +54,7 @@ def propose_forfeit(
     claim: Claim, user: Any, line: int, reason: str, *, key: uuid.UUID | None = None
 ) -> Proposal:
     """Propose that a payment is not paid any more."""
-    require(user, "propose_forfeit")
+    require(user, "propose_forfeit", claim.system)
     said = _said(reason)
     with acting.locked(claim):  # of two who propose at once the second sees the first
         hit = hit_of(claim)

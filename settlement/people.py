@@ -12,6 +12,8 @@ from django.db.models import Q
 from django.http import HttpRequest
 
 from settlement.errors import NotPermitted, WrongPassword
+from settlement.roles import held, holders
+from tables.models import JackpotSystem
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,32 +44,41 @@ def sign_beside(request: HttpRequest, name: str, password: str) -> Reauthenticat
     return Reauthenticated(found)
 
 
-def require(user: Any, permission: str) -> None:
-    """The person's role must allow it; `permission` is a code name of `settlement.roles`."""
-    if not user.has_perm(f"settlement.{permission}"):
+def require(user: Any, permission: str, system: JackpotSystem | None = None) -> None:
+    """The person's role must allow it in the casino of that system, where one is named.
+
+    `permission` is a code name of `settlement.roles`.
+    """
+    if not may(user, permission, system):
         raise NotPermitted(
             f"Your role does not allow this ({permission.replace('_', ' ')})."
             " Ask a colleague whose role does."
         )
 
 
-def who_may(permission: str, logins: Mapping[str, Collection[str]] | None = None) -> list[Any]:
-    """Everybody whose role allows it, or to whom `logins` gives it, by log-in."""
-    people = get_user_model()
-    by_role = people.objects.with_perm(
-        f"settlement.{permission}", backend="django.contrib.auth.backends.ModelBackend"
+def may(user: Any, permission: str, system: JackpotSystem | None = None) -> bool:
+    """Whether one of the person's roles allows it, in the casino of that system if one is named."""
+    return user.is_active and held(user).may(
+        permission, system.casino_id if system is not None else None
     )
+
+
+def who_may(
+    permission: str,
+    logins: Mapping[str, Collection[str]] | None = None,
+    system: JackpotSystem | None = None,
+) -> list[Any]:
+    """Everybody whose role allows it, or to whom `logins` gives it, by log-in."""
+    by_role = holders(permission, system.casino_id if system is not None else None)
     given = [login for login, permissions in (logins or {}).items() if permission in permissions]
     found = Q(pk__in=by_role.values("pk")) | Q(username__in=given, is_active=True)
-    return list(people.objects.filter(found).defer("password").order_by("username"))
+    people = get_user_model().objects.filter(found)
+    return list(people.defer("password").order_by("username"))
 
 
-def somebody_else_may(user: Any, permission: str) -> bool:
+def somebody_else_may(user: Any, permission: str, system: JackpotSystem) -> bool:
     """Whether anybody but this person could do it."""
-    found = get_user_model().objects.with_perm(
-        f"settlement.{permission}", backend="django.contrib.auth.backends.ModelBackend"
-    )
-    return bool(found.exclude(pk=user.pk).exists())
+    return bool(holders(permission, system.casino_id).exclude(pk=user.pk).exists())
 
 
 def name_of(user: Any) -> str:

@@ -82,7 +82,7 @@ def propose(
     key: uuid.UUID | None = None,
 ) -> Proposal:
     """Record a proposal; the same `key` again is the same proposal."""
-    require(user, PERMISSIONS[kind][0])
+    require(user, PERMISSIONS[kind][0], system)
     key = key or uuid.uuid4()
     known = Proposal.objects.filter(key=key).first()
     if known is not None:
@@ -101,7 +101,7 @@ def propose(
 
 def withdraw(proposal: Proposal, user: Any, note: str) -> ProposalDecision:
     """Take a proposal back, with a note that says why."""
-    require(user, PERMISSIONS[proposal.kind][0])
+    require(user, PERMISSIONS[proposal.kind][0], proposal.system)
     note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
     if not note:
         raise BadReason("Say why the proposal is withdrawn.")
@@ -117,7 +117,7 @@ def agree(
     `judge` raises what else is in the way, inside the transaction that queues the command.
     """
     user = person.user
-    require(user, PERMISSIONS[proposal.kind][1])
+    require(user, PERMISSIONS[proposal.kind][1], proposal.system)
     require_open(proposal)
     if proposal.person_id == user.pk:
         raise SamePerson("You proposed this: somebody else must agree.")

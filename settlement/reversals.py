@@ -48,7 +48,7 @@ def propose(
 
     `irregularity`: which misdeal (R08) it was, or what made the hand dead (R10).
     """
-    require(user, proposals.PERMISSIONS[Proposal.Kind.REVERSE_CLAIM][0])
+    require(user, proposals.PERMISSIONS[Proposal.Kind.REVERSE_CLAIM][0], claim.system)
     if reason not in REVERSALS:
         raise BadReason("Choose one of the reasons R01 to R14.")
     require_irregularity(reason, irregularity)

@@ -1,6 +1,28 @@
-"""Who may do what on the console. A role is a group; services ask for the permission."""
+"""Who may do what on the console, and in which casino. A role is a group, kept with its history.
 
+The history is what counts (`settlement.models_roles`): the database writes down who gets a
+group and what a group may, and a role of one casino has its row there alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.backends import BaseBackend
 from django.contrib.auth.models import Group, Permission
+from django.core.exceptions import PermissionDenied
+from django.db import connection, transaction
+from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
+
+from settlement.models import RoleChange
+from tables.models import Casino
+
+_KEPT = "_roles_held"  # on the object that stands for a person
 
 ROLES: dict[str, tuple[str, ...]] = {
     "Game supervisor": (
@@ -136,3 +158,110 @@ def install_roles() -> None:
         given(group_id=group, permission_id=permission)
         for group, permission in sorted(due - before.keys())
     )
+
+
+def grant(person: Any, role: str, casino: Casino | None = None, *, by: str = "") -> None:
+    """Give somebody a role, in one casino or everywhere. The database's owner alone may."""
+    _change(person, role, casino, granted=True, by=by)
+
+
+def revoke(person: Any, role: str, casino: Casino | None = None, *, by: str = "") -> None:
+    """Take a role away where it was given."""
+    _change(person, role, casino, granted=False, by=by)
+
+
+@transaction.atomic
+def _change(person: Any, role: str, casino: Casino | None, *, granted: bool, by: str) -> None:
+    group = Group.objects.get(name=role)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('jackpot.given_by', %s, true)", [by])
+        if casino is None:  # a trigger writes it down
+            (person.groups.add if granted else person.groups.remove)(group)
+        elif granted != _is_held(person, group, casino):
+            cursor.execute(_WRITE, [person.pk, group.pk, casino.pk, granted])
+        cursor.execute("SELECT set_config('jackpot.given_by', '', true)")
+    vars(person).pop(_KEPT, None)
+
+
+def _is_held(person: Any, group: Group, casino: Casino) -> bool:
+    newest = RoleChange.objects.filter(person=person, role=group, casino=casino).last()
+    return newest is not None and newest.granted
+
+
+_WRITE = """
+    INSERT INTO settlement_rolechange (person_id, role_id, casino_id, granted, by)
+    VALUES (%s, %s, %s, %s, role_given_by())
+"""
+
+
+@dataclass(frozen=True)
+class Held:
+    """What somebody's roles allow now: code names by casino, None where they hold everywhere."""
+
+    names: tuple[str, ...]
+    allowed: Mapping[int | None, frozenset[str]]
+
+    def may(self, permission: str, casino: int | None = None) -> bool:
+        """Whether one of the roles allows it; in that casino, where one is named."""
+        if casino is None:
+            return any(permission in each for each in self.allowed.values())
+        return any(permission in self.allowed.get(each, ()) for each in (None, casino))
+
+    @property
+    def casinos(self) -> frozenset[int] | None:
+        """The casinos where a role holds; None where one holds everywhere."""
+        if None in self.allowed:
+            return None
+        return frozenset(casino for casino in self.allowed if casino is not None)
+
+
+def held(user: Any) -> Held:
+    """What the roles of somebody allow; asked once for each object that stands for the person."""
+    known: Held | None = getattr(user, _KEPT, None)
+    if known is None:
+        known = _held(user.pk)
+        setattr(user, _KEPT, known)
+    return known
+
+
+def _held(person: int | None) -> Held:
+    names: set[str] = set()
+    allowed: dict[int | None, frozenset[str]] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(_HELD, [person])
+        for name, casino, permissions in cursor.fetchall():
+            names.add(name)
+            allowed[casino] = allowed.get(casino, frozenset()).union(json.loads(permissions))
+    return Held(tuple(sorted(names)), allowed)
+
+
+_HELD = """
+    SELECT g.name, h.casino, h.permissions FROM roles_held(%s) AS h
+    JOIN auth_group g ON g.id = h.role
+"""
+_HOLDERS = """
+    SELECT u.id FROM auth_user u CROSS JOIN LATERAL roles_held(u.id) AS h
+    WHERE jsonb_exists(h.permissions, %s)
+      AND (%s::bigint IS NULL OR h.casino IS NULL OR h.casino = %s)
+"""
+
+
+def holders(permission: str, casino: int | None = None) -> QuerySet[Any]:
+    """Everybody whose role allows it, in that casino or, where none is named, in any."""
+    found = RawSQL(_HOLDERS, [permission, casino, casino])  # noqa: S611 - of a constant
+    people = get_user_model().objects.filter(pk__in=found)
+    return people.defer("password").order_by("username")
+
+
+class ByRole(BaseBackend):
+    """What `has_perm` of a person says of the console's permissions: roles alone, nothing else."""
+
+    def has_perm(self, user_obj: Any, perm: str, obj: Any = None) -> bool:
+        """`obj`: a system, in whose casino it must be. No other backend is asked."""
+        label, _, permission = perm.partition(".")
+        if label != "settlement":
+            return False
+        casino = obj.casino_id if obj is not None else None
+        if not user_obj.is_active or not held(user_obj).may(permission, casino):
+            raise PermissionDenied
+        return True

@@ -159,7 +159,7 @@ def decide(
 
     `misdeal`: which of the reason's it was, where the game of the round has several.
     """
-    require(user, "rule_round")
+    require(user, "rule_round", table.system)
     if reason not in REASONS[Kind(kind)]:
         raise BadReason("Choose one of the reasons.")
     note = _note(note, "Say what you saw: footage reference, who was at the table.")
@@ -196,7 +196,7 @@ def _misdeal(kind: str, table: GamingTable, round_: int, reason: str, named: str
 
 def refuse(request: Request, user: Any, note: str, key: uuid.UUID | None = None) -> Ruling:
     """The request is not followed: nothing moves, and the reason is kept."""
-    require(user, "rule_round")
+    require(user, "rule_round", request.table.system)
     if request.round is not None:
         require_apart_of_round(request.table, request.round, user)
     note = _note(note, "Say why the request is refused.")

@@ -15,6 +15,7 @@ from django.db import connection
 from jackpot.models import Hit
 from settlement.errors import SamePerson, SecondManagerNeeded
 from settlement.models import Act, Claim, Proposal, ProposalApproval, SecondManagerLimit
+from settlement.people import may
 from settlement.staff_play import WasDealtIn
 from tables.models import Casino
 
@@ -76,9 +77,7 @@ def is_asked_of_adjustment(proposal: Proposal) -> bool:
 def approval_of_adjustment(proposal: Proposal) -> ProposalApproval | None:
     """The approval on which another manager may agree."""
     found = ProposalApproval.objects.filter(proposal=proposal).select_related("person")
-    able = (
-        each for each in found.order_by("-id") if each.person.has_perm(f"settlement.{_AGREEING}")
-    )
+    able = (each for each in found.order_by("-id") if may(each.person, _AGREEING, proposal.system))
     return next(able, None)
 
 

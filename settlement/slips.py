@@ -51,7 +51,7 @@ def print_slip(payout: Payout, user: Any) -> tuple[bytes, SlipPrint]:
 
     WrongState where the payment is in no block of the order.
     """
-    require(user, "print_slip")
+    require(user, "print_slip", payout.claim.system)
     with acting.locked(payout.claim):
         original = SlipPrint.objects.filter(payout=payout, copy=0).first()
         copy = SlipPrint.objects.filter(payout=payout).count()

@@ -21,7 +21,7 @@ from django.utils import timezone
 from jackpot.models import Hit
 from settlement.errors import BadReason, NotPermitted, OwnHand, SamePerson, WrongState
 from settlement.models import Claim, StaffPlay, StaffPlayEnd, StaffPlayWord
-from settlement.people import name_of, require
+from settlement.people import may, name_of, require
 from tables.models import GamingTable
 
 LONGEST_NOTE = 500
@@ -32,7 +32,7 @@ def sit_down(
     person: Any, table: GamingTable, by: Any, *, since: dt.datetime | None = None, note: str = ""
 ) -> StaffPlay:
     """`person` plays at the table from `since` (now) on, until somebody records the end."""
-    require(by, "view_claim")
+    require(by, "view_claim", table.system)
     now = timezone.now()
     if since is not None and since > now:
         raise BadReason("A play is recorded once it has begun: give a time that is past.")
@@ -46,7 +46,7 @@ def sit_down(
 
 def leave(play: StaffPlay, by: Any) -> StaffPlayEnd:
     """The person has left the table, now. The person says so, or a manager."""
-    if play.person_id != by.pk and not by.has_perm("settlement.confirm_claim"):
+    if play.person_id != by.pk and not may(by, "confirm_claim", play.table.system):
         raise NotPermitted("Only the person, or a casino manager, records the end of a play.")
     if play.until is not None:
         raise WrongState("This play has its end already.")
@@ -59,7 +59,7 @@ def leave(play: StaffPlay, by: Any) -> StaffPlayEnd:
 
 def name(claim: Claim, person: Any, by: Any, *, note: str = "") -> StaffPlay:
     """`person` was dealt in at the hand of this claim, and decides nothing about it from now on."""
-    require(by, "view_claim")
+    require(by, "view_claim", claim.system)
     if is_dealt_in(claim, person):
         raise WrongState(
             f"{name_of(person)} is recorded as dealt in at this hand already. If that waits for a"
@@ -74,7 +74,7 @@ def give_word(play: StaffPlay, by: Any, *, agrees: bool, note: str = "") -> Staf
 
     The named person may only agree; who contradicts says what was seen, and did not play there.
     """
-    require(by, "view_claim")
+    require(by, "view_claim", play.table.system)
     if play.said_by_id == play.person_id:
         raise WrongState(f"{name_of(play.person)} said so: that takes no second word.")
     if by.pk == play.said_by_id:

@@ -46,7 +46,7 @@ def open_stop(
     claim: Claim, user: Any, kind: str, reason: str, *, key: uuid.UUID | None = None
 ) -> commands.Answer:
     """Stop the claim; `kind` is `dispute` or `hold`, `reason` what is said against it."""
-    require(user, MAY_OPEN[kind])
+    require(user, MAY_OPEN[kind], claim.system)
     said = _said(reason, "Say what is disputed, or what the regulator asks for.")
     with acting.locked(claim):
         act = acting.already_done(claim, OPENING[kind], user, key, note=said)
@@ -67,7 +67,7 @@ def propose_end(
     if of == STOP:
         raise WrongState(NO_VERDICT.text)
     kind = ENDING[of]
-    require(user, proposals.PERMISSIONS[kind][0])
+    require(user, proposals.PERMISSIONS[kind][0], claim.system)
     said = _said(finding, "Say what was found, and on what evidence.")
     known = open_end(proposals.of_claim(claim), stop)
     if known is not None and known.key != key:

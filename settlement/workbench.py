@@ -50,7 +50,7 @@ def add_footage(
     key: uuid.UUID | None = None,
 ) -> None:
     """Who of surveillance reviewed which camera, from when to when, and what was seen (19.12)."""
-    require(user, "add_footage")
+    require(user, "add_footage", claim.system)
     kept = {
         "reviewer": _text("The reviewer", reviewer, NAME_LENGTH),
         "camera": _text("The camera", camera, NAME_LENGTH),
@@ -69,7 +69,7 @@ def add_footage(
 
 def add_note(claim: Claim, user: Any, text: str, *, key: uuid.UUID | None = None) -> None:
     """Write something down for whoever reads the claim next."""
-    require(user, "add_note")
+    require(user, "add_note", claim.system)
     note = Note(
         claim=claim, person=user, text=_text("The note", text, NOTE_LENGTH), key=key or uuid.uuid4()
     )

@@ -33,7 +33,7 @@ def propose(
 ) -> Proposal:
     """Propose to reverse the rejection, on the newest report; nothing moves before a second
     person agrees."""
-    require(user, proposals.PERMISSIONS[KIND][0])
+    require(user, proposals.PERMISSIONS[KIND][0], claim.system)
     reason, evidence = reason.strip(), evidence.strip()
     if not 0 < len(reason) <= LONGEST:
         raise BadReason(f"Say why the rejection was wrong, in at most {LONGEST} characters.")

@@ -10,12 +10,12 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection, connections
 from psycopg import sql
 
-from settlement.roles import install_roles
+from settlement.roles import grant, install_roles
 from simulation.clocks import DAWN
 from tables.models import Casino, GamingTable, JackpotSystem
 
@@ -123,6 +123,6 @@ def furnish() -> None:
     install_roles()
     for name, role in PEOPLE.items():
         person = User.objects.create(username=name, first_name=name.title())
-        person.groups.add(Group.objects.get(name=role))
+        grant(person, role)
     with connection.cursor() as cursor:
         cursor.execute(_DAY, [DAWN.date()])

@@ -54,6 +54,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_staffplay": (),
     "settlement_staffplayword": (),
     "settlement_staffplayend": (),
+    "settlement_rolechange": (),
+    "settlement_rolepermissions": (),
     "settlement_secondmanagerlimit": (),
     "settlement_missedroundslimit": (),
     "settlement_termsfactor": (),
@@ -64,6 +66,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
 }
 # Which of a table's rows are written down, where that is not all of them.
 _WHICH = {
+    "settlement_rolechange": "(t.casino_id IS NULL OR EXISTS (SELECT FROM tables_jackpotsystem s"
+    " WHERE s.casino_id = t.casino_id))",
     "tables_closedgap": "t.closed_by <> 'unit'",
     "tables_alarm": "t.cleared_at IS NOT NULL AND t.system_id IS NOT NULL",
 }

@@ -79,7 +79,7 @@ def _page(
         "form": form,
         "hand_forms": hands,
         "may_add": len(hands.forms) < MOST_HANDS,
-        "nobody_to_verify": not somebody_else_may(request.user, "verify_claim"),
+        "nobody_to_verify": not somebody_else_may(request.user, "verify_claim", claim.system),
     }
     context["option"] = context["options"].get(Act.Kind.AMEND)
     return render(request, "console/claim_amend.html", context, status=status)

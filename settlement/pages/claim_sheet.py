@@ -87,7 +87,7 @@ def claim_context(
         "casino": hit.system.casino,
         "prize": prize_name(hit, names),
         "stand": stand,
-        **turn_context(stand, pending, payment["no_shares"], user),
+        **turn_context(stand, pending, payment["no_shares"], user, hit.system),
         "flags": claim_flags(hit, stand, examination, entries, checks["checklist_no"]),
         "steps": way(hit, acts, entries),
         "prospect": coming,

@@ -21,9 +21,12 @@ from settlement.pages.steps import (
     next_turn,
 )
 from settlement.people import name_of, who_may
+from tables.models import JackpotSystem
 
 
-def turn_context(stand: Stand, pending: set[str], no_shares: str, user: Any) -> dict[str, Any]:
+def turn_context(
+    stand: Stand, pending: set[str], no_shares: str, user: Any, system: JackpotSystem
+) -> dict[str, Any]:
     """Whose turn it is. `pending`: figures that it waits for; `no_shares`: why nobody is paid."""
     turn = next_turn(stand, user)
     if "pot_pending" in pending and turn == Turn(WAITS_FOR[Act.Kind.VERIFY]):
@@ -33,17 +36,17 @@ def turn_context(stand: Stand, pending: set[str], no_shares: str, user: Any) -> 
         "pending": pending,
         "amend_first": turn.kind == Act.Kind.AMEND
         or (turn.kind == Act.Kind.VERIFY and bool(no_shares)),
-        **_deciders(stand, turn),
+        **_deciders(stand, turn, system),
     }
 
 
-def _deciders(stand: Stand, turn: Turn) -> dict[str, Any]:
+def _deciders(stand: Stand, turn: Turn, system: JackpotSystem) -> dict[str, Any]:
     """Where it is not this person's turn: who can do what the claim waits for; None: not asked."""
     kind = None if turn.kind else awaited(stand)
     if kind is None or kind == Act.Kind.AMEND:
         return {"deciders": None}
     permission = PERMISSIONS[Act.Kind(kind)]
-    people = who_may(permission, stand.delegated)
+    people = who_may(permission, stand.delegated, system)
     return {
         "deciders": [name_of(each) for each in people if is_free(kind, stand, each)],
         "to_do": DOING[Act.Kind(kind)],

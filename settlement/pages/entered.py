@@ -204,7 +204,7 @@ def _page(
         "may_add": len(hands.forms) < MOST_HANDS,
         "at_this_table": entered.open_claims(table),
         "seen": seen,
-        "nobody_to_verify": not somebody_else_may(request.user, "verify_claim"),
+        "nobody_to_verify": not somebody_else_may(request.user, "verify_claim", table.system),
         "crumbs": [
             ("Tables", reverse("tables")),
             (table.name, reverse("table", args=[table.system.code, table.code])),

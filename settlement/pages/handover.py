@@ -49,7 +49,7 @@ def handover(request: HttpRequest) -> HttpResponse:
         "sections": sections,
         "read": service.digest(sections),
         "earlier": service.handovers(casino)[:SHOWN],
-        "may_sign": service.may_sign(request.user),
+        "may_sign": service.may_sign(request.user, casino),
         "remarks": request.POST.get("remarks", ""),
         "incoming": request.POST.get("incoming", ""),
         "key": uuid.uuid4(),

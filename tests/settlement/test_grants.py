@@ -34,6 +34,7 @@ APPEND_ONLY = (
     *("settlement_identification", "settlement_identificationlook"),
     *("settlement_payout", "settlement_slipprint", "settlement_reconciliation"),
     *("settlement_handover", "settlement_bundleexport"),
+    *("settlement_rolechange", "settlement_rolepermissions"),
 )
 REWRITING = ("UPDATE {} SET {} = {}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 

@@ -10,6 +10,7 @@ from jackpot.money import MICROS
 from settlement import attachments
 from settlement.models import Checkpoint, Claim, Payout
 from settlement.reconciliation import reconcile
+from settlement.roles import grant, install_roles
 from tables import messages
 from tables.models import Alarm
 from tests.jackpot.books import royal_terms
@@ -294,7 +295,9 @@ def test_a_payout_that_no_entry_paid_is_found(house: House) -> None:
 def test_a_file_that_was_changed_is_found_once_a_day(house: House) -> None:
     """Files are hashed by the whole reconciliation, as the role that cannot read them."""
     claim = Claim.objects.get(system=house.system, number=1)
-    clerk = get_user_model().objects.create_superuser("clerk")
+    install_roles()
+    clerk = get_user_model().objects.create(username="clerk")
+    grant(clerk, "Cashier")
     attachments.attach(claim, clerk, "Layout", JPEG)
     with acting_as("worker"):
         assert reconcile(house.system).differences == []

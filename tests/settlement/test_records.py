@@ -48,7 +48,9 @@ def note(text: str = "The player waits") -> None:
 
 
 def waiting() -> list[str]:
-    found = Record.objects.filter(command=None).order_by("id")
+    """What is in no basis yet, beside the roles that everybody was given."""
+    found = Record.objects.filter(command=None).exclude(source__startswith="settlement_role")
+    found = found.order_by("id")
     return list(found.values_list("source", flat=True))
 
 

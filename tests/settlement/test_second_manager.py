@@ -144,7 +144,7 @@ def test_the_database_asks_for_the_second_manager(house: ClaimHouse) -> None:
         confirmed(amount=HELD + 1)
     with acting_as("web"), pytest.raises(IntegrityError, match="two_people"), transaction.atomic():
         confirmed("mere")
-    with acting_as("web"), refused("second_manager"):
+    with acting_as("web"), refused("permission"):
         confirmed("ines")  # no manager
     with (
         acting_as("web"),

@@ -1,0 +1,175 @@
+"""The database refuses what is recorded in the name of somebody whose role does not allow it."""
+
+import importlib
+import json
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import IntegrityError, connection, transaction
+
+from settlement import claims, proposals, roles, stops
+from settlement.models import Act, Claim, Proposal, Ruling
+from settlement.pages.steps import PERMISSIONS
+from tests.roles import acting_as
+from tests.settlement.cast import ClaimHouse
+
+ASKED = importlib.import_module("settlement.migrations.0046_permission_then")
+RECORDED = """
+    SELECT tgrelid::regclass::text FROM pg_trigger WHERE tgname = 'is_recorded' ORDER BY 1
+"""
+WRITE = """
+    INSERT INTO settlement_record (system_id, source, row, said) VALUES (%s, %s, %s, %s)
+"""
+ACT = """
+    INSERT INTO settlement_act (claim_id, kind, person_id, at, body, key)
+    VALUES (%s, %s, %s, now(), '{}', %s)
+"""
+
+
+def permitted(source: str, column: str) -> Iterator[tuple[dict[str, Any], list[str]]]:
+    """What a row may say beside its person, and which permissions allow it."""
+    asked = ASKED._ASKED[source][column]
+    if isinstance(asked, dict):
+        for kind, each in asked.items():
+            yield {"kind": kind}, [each]
+    else:
+        yield {}, ([asked] if isinstance(asked, str) else asked)
+
+
+def refusal(statement: str, *given: Any) -> str:
+    """What the database says to the web process; nothing where it does so."""
+    try:
+        with acting_as("web"), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement, given)
+    except IntegrityError as error:
+        return str(error)
+    return ""
+
+
+def forged(claim: Claim, kind: str, person: User) -> str:
+    """The same of an act in somebody's name."""
+    return refusal(ACT, claim.pk, kind, person.pk, uuid.uuid4())
+
+
+CASES = [
+    (source, column, said, allowed)
+    for source, columns in ASKED._ASKED.items()
+    for column in columns
+    for said, allowed in permitted(source, column)
+]
+
+
+@pytest.fixture
+def house(db: None) -> ClaimHouse:
+    house = ClaimHouse()
+    house.hit_royal()
+    claims.catch_up(house.system)
+    with connection.cursor() as cursor:  # of this test alone: no process writes records
+        cursor.execute("GRANT INSERT ON settlement_record TO jackpot_web")
+        cursor.execute("GRANT ALL ON SEQUENCE settlement_record_id_seq TO jackpot_web")
+    return house
+
+
+def behind(source: str, said: dict[str, Any], house: ClaimHouse) -> dict[str, Any]:
+    """The row that a decision or a countersignature is about."""
+    kind = said.get("kind", "")
+    mere = User.objects.get(username="mere")
+    if source == "settlement_proposaldecision":
+        of, _, agreed = kind.partition(" ")
+        proposal = Proposal.objects.create(
+            system=house.system, kind=of, subject="", body={}, person=mere, key=uuid.uuid4()
+        )
+        return {"proposal_id": proposal.pk, "agreed": agreed == "true"}
+    if source == "settlement_countersignature":
+        ruling = Ruling.objects.create(
+            system=house.system,
+            table=house.system.tables.get(code="t3"),
+            kind=kind,
+            note="Camera 12",
+            count=int(kind == "missed_rounds"),
+            day="2026-11-21",
+            command=1,
+            person=mere,
+            key=uuid.uuid4(),
+        )
+        return {"ruling_id": ruling.pk}
+    return said
+
+
+def test_nobody_is_named_whose_role_does_not_allow_it(house: ClaimHouse) -> None:
+    """Of each recorded table and kind: every role passes exactly where it allows it."""
+    anna = User.objects.create(username="anna")
+    people = {role: User.objects.create(username=f"of {role}") for role in roles.ROLES}
+    for role, person in people.items():
+        roles.grant(anna, role)
+        roles.grant(person, role, house.system.casino)
+    row = 10_000
+    for source, column, kind, allowed in CASES:
+        said = behind(source, kind, house)
+        passed = set()
+        for role, person in people.items():
+            row += 1
+            names = dict.fromkeys(ASKED._ASKED[source], anna) | {column: person}
+            body = said | {
+                each: who.pk if each.endswith("_id") else who.username
+                for each, who in names.items()
+            }
+            told = refusal(WRITE, house.system.pk, source, row, json.dumps(body))
+            assert not told or "permission: " in told
+            if not told:
+                passed.add(role)
+        by_role = {role for role, given in roles.ROLES.items() if set(allowed) & set(given)}
+        assert passed == by_role != set(), (source, kind)
+
+
+def test_every_recorded_table_and_every_kind_has_its_line(house: ClaimHouse) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(RECORDED)
+        assert {table for (table,) in cursor.fetchall()} == set(ASKED._ASKED)
+    assert "nobody has said" in refusal(WRITE, house.system.pk, "settlement_other", 1, "{}")
+    assert {Proposal.Kind(k): v for k, v in ASKED._PROPOSALS.items()} == proposals.PERMISSIONS
+    assert set(ASKED._ACTS) == set(Act.Kind.values)
+    assert set(ASKED._RULINGS) == set(Ruling.Kind.values)
+    assert PERMISSIONS.items() <= {Act.Kind(k): v for k, v in ASKED._ACTS.items()}.items()
+    assert {ASKED._ACTS["dispute"], ASKED._ACTS["hold_claim"]} == set(stops.MAY_OPEN.values())
+
+
+FORGED = [
+    ("verify", "aroha", "a cashier"),
+    ("verify", "nobody", "somebody without a role"),
+    ("pay", "mere", "a manager"),
+    ("amend", "tane", "surveillance"),
+    ("hold_claim", "sione", "a supervisor"),
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "_who"), FORGED)
+def test_the_web_password_alone_forges_no_act(
+    house: ClaimHouse, kind: str, name: str, _who: str
+) -> None:
+    assert "permission: " in forged(Claim.objects.get(), kind, User.objects.get(username=name))
+
+
+def test_a_role_of_another_casino_is_none_here(house: ClaimHouse) -> None:
+    other = type(house.system.casino).objects.create(code="alpine", name="Alpine", currency="NZD")
+    person = User.objects.create(username="of alpine")
+    roles.grant(person, "Game supervisor", other)
+    claim = Claim.objects.get()
+    assert "permission: " in forged(claim, "dispute", person)
+    roles.grant(person, "Game supervisor", house.system.casino)
+    roles.revoke(person, "Game supervisor", house.system.casino)
+    assert "permission: " in forged(claim, "dispute", person)
+    roles.grant(person, "Game supervisor", house.system.casino)
+    assert not forged(claim, "dispute", person)
+
+
+def test_one_persons_word_at_once_takes_the_permission(house: ClaimHouse) -> None:
+    command = """
+        INSERT INTO jackpot_command (system_id, number, kind, body, first, issued_at, key)
+        VALUES (%s, 900, 'suspend', '{}', %s, now(), gen_random_uuid())
+    """
+    assert "permission: aroha" in refusal(command, house.system.pk, "aroha")
+    assert refusal(command, house.system.pk, "sione") == ""
