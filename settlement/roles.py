@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.contrib.auth.backends import BaseBackend
 from django.contrib.auth.models import Group, Permission
 from django.core.exceptions import PermissionDenied
 from django.db import connection, transaction
@@ -253,8 +252,11 @@ def holders(permission: str, casino: int | None = None) -> QuerySet[Any]:
     return people.defer("password").order_by("username")
 
 
-class ByRole(BaseBackend):
+class ByRole:
     """What `has_perm` of a person says of the console's permissions: roles alone, nothing else."""
+
+    def authenticate(self, _request: Any) -> None:
+        """Nobody logs in by it."""
 
     def has_perm(self, user_obj: Any, perm: str, obj: Any = None) -> bool:
         """`obj`: a system, in whose casino it must be. No other backend is asked."""

@@ -25,6 +25,7 @@ from verifier.journals import Journal, find, journals_are_in_the_inbox
 from verifier.moves import moves
 from verifier.order import Order
 from verifier.people import different_people, payouts, undone_by_others
+from verifier.permitted import permitted
 from verifier.projections import projections
 from verifier.receipts import HeldOtherwise, receipts
 from verifier.recorded import recorded
@@ -168,6 +169,7 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
         behind(scope, fold.decisions, found)
         different_people(scope, fold.decisions, found)
         undone_by_others(scope, fold.decisions, found)
+        permitted(connection, scope, system)
         apart(connection, scope, system, fold.decisions)
         if not fold.is_broken:
             evidence(connection, scope, system, fold.decisions, fold.state)

@@ -16,7 +16,7 @@ from settlement.pages.steps import PERMISSIONS
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse
 
-ASKED = importlib.import_module("settlement.migrations.0046_permission_then")
+ASKED = importlib.import_module("settlement.migrations.0049_permission_then")
 RECORDED = """
     SELECT tgrelid::regclass::text FROM pg_trigger WHERE tgname = 'is_recorded' ORDER BY 1
 """

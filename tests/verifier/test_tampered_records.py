@@ -42,6 +42,8 @@ SAYS = {
     "settlement_missedroundslimit": "count",
     "settlement_termsfactor": "factor",
     "settlement_handover": "remarks",
+    "settlement_rolechange": "granted",
+    "settlement_rolepermissions": "by",
     "tables_closedgap": "note",
     "tables_erabegun": "reason",
     "tables_alarm": "cleared_note",

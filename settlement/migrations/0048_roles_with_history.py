@@ -286,7 +286,7 @@ SELECT id, false, session_user FROM auth_user WHERE NOT is_active ORDER BY id;
 class Migration(migrations.Migration):
     dependencies = [
         ("auth", "0012_alter_user_first_name_max_length"),
-        ("settlement", "0044_evidence_asked_for"),
+        ("settlement", "0047_access_tokens"),
         ("tables", "0014_boots_reset"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

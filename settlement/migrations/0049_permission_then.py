@@ -208,7 +208,7 @@ ALTER TABLE jackpot_command ENABLE ALWAYS TRIGGER whoever_says_it_may;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("settlement", "0045_roles_with_history"), ("jackpot", "0028_command_basis")]
+    dependencies = [("settlement", "0048_roles_with_history"), ("jackpot", "0028_command_basis")]
 
     operations = [
         migrations.RunSQL(

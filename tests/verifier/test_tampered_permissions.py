@@ -1,0 +1,138 @@
+"""Whoever acts beyond their role is found and named, though the guard was past."""
+
+import importlib
+
+import pytest
+
+from tests.verifier.conftest import Hands
+from tests.verifier.places import Tampered, assert_found, forged
+from verifier import permitted
+from verifier.basis import SOURCES
+
+
+def in_the_name(source: str, who: str, where: str = "true") -> str:
+    """What was recorded says that somebody else did it."""
+    return f"""
+        UPDATE settlement_record SET said = jsonb_set(said::jsonb, '{{person_id}}', (
+            SELECT to_jsonb(id) FROM auth_user WHERE username = '{who}'))::text
+        WHERE source = '{source}' AND {where}"""
+
+
+def act(kind: str) -> str:
+    return f"said::jsonb ->> 'kind' = '{kind}'"
+
+
+TAMPERED: Tampered = {
+    "a cashier verifies": (
+        [in_the_name("settlement_act", "aroha", act("verify"))],
+        ["(verify): aroha was not permitted it (verify_claim)"],
+    ),
+    "a supervisor confirms": (
+        [in_the_name("settlement_act", "sione", act("confirm"))],
+        ["(confirm): sione was not permitted it (confirm_claim)"],
+    ),
+    "a manager pays": (
+        [in_the_name("settlement_act", "mere", act("pay"))],
+        ["(pay): mere was not permitted it (pay_claim)"],
+    ),
+    "somebody whom nobody knows answers the checklist": (
+        [
+            "UPDATE settlement_record SET said = jsonb_set(said::jsonb, '{person_id}', '0')::text"
+            " WHERE source = 'settlement_checkanswer'"
+        ],
+        ["person 0 was not permitted it (verify_claim)"],
+    ),
+    "a cashier proposes to adjust": (
+        [in_the_name("settlement_proposal", "aroha", act("adjust_pool"))],
+        ["(adjust_pool): aroha was not permitted it (propose_adjustment)"],
+    ),
+    "a supervisor agrees": (
+        [in_the_name("settlement_proposaldecision", "sione", "said::jsonb ->> 'agreed' = 'true'")],
+        ["agreed): sione was not permitted it (second_"],
+    ),
+    "a role was never given": (
+        [
+            """UPDATE settlement_record SET said = (said::jsonb || '{"granted": false}')::text
+            WHERE source = 'settlement_rolechange' AND said::jsonb -> 'person_id' = (
+                SELECT to_jsonb(id) FROM auth_user WHERE username = 'sione')"""
+        ],
+        ["sione was not permitted it (", "more of this kind"],
+    ),
+    "somebody could not log in any more": (
+        [
+            """UPDATE settlement_record SET said = (
+                said::jsonb || '{"granted": false, "role_id": null}')::text
+            WHERE source = 'settlement_rolechange' AND said::jsonb -> 'person_id' = (
+                SELECT to_jsonb(id) FROM auth_user WHERE username = 'david')"""
+        ],
+        ["(confirm): david was not permitted it (confirm_claim)"],
+    ),
+    "a role did not allow it": (
+        [
+            """UPDATE settlement_record SET said = jsonb_set(said::jsonb, '{permissions}',
+                (said::jsonb -> 'permissions') - 'pay_claim')::text
+            WHERE source = 'settlement_rolepermissions'"""
+        ],
+        ["(pay): aroha was not permitted it (pay_claim)"],
+    ),
+    "a cashier suspends": (
+        [
+            *forged("suspend", "{}"),
+            "UPDATE jackpot_command SET first = 'aroha' WHERE kind = 'suspend'",
+        ],
+        ["(suspend): aroha was not permitted it (suspend_jackpot)"],
+    ),
+    "an act of a kind that nobody knows": (
+        [
+            'UPDATE settlement_record SET said = (said::jsonb || \'{"kind": "bless"}\')::text'
+            " WHERE source = 'settlement_act'"
+        ],
+        ["(bless): this verifier knows nobody who may"],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_acting_beyond_a_role_is_found_and_named(hands: Hands, what: str) -> None:
+    assert_found(hands, *TAMPERED[what])
+
+
+def test_an_act_that_the_owner_wrote_past_the_guard_is_named(hands: Hands) -> None:
+    """Everything else is as it should be: the row is recorded, and nothing was changed since."""
+    hands.connection.execute("""
+        INSERT INTO settlement_note (claim_id, text, person_id, at, key)
+        SELECT k.id, 'All well.', u.id, now(), gen_random_uuid()
+        FROM settlement_claim k JOIN auth_user u ON u.username = 'ines' ORDER BY k.id LIMIT 1""")
+    report = hands.look()
+    assert set(report.found) == {permitted.KIND}
+    ((_, said),) = report.findings
+    assert said.endswith("ines was not permitted it (add_note)")
+
+
+def test_every_table_of_records_has_its_line() -> None:
+    of_nobody = {
+        *("settlement_claim", "settlement_payout", "settlement_rolechange"),
+        *("settlement_rolepermissions", "settlement_secondmanagerlimit"),
+        *("settlement_missedroundslimit", "settlement_termsfactor", "tables_erabegun"),
+    }
+    assert permitted.ASKED.keys() | of_nobody == SOURCES.keys()
+
+
+def test_verifier_and_guard_were_written_apart_and_say_the_same() -> None:
+    guard = importlib.import_module("settlement.migrations.0049_permission_then")._ASKED
+    for source, columns in permitted.ASKED.items():
+        assert set(guard[source]) == set(columns), source
+        for column, asked in columns.items():
+            others = guard[source][column]
+            if isinstance(others, dict):
+                words = {", agreed": " true", ", withdrawn": " false"}
+                told = {_worded(kind, words): list(each) for kind, each in asked.items()}
+                assert told == {kind: [each] for kind, each in others.items()}
+            else:
+                assert list(asked[""]) == ([others] if isinstance(others, str) else others)
+
+
+def _worded(kind: str, words: dict[str, str]) -> str:
+    for here, there in words.items():
+        kind = kind.replace(here, there)
+    return kind
