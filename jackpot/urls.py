@@ -9,6 +9,7 @@ urlpatterns = [
     path("", include("settlement.urls")),
 ]
 handler400 = "jackpot.unavailable.bad_request"
+handler403 = "settlement.pages.security_log.permission_denied"
 handler500 = "jackpot.unavailable.server_error"
 if settings.DEMO:
     urlpatterns.append(path("demo/", include("demo.urls")))

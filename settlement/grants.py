@@ -129,6 +129,7 @@ WRITES: dict[str, dict[str, str]] = {
     "jackpot_displaysilence": {"worker": "INSERT, UPDATE (since, until)"},
     "jackpot_darkcall": {"worker": "INSERT", "poster": "UPDATE (entry)"},
     # --- settlement: people and payment
+    "settlement_accessnote": {"web": "INSERT (what, username, address, detail)"},
     "settlement_claim": {"worker": "INSERT", "web": "INSERT, UPDATE (opened_at)"},  # locked
     "settlement_act": {"web": "INSERT"},
     "settlement_record": {},  # by triggers of those tables alone

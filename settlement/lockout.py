@@ -22,6 +22,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from jackpot import problems
+from settlement.security_log import What, note
 from tables.alarms import raise_alarm
 
 STATUS = 429
@@ -57,8 +58,24 @@ class Handler(AxesDatabaseHandler):
         """Count it; an alarm when that locks somebody out."""
         was_locked = request is not None and request.axes_locked_out
         super().user_login_failed(sender, credentials, request, **options)
+        name = get_client_username(request, credentials) or ""
+        if not was_locked:
+            note(request, What.FAILED, name, getattr(request, "path_info", ""))
         if request is not None and request.axes_locked_out and not was_locked:
-            _tell(get_client_username(request, credentials) or "", request.axes_ip_address or "")
+            note(request, What.LOCKED, name, "for 15 minutes")
+            _tell(name, request.axes_ip_address or "")
+
+    def user_logged_in(self, sender: Any, request: Any, user: Any, **options: Any) -> None:
+        """Clear what was counted; write it down."""
+        super().user_logged_in(sender, request, user, **options)
+        note(request, What.LOGGED_IN, user.get_username())
+
+    def user_logged_out(self, sender: Any, request: Any, user: Any, **options: Any) -> None:
+        """Write it down, and why if nobody did it."""
+        super().user_logged_out(sender, request, user, **options)
+        if user is not None:
+            why = getattr(request, "why_logged_out", "")
+            note(request, What.ENDED if why else What.LOGGED_OUT, user.get_username(), why)
 
 
 def _failures(request: Any, of: dict[str, Any], by: str) -> int:

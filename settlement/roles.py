@@ -120,6 +120,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "view_claim",
         "view_identification",
         "export_reports",
+        "view_accessnote",
         "open_dispute",
         "place_hold",
         "propose_lift",

@@ -46,6 +46,7 @@ class EndIdle:
             return
         now = time.time()
         if is_idle(request.session, now):
+            request.why_logged_out = "nothing was done"  # type: ignore[attr-defined]
             logout(request)
             minutes = round(settings.SESSION_IDLE_S / 60)
             messages.warning(

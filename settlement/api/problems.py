@@ -26,6 +26,7 @@ from settlement.errors import (
     WrongPassword,
     WrongState,
 )
+from settlement.security_log import note_refusal
 
 NOTHING_HERE = "There is nothing at this address. Addresses end with a slash."
 STATUSES: dict[type[RuleBroken], int] = {
@@ -40,6 +41,9 @@ STATUSES: dict[type[RuleBroken], int] = {
     Declined: status.HTTP_409_CONFLICT,
 }
 
+# Refusals that concern who asks; they go into the security log.
+SEEN = (NotPermitted, OwnHand, SamePerson)
+
 
 def explain(error: Exception, context: dict[str, Any]) -> Response | None:
     """The response to a refusal: `code` is a stable slug, `rule` may be empty.
@@ -48,6 +52,8 @@ def explain(error: Exception, context: dict[str, Any]) -> Response | None:
     """
     context["request"].accepted_renderer = JSONRenderer()  # of the schema, too
     if isinstance(error, RuleBroken):
+        if isinstance(error, SEEN):
+            note_refusal(context["request"]._request, str(error))
         code = STATUSES.get(type(error), status.HTTP_422_UNPROCESSABLE_ENTITY)
         more = {"fields": error.fields} if isinstance(error, FiguresNotRetyped) else {}
         return _refusal(

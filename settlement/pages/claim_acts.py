@@ -18,7 +18,7 @@ from jackpot import commands
 from jackpot.models import Head
 from jackpot.money import format_micros
 from settlement import claims, payments
-from settlement.errors import RuleBroken, WrongPassword
+from settlement.errors import NotPermitted, OwnHand, RuleBroken, SamePerson, WrongPassword
 from settlement.models import Act, Claim, Proposal
 from settlement.pages.checklist_form import ChecklistForm
 from settlement.pages.claim_sheet import claim_context
@@ -32,6 +32,7 @@ from settlement.pages.forms import (
     WithdrawForm,
 )
 from settlement.people import reauthenticate
+from settlement.security_log import note_refusal
 
 REFUSED = 422
 
@@ -71,6 +72,8 @@ def attempt(
     try:
         outcome = service()
     except RuleBroken as error:
+        if isinstance(error, (NotPermitted, OwnHand, SamePerson)):
+            note_refusal(request, str(error))
         if isinstance(error, WrongPassword):
             form.add_error("password", str(error))
         else:  # not in the form: the refusal may be that the form is no longer to be had

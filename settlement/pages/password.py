@@ -16,6 +16,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from settlement.errors import WrongPassword
 from settlement.people import reauthenticate
+from settlement.security_log import What, note
 
 
 def _field(label: str, autocomplete: str, help_text: str = "") -> forms.CharField:
@@ -68,6 +69,7 @@ def password(request: HttpRequest) -> HttpResponse:
             person.set_password(form.cleaned_data["new"])
             person.save(update_fields=["password"])
             update_session_auth_hash(request, person)
+            note(request, What.PASSWORD, person.get_username(), "log-ins elsewhere ended")
             messages.success(
                 request, "Your password is changed. You are logged out on all other devices."
             )

@@ -33,7 +33,7 @@ def payouts(request: HttpRequest) -> HttpResponse:
     """Payouts of some gaming days with their parts, all who took part, and totals."""
     casino = casino_or_404(request)
     register, system = _register(request, casino)
-    page: Page[dict[str, Any]] = Paginator(_Rows(register), ROWS).get_page(request.GET.get("page"))
+    page: Page[dict[str, Any]] = Paginator(Rows(register), ROWS).get_page(request.GET.get("page"))
     days = days_of(request)
     return render(
         request,
@@ -60,7 +60,7 @@ def payouts(request: HttpRequest) -> HttpResponse:
 def payouts_csv(request: HttpRequest) -> Export:
     """The register of the same filter, all of it."""
     register, _ = _register(request, casino_or_404(request))
-    return as_csv(register)
+    return as_csv(request, register)
 
 
 def _register(request: HttpRequest, casino: Casino) -> tuple[Report, str]:
@@ -69,7 +69,7 @@ def _register(request: HttpRequest, casino: Casino) -> tuple[Report, str]:
     return payout_register(casino, days_of(request), system), system
 
 
-class _Rows(Sequence[dict[str, Any]]):
+class Rows(Sequence[dict[str, Any]]):
     """A report as a paginator reads it: slices only."""
 
     def __init__(self, report: Report) -> None:

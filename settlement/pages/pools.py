@@ -93,7 +93,9 @@ def pool(request: HttpRequest, system: str, tier: str) -> HttpResponse:
 def pool_csv(request: HttpRequest, system: str, tier: str) -> Export:
     """The pool's history of the same filter, all of it."""
     found = tier_or_404(system, tier)
-    return as_csv(PoolHistory(found, days_of(request), choice_of(request, "kind", KINDS)).report())
+    return as_csv(
+        request, PoolHistory(found, days_of(request), choice_of(request, "kind", KINDS)).report()
+    )
 
 
 def ways(page: Page, query: str, path: str) -> dict[str, str]:

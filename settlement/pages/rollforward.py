@@ -67,7 +67,7 @@ def rollforward(request: HttpRequest) -> HttpResponse:
 def rollforward_csv(request: HttpRequest, system: str, tier: str) -> Export:
     """The same month as a file."""
     found = tier_or_404(system, tier)
-    return as_csv(roll_forward(found, _month(request, found)))
+    return as_csv(request, roll_forward(found, _month(request, found)))
 
 
 def _name(pool: Pool) -> str:

@@ -25,7 +25,9 @@ SECTIONS = (
     ("Terms", "terms", "terms"),
     ("Handover", "handover", "clock"),
     ("Staff at play", "plays", "person"),
+    ("Security log", "security-log", "quarantine"),
 )
+ASKS_FOR = {"security-log": "settlement.view_accessnote"}
 
 # Strokes in a box of 24 by 24.
 ICONS = {
@@ -125,7 +127,10 @@ def navigation(context: dict[str, Any]) -> dict[str, Any]:
     request: HttpRequest | None = context.get("request")
     here = request.path if request else ""
     entries = []
+    user: Any = getattr(request, "user", None)
     for label, name, picture in SECTIONS:
+        if name in ASKS_FOR and not (user and user.has_perm(ASKS_FOR[name])):
+            continue
         try:
             address = reverse(name)
         except NoReverseMatch:

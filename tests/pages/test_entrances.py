@@ -34,6 +34,7 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     "missed-countersign": "countersign_missed",
     "incident-resolve": "resolve_incident",
     **dict.fromkeys(("pool-csv", "payouts-csv", "rollforward-csv"), "export_reports"),
+    **dict.fromkeys(("security-log", "security-log-csv"), "view_accessnote"),
     "pool-adjust": "propose_adjustment",
     "proposal-approve": "second_adjustment",
     "slip-print": "print_slip",

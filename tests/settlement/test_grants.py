@@ -16,6 +16,7 @@ from tests.jackpot.house import House
 from tests.roles import acting_as
 
 APPEND_ONLY = (
+    "settlement_accessnote",
     "settlement_ruling",
     "settlement_countersignature",
     "settlement_incident",

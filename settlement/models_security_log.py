@@ -1,0 +1,35 @@
+"""The security log: what happened at the doors of the console."""
+
+from django.db import models
+from django.db.models.functions import Now
+
+
+class AccessNote(models.Model):
+    """A log-in, a wrong password, a refused act: who, when, from where, what. Append-only.
+
+    `username` is empty where the name is nobody's: it may be a password in the wrong field.
+    Written by `settlement.security_log.note`, with the time of the database.
+    """
+
+    class What(models.TextChoices):
+        LOGGED_IN = "logged_in", "Logged in"
+        LOGGED_OUT = "logged_out", "Logged out"
+        FAILED = "failed", "Wrong password"
+        LOCKED = "locked", "Locked after wrong passwords"
+        PASSWORD = "password", "Changed the password"
+        ENDED = "ended", "Log-in ended"
+        REFUSED = "refused", "Act refused"
+        EXPORTED = "exported", "Exported a report"
+
+    at = models.DateTimeField(db_default=Now())
+    what = models.CharField(max_length=20, choices=What.choices)
+    username = models.CharField(max_length=150, blank=True)
+    address = models.CharField(max_length=45, blank=True)
+    detail = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        default_permissions = ("view",)
+        indexes = [models.Index(fields=["at"], name="access_at")]
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.username}"
