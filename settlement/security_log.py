@@ -1,7 +1,7 @@
 """The security log: what is written down at the doors, and reading it.
 
-Read beside it: dispute bundles that were taken, and roles given and taken away. Nothing secret is in it: no password, no session,
-no name that is nobody's.
+Read beside it: dispute bundles that were taken, and roles given and taken away. Nothing secret is
+in it: no password, no session, no name that is nobody's.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _QUERY = """
            coalesce(nullif(trim(concat_ws(' ', u.first_name, u.last_name)), ''), said.username)
                AS person
     FROM (
-        SELECT 'n' || id AS id, at, what, username, address, detail FROM settlement_accessnote
+        SELECT 1 AS source, id, at, what, username, address, detail FROM settlement_accessnote
         UNION ALL
-        SELECT 'b' || b.id, b.at, {bundle}, p.username, '', upper(s.code) || '-' || k.number
+        SELECT 2, b.id, b.at, {bundle}, p.username, '', upper(s.code) || '-' || k.number
         FROM settlement_bundleexport b JOIN auth_user p ON p.id = b.person_id
         JOIN settlement_claim k ON k.id = b.claim_id
         JOIN tables_jackpotsystem s ON s.id = k.system_id
         UNION ALL
-        SELECT 'r' || r.id, r.at, {role}, p.username, '',
+        SELECT 3, r.id, r.at, {role}, p.username, '',
                concat(coalesce(g.name, 'To log in'), coalesce(' at ' || c.name, ''),
                       CASE WHEN r.granted THEN ': given by ' ELSE ': taken away by ' END, r.by)
         FROM settlement_rolechange r JOIN auth_user p ON p.id = r.person_id
@@ -95,7 +95,7 @@ def security_log(casino: Casino, days: Days, kind: str, whose: str) -> Report:
             kind=kind,
             whose=whose,
         ),
-        order=sql.SQL("at DESC, id DESC"),
+        order=sql.SQL("at DESC, source, id DESC"),
         columns=(
             Column("at", "at", "local"),
             Column("at_utc", "at", "instant"),

@@ -107,8 +107,14 @@ def test_compliance_reads_it_by_person_kind_and_day_and_takes_it_as_csv() -> Non
     answer: Any = ines.get(f"{LOG}log.csv", {"person": "mere"})
     body = b"".join(answer.streaming_content).decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(body)))
-    assert [row["what"] for row in rows] == ["Wrong password", "Logged in"]
+    what = [row["what"] for row in rows]
+    assert what == ["Wrong password", "Logged in", "Role given or taken away"]
     assert (rows[0]["log_in"], rows[0]["address"]) == ("mere", FROM)
+
+
+def test_roles_that_were_given_stand_in_it_too() -> None:
+    page = words(logged_in("ines").get(LOG, {"kind": "role", "person": "mere"}))
+    assert "Role given or taken away Casino manager: given by" in page
 
 
 @pytest.mark.parametrize("name", ["sione", "mere", "aroha", "tane"])
@@ -127,9 +133,10 @@ def test_it_says_so_while_it_is_empty_and_has_pages() -> None:
             "INSERT INTO settlement_accessnote (what, username, address, detail)"
             " SELECT 'logged_in', 'mere', '10.0.0.9', '' FROM generate_series(1, 250)"
         )
-    first = words(ines.get(LOG, {"person": "mere"}))
+    of = {"person": "mere", "kind": "logged_in"}
+    first = words(ines.get(LOG, of))
     assert "1 to 100 of 250 events" in first
-    assert "201 to 250 of 250 events" in words(ines.get(LOG, {"person": "mere", "page": "3"}))
+    assert "201 to 250 of 250 events" in words(ines.get(LOG, of | {"page": "3"}))
     assert "No such event" in words(ines.get(LOG, {"kind": "locked"}))
 
 
