@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Count, Q
 from django.http import HttpRequest
 
 from jackpot.models import Hit
@@ -20,7 +21,13 @@ def console(request: HttpRequest) -> dict[str, Any]:
     return {
         "casino": Casino.objects.order_by("pk").first(),
         "role": " and ".join(held(user).names),
-        # As `standing.open_hits`, without reading the acts.
-        "open_claims": Hit.objects.filter(state__in=("held", "confirmed")).count(),
+        **claim_counts(),
         "demo": settings.DEMO,
     }
+
+
+def claim_counts() -> dict[str, int]:
+    """How many claims are open, and how many there ever were: one more is a new one."""
+    # As `standing.open_hits`, without reading the acts.
+    is_open = Q(state__in=("held", "confirmed"))
+    return Hit.objects.aggregate(open_claims=Count("pk", filter=is_open), claims_ever=Count("pk"))

@@ -1,4 +1,5 @@
-"""Log-ins that end: after a time without anything done, and streams with the log-in behind them."""
+"""Log-ins that end: after a time without anything done, and streams with the log-in behind them,
+which also say when there is something new."""
 
 from __future__ import annotations
 
@@ -18,10 +19,13 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from jackpot.web import let_go
+from settlement.activity import activity
 from settlement.roles import holders
 
 # What open pages ask for by themselves: nobody need sit there.
-BACKGROUND = frozenset({"console-stream", "claim-version"})
+BACKGROUND = frozenset({"console-stream", "claim-version", "open-claims"})
+# Said by a page that reads itself again, because it heard of something new.
+BY_ITSELF = "X-Console-Refresh"
 SEEN = "seen_at"
 _NOTED_EVERY_S = 30.0
 _LOOK_S = 1.0
@@ -54,7 +58,8 @@ class EndIdle:
             )
             return
         match = request.resolver_match
-        if match is not None and match.view_name in BACKGROUND:
+        by_itself = request.method == "GET" and BY_ITSELF in request.headers
+        if by_itself or (match is not None and match.view_name in BACKGROUND):
             return
         if now - request.session.get(SEEN, 0) > _NOTED_EVERY_S:
             request.session[SEEN] = now
@@ -82,33 +87,62 @@ def still_open(keys: Collection[str]) -> set[str]:
     }
 
 
+class _Stream:
+    """One open page: the log-in behind it, and what it is to be told."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.something = asyncio.Event()
+        self.ended = False
+        self.heard = ""  # the activity that it was told of
+        self.activity = ""
+
+    def tell(self, activity: str) -> None:
+        self.activity = activity
+        if self.heard != activity:
+            self.something.set()
+
+    def end(self) -> None:
+        self.ended = True
+        self.something.set()
+
+
 class StreamWatch:
-    """Ends the streams of a log-in that has ended: looks once a second, for all of this process."""
+    """Ends the streams of a log-in that has ended, and tells the others when there is something
+    new for their lists: looks once a second, for all of this process.
+    """
 
     def __init__(self) -> None:
-        self._streams: list[tuple[str, asyncio.Event]] = []
+        self._streams: list[_Stream] = []
         self._looking: asyncio.Task[None] | None = None
 
     async def while_open(self, key: str, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-        """These pieces until the log-in of that session ends."""
-        stream = (key, asyncio.Event())
+        """These pieces until the log-in of that session ends, and `activity` between them."""
+        stream = _Stream(key)
         self._streams.append(stream)
         self._looking = self._looking or asyncio.create_task(self._look())
-        ended = asyncio.ensure_future(stream[1].wait())
+        piece: asyncio.Future[bytes] | None = None
+        told: asyncio.Future[Any] | None = None
         try:
-            while not ended.done():
-                piece = asyncio.ensure_future(anext(pieces))
-                try:
-                    await asyncio.wait({piece, ended}, return_when=asyncio.FIRST_COMPLETED)
-                    if piece.done() and not ended.done():
-                        yield piece.result()
-                finally:
-                    piece.cancel()
-                    await asyncio.gather(piece, return_exceptions=True)
+            while not stream.ended:
+                piece = piece or asyncio.ensure_future(anext(pieces))
+                told = told or asyncio.ensure_future(stream.something.wait())
+                await asyncio.wait({piece, told}, return_when=asyncio.FIRST_COMPLETED)
+                if told.done() and not stream.ended:
+                    told = None
+                    stream.something.clear()
+                    stream.heard = stream.activity
+                    yield f"event: activity\ndata: {stream.heard}\n\n".encode()
+                elif piece.done() and not stream.ended:
+                    done, piece = piece, None
+                    yield done.result()
         except StopAsyncIteration:
             return
         finally:
-            ended.cancel()
+            waiting = [each for each in (piece, told) if each is not None]
+            for each in waiting:
+                each.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
             self._streams.remove(stream)
             if not self._streams and self._looking is not None:
                 self._looking.cancel()
@@ -117,20 +151,22 @@ class StreamWatch:
     async def _look(self) -> None:
         while True:
             await asyncio.sleep(_LOOK_S)
-            keys = {key for key, _ in self._streams}
+            keys = {stream.key for stream in self._streams}
             try:
-                good = await asyncio.to_thread(_look_in_thread, keys)
+                good, news = await asyncio.to_thread(_look_in_thread, keys)
             except Exception:
                 log.exception("log-ins behind streams cannot be read; looking again")
                 continue
-            for key, ended in self._streams:
-                if key not in good and key in keys:
-                    ended.set()
+            for stream in self._streams:
+                if stream.key in good:
+                    stream.tell(news)
+                elif stream.key in keys:
+                    stream.end()
 
 
-def _look_in_thread(keys: Collection[str]) -> set[str]:
+def _look_in_thread(keys: Collection[str]) -> tuple[set[str], str]:
     try:
-        return still_open(keys)
+        return still_open(keys), activity()
     finally:
         let_go()
 

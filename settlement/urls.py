@@ -132,6 +132,7 @@ urlpatterns = [
     path("tokens/", tokens.access_tokens, name="tokens"),
     path("tokens/<int:number>/end/", tokens.token_end, name="token-end"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("live/claims", claims.open_claims, name="open-claims"),
     path("live/stream", streams_for("view_claim")(console_stream), name="console-stream"),
     path("pools/", pools.pools, name="pools"),
     path("pools/<str:system>/<str:tier>/", pools.pool, name="pool"),

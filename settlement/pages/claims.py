@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from settlement import claims as services
+from settlement.context import claim_counts
 from settlement.models import Claim
 from settlement.pages.claim_acts import carry_out
 from settlement.pages.claim_filter import ClaimFilter
@@ -53,6 +54,13 @@ def claim_version(_request: HttpRequest, system: str, number: int) -> HttpRespon
     found = claim_named(system, number)
     version = version_of(found, services.hit_of(found), of_claim(found))
     return HttpResponse(version, content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+@opens_for("view_claim")
+def open_claims(_request: HttpRequest) -> HttpResponse:
+    """The numbers behind the badges, for pages that heard of something new."""
+    return JsonResponse(claim_counts())
 
 
 @require_safe

@@ -99,6 +99,7 @@ READ_BY_ALL = [
     "rounds-held",
     "incidents",
     "console-stream",
+    "open-claims",
     "pools",
     "pool",
     "proposal-agree",

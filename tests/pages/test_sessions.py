@@ -47,6 +47,8 @@ def test_what_is_done_counts_and_an_open_page_does_not() -> None:
     client.get("/")
     rests(client, 800)
     client.get("/claims/main/1/version/")
+    client.get("/live/claims")
+    client.get("/claims/", headers={"X-Console-Refresh": "1"})
     assert time.time() - client.session[sessions.SEEN] >= 800
     client.get("/claims/")
     assert time.time() - client.session[sessions.SEEN] < 800

@@ -1,4 +1,4 @@
-// Before the page is painted: the theme and the card colours that this person chose on this device.
+// Before the page is painted: theme, card colours and sound that this person chose on this device.
 // Dark unless somebody chose light here: a pit is dim, whatever the tablet is set to.
 (function () {
   "use strict";
@@ -15,12 +15,17 @@
   function apply() {
     light.media = stored("theme") === "light" ? "all" : "print";
     document.documentElement.dataset.deck = stored("deck") || "two";
+    document.documentElement.dataset.sound = stored("sound") || "on";
+    for (const button of document.querySelectorAll('[data-preference="sound"]')) {
+      button.setAttribute("aria-pressed", String(stored("sound") !== "off"));
+    }
   }
 
+  const CHOICES = { theme: ["dark", "light"], deck: ["two", "four"], sound: ["on", "off"] };
+
   function toggle(name) {
-    const next = name === "theme"
-      ? (stored("theme") === "light" ? "dark" : "light")
-      : (stored("deck") === "four" ? "two" : "four");
+    const [first, second] = CHOICES[name];
+    const next = stored(name) === second ? first : second;
     try {
       localStorage.setItem(name, next);
     } catch {
@@ -30,6 +35,7 @@
   }
 
   apply();
+  document.addEventListener("DOMContentLoaded", apply);
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-preference]");
     if (button) {

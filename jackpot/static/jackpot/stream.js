@@ -26,6 +26,9 @@
         this.wait = FIRST_WAIT_MS;
         this.onMessage(JSON.parse(event.data));
       });
+      this.source.addEventListener("activity", (event) => {
+        document.dispatchEvent(new CustomEvent("console:activity", { detail: event.data }));
+      });
       this.source.addEventListener("idle", () => {
         this.heardAt = Date.now();
       });

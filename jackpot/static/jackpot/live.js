@@ -1,0 +1,163 @@
+// Lists that are kept up to date: parts marked `data-live`, each with an id of its own.
+// The stream says that something happened; the page then reads itself again and puts new parts in
+// the place of the old ones. What somebody is typing in, or has unfolded, is left as it is.
+(function () {
+  "use strict";
+
+  const AT_MOST_EVERY_MS = 2000;
+  const JITTER_MS = 700; // not all pages of the house in the same moment
+
+  let heard = null;
+  let due = false;
+  let reading = false;
+  let lastAt = 0;
+  const shown = new Map(); // by the part's id: what the server sent for it
+
+  const parts = () => [...document.querySelectorAll("[data-live]")];
+  const names = (root) => new Set([...root.querySelectorAll("[data-claim]")].map((row) => row.dataset.claim));
+
+  function isInUse(part) {
+    const active = document.activeElement;
+    if (part.contains(active) && active.matches("input, select, textarea")) {
+      return true;
+    }
+    if (part.querySelector("dialog[open], details[open] form, form[data-sent]")) {
+      return true;
+    }
+    return [...part.querySelectorAll("input, textarea")].some(
+      (field) => field.type !== "hidden" && (field.value !== field.defaultValue || field.checked !== field.defaultChecked),
+    );
+  }
+
+  function unfolded(part) {
+    return [...part.querySelectorAll("details")].map((each) => each.open);
+  }
+
+  // The link or button that has the focus keeps it, by where it leads.
+  function replace(part, fresh) {
+    const active = part.contains(document.activeElement) ? document.activeElement : null;
+    const open = unfolded(part);
+    const links = active && active.href ? `a[href="${CSS.escape(active.getAttribute("href"))}"]` : null;
+    const nth = links ? [...part.querySelectorAll(links)].indexOf(active) : -1;
+    part.replaceWith(fresh);
+    if (open.length === fresh.querySelectorAll("details").length) {
+      fresh.querySelectorAll("details").forEach((each, n) => (each.open = open[n]));
+    }
+    if (nth >= 0) {
+      const again = [...fresh.querySelectorAll(links)];
+      (again[nth] || again[0] || fresh).focus({ preventScroll: true });
+    }
+  }
+
+  function put(answer) {
+    const before = names(document);
+    let left = false;
+    for (const part of parts()) {
+      const fresh = answer.getElementById(part.id);
+      if (!fresh || fresh.innerHTML === shown.get(part.id)) {
+        continue;
+      }
+      if (isInUse(part)) {
+        left = true;
+        continue;
+      }
+      shown.set(part.id, fresh.innerHTML);
+      replace(part, document.adoptNode(fresh));
+    }
+    for (const row of document.querySelectorAll("[data-claim]")) {
+      if (!before.has(row.dataset.claim)) {
+        row.classList.add("is-new");
+      }
+    }
+    return left;
+  }
+
+  // --- the badges, and a sound when a claim was opened -------------------------------------
+
+  const badges = () => [...document.querySelectorAll("[data-open-claims]")];
+  const NOTES_HZ = [660, 880];
+  const NOTE_S = 0.14;
+
+  function sound() {
+    if (document.documentElement.dataset.sound === "off") {
+      return;
+    }
+    try {
+      const audio = new AudioContext(); // silent until somebody has touched the page
+      NOTES_HZ.forEach((pitch, n) => {
+        const [tone, level] = [audio.createOscillator(), audio.createGain()];
+        const from = audio.currentTime + n * NOTE_S;
+        tone.frequency.value = pitch;
+        level.gain.setValueAtTime(0.15, from);
+        level.gain.exponentialRampToValueAtTime(0.001, from + NOTE_S);
+        tone.connect(level).connect(audio.destination);
+        tone.start(from);
+        tone.stop(from + NOTE_S);
+      });
+      setTimeout(() => audio.close(), 2000 * NOTE_S * NOTES_HZ.length);
+      document.dispatchEvent(new CustomEvent("console:sound"));
+    } catch {
+      // no sound on this device
+    }
+  }
+
+  async function count() {
+    const answer = await fetch(document.body.dataset.openClaims).catch(() => null);
+    if (!answer || !answer.ok || answer.redirected) {
+      return;
+    }
+    const counts = await answer.json();
+    for (const badge of badges()) {
+      badge.firstChild.textContent = counts.open_claims;
+      badge.hidden = !counts.open_claims;
+    }
+    if (counts.claims_ever > Number(document.body.dataset.claimsEver)) {
+      sound();
+    }
+    document.body.dataset.claimsEver = counts.claims_ever;
+  }
+
+  // --- reading the page again --------------------------------------------------------------
+
+  async function read() {
+    if (!due || reading || document.hidden || !parts().length) {
+      return;
+    }
+    due = false;
+    reading = true;
+    try {
+      const answer = await fetch(location.href, { headers: { "X-Console-Refresh": "1" } });
+      if (answer.ok && !answer.redirected) {
+        due = put(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      }
+    } catch {
+      due = true; // the line broke: the stream comes back and says so
+    } finally {
+      reading = false;
+      lastAt = Date.now();
+    }
+  }
+
+  function soon() {
+    const wait = Math.max(AT_MOST_EVERY_MS - (Date.now() - lastAt), 0) + Math.random() * JITTER_MS;
+    setTimeout(read, wait);
+  }
+
+  document.addEventListener("console:activity", (event) => {
+    const first = heard === null;
+    const changed = heard !== event.detail;
+    heard = event.detail;
+    document.body.dataset.activity = heard;
+    if (changed && !first) {
+      due = true;
+      soon();
+      count();
+    }
+  });
+  document.addEventListener("visibilitychange", soon);
+  document.addEventListener("focusout", () => setTimeout(soon, 0));
+
+  for (const part of parts()) {
+    shown.set(part.id, part.innerHTML);
+  }
+})();

@@ -1,0 +1,35 @@
+"""Whether anything happened that lists of the console show: asked once a second for all pages.
+
+A hint, like every other: pages that hear of it read again what they show.
+"""
+
+from __future__ import annotations
+
+from django.db import connection
+
+# Open claims as they stand, what people did, what was paid, alarms, and systems. All of it is
+# found by an index; a table without one is looked at from its end.
+_ACTIVITY = """
+    SELECT md5(concat_ws('/',
+        (SELECT string_agg(concat_ws(' ', system_id, number, tier_id, held, confirmed,
+                                     report_entry, stops, pairing, closing, payees), ','
+                           ORDER BY system_id, number)
+         FROM jackpot_hit WHERE state = 'held'),
+        (SELECT max(id) FROM settlement_record),
+        (SELECT max(id) FROM settlement_act),
+        (SELECT max(id) FROM settlement_proposal),
+        (SELECT max(id) FROM settlement_payout),
+        (SELECT max(id) FROM settlement_reconciliation),
+        (SELECT max(id) FROM tables_alarm), (SELECT max(id) FROM tables_alarmclearing),
+        (SELECT string_agg(concat_ws(' ', system_id, hit_number, terms_number, halted_at), ','
+                           ORDER BY system_id)
+         FROM jackpot_head)))
+"""
+
+
+def activity() -> str:
+    """A text that is another one after everything that lists show."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ACTIVITY)
+        found: str = cursor.fetchone()[0]
+    return found
