@@ -52,6 +52,9 @@ BEGIN
     END LOOP;
 END
 $$;
+-- Guards that act as the owner take turns.
+GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer)
+    TO jackpot_owner;
 GRANT EXECUTE ON FUNCTION pg_terminate_backend(integer, bigint) TO jackpot_poster;
 GRANT EXECUTE ON FUNCTION pg_try_advisory_lock(bigint) TO jackpot_intake;
 GRANT EXECUTE ON FUNCTION pg_advisory_unlock(bigint) TO jackpot_intake;

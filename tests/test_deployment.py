@@ -77,6 +77,12 @@ def test_each_process_has_its_own_role_of_the_database() -> None:
     assert lesser < {grants.PREFIX + role for role in grants.ROLES}
 
 
+RAISED = (
+    "INSERT INTO tables_alarm (kind, subject, message, raised_at, last_at, count, cleared_by,"
+    " cleared_note) VALUES ('x', %s, 'x', now(), now(), 1, '', '')"
+)
+
+
 def limits_are_in_force(connection: psycopg.Connection) -> None:
     """Of connections and times, as the product has them."""
     cursor = connection.cursor()
@@ -139,6 +145,9 @@ def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
                 with psycopg.connect(address(role)) as connection:
                     found = connection.execute("SELECT count(*) FROM tables_casino").fetchone()
                     assert found == (0,)
+                if role != "reporting":  # guards that act as the owner may do what they must
+                    with psycopg.connect(address(role)) as connection:
+                        connection.execute(RAISED, ["x" * len(role)])
                 with (
                     psycopg.connect(address(role)) as connection,
                     pytest.raises(REFUSED),
