@@ -62,7 +62,7 @@ def within() -> dict[str, float]:
     reader, _ = User.objects.get_or_create(username=READER)
     grant(reader, "Compliance")
     client = Client(headers={"host": "localhost"})
-    client.force_login(reader, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(reader, backend="settlement.passwords.Backend")
     table = GamingTable.objects.select_related("system").earliest("pk")
     tier = Tier.objects.select_related("system").earliest("pk")
     places: dict[str, list[Any]] = {

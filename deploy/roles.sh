@@ -46,7 +46,7 @@ DECLARE taken regprocedure;
 BEGIN
     FOR taken IN
         SELECT oid FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~
-            '^(lo_.*|loread|lowrite|pg_terminate_backend|pg_cancel_backend|pg_logical_emit_message|pg_(try_)?advisory_.*)$'
+            '^(lo_.*|loread|lowrite|pg_terminate_backend|pg_cancel_backend|pg_logical_emit_message|pg_(try_)?advisory_.*|pg_stat_get_activity|pg_stat_get_backend_activity)$'
     LOOP
         EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', taken);
     END LOOP;
@@ -56,6 +56,7 @@ $$;
 GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer)
     TO jackpot_owner;
 GRANT EXECUTE ON FUNCTION pg_terminate_backend(integer, bigint) TO jackpot_poster;
+GRANT EXECUTE ON FUNCTION pg_stat_get_activity(integer) TO jackpot_poster;
 GRANT EXECUTE ON FUNCTION pg_try_advisory_lock(bigint) TO jackpot_intake;
 GRANT EXECUTE ON FUNCTION pg_advisory_unlock(bigint) TO jackpot_intake;
 GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(integer, integer) TO jackpot_web, jackpot_worker;

@@ -93,9 +93,10 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "settlement.roles.ByRole",  # who may do what; nobody logs in by it
-    "django.contrib.auth.backends.ModelBackend",
+    "settlement.passwords.Backend",
 ]
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+PASSWORD_HASHERS = ["settlement.passwords.SealedArgon2PasswordHasher"]
+SESSION_ENGINE = "settlement.session_store"
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",

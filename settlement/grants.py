@@ -23,7 +23,10 @@ READS: dict[str, tuple[str, ...]] = {
     "intake": ("tables_",),
     "poster": ("tables_", "jackpot_"),
     "worker": ("tables_", "jackpot_", "settlement_", "auth_user"),
-    "web": ("tables_", "jackpot_", "settlement_", "auth_", "django_", "axes_"),
+    "web": (
+        *("tables_", "jackpot_", "settlement_", "auth_", "axes_", "console_session"),
+        *("django_content_type", "django_migrations"),
+    ),
     "reporting": ("tables_", "jackpot_", "settlement_", "auth_", "django_content_type"),
 }
 ROLES = tuple(READS)
@@ -44,6 +47,8 @@ HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
 CALLS: dict[str, tuple[str, ...]] = {
     # says to a unit what the database holds of it, and nothing else
     "tell_what_is_held(bigint)": ("web",),
+    # asks for the proof of the present password
+    "change_password(integer, bytea, text)": ("web",),
     # gives identifications away and writes down the look
     "look_at_identification(bigint, bigint, text)": ("web",),
     # compute what tells nothing of a player, and nothing of a file
@@ -168,7 +173,7 @@ WRITES: dict[str, dict[str, str]] = {
         "web": "INSERT, UPDATE (reconciliation_id, books)",
     },
     # --- Django: people who log in are made by the owner
-    "auth_user": {"web": "UPDATE (last_login, password)"},  # a hash is renewed at a log-in
+    "auth_user": {"web": "UPDATE (last_login)"},
     "auth_group": {},
     "auth_permission": {},
     "auth_group_permissions": {},
@@ -176,11 +181,15 @@ WRITES: dict[str, dict[str, str]] = {
     "auth_user_user_permissions": {},
     "django_content_type": {},
     "django_migrations": {},
-    "django_session": {"web": "INSERT, UPDATE, DELETE"},
+    "django_session": {},  # of the version before
+    "console_session": {  # guarded: nobody's, or of who shows the proof of the password
+        "web": "INSERT, UPDATE (session_data, expire_date, person_id, proof), DELETE"
+    },
+    "settlement_securityevent": {},  # by triggers alone
     "axes_accessattempt": {"web": "INSERT, UPDATE, DELETE"},
     "axes_accessattemptexpiration": {"web": "INSERT, UPDATE, DELETE"},
-    "axes_accesslog": {"web": "INSERT, UPDATE, DELETE"},
-    "axes_accessfailurelog": {"web": "INSERT, UPDATE, DELETE"},
+    "axes_accesslog": {"web": "INSERT, UPDATE (logout_time)"},
+    "axes_accessfailurelog": {"web": "INSERT"},
 }
 
 

@@ -31,6 +31,7 @@ def reauthenticate(request: HttpRequest, password: str) -> Reauthenticated:
         found = authenticate(request, username=user.get_username(), password=password)
     if found is None or found.pk != user.pk:
         raise WrongPassword("That is not your password: enter it again to confirm.")
+    user.proof = getattr(found, "proof", None)
     return Reauthenticated(user)
 
 

@@ -2,8 +2,8 @@
 
 Large objects belong to whoever makes them and no guard sees them; whoever may end a session ends
 those of all processes with the same role; whoever takes the lock of the outbox holds up all
-displays. They are the administrator's, in each database: `deploy/roles.sh` does the same where
-the owner may not, and a test compares the two.
+displays; whoever sees what others ask sees proofs of passwords. They are the administrator's, in
+each database: `deploy/roles.sh` does the same where the owner may not, and a test compares the two.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from django.db import DatabaseError, transaction
 
 TAKEN = (
     "^(lo_.*|loread|lowrite|pg_terminate_backend|pg_cancel_backend|pg_logical_emit_message"
-    "|pg_(try_)?advisory_.*)$"
+    "|pg_(try_)?advisory_.*|pg_stat_get_activity|pg_stat_get_backend_activity)$"
 )
 # What a process does with one of them.
 GIVEN: dict[str, tuple[str, ...]] = {
     # takes over from a poster that stands still: only the poster's own sessions
     "pg_terminate_backend(integer, bigint)": ("poster",),
+    "pg_stat_get_activity(integer)": ("poster",),
     # one intake sends
     "pg_try_advisory_lock(bigint)": ("intake",),
     "pg_advisory_unlock(bigint)": ("intake",),

@@ -12,7 +12,6 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, logout
-from django.contrib.sessions.models import Session
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -20,7 +19,9 @@ from django.utils.crypto import constant_time_compare
 
 from jackpot.web import let_go
 from settlement.activity import activity
+from settlement.models_sessions import ConsoleSession
 from settlement.roles import holders
+from settlement.session_store import hashed
 
 # What open pages ask for by themselves: nobody need sit there.
 BACKGROUND = frozenset({"console-stream", "claim-version", "open-claims"})
@@ -72,8 +73,13 @@ def is_idle(session: Mapping[str, Any], now: float) -> bool:
 
 def still_open(keys: Collection[str]) -> set[str]:
     """Those of these sessions whose person is still logged in, active and may read the console."""
-    found = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
-    sessions = {each.session_key: each.get_decoded() for each in found}
+    named = {hashed(key): key for key in keys}
+    found = ConsoleSession.objects.filter(session_key__in=named, expire_date__gt=timezone.now())
+    sessions = {
+        named[each.session_key]: said
+        for each in found
+        if (said := each.get_decoded()).get(SESSION_KEY) == str(each.person_id)
+    }
     ids = {said[SESSION_KEY] for said in sessions.values() if SESSION_KEY in said}
     people = holders("view_claim").defer(None).filter(pk__in=ids)  # the hash is of the password
     allowed = {str(person.pk): person for person in people}

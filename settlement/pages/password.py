@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
+from settlement import passwords
 from settlement.errors import WrongPassword
 from settlement.people import reauthenticate
 from settlement.security_log import What, note
@@ -66,8 +67,8 @@ def password(request: HttpRequest) -> HttpResponse:
         except WrongPassword:
             form.add_error("present", "That is not your present password.")
         else:
-            person.set_password(form.cleaned_data["new"])
-            person.save(update_fields=["password"])
+            session: Any = request.session
+            session.proof = passwords.change(person, form.cleaned_data["new"])
             update_session_auth_hash(request, person)
             note(request, What.PASSWORD, person.get_username(), "log-ins elsewhere ended")
             messages.success(

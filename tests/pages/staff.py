@@ -17,7 +17,7 @@ ALL_YES = {item.code: "yes" for item in ITEMS if not item.is_thing}
 def logged_in(name: str) -> Client:
     """A browser in which this person is logged in."""
     client = Client()
-    client.force_login(User.objects.get(username=name), "django.contrib.auth.backends.ModelBackend")
+    client.force_login(User.objects.get(username=name), "settlement.passwords.Backend")
     return client
 
 

@@ -1,11 +1,10 @@
 """A log-in that ends while somebody types: the page says so, and nothing typed is lost."""
 
 import pytest
-from django.contrib.sessions.models import Session
 from playwright.sync_api import Browser, Page, expect
 
 from settlement import claims
-from settlement.models import Note
+from settlement.models import ConsoleSession, Note
 from tests.pages.staff import ADDRESS
 from tests.pages.test_workbench_screen import opened
 from tests.settlement.cast import ClaimHouse
@@ -33,7 +32,7 @@ def interrupted(page: Page, url: str) -> None:
     page.get_by_role("heading", name="Evidence").click()
     page.get_by_text("Write a note").click()
     note.first.fill(TYPED)
-    Session.objects.all().delete()
+    ConsoleSession.objects.all().delete()
     expect(page.locator("aside [data-live-state]")).to_have_text("Logged out")
     note.first.evaluate("field => field.form.requestSubmit()")
     expect(page.get_by_text("nothing was sent")).to_be_visible()

@@ -3,6 +3,7 @@
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from pytest_django import Settings
 
 from tests.databases import FreshDatabase
 from tests.pages.staff import words
@@ -26,7 +27,10 @@ def change(client: Client, **fields: str) -> tuple[int, str]:
     return answer.status_code, words(page)
 
 
-def test_the_new_one_holds_and_other_devices_are_logged_out(fresh_database: FreshDatabase) -> None:
+def test_the_new_one_holds_and_other_devices_are_logged_out(
+    fresh_database: FreshDatabase, settings: Settings
+) -> None:
+    settings.PASSWORD_HASHERS = ["settlement.passwords.SealedArgon2PasswordHasher"]
     hire()
     here, elsewhere = logged_in(), logged_in()
     assert 'href="/password/"' in here.get("/").content.decode()

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.contrib.sessions.models import Session
 from django.test import AsyncClient, Client
 
 from jackpot.web import let_go
 from settlement import sessions
+from settlement.models import ConsoleSession
 from tests.databases import FreshDatabase
 from tests.pages.room import Room
 from tests.pages.staff import logged_in
@@ -57,7 +57,7 @@ def test_what_is_done_counts_and_an_open_page_does_not() -> None:
 ENDS: dict[str, Callable[[User], Any]] = {
     "deactivated": lambda user: User.objects.filter(pk=user.pk).update(is_active=False),
     "without the role": lambda user: user.groups.clear(),
-    "logged out": lambda _: Session.objects.all().delete(),
+    "logged out": lambda _: ConsoleSession.objects.all().delete(),
     "another password": lambda user: User.objects.filter(pk=user.pk).update(password="!"),
 }
 

@@ -91,7 +91,7 @@ class ClaimHouse(House):
 def as_(name: str) -> APIClient:
     """A person who is logged in."""
     client = APIClient()
-    client.force_login(User.objects.get(username=name), "django.contrib.auth.backends.ModelBackend")
+    client.force_login(User.objects.get(username=name), "settlement.passwords.Backend")
     return client
 
 

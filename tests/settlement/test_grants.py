@@ -34,8 +34,8 @@ APPEND_ONLY = (
     *("settlement_decktick", "settlement_footage", "settlement_note", "settlement_attachment"),
     *("settlement_identification", "settlement_identificationlook"),
     *("settlement_payout", "settlement_slipprint", "settlement_reconciliation"),
-    *("settlement_handover", "settlement_bundleexport"),
     *("settlement_rolechange", "settlement_rolepermissions"),
+    *("settlement_handover", "settlement_bundleexport", "settlement_securityevent"),
 )
 REWRITING = ("UPDATE {} SET {} = {}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 
@@ -153,7 +153,10 @@ FORBIDDEN = [
     ("worker", "INSERT INTO settlement_act (claim_id) VALUES (1)"),
     ("worker", "UPDATE jackpot_account SET balance = 1"),
     ("worker", "SELECT password FROM auth_user"),
-    ("worker", "SELECT * FROM django_session"),
+    ("worker", "SELECT * FROM console_session"),
+    ("web", "SELECT * FROM django_session"),
+    ("web", "UPDATE auth_user SET password = 'x'"),
+    ("web", "INSERT INTO settlement_securityevent (what) VALUES ('x')"),
     ("web", "UPDATE tables_stream SET boot = boot + 1"),
     ("web", "UPDATE tables_stream SET last_seq = last_seq + 1"),
     ("web", "UPDATE tables_stream SET settled = true"),
@@ -172,7 +175,7 @@ FORBIDDEN = [
     ("reporting", "SELECT password FROM auth_user"),
     ("reporting", "SELECT mac_key FROM tables_gamingtable"),
     ("reporting", "SELECT display_key FROM tables_gamingtable"),
-    ("reporting", "SELECT * FROM django_session"),
+    ("reporting", "SELECT * FROM console_session"),
     ("reporting", "SELECT * FROM axes_accesslog"),
     ("reporting", "INSERT INTO tables_alarm (kind) VALUES ('x')"),
 ]
@@ -210,7 +213,7 @@ def test_no_role_deletes_what_the_product_keeps(role: str) -> None:
         "tables_repeatedevent",
         "tables_straggler",
         "jackpot_writer",
-        "django_session",
+        "console_session",
     }
     with connection.cursor() as cursor:
         cursor.execute(

@@ -24,7 +24,7 @@ from tests.settlement.cast import ClaimHouse
 
 pytestmark = pytest.mark.django_db
 
-REFUSED = r"permission denied|must be|may not|cannot|is append-only|comes cleared"
+REFUSED = r"permission denied|must be|may not|cannot|is append-only|comes cleared|was not shown"
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,26 @@ ATTACKS = {
         " SELECT id, now(), 'david', 'x' FROM tables_alarm WHERE false",
         ("web",),
     ),
+    # --- people
+    "another's password by hand": Attack("UPDATE auth_user SET password = 'x'"),
+    "somebody who may do everything": Attack("UPDATE auth_user SET is_superuser = true"),
+    "somebody who is back": Attack("UPDATE auth_user SET is_active = true"),
+    "somebody who never was": Attack("INSERT INTO auth_user (username) VALUES ('x')"),
+    "another role": Attack("INSERT INTO auth_user_groups (user_id, group_id) VALUES (1, 1)"),
+    "a right for a role": Attack(
+        "INSERT INTO auth_group_permissions (group_id, permission_id) VALUES (1, 1)"
+    ),
+    "a password without the present one": Attack(
+        "SELECT change_password(1, 'x', 'argon2s$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$"
+        "qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq')"
+    ),
+    "a session moved to a known key": Attack("UPDATE console_session SET session_key = 'x'"),
+    "a log-in that was not": Attack(
+        "INSERT INTO settlement_securityevent (what) VALUES ('logged_in')"
+    ),
+    "a log-in that is forgotten": Attack("DELETE FROM settlement_securityevent"),
+    "an access that is forgotten": Attack("DELETE FROM axes_accesslog"),
+    "the players by name": Attack("SELECT name FROM settlement_identification"),
     # --- the server
     "a large object": Attack("SELECT lo_create(0)"),
     "a large object of bytes": Attack("SELECT lo_from_bytea(0, 'x')"),
@@ -74,6 +94,8 @@ ATTACKS = {
     "the lock of the outbox for a session": Attack(
         "SELECT pg_try_advisory_lock(hashtext('jackpot_outbox'))", ("intake",)
     ),
+    "what others ask": Attack("SELECT query FROM pg_stat_activity", ("poster",)),
+    "what another asks": Attack("SELECT pg_stat_get_backend_activity(1)"),
     "a log of the server written": Attack("SELECT pg_logical_emit_message(false, 'x', 'y')"),
     "a file of the server": Attack("SELECT pg_read_file('/etc/hostname')"),
     "a program of the server": Attack("COPY tables_casino TO PROGRAM 'true'"),
@@ -103,6 +125,10 @@ ATTACKS = {
 
 # Times that a person or a browser says, and those of what is no act. Others are the database's.
 SAID = {
+    "settlement_accesstoken.expires_at": "when its person lets it end; it reads only",
+    "settlement_accesstoken.revoked_at": "of a token that is issued ended",
+    "settlement_accesstoken.used_at": "of a token that is issued used",
+    "console_session.expire_date": "a log-in's end; who may log in is the guard's",
     "settlement_footage.since": "what is on the tape",
     "settlement_footage.until": "what is on the tape",
     "settlement_incident.happened_at": "by the person's word; when it was entered stands beside it",
