@@ -54,7 +54,7 @@ def furnish(systems: int, tables: int, key: str = "") -> None:
     from django.contrib.auth.models import User
 
     from jackpot import commands
-    from tables.models import Casino, GamingTable, JackpotSystem
+    from tables.models import Casino, GamingTable, JackpotSystem, UnitKey
 
     for name in PEOPLE:
         User.objects.create(username=name)
@@ -62,10 +62,12 @@ def furnish(systems: int, tables: int, key: str = "") -> None:
     first, second = PEOPLE
     for code in system_codes(systems):
         system = JackpotSystem.objects.create(casino=casino, code=code, name=code.title())
-        GamingTable.objects.bulk_create(
-            GamingTable(system=system, code=f"t{number}", name=f"Table {number}", mac_key=key)
+        made = GamingTable.objects.bulk_create(
+            GamingTable(system=system, code=f"t{number}", name=f"Table {number}")
             for number in range(1, tables + 1)
         )
+        if key:
+            UnitKey.objects.bulk_create(UnitKey(table=table, key=key) for table in made)
         commands.queue(system, "put_terms", {"terms": terms()}, first=first, second=second)
 
 

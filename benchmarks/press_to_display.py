@@ -84,6 +84,7 @@ def measure(address: str, presses: int, per_second: float) -> dict[str, list[flo
     """Seconds from each press to what is named."""
     from demo.furnish import TERMINAL_TABLE
     from tables import topics
+    from tables.keys import key_of
     from tables.models import GamingTable
     from tables.mqtt import Link
     from tables.unit import TableUnit
@@ -103,7 +104,7 @@ def measure(address: str, presses: int, per_second: float) -> dict[str, list[flo
             link.ack(delivery)
 
     threading.Thread(target=hear, daemon=True).start()
-    unit = TableUnit(table.system.code, table.code, mac_key=table.mac_key, guard_s=0)
+    unit = TableUnit(table.system.code, table.code, mac_key=key_of(table), guard_s=0)
     unit.start()
     unit.wait_ready(10)
     unit.wait_sequenced(unit.open_session(), 10)

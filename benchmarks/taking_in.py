@@ -224,14 +224,15 @@ def run_publisher(url: str, tables: int, boot: int, *more: str) -> dict[str, Any
 
 def furnish(tables: int) -> None:
     """One system with so many tables."""
-    from tables.models import Casino, GamingTable, JackpotSystem
+    from tables.models import Casino, GamingTable, JackpotSystem, UnitKey
 
     casino = Casino.objects.create(code="bench", name="Bench", currency="NZD")
     system = JackpotSystem.objects.create(casino=casino, code=SYSTEM, name="Bench")
-    GamingTable.objects.bulk_create(
-        GamingTable(system=system, code=f"t{number}", name=f"T {number}", mac_key=KEY)
+    made = GamingTable.objects.bulk_create(
+        GamingTable(system=system, code=f"t{number}", name=f"T {number}")
         for number in range(tables)
     )
+    UnitKey.objects.bulk_create(UnitKey(table=table, key=KEY) for table in made)
 
 
 def report(name: str, events: int, took: float, cpu: dict[str, float]) -> None:

@@ -14,11 +14,13 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from demo import hand_unit
 from demo.jackpots import DROP_STEPS, HARBOUR, SALON, SECOND_MANAGER_ABOVE
 from jackpot import commands
 from jackpot.models import Head
 from settlement.models import SecondManagerLimit
 from settlement.roles import grant, install_roles
+from tables import keys
 from tables.models import Casino, GamingTable, JackpotSystem
 
 PASSWORD = "harbour-demo-2026"
@@ -113,11 +115,12 @@ def _furnish_system(casino: Casino, house: House) -> JackpotSystem:
         code=house.code, defaults={"casino": casino, "name": house.name}
     )
     for number in house.tables:
-        GamingTable.objects.get_or_create(
-            system=system,
-            code=f"t{number}",
-            defaults={"name": f"Table {number}", "mac_key": secrets.token_hex(32)},
+        table, is_new = GamingTable.objects.get_or_create(
+            system=system, code=f"t{number}", defaults={"name": f"Table {number}"}
         )
+        if is_new:
+            keys.give(table, secrets.token_hex(32))
+        hand_unit.remember_key(table)
     return system
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from demo.installation import Installation
+from tables.keys import key_of
 from tables.models import GamingTable
 from tables.receipt_book import RECORDED, SENDING
 from tables.unit import TableUnit
@@ -77,6 +78,19 @@ class Sent:
         return json.dumps(self.fields, indent=2)
 
 
+def remember_key(table: GamingTable) -> None:
+    """Where the unit in a visitor's hand finds its key: the web process reads none."""
+    directory = Installation.here().hand_units
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / f"{table.system.code}--{table.code}.key"
+    path.touch(0o600)
+    path.write_text(key_of(table))
+
+
+def _key(path: Path, table: GamingTable) -> str:
+    return path.read_text() if path.exists() else key_of(table)
+
+
 class HandUnit:
     """The unit of one table; connects at once and keeps trying."""
 
@@ -93,7 +107,7 @@ class HandUnit:
         self.unit = TableUnit(
             self.system.code,
             table.code,
-            mac_key=table.mac_key,
+            mac_key=_key(directory / f"{name}.key", table),
             journal=directory / f"{name}.sqlite3",
             display=f"d-{table.code}"[:32],
             guard_s=GUARD_S,

@@ -38,10 +38,13 @@ _PERSONAL = ("name", "born", "document", "document_number", "note", "key")
 HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
     ("worker", "auth_user"): ("password",),
     ("reporting", "auth_user"): ("password",),
-    ("reporting", "tables_gamingtable"): ("mac_key", "display_key"),
+    ("reporting", "tables_gamingtable"): ("display_key",),
     **{(role, "settlement_identification"): _PERSONAL for role in ("worker", "web", "reporting")},
     **{(role, "settlement_attachment"): ("content",) for role in ("worker", "reporting")},
 }
+
+# Tables that a floor has for one process alone.
+READ_BY = {"tables_unitkey": ("intake",)}
 
 # Functions that do more than their caller may, and who may call them; nobody else may.
 CALLS: dict[str, tuple[str, ...]] = {
@@ -82,6 +85,7 @@ WRITES: dict[str, dict[str, str]] = {
     "tables_casino": {},
     "tables_jackpotsystem": {"worker": "UPDATE (name)", "web": "UPDATE (name)"},  # locked
     "tables_gamingtable": {"worker": _TABLE, "web": _TABLE},  # guarded: a move by the order
+    "tables_unitkey": {},  # the owner's, and at a move a trigger's
     "tables_stream": {
         "intake": _STREAM,
         "web": "UPDATE (committed_seq)",  # guarded: over a gap that a person closed
@@ -282,7 +286,7 @@ def _statements(role: str, columns: Mapping[str, list[str]]) -> list[sql.Compose
     ]
     for table, names in sorted(columns.items()):
         rights = WRITES[table].get(role, "")
-        if table.startswith(READS[role]):
+        if table.startswith(READS[role]) and role in READ_BY.get(table, ROLES):
             hidden = HIDDEN.get((role, table), ())
             read = ", ".join(column for column in names if column not in hidden)
             rights = f"SELECT ({read}), {rights}" if hidden else f"SELECT, {rights}"

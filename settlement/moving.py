@@ -223,8 +223,8 @@ def _come(left: GamingTable, entry: Entry) -> GamingTable:
     ).get()
     to = JackpotSystem.objects.get(code=body["to_system"])
     come = GamingTable.objects.create(
-        system=to, code=body["to_table"], name=left.name, mac_key=left.mac_key
-    )
+        system=to, code=body["to_table"], name=left.name
+    )  # its unit's key goes along by a trigger
     left.moved_to, left.moved_entry, left.in_service = come, entry.seq, False
     left.save(update_fields=["moved_to", "moved_entry", "in_service"])
     commands.queue(

@@ -6,7 +6,6 @@ import itertools
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -17,6 +16,7 @@ from psycopg import sql
 
 from settlement.roles import grant, install_roles
 from simulation.clocks import DAWN
+from tables import keys
 from tables.models import Casino, GamingTable, JackpotSystem
 
 # Systems with their tables; every second table has a key.
@@ -118,8 +118,9 @@ def furnish() -> None:
     for code, tables in SYSTEMS.items():
         system = JackpotSystem.objects.create(casino=casino, code=code, name=code.title())
         for number, table in enumerate(tables):
-            key: dict[str, Any] = {"mac_key": KEY} if number % 2 else {}
-            GamingTable.objects.create(system=system, code=table, name=f"Table {table}", **key)
+            made = GamingTable.objects.create(system=system, code=table, name=f"Table {table}")
+            if number % 2:
+                keys.give(made, KEY)
     install_roles()
     for name, role in PEOPLE.items():
         person = User.objects.create(username=name, first_name=name.title())

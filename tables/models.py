@@ -74,8 +74,6 @@ class GamingTable(models.Model):
     code = models.CharField(max_length=32, validators=[code_validator])
     name = models.CharField(max_length=100)
     in_service = models.BooleanField(default=True)
-    # Hex; empty: events carry no MAC.
-    mac_key = models.CharField(max_length=128, blank=True, validators=[key_validator])
     display_key = models.CharField(max_length=64, unique=True, default=new_display_key)
     # Where the table went, and the entry of its system's order at which it left. What it said here
     # stays here.
@@ -99,6 +97,21 @@ class GamingTable(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class UnitKey(models.Model):
+    """The key with which a table's unit signs; a table without one sends events without a MAC.
+
+    Beside the table, as the intake alone reads it.
+    """
+
+    table = models.OneToOneField(
+        GamingTable, models.CASCADE, primary_key=True, related_name="unit_key"
+    )
+    key = models.CharField(max_length=128, validators=[key_validator])  # hex
+
+    def __str__(self) -> str:
+        return f"key of table {self.table_id}"
 
 
 class Stream(models.Model):

@@ -8,10 +8,12 @@ from tables.prepared import prepared_cursor
 from tables.topics import Address
 
 _PLACES = """
-    SELECT system.id, system.code, system.era, place.id, place.code, place.mac_key,
+    SELECT system.id, system.code, system.era, place.id, place.code,
+           coalesce(unit.key, ''),
            coalesce(elsewhere.code || '/' || moved.code, '')
     FROM tables_gamingtable AS place
     JOIN tables_jackpotsystem AS system ON system.id = place.system_id
+    LEFT JOIN tables_unitkey AS unit ON unit.table_id = place.id
     LEFT JOIN tables_gamingtable AS moved ON moved.id = place.moved_to_id
     LEFT JOIN tables_jackpotsystem AS elsewhere ON elsewhere.id = moved.system_id
     WHERE system.code = ANY(%s) AND place.code = ANY(%s)
@@ -45,8 +47,8 @@ def places_of(addresses: Iterable[Address]) -> dict[tuple[str, str], Place]:
     return {(place.system, place.table): place for place in found}
 
 
-def place_of(table: GamingTable) -> Place:
-    """The place of a table that is at hand as a row."""
+def place_of(table: GamingTable, mac_key: str = "") -> Place:
+    """The place of a table that is at hand as a row; its key only where somebody may know it."""
     system = table.system
     return Place(
         system.pk,
@@ -54,7 +56,7 @@ def place_of(table: GamingTable) -> Place:
         system.era,
         table.pk,
         table.code,
-        table.mac_key,
+        mac_key,
         _address(table.moved_to),
     )
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tables import play
+from tables.keys import key_of
 from tables.models import GamingTable
 from tables.play import HouseTerms
 from tables.unit import BUTTON_GUARD_S, TableUnit
@@ -137,7 +138,7 @@ def _make_unit(table: GamingTable, journals: Path, speed: float) -> TableUnit:
     return TableUnit(
         system,
         table.code,
-        mac_key=table.mac_key,
+        mac_key=key_of(table),
         journal=journals / f"{system}--{table.code}.sqlite3",
         display=f"d-{table.code}"[:32],
         guard_s=BUTTON_GUARD_S / max(speed, 1.0),

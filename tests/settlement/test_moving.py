@@ -287,8 +287,8 @@ def agreed_all_the_same(house: TwoSystems, proposal: Proposal) -> None:
     ("statement", "why"),
     [
         (
-            "INSERT INTO tables_gamingtable (system_id, code, name, in_service, mac_key,"
-            " display_key) SELECT system_id, 't99', 'x', true, '', 'x' FROM tables_gamingtable"
+            "INSERT INTO tables_gamingtable (system_id, code, name, in_service,"
+            " display_key) SELECT system_id, 't99', 'x', true, 'x' FROM tables_gamingtable"
             " LIMIT 1",
             "no order says that table t99 moves",
         ),
@@ -337,6 +337,6 @@ def test_a_move_is_not_undone(house: TwoSystems) -> None:
     undo = "UPDATE tables_gamingtable SET moved_to_id = NULL, moved_entry = NULL WHERE code = 't3'"
     with pytest.raises(IntegrityError, match="no order says"):
         said(undo)
-    for column in ("code = 'x'", "system_id = system_id", "mac_key = ''"):
+    for column in ("code = 'x'", "system_id = system_id"):
         with pytest.raises(ProgrammingError, match="permission denied"):
             said(f"UPDATE tables_gamingtable SET {column}")

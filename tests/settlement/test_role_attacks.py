@@ -82,6 +82,11 @@ ATTACKS = {
     "a log-in that is forgotten": Attack("DELETE FROM settlement_securityevent"),
     "an access that is forgotten": Attack("DELETE FROM axes_accesslog"),
     "the players by name": Attack("SELECT name FROM settlement_identification"),
+    # --- units
+    "the keys of units": Attack("SELECT key FROM tables_unitkey", ("intake",)),
+    "another key for a unit": Attack("UPDATE tables_unitkey SET key = 'x'"),
+    "a unit that needs no key": Attack("DELETE FROM tables_unitkey"),
+    "a key for a unit": Attack("INSERT INTO tables_unitkey (table_id, key) VALUES (1, 'x')"),
     # --- the server
     "a large object": Attack("SELECT lo_create(0)"),
     "a large object of bytes": Attack("SELECT lo_from_bytea(0, 'x')"),

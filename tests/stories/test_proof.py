@@ -6,6 +6,7 @@ from pathlib import Path
 from django.db import connection
 
 from settlement import claims
+from tables import keys
 from tests.databases import url_of
 from tests.jackpot.books import royal_terms
 from tests.stories.cardroom import CardRoom
@@ -23,8 +24,7 @@ def test_the_units_journals_and_the_database_tell_one_story(
     room = open_room(royal_terms())
     key = "5e" * 32
     table = room.tables[3]
-    table.mac_key = key
-    table.save()
+    keys.give(table, key)
     signing = room.unit(3, journal=tmp_path / "t3.sqlite3", mac_key=key)
     plain = room.unit(7, journal=tmp_path / "t7.sqlite3")
     room.play(signing, 5)

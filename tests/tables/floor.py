@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from tables import topics
+from tables import keys, topics
 from tables.arrival import Arrival
 from tables.messages import Receipt, encoder
 from tables.models import Casino, GamingTable, JackpotSystem
@@ -31,8 +31,10 @@ def make_system() -> JackpotSystem:
 def make_table(code: str = "t-1", *, key: str = "", system: JackpotSystem | None = None) -> Place:
     """A table of a new system, or of the given one."""
     system = system or make_system()
-    table = GamingTable.objects.create(system=system, code=code, name=code, mac_key=key)
-    return place_of(table)
+    table = GamingTable.objects.create(system=system, code=code, name=code)
+    if key:
+        keys.give(table, key)
+    return place_of(table, key)
 
 
 def event(place: Place, seq: int, *, boot: int = 1, **fields: Any) -> bytes:
