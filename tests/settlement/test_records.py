@@ -31,7 +31,12 @@ ELSEWHERE = {
     *("tables_tableevent", "tables_quarantine", "tables_quarantineday", "tables_displayreading"),
     *("settlement_reconciliation", "tables_alarmclearing"),  # an alarm says who cleared it
 }
-KEPT_BY_OTHER_WORDS = {"settlement_record", "settlement_checkpoint", "settlement_securityevent"}
+KEPT_BY_OTHER_WORDS = {
+    "settlement_record",
+    "settlement_checkpoint",
+    "settlement_securityevent",
+    "settlement_accesstoken",
+}
 
 
 @pytest.fixture
