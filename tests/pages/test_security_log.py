@@ -5,6 +5,8 @@ import io
 from typing import Any
 
 import pytest
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import User
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
@@ -42,6 +44,9 @@ def log_in(name: str, password: str = PASSWORD) -> Client:
 
 
 def test_what_happens_at_the_doors_is_written_down(settings: Settings) -> None:
+    sealed = "settlement.passwords.SealedArgon2PasswordHasher"
+    settings.PASSWORD_HASHERS = [sealed, *settings.PASSWORD_HASHERS]
+    User.objects.update(password=make_password(PASSWORD))
     mere = log_in("mere")
     mere.post("/logout/")
     assert kept("logged_in") == [("mere", FROM, "")]
