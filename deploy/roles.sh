@@ -55,6 +55,16 @@ $$;
 -- Guards that act as the owner take turns.
 GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer)
     TO jackpot_owner;
+-- What settlement/role_passwords.py watches.
+CREATE SCHEMA IF NOT EXISTS jackpot_admin;
+CREATE OR REPLACE FUNCTION jackpot_admin.password_marks() RETURNS TABLE (role name, mark text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT rolname, encode(sha256(convert_to(coalesce(rolpassword, ''), 'UTF8')), 'hex')
+    FROM pg_authid WHERE rolname LIKE 'jackpot\_%'
+$$;
+REVOKE ALL ON FUNCTION jackpot_admin.password_marks() FROM PUBLIC;
+GRANT USAGE ON SCHEMA jackpot_admin TO jackpot_owner, jackpot_worker;
+GRANT EXECUTE ON FUNCTION jackpot_admin.password_marks() TO jackpot_owner, jackpot_worker;
 GRANT EXECUTE ON FUNCTION pg_terminate_backend(integer, bigint) TO jackpot_poster;
 GRANT EXECUTE ON FUNCTION pg_stat_get_activity(integer) TO jackpot_poster;
 GRANT EXECUTE ON FUNCTION pg_try_advisory_lock(bigint) TO jackpot_intake;

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import connection, transaction
 from psycopg import sql
 
-from settlement import role_limits, server_functions
+from settlement import role_limits, role_passwords, server_functions
 
 PREFIX = "jackpot_"  # role "web" is the database's jackpot_web
 
@@ -190,6 +190,7 @@ WRITES: dict[str, dict[str, str]] = {
         "web": "INSERT, UPDATE (session_data, expire_date, person_id, proof), DELETE"
     },
     "settlement_securityevent": {},  # by triggers alone
+    "settlement_rolemark": {},  # by grant_roles
     "axes_accessattempt": {"web": "INSERT, UPDATE, DELETE"},
     "axes_accessattemptexpiration": {"web": "INSERT, UPDATE, DELETE"},
     "axes_accesslog": {"web": "INSERT, UPDATE (logout_time)"},
@@ -228,6 +229,7 @@ def apply(passwords: Mapping[str, str]) -> list[str]:
             for statement in _statements(role, columns):
                 cursor.execute(statement)
         left.append(server_functions.enforce(cursor, PREFIX))
+        left += role_passwords.note(cursor)
         # A temporary table may bear the name of any other, and is looked at first.
         cursor.execute(
             sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC, {}").format(

@@ -21,6 +21,7 @@ from settlement.models_roles import RoleChange as RoleChange
 from settlement.models_roles import RolePermissions as RolePermissions
 from settlement.models_security_log import AccessNote as AccessNote
 from settlement.models_sessions import ConsoleSession as ConsoleSession
+from settlement.models_sessions import RoleMark as RoleMark
 from settlement.models_sessions import SecurityEvent as SecurityEvent
 from settlement.models_staff import MissedRoundsLimit as MissedRoundsLimit
 from settlement.models_staff import SecondManagerLimit as SecondManagerLimit

@@ -30,6 +30,20 @@ class ConsoleSession(AbstractBaseSession):
         return SessionStore
 
 
+class RoleMark(models.Model):
+    """SHA-256 of what the server keeps of a database role's password, as `grant_roles` found it."""
+
+    role = models.CharField(max_length=63, primary_key=True)
+    mark = models.CharField(max_length=64)
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.role
+
+
 class SecurityEvent(models.Model):
     """A log-in, or a change of who may log in. Written by triggers alone; append-only.
 

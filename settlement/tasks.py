@@ -5,7 +5,15 @@ import logging
 from celery import shared_task
 from django.conf import settings
 
-from settlement import audit, claims, incidents, moving, reconciliation, restored
+from settlement import (
+    audit,
+    claims,
+    incidents,
+    moving,
+    reconciliation,
+    restored,
+    role_passwords,
+)
 from settlement.errors import WrongState
 from tables.models import JackpotSystem
 
@@ -39,6 +47,7 @@ def seal_records() -> None:
 @shared_task(time_limit=None)  # a whole one takes as long as the order is
 def reconcile() -> None:
     """Recompute every system from where it was last found in order; whole ones when due."""
+    role_passwords.watch()
     for system_id in JackpotSystem.objects.values_list("id", flat=True):
         reconcile_one(system_id, whole=False)
 

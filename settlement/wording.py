@@ -187,6 +187,7 @@ ALARMS = {
     "system_halt": "System halted",
     "set_aside": "Set aside",
     "log_in_locked": "Log-in locked",
+    "role_password": "Database role with another password",
     "no_verdict": "Hand the rules fail on",
     "to_return": "Money to be returned to players",
     "commission_above_posted": "Commission above what is posted",

@@ -83,6 +83,17 @@ RAISED = (
 )
 
 
+WATCHED = """
+import os, django
+os.environ["DJANGO_SETTINGS_MODULE"] = "jackpot.settings"
+django.setup()
+from settlement import role_passwords
+from tables.models import Alarm
+role_passwords.watch()
+print(*Alarm.objects.filter(kind="role_password").values_list("subject", flat=True))
+"""
+
+
 def limits_are_in_force(connection: psycopg.Connection) -> None:
     """Of connections and times, as the product has them."""
     cursor = connection.cursor()
@@ -140,6 +151,18 @@ def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
                 )
             assert "jackpot_web has not the limits" in told.stderr
             assert "Large objects" not in told.stderr
+            assert "password" not in told.stderr
+            with psycopg.connect(address("web")) as connection:
+                connection.execute("ALTER ROLE CURRENT_USER PASSWORD 'secret-web'")
+            watched = subprocess.run(
+                [sys.executable, "-c", WATCHED],
+                env={**os.environ, "DATABASE_URL": address("worker")},
+                cwd=PROJECT,
+                check=True,
+                capture_output=True,
+                text=True,
+            )
+            assert watched.stdout.split() == ["jackpot_web"]
             assert "jackpot_poster" not in told.stderr
             for role in grants.ROLES:
                 with psycopg.connect(address(role)) as connection:

@@ -35,7 +35,7 @@ KEPT_BY_OTHER_WORDS = {
     "settlement_record",
     "settlement_checkpoint",
     "settlement_securityevent",
-    *("settlement_accesstoken", "settlement_accessnote"),
+    *("settlement_accesstoken", "settlement_accessnote", "settlement_rolemark"),
 }
 
 
