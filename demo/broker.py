@@ -14,9 +14,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self, get_args
 
-from demo.account import home_for, service_account
+from demo.account import Account, home_for, service_account
 from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port, is_free
+from demo.vendor_door import ACCESS, VendorDoor, mosquitto_passwords
 
 Kind = Literal["mosquitto", "amqtt"]
 SETTING = "JACKPOT_BROKER"
@@ -47,9 +48,11 @@ class PrivateBroker:
         kind: str = "auto",
         persistent: bool = False,
         queued_at_most: int = 10_000_000,
+        door: VendorDoor | None = None,
     ) -> None:
         """Nothing is started yet. `port` None takes a free one at the first start.
 
+        `door` is open to clients that log in.
         `queued_at_most` messages wait for one client; Mosquitto drops what is beyond.
         """
         self._directory = Path(directory)
@@ -58,6 +61,7 @@ class PrivateBroker:
         self._other_ports = 0
         self._persistent = persistent
         self.queued_at_most = queued_at_most
+        self._door = door
         self._child: Child | None = None
         self._owner = os.getpid()
         self.kind: Kind = _kind(kind)
@@ -73,6 +77,10 @@ class PrivateBroker:
     def url(self) -> str:
         """`mqtt://host:port`, as the settings take it."""
         return f"mqtt://{LOOPBACK}:{self.port}"
+
+    @property
+    def _ports(self) -> list[int]:
+        return [self.port, *([self._door.port] if self._door is not None else [])]
 
     @property
     def pid(self) -> int | None:
@@ -103,7 +111,7 @@ class PrivateBroker:
     def wait_until_ready(self) -> None:
         """Wait until it accepts connections. Raises BrokerError when it ends instead."""
         deadline = time.monotonic() + _READY_SECONDS
-        while not answers(self.port):
+        while not all(map(answers, self._ports)):
             if not self.is_running:
                 self._try_another_port()
             if time.monotonic() > deadline:
@@ -174,9 +182,10 @@ class PrivateBroker:
         if account is not None:
             os.chown(kept, account.uid, account.gid)
         configuration = home / "mosquitto.conf"
-        configuration.write_text(
-            _mosquitto_configuration(self.port, kept, self._persistent, self.queued_at_most)
-        )
+        text = _mosquitto_configuration(self.port, kept, self._persistent, self.queued_at_most)
+        if self._door is not None:
+            text += _mosquitto_door(self._door, home, account)
+        configuration.write_text(text)
         configuration.chmod(0o644)
         return Child([program, "-c", configuration], home / "broker.log", cwd=home, account=account)
 
@@ -186,8 +195,12 @@ class PrivateBroker:
 
     def _amqtt(self) -> Child:
         self._directory.mkdir(parents=True, exist_ok=True)
+        door: list[str] = []
+        if self._door is not None:
+            door = [self._door.host, str(self._door.port)]
+            door += [str(self._door.certificate), str(self._door.key)]
         return Child(
-            [sys.executable, "-m", "demo.embedded_broker", str(self.port)],
+            [sys.executable, "-m", "demo.embedded_broker", str(self.port), *door],
             self._directory.resolve() / "broker.log",
             cwd=_PROJECT,
         )
@@ -213,6 +226,7 @@ def _mosquitto_configuration(port: int, kept: Path, persistent: bool, queued_at_
     """As in production (deploy/mosquitto.conf), less passwords and TLS."""
     return f"""\
 # Written at every start by demo/broker.py.
+per_listener_settings true
 listener {port} {LOOPBACK}
 allow_anonymous true
 log_dest stderr
@@ -229,4 +243,30 @@ persistence {"true" if persistent else "false"}
 persistence_location {kept}/
 autosave_on_changes false
 autosave_interval 1
+"""
+
+
+def _mosquitto_door(door: VendorDoor, home: Path, account: Account | None) -> str:
+    """The second listener; its files where the broker's account reads them."""
+    files = {
+        "passwords": mosquitto_passwords(),
+        "acl": ACCESS,
+        "door.crt": door.certificate.read_text(),
+        "door.key": door.key.read_text(),
+    }
+    for name, text in files.items():
+        file = home / name
+        file.unlink(missing_ok=True)
+        file.touch(0o600)
+        file.write_text(text)
+        if account is not None:
+            os.chown(file, account.uid, account.gid)
+    return f"""\
+listener {door.port} {door.host}
+allow_anonymous false
+password_file {home}/passwords
+acl_file {home}/acl
+certfile {home}/door.crt
+keyfile {home}/door.key
+tls_version tlsv1.2
 """

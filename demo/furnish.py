@@ -1,4 +1,4 @@
-"""The demo's casino: two jackpot systems, twelve tables, six people. Safe to run again.
+"""The demo's casino: two jackpot systems, thirteen tables, six people. Safe to run again.
 
 Nothing here writes money: the terms are commands, which the poster takes into the order like
 any other, and the pools open with their reset amounts.
@@ -7,14 +7,14 @@ any other, and the pools open with their reset amounts.
 import json
 import secrets
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from demo import hand_unit
+from demo import hand_unit, vendor_door
 from demo.jackpots import DROP_STEPS, HARBOUR, SALON, SECOND_MANAGER_ABOVE
 from jackpot import commands
 from jackpot.models import Head
@@ -27,6 +27,8 @@ PASSWORD = "harbour-demo-2026"
 # Kept for visitors: simulated tables leave them alone.
 PAGE_TABLE = "t8"
 TERMINAL_TABLE = "t7"
+# For a client of a visitor's own: nobody asks after it while it is silent.
+VENDOR_TABLE = vendor_door.TABLE
 
 _TERMS_OF_THE_DEMO = uuid.UUID("6f7c2a34-0f2e-4a7e-9a55-7f9d5f0c2c11")
 
@@ -61,19 +63,19 @@ class House:
 
     code: str
     name: str
-    tables: range
+    tables: Sequence[int]
     terms: dict[str, Any]
 
 
 HOUSES = (
-    House("main", "Main floor", range(1, 9), HARBOUR),
+    House("main", "Main floor", (*range(1, 9), 13), HARBOUR),
     House("vip", "Salon privé", range(9, 13), SALON),
 )
 SIMULATED_TABLES = tuple(
     code
     for house in HOUSES
     for code in (f"t{number}" for number in house.tables)
-    if code not in {PAGE_TABLE, TERMINAL_TABLE}
+    if code not in {PAGE_TABLE, TERMINAL_TABLE, VENDOR_TABLE}
 )
 
 
@@ -116,7 +118,9 @@ def _furnish_system(casino: Casino, house: House) -> JackpotSystem:
     )
     for number in house.tables:
         table, is_new = GamingTable.objects.get_or_create(
-            system=system, code=f"t{number}", defaults={"name": f"Table {number}"}
+            system=system,
+            code=f"t{number}",
+            defaults={"name": f"Table {number}", "in_service": f"t{number}" != VENDOR_TABLE},
         )
         if is_new:
             keys.give(table, secrets.token_hex(32))

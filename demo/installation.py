@@ -57,6 +57,11 @@ class Installation:
         return self.var / "beat-alive"
 
     @property
+    def own_client(self) -> Path:
+        """What a client of a visitor's own needs to connect."""
+        return self.var / "your-client"
+
+    @property
     def _running(self) -> Path:
         return self.var / "running.json"
 

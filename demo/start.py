@@ -19,6 +19,7 @@ from demo.postgres_binaries import BinariesError
 from demo.processes import Supervisor
 from demo.steps import Steps
 from demo.stopping import Stopping
+from demo.vendor_door import VendorDoor
 
 FAULTS = (AccountError, BinariesError, BrokerError, InstallationError, PostgresError)
 _FIRST_PORT, _LAST_PORT = 8000, 8099
@@ -52,6 +53,7 @@ class Services:
 
     environment: dict[str, str] = field(default_factory=dict)
     postgres: PrivatePostgres | None = None  # None: the environment names a database
+    door: VendorDoor | None = None  # for a client of a visitor's own, at the private broker
     needed: dict[str, Callable[[], bool]] = field(default_factory=dict)
 
 
@@ -91,7 +93,8 @@ def start(wishes: Wishes, console: Console) -> int:
         stopping = Stopping()
         port = _choose_port(wishes)
         with Steps(console) as steps:
-            services = _start_services(installation, stack, steps)
+            door = VendorDoor.choose(installation.own_client, wishes.host)
+            services = _start_services(installation, stack, steps, door)
             stopping.check()
             services.environment |= _web_environment(wishes)
             os.environ.update(services.environment)
@@ -104,10 +107,12 @@ def start(wishes: Wishes, console: Console) -> int:
             run = _Run(installation, supervisor, services, stopping)
             _start_programs(run, steps, wishes, port)
         from demo.stand_ins import StandIns
-        from demo.summary import summary
+        from demo.summary import own_client, summary
 
         address = f"http://{wishes.here}:{port}"
-        console.print(summary(installation, address, time.monotonic() - begun))
+        console.print(
+            summary(installation, address, time.monotonic() - begun, own_client(services.door))
+        )
         installation.tell_running(address, services.environment)
         with StandIns():
             _let_go_of_database()
@@ -118,7 +123,9 @@ def start(wishes: Wishes, console: Console) -> int:
     return code
 
 
-def _start_services(installation: Installation, stack: ExitStack, steps: Steps) -> Services:
+def _start_services(
+    installation: Installation, stack: ExitStack, steps: Steps, door: VendorDoor | None
+) -> Services:
     """PostgreSQL and broker: those that the environment names, else private ones.
 
     Private ones are the embedded ones, so that the demo is the same on every machine;
@@ -140,11 +147,13 @@ def _start_services(installation: Installation, stack: ExitStack, steps: Steps) 
         services.needed["PostgreSQL"] = lambda: postgres.is_running
     if not mqtt_url:
         with steps.step("MQTT broker") as step:
-            broker = stack.enter_context(
-                PrivateBroker(installation.broker, kind=os.environ.get("JACKPOT_BROKER", "amqtt"))
-            )
+            kind = os.environ.get("JACKPOT_BROKER", "amqtt")
+            if door is not None:
+                door.prepare()
+            broker = stack.enter_context(PrivateBroker(installation.broker, kind=kind, door=door))
             mqtt_url = broker.url
             step.note(f"private, {broker.kind} at {mqtt_url}")
+            services.door = door
         services.needed["The MQTT broker"] = lambda: broker.is_running
     services.environment |= {"DATABASE_URL": database_url, "MQTT_URL": mqtt_url}
     return services
@@ -175,7 +184,7 @@ def _prepare_database(services: Services, steps: Steps) -> None:
 
     with steps.step("Casino") as step:
         furnish(step.note)
-        step.note("Harbour Casino: two systems, twelve tables, six people")
+        step.note("Harbour Casino: two systems, thirteen tables, six people")
 
 
 def _by_role(make: Callable[[str], str]) -> dict[str, str]:

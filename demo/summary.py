@@ -1,24 +1,30 @@
 """What the terminal shows once the demo is up: addresses, log-ins, and what to do next."""
 
 from django.urls import reverse
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from demo.furnish import HOUSES, PAGE_TABLE, PASSWORD, PEOPLE
+from demo.furnish import HOUSES, PAGE_TABLE, PASSWORD, PEOPLE, VENDOR_TABLE
 from demo.installation import PROJECT, Installation
+from demo.vendor_door import FIRST_PORT, LAST_PORT, USERNAME, VendorDoor
+from demo.vendor_door import PASSWORD as VENDOR_PASSWORD
+from tables.keys import key_of
 from tables.models import GamingTable
 
 
-def summary(installation: Installation, address: str, seconds: float) -> Panel:
+def summary(
+    installation: Installation, address: str, seconds: float, client: RenderableType
+) -> Panel:
     """The panel; `address` is that of the console, without a final slash."""
     return Panel(
         Group(
             _places(address),
             Padding(Text("Log in, all with the password ") + Text(PASSWORD, "bold"), (1, 0, 0, 0)),
             _people(),
+            Padding(client, (1, 0, 0, 0)),
             Padding(_ways(installation), (1, 0, 0, 0)),
         ),
         title=f"[bold]Jackpot Management Console[/], up in {seconds:.1f} s",
@@ -26,6 +32,25 @@ def summary(installation: Installation, address: str, seconds: float) -> Panel:
         padding=(1, 2),
         expand=False,
     )
+
+
+def own_client(door: VendorDoor | None) -> RenderableType:
+    """How a client of a visitor's own connects; it is written down for programs, too."""
+    if door is None:
+        return Text(
+            f"No door for a client of your own: ports {FIRST_PORT} to {LAST_PORT} are taken, or"
+            " the broker is not the demo's."
+        )
+    key = key_of(GamingTable.objects.get(code=VENDOR_TABLE))
+    door.tell(key)
+    grid = _grid()
+    grid.add_row("Your own client", Text(f"mqtts://localhost:{door.port}", "cyan"))
+    if door.taken:
+        grid.add_row("", f"Port {FIRST_PORT} is taken: the first free one after it.")
+    grid.add_row("Log-in", f"{USERNAME}, password {VENDOR_PASSWORD}")
+    grid.add_row("MAC key", key)
+    grid.add_row("Certificate", f"{_short(door.certificate)}; docs/demo.md says what to send")
+    return grid
 
 
 def display_address(address: str, table: str) -> str:

@@ -29,7 +29,7 @@ def state() -> list[object]:
     ]
 
 
-def test_two_systems_twelve_tables_six_people() -> None:
+def test_two_systems_thirteen_tables_six_people() -> None:
     said: list[str] = []
     furnish.furnish(said.append)
     assert list(JackpotSystem.objects.values_list("code", flat=True).order_by("code")) == [
@@ -37,7 +37,7 @@ def test_two_systems_twelve_tables_six_people() -> None:
         "vip",
     ]
     names = set(GamingTable.objects.values_list("name", flat=True))
-    assert names == {f"Table {number}" for number in range(1, 13)}
+    assert names == {f"Table {number}" for number in range(1, 14)}
     assert User.objects.count() == len(furnish.PEOPLE) == 6
     assert len({person.role for person in furnish.PEOPLE}) == 5
     assert said[0] == "Harbour Casino: NZD, Pacific/Auckland"
