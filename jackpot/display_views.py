@@ -32,6 +32,7 @@ from tables.arrival import Arrival
 from tables.decode import Refused, decode_reading
 from tables.models import GamingTable, code_validator
 from tables.places import place_of
+from tables.visible import visible_systems
 
 LONGEST_STREAM_S = 600.0  # then the browser comes again, and its session is looked at again
 
@@ -107,8 +108,8 @@ async def board_stream(request: HttpRequest, display_key: str) -> HttpResponseBa
 
 @require_safe
 async def console_stream(request: HttpRequest) -> HttpResponseBase:
-    """The same of all systems. The floor that knows roles asks whom it is for."""
-    return _stream(request, None)
+    """The same of all systems that are seen. The floor that knows roles says whom it is for."""
+    return _stream(request, visible_systems())
 
 
 def age_s(message: dict[str, Any]) -> float:

@@ -17,6 +17,7 @@ from jackpot.models_rounds import RoundState as RoundState
 from jackpot.models_rounds import TableState as TableState
 from jackpot.models_steps import TierStep as TierStep
 from tables.models import GamingTable, JackpotSystem, TableEvent
+from tables.visible import OfSystem
 
 
 class Head(models.Model):
@@ -39,6 +40,8 @@ class Head(models.Model):
     halted_on = models.CharField(max_length=200, blank=True)  # the entry that could not be folded
     halted_event = models.BigIntegerField(null=True)  # which event or command it is, if known
     halted_command = models.BigIntegerField(null=True)
+
+    objects = OfSystem()
 
 
 class Writer(models.Model):
@@ -72,6 +75,8 @@ class Entry(models.Model):
     body_hash = models.BinaryField()  # SHA-256 of the event's bytes, or of the canonical body
     body = models.JSONField(null=True)  # of a fact; of a hand its clock (`in_question`)
     outcome = models.JSONField()
+
+    objects = OfSystem()
 
     class Meta:
         constraints = [
@@ -116,6 +121,8 @@ class Tier(models.Model):
     period_from = models.DateTimeField(null=True)  # a high hand: when its present period began
     rolled = models.BigIntegerField(default=0)  # fixed prizes of its periods that nobody won
 
+    objects = OfSystem()
+
     class Meta:
         constraints = [UniqueConstraint("system", "code", name="tier_once_per_system")]
 
@@ -129,6 +136,8 @@ class Terms(models.Model):
     jackpot = models.CharField(max_length=32)
     document = models.JSONField()
     effective_seq = models.BigIntegerField()
+
+    objects = OfSystem()
 
     class Meta:
         constraints = [
@@ -322,6 +331,8 @@ class Hit(models.Model):
     stops = models.JSONField(default=list)
     pairing = models.JSONField(default=dict, db_default={})  # `jackpot.pairing`
     clock = models.JSONField(null=True)  # `jackpot.in_question`
+
+    objects = OfSystem()
 
     class Meta:
         constraints = [

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from tables.models import GamingTable, JackpotSystem
+from tables.visible import OfSystem
 
 
 class RoundState(models.Model):
@@ -34,6 +35,8 @@ class RoundState(models.Model):
     stakes = models.CharField(max_length=200, null=True)  # noqa: DJ001 unknown is not empty
     flop = models.BooleanField(null=True)  # whether one was dealt
     counted = models.SmallIntegerField(null=True)  # players, when its first figures came
+
+    objects = OfSystem()
 
     class Meta:
         indexes = [

@@ -8,6 +8,8 @@ from typing import Any
 from settlement import proposals
 from settlement.models import Claim, Proposal
 from settlement.people import may, require
+from settlement.roles import held
+from tables.visible import Visible
 
 KIND = Proposal.Kind.DELEGATE
 # What somebody may do in a capacity, by code names of `settlement.roles`.
@@ -28,6 +30,17 @@ def require_for(claim: Claim, user: Any, permission: str) -> None:
         given = delegated(proposals.of_claim(claim)).get(user.get_username(), given)
     if permission not in given:
         require(user, permission, claim.system)
+
+
+def visible_to(user: Any) -> Visible | None:
+    """The casinos and systems whose roles somebody has; None: all of them.
+
+    Who decides on a claim of another house by delegation sees its system.
+    """
+    seen = held(user).visible
+    if seen is None or not may(user, TAKES):
+        return seen
+    return Visible(seen.casinos, seen.systems.union(system for system, _ in delegated_to(user)))
 
 
 def delegated(found: Iterable[Proposal]) -> dict[str, frozenset[str]]:

@@ -9,8 +9,10 @@ from django.db.models import Count, Q
 from django.http import HttpRequest
 
 from jackpot.models import Hit
+from settlement.capacities import visible_to
 from settlement.roles import held
 from tables.models import Casino
+from tables.visible import only
 
 
 def console(request: HttpRequest) -> dict[str, Any]:
@@ -18,6 +20,11 @@ def console(request: HttpRequest) -> dict[str, Any]:
     user = getattr(request, "user", None)
     if user is None or not user.has_perm("settlement.view_claim"):
         return {}
+    with only(visible_to(user)):
+        return _shown(user)
+
+
+def _shown(user: Any) -> dict[str, Any]:
     return {
         "casino": Casino.objects.order_by("pk").first(),
         "role": " and ".join(held(user).names),

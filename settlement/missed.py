@@ -27,6 +27,7 @@ from settlement.models_floor import COMPLETION
 from settlement.people import require
 from settlement.rulings import LONGEST_NOTE, Request, answered, queued
 from tables.models import GamingTable
+from tables.visible import visible_systems
 
 SIGNALS = 200
 
@@ -72,8 +73,12 @@ _SIGNALS = f"""
     UNION ALL
     SELECT g.table_id, NULL, 'gap', g.entry_seq, g.to_seq - g.from_seq + 1 - g.arrived
     FROM jackpot_gap g WHERE g.arrived < g.to_seq - g.from_seq + 1
-    ORDER BY 4 DESC NULLS LAST LIMIT %s
 """  # noqa: S608 - of constants
+_VISIBLE = f"""
+    SELECT found.* FROM ({_SIGNALS}) AS found JOIN tables_gamingtable g ON g.id = found.table_id
+    WHERE %(systems)s::bigint[] IS NULL OR g.system_id = ANY(%(systems)s)
+    ORDER BY 4 DESC NULLS LAST LIMIT %(most)s
+"""  # noqa: S608
 _UNCOMPLETED_AT = f"""
     SELECT found.round FROM ({_UNCOMPLETED}) AS found WHERE found.table_id = %s
     ORDER BY found.round DESC LIMIT %s
@@ -99,7 +104,7 @@ class Signal:
 def signals() -> list[Signal]:
     """What shows missed rounds that nobody has credited, and held ones, newest first."""
     with connection.cursor() as cursor:
-        cursor.execute(_SIGNALS, [SIGNALS])
+        cursor.execute(_VISIBLE, {"systems": visible_systems(), "most": SIGNALS})
         rows = cursor.fetchall()
     tables = GamingTable.objects.select_related("system__casino").in_bulk({row[0] for row in rows})
     return [Signal(tables[table], *rest) for table, *rest in rows]

@@ -34,6 +34,7 @@ from settlement.models_workbench import DeckTick as DeckTick
 from settlement.models_workbench import Footage as Footage
 from settlement.models_workbench import Note as Note
 from tables.models import JackpotSystem
+from tables.visible import OfClaim, OfSystem
 
 
 class Claim(models.Model):
@@ -42,6 +43,8 @@ class Claim(models.Model):
     system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False, related_name="claims")
     number = models.BigIntegerField()
     opened_at = models.DateTimeField()
+
+    objects = OfSystem()
 
     class Meta:
         constraints = [UniqueConstraint("system", "number", name="one_claim_a_hit")]
@@ -133,6 +136,8 @@ class Act(models.Model):
     body = models.JSONField(default=dict)
     key = models.UUIDField(unique=True)  # of the form: a double click is one act
 
+    objects = OfClaim()
+
     class Meta:
         ordering = ["id"]
         constraints = [
@@ -194,6 +199,8 @@ class AsideProposal(models.Model):
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
 
+    objects = OfSystem()
+
     class Meta:
         ordering = ["id"]
 
@@ -232,6 +239,8 @@ class Proposal(models.Model):
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     key = models.UUIDField(unique=True)  # of the form: a double click is one proposal
+
+    objects = OfSystem()
 
     class Meta:
         ordering = ["id"]
@@ -300,6 +309,8 @@ class Payout(models.Model):
     cash = models.BigIntegerField()
     equivalent = models.BigIntegerField()
 
+    objects = OfClaim()
+
     class Meta:
         constraints = [
             UniqueConstraint("claim", "line", "part", name="one_payout_a_part"),
@@ -352,6 +363,8 @@ class Reconciliation(models.Model):
     blocks = models.BigIntegerField()
     duration_ms = models.IntegerField()
     differences = models.JSONField(default=list)
+
+    objects = OfSystem()
 
     class Meta:
         indexes = [models.Index(F("system"), F("id").desc(), name="newest_reconciliation")]

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 
 from tables.models import GamingTable, JackpotSystem, TableEvent
+from tables.visible import OfSystem
 
 COMPLETION = "completion"  # why a missed round is credited: its start is known
 
@@ -39,6 +40,8 @@ class Ruling(models.Model):
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     key = models.UUIDField(unique=True)  # of the form: a double click is one ruling
+
+    objects = OfSystem()
 
     class Meta:
         ordering = ["id"]
@@ -128,6 +131,8 @@ class Incident(models.Model):
     entry = models.BigIntegerField(null=True)
     at = models.DateTimeField(auto_now_add=True)
     key = models.UUIDField(unique=True)
+
+    objects = OfSystem()
 
     class Meta:
         ordering = ["-happened_at", "-id"]

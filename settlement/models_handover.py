@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import CheckConstraint, F, Q
 
 from tables.models import Casino
+from tables.visible import OfCasino
 
 
 class Handover(models.Model):
@@ -20,6 +21,8 @@ class Handover(models.Model):
     body = models.JSONField()
     at = models.DateTimeField()  # set by the database
     key = models.UUIDField(unique=True)  # of the form: a double click is one handover
+
+    objects = OfCasino()
 
     class Meta:
         ordering = ["id"]

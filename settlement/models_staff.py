@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import CheckConstraint, F, Q
 
 from tables.models import Casino, GamingTable
+from tables.visible import OfTable
 
 
 class StaffPlay(models.Model):
@@ -22,6 +23,8 @@ class StaffPlay(models.Model):
     said_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     note = models.CharField(max_length=500, blank=True)
     at = models.DateTimeField()  # set by the database
+
+    objects = OfTable()
 
     class Meta:
         ordering = ["id"]

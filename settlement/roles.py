@@ -20,6 +20,7 @@ from django.db.models.expressions import RawSQL
 
 from settlement.models import RoleChange
 from tables.models import Casino
+from tables.visible import Visible
 
 _KEPT = "_roles_held"  # on the object that stands for a person
 
@@ -200,6 +201,7 @@ class Held:
 
     names: tuple[str, ...]
     allowed: Mapping[int | None, frozenset[str]]
+    systems: frozenset[int] = frozenset()  # of those casinos
 
     def may(self, permission: str, casino: int | None = None) -> bool:
         """Whether one of the roles allows it; in that casino, where one is named."""
@@ -208,11 +210,12 @@ class Held:
         return any(permission in self.allowed.get(each, ()) for each in (None, casino))
 
     @property
-    def casinos(self) -> frozenset[int] | None:
-        """The casinos where a role holds; None where one holds everywhere."""
+    def visible(self) -> Visible | None:
+        """The casinos where a role holds, and their systems; None where one holds everywhere."""
         if None in self.allowed:
             return None
-        return frozenset(casino for casino in self.allowed if casino is not None)
+        casinos = frozenset(casino for casino in self.allowed if casino is not None)
+        return Visible(casinos, self.systems)
 
 
 def held(user: Any) -> Held:
@@ -226,17 +229,21 @@ def held(user: Any) -> Held:
 
 def _held(person: int | None) -> Held:
     names: set[str] = set()
+    systems: set[int] = set()
     allowed: dict[int | None, frozenset[str]] = {}
     with connection.cursor() as cursor:
         cursor.execute(_HELD, [person])
-        for name, casino, permissions in cursor.fetchall():
+        for name, casino, permissions, of_casino in cursor.fetchall():
             names.add(name)
+            systems.update(of_casino or ())
             allowed[casino] = allowed.get(casino, frozenset()).union(json.loads(permissions))
-    return Held(tuple(sorted(names)), allowed)
+    return Held(tuple(sorted(names)), allowed, frozenset(systems))
 
 
 _HELD = """
-    SELECT g.name, h.casino, h.permissions FROM roles_held(%s) AS h
+    SELECT g.name, h.casino, h.permissions,
+           (SELECT array_agg(s.id) FROM tables_jackpotsystem s WHERE s.casino_id = h.casino)
+    FROM roles_held(%s) AS h
     JOIN auth_group g ON g.id = h.role
 """
 _HOLDERS = """

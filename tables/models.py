@@ -6,6 +6,8 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 
+from tables.visible import Casinos, OfSystem, OfTable, Systems
+
 code_validator = RegexValidator(
     r"\A[a-z0-9-]{1,32}\Z", "Use 1 to 32 of: small letters, digits, hyphens."
 )
@@ -29,6 +31,8 @@ class Casino(models.Model):
     minor_digits = models.PositiveSmallIntegerField(default=2)
     day_starts = models.TimeField(default="06:00")
 
+    objects = Casinos()
+
     class Meta:
         constraints = [
             CheckConstraint(condition=Q(minor_digits__lte=2), name="casino_minor_digits"),
@@ -45,6 +49,8 @@ class JackpotSystem(models.Model):
     code = models.CharField(max_length=32, unique=True, validators=[code_validator])
     name = models.CharField(max_length=100)
     era = models.PositiveIntegerField(default=1)  # a restore from a backup begins a new one
+
+    objects = Systems()
 
     def __str__(self) -> str:
         return self.name
@@ -79,6 +85,8 @@ class GamingTable(models.Model):
     # stays here.
     moved_to = models.OneToOneField("self", models.PROTECT, null=True, related_name="moved_from")
     moved_entry = models.BigIntegerField(null=True)
+
+    objects = OfSystem()
 
     class Meta:
         ordering = ["system", "code"]
@@ -187,6 +195,8 @@ class Quarantine(models.Model):
     )  # the first 64 KiB; empty where the day had enough (quarantine_days)
     size = models.BigIntegerField()
     sha256 = models.BinaryField()  # of the whole
+
+    objects = OfTable()
 
     class Meta:
         indexes = [
@@ -358,6 +368,8 @@ class Alarm(models.Model):
     cleared_at = models.DateTimeField(null=True)
     cleared_by = models.CharField(max_length=150, blank=True)
     cleared_note = models.TextField(blank=True)
+
+    objects = OfSystem()
 
     class Meta:
         constraints = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
+from django.http import HttpRequest
 from rest_framework.exceptions import UnsupportedMediaType, ValidationError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.pagination import LimitOffsetPagination
@@ -18,6 +19,8 @@ from rest_framework.views import APIView
 
 from settlement.api.bodies import StorableJSONParser
 from settlement.api.entrance import READING
+from settlement.capacities import visible_to
+from tables.visible import only, see, visible
 
 _FURTHEST = 2**31 - 1
 
@@ -43,8 +46,14 @@ class JsonView(APIView):
     content_negotiation_class = OnlyJson
     metadata_class = None  # OPTIONS: 405, the schema says it all
 
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """What is seen is said once the person is known, and until the answer is made."""
+        with only(visible()):
+            return super().dispatch(request, *args, **kwargs)
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
+        see(visible_to(request.user))
         # A form was read by the middleware, and would count as no body at all.
         has_body = request.META.get("CONTENT_LENGTH") not in (None, "", "0")
         if has_body and not media_type_matches("application/json", request.content_type):

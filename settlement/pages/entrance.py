@@ -21,9 +21,11 @@ from django.views.decorators.cache import never_cache
 
 from jackpot.body_limits import takes_large
 from jackpot.web import let_go
+from settlement.capacities import visible_to
 from settlement.errors import NotPermitted
 from settlement.people import require
 from settlement.sessions import is_idle, stream_watch
+from tables.visible import Visible, only
 
 View = Callable[..., HttpResponseBase]
 Stream = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
@@ -43,7 +45,8 @@ def opens_for(permission: str, *others: str) -> Callable[[View], View]:
                     require(request.user, permission)
             except NotPermitted as error:
                 raise PermissionDenied(str(error)) from error
-            return view(request, *args, **kwargs)
+            with only(visible_to(request.user)):
+                return view(request, *args, **kwargs)
 
         return guarded
 
@@ -92,7 +95,8 @@ def streams_for(permission: str) -> Callable[[Stream], Stream]:
             refusal = await sync_to_async(_refusal)(user, permission)
             if refusal:
                 return HttpResponseForbidden(refusal, content_type="text/plain")
-            response = await stream(request, *args, **kwargs)
+            with only(await sync_to_async(_visible)(user)):
+                response = await stream(request, *args, **kwargs)
             key = request.session.session_key
             if isinstance(response, StreamingHttpResponse) and key:
                 pieces: Any = response.streaming_content
@@ -102,6 +106,14 @@ def streams_for(permission: str) -> Callable[[Stream], Stream]:
         return guarded
 
     return guard
+
+
+def _visible(user: Any) -> Visible | None:
+    """What the person sees; its connection is given back."""
+    try:
+        return visible_to(user)
+    finally:
+        let_go()
 
 
 def _refusal(user: Any, permission: str) -> str:

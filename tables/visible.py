@@ -1,0 +1,100 @@
+"""Which casinos and systems whoever asks may see: said once for a request, asked by every query.
+
+The managers here leave out what is of other casinos, wherever a query begins with them; a process
+that said nothing sees all. So a page that forgets to ask shows nothing, and an address of another
+casino's leads to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+from django.db import models
+from django.db.models import Model, QuerySet
+
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True)
+class Visible:
+    """By their ids."""
+
+    casinos: frozenset[int]
+    systems: frozenset[int]
+
+
+_visible: ContextVar[Visible | None] = ContextVar("visible", default=None)
+
+
+def visible() -> Visible | None:
+    """What is seen now; None: everything."""
+    return _visible.get()
+
+
+def visible_systems() -> list[int] | None:
+    """The systems that are seen now, for queries in SQL; None: all."""
+    seen = _visible.get()
+    return None if seen is None else sorted(seen.systems)
+
+
+def see(seen: Visible | None) -> None:
+    """From now on, until the end of the block (`only`) that this is called in."""
+    _visible.set(seen)
+
+
+@contextmanager
+def only(seen: Visible | None) -> Iterator[None]:
+    """Within the block nothing else is found; None: everything is."""
+    token = _visible.set(seen)
+    try:
+        yield
+    finally:
+        _visible.reset(token)
+
+
+class OfSystem(models.Manager[M]):
+    """Rows of the systems that are seen; what is of no system is seen by who sees everything."""
+
+    path: ClassVar[str] = "system"
+
+    def get_queryset(self) -> QuerySet[M]:
+        found, seen = super().get_queryset(), _visible.get()
+        return found if seen is None else found.filter(**{f"{self.path}__in": seen.systems})
+
+
+class Systems(OfSystem[M]):
+    """The systems themselves."""
+
+    path = "pk"
+
+
+class OfTable(OfSystem[M]):
+    """Rows that name their table alone."""
+
+    path = "table__system"
+
+
+class OfClaim(OfSystem[M]):
+    """Rows that name their claim alone."""
+
+    path = "claim__system"
+
+
+class OfCasino(models.Manager[M]):
+    """Rows of the casinos that are seen."""
+
+    path: ClassVar[str] = "casino"
+
+    def get_queryset(self) -> QuerySet[M]:
+        found, seen = super().get_queryset(), _visible.get()
+        return found if seen is None else found.filter(**{f"{self.path}__in": seen.casinos})
+
+
+class Casinos(OfCasino[M]):
+    """The casinos themselves."""
+
+    path = "pk"
