@@ -10,13 +10,16 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import connection
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from psycopg import sql
 
 from settlement.gaming_day import Days
 from settlement.history import EARLIEST, LATEST, Column, Report, bind, in_words
+from settlement.models import RoleChange
 from settlement.models_security_log import AccessNote
 from tables.models import Casino
+from tables.visible import visible
 
 What = AccessNote.What
 BUNDLE, ROLE = "bundle", "role"
@@ -40,17 +43,22 @@ _QUERY = """
                AS person
     FROM (
         SELECT 1 AS source, id, at, what, username, address, detail FROM settlement_accessnote
+        WHERE {casinos}::bigint[] IS NULL OR username IN (
+            SELECT p.username FROM auth_user p CROSS JOIN LATERAL roles_held(p.id) AS held
+            WHERE held.casino = ANY({casinos}))
         UNION ALL
         SELECT 2, b.id, b.at, {bundle}, p.username, '', upper(s.code) || '-' || k.number
         FROM settlement_bundleexport b JOIN auth_user p ON p.id = b.person_id
         JOIN settlement_claim k ON k.id = b.claim_id
         JOIN tables_jackpotsystem s ON s.id = k.system_id
+        WHERE {casinos}::bigint[] IS NULL OR s.casino_id = ANY({casinos})
         UNION ALL
         SELECT 3, r.id, r.at, {role}, p.username, '',
                concat(coalesce(g.name, 'To log in'), coalesce(' at ' || c.name, ''),
                       CASE WHEN r.granted THEN ': given by ' ELSE ': taken away by ' END, r.by)
         FROM settlement_rolechange r JOIN auth_user p ON p.id = r.person_id
         LEFT JOIN auth_group g ON g.id = r.role_id LEFT JOIN tables_casino c ON c.id = r.casino_id
+        WHERE {casinos}::bigint[] IS NULL OR r.casino_id = ANY({casinos})
     ) AS said LEFT JOIN auth_user u ON u.username = said.username
     WHERE said.at >= {start} AND said.at < {end}
       AND ({kind} = '' OR said.what = {kind}) AND ({whose} = '' OR said.username = {whose})
@@ -80,8 +88,21 @@ def note_refusal(request: HttpRequest, why: str) -> None:
         note(request, What.REFUSED, user.get_username(), f"{request.path_info}: {why}")
 
 
+def people_seen() -> QuerySet[Any]:
+    """The people of the casinos that are seen, by log-in."""
+    people = get_user_model().objects.defer("password").order_by("username")
+    seen = visible()
+    if seen is None:
+        return people
+    return people.filter(pk__in=RoleChange.objects.filter(casino__in=seen.casinos).values("person"))
+
+
 def security_log(casino: Casino, days: Days, kind: str, whose: str) -> Report:
-    """All of it, the newest first; the casino gives days and zone."""
+    """All of it, the newest first; the casino gives days and zone.
+
+    Who sees some casinos only, sees what their people did, and their roles and bundles.
+    """
+    seen = visible()
     return Report(
         name=f"security-log-{days.slug}",
         casino=casino,
@@ -90,6 +111,7 @@ def security_log(casino: Casino, days: Days, kind: str, whose: str) -> Report:
             words=in_words("said.what", WORDS),
             bundle=BUNDLE,
             role=ROLE,
+            casinos=sorted(seen.casinos) if seen is not None else None,
             start=days.start(casino) or EARLIEST,
             end=days.end(casino) or LATEST,
             kind=kind,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -57,10 +56,7 @@ def security_log_csv(request: HttpRequest) -> Export:
 def _asked_for(
     request: HttpRequest, casino: Casino
 ) -> tuple[Report, str, str, list[tuple[str, str]]]:
-    people = [
-        (user.get_username(), name_of(user))
-        for user in get_user_model().objects.defer("password").order_by("username")
-    ]
+    people = [(user.get_username(), name_of(user)) for user in log.people_seen()]
     kind = choice_of(request, "kind", log.WORDS)
     whose = choice_of(request, "person", dict(people))
     return log.security_log(casino, days_of(request), kind, whose), kind, whose, people

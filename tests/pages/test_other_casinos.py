@@ -149,7 +149,7 @@ def alpine(parts: dict[str, Any]) -> JackpotSystem:
     casino = Casino.objects.create(code="alpine", name="Alpine", currency="NZD")
     system = JackpotSystem.objects.create(casino=casino, code="alpine", name="Alpine floor")
     GamingTable.objects.create(system=system, code="a1", name="Alpine 1")
-    stranger, anna = (User.objects.create(username=name) for name in ("stranger", "anna"))
+    stranger, anna = (User.objects.create_user(name) for name in ("stranger", "anna"))
     for role in roles.ROLES:
         roles.grant(stranger, role, casino)
         roles.grant(anna, role, Casino.objects.exclude(pk=casino.pk).get())
