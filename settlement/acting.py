@@ -121,11 +121,11 @@ def record(
         ) from error
 
 
-def answered(claim: Claim, act: Act) -> commands.Answer:
+def answered(claim: Claim, act: Act, timeout_s: float | None = None) -> commands.Answer:
     """The writer's answer; Declined if it judged otherwise at the command's place."""
     if act.command is None:
         raise ValueError(f"act {act.pk} queued no command")
-    found = commands.wait(claim.system, act.command)
+    found = commands.wait(claim.system, act.command, timeout_s)
     if found.refused:
         raise Declined(found.refused)
     return found

@@ -30,11 +30,11 @@ from settlement.errors import (
     WrongState,
 )
 from settlement.examination import examine, payees
-from settlement.models import Act, Claim, Payout
+from settlement.models import Act, Claim
 from settlement.pairing import require_settled
 from settlement.people import Reauthenticated, require
+from settlement.registered import register_payouts
 from settlement.reports import read_report
-from tables.alarms import raise_alarm
 from tables.models import JackpotSystem
 
 Kind = Act.Kind
@@ -54,7 +54,7 @@ def catch_up(system: JackpotSystem) -> int:
         [Claim(system=system, number=hit.number, opened_at=timezone.now()) for hit in fresh],
         ignore_conflicts=True,
     )
-    _register_payouts(system)
+    register_payouts(system)
     return len(opened)
 
 
@@ -288,6 +288,18 @@ def pay(
 
     `parts` in micros by chips, cash and cash equivalent (19.15).
     """
+    return _answer(claim, queue_payment(claim, person, line, parts, key=key))
+
+
+def queue_payment(
+    claim: Claim,
+    person: Reauthenticated,
+    line: int,
+    parts: Mapping[str, int],
+    *,
+    key: uuid.UUID | None = None,
+) -> Act:
+    """The act of a payment, with its command queued; the writer has not answered yet."""
     user = person.user
     require(user, "pay_claim", claim.system)
     given = {method: int(parts.get(method, 0)) for method in METHODS}
@@ -313,7 +325,7 @@ def pay(
             )
             body = {"line": line, "seat": payee["seat"], "parts": given}
             act = acting.record(claim, Kind.PAY, user, hit, body, key, number)
-    return _answer(claim, act)
+    return act
 
 
 def _require_open(hit: Hit) -> None:
@@ -362,38 +374,3 @@ def _answer(claim: Claim, act: Act) -> commands.Answer:
     found = acting.answered(claim, act)
     catch_up(claim.system)
     return found
-
-
-def _register_payouts(system: JackpotSystem) -> None:
-    registered = Payout.objects.filter(claim__system=system).values("entry_seq")
-    paid = Entry.objects.filter(
-        system=system, type="pay", hit__isnull=False, outcome__paid__isnull=False
-    ).exclude(seq__in=registered)
-    for entry in paid:
-        acts = Act.objects.select_related("person", "claim").defer("person__password")
-        act = acts.filter(claim__system=system, kind=Kind.PAY, command=entry.command).first()
-        if act is None:
-            raise_alarm(
-                "payout_without_act",
-                f"{system.code} entry {entry.seq}",
-                f"Entry {entry.seq} of {system.name} paid hit {entry.hit}, and no act of a cashier"
-                " stands behind it. Stop payouts and call technical support.",
-                system,
-            )
-            continue
-        Payout.objects.bulk_create(
-            [
-                Payout(
-                    claim=act.claim,
-                    line=entry.outcome["line"],
-                    part=entry.outcome["part"],
-                    seat=entry.outcome["seat"],
-                    entry_seq=entry.seq,
-                    at=entry.at,
-                    cashier=act.person.get_username(),
-                    amount=entry.outcome["paid"],
-                    **{method: act.body["parts"][method] for method in METHODS},
-                )
-            ],
-            ignore_conflicts=True,
-        )

@@ -54,6 +54,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "change_password(integer, bytea, text)": ("web",),
     # gives identifications away and writes down the look
     "look_at_identification(bigint, bigint, text)": ("web",),
+    "name_on_slip(bigint, bigint)": ("web",),
     # compute what tells nothing of a player, and nothing of a file
     "seals_of_identifications(bigint)": ("worker", "web", "reporting"),
     "digest_of_attachment(bigint)": ("worker", "web", "reporting"),

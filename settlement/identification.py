@@ -110,6 +110,22 @@ def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
     ]
 
 
+def newest_of(claim: Claim, seat: int) -> int | None:
+    """The identification of a seat that counts, by its number; None where there is none."""
+    found = Identification.objects.filter(claim=claim, seat=seat).order_by("-id")
+    return found.values_list("pk", flat=True).first()
+
+
+@sensitive_variables()
+def name_on_slip(claim: Claim, number: int, user: Any) -> str:
+    """The name of that identification, for whoever prints a slip; the look is recorded."""
+    require(user, "view_identification", claim.system)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name_on_slip(%s, %s)", [number, user.pk])
+        (name,) = cursor.fetchone()
+    return str(name)
+
+
 def recorded(claim: Claim) -> list[Recorded]:
     """For which seats a player was identified last, by whom; nothing of who it is."""
     rows = claim.identifications.select_related("person").only(

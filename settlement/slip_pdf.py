@@ -69,6 +69,7 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
     entry: int
     block: int
     hash: str
+    identification: int | None = None  # whose name stands on it
 
     @property
     def still_due(self) -> int:
@@ -76,11 +77,14 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Print(msgspec.Struct, frozen=True):
-    """One print: 0 is the original."""
+    """One print: 0 is the original. `payee` is a name; `mark` is kept nowhere else, so that nobody
+    finds the name by the digest."""
 
     copy: int
     by: str
     at: str
+    payee: str = ""
+    mark: str = ""
 
 
 def draw(slip: Slip, printed: Print) -> bytes:
@@ -90,6 +94,7 @@ def draw(slip: Slip, printed: Print) -> bytes:
     canvas = Canvas(out, pagesize=A4, invariant=True)
     canvas.setTitle(f"Payment slip {slip.number}{f' COPY {printed.copy}' if printed.copy else ''}")
     canvas.setAuthor(slip.casino)
+    canvas.setSubject(printed.mark)
     _Sheet(canvas, slip, printed).draw()
     canvas.save()
     return out.getvalue()
@@ -180,6 +185,10 @@ class _Sheet:
         for line in simpleSplit(slip.words, TEXT, 10, RIGHT - LEFT):
             self._text(LEFT, line, 10)
             self.y -= 5 * mm
+        paid_to = f"Paid to: {self.printed.payee}" if self.printed.payee else ""
+        for line in simpleSplit(paid_to, BOLD, 11, RIGHT - LEFT):
+            self._text(LEFT, line, 11, BOLD)
+            self.y -= 5.5 * mm
         given = [f"{method} {self._money(amount)}" for method, amount in slip.parts]
         self._text(LEFT, "Handed over in: " + "; ".join(given), 9)
         self.y -= 5 * mm
@@ -264,7 +273,8 @@ class _Sheet:
     def _signatures(self) -> None:
         self._room(32 * mm)
         half = (RIGHT - LEFT) / 2
-        for place, text in enumerate(SIGN):
+        # A name that is printed is not written by hand too.
+        for place, text in enumerate(SIGN[1:] if self.printed.payee else SIGN):
             x = LEFT + half * (place % 2)
             if place % 2 == 0:
                 self.y -= 13 * mm

@@ -1,25 +1,28 @@
 """The payment slip: one for each payment, printed once; every further print is a marked copy.
 
 The first print keeps what it says; a copy is drawn from that, whatever has become of the claim
-since. Nothing personal of the player is on it: name and signature are written by hand.
+since. The payee's name stands on the paper and nowhere else: what is kept names the identification
+by its number, each print is a recorded look, and no digest of a print gives the name away.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import secrets
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
 from django.db.models import Q
 from django.utils import timezone
+from django.views.decorators.debug import sensitive_variables
 
 from jackpot.awards import CAPACITY
 from jackpot.models import Block, Entry, Hit
 from jackpot.names import claim_name
 from jackpot.payees import METHODS, Line
-from settlement import acting
+from settlement import acting, identification
 from settlement.claims import hit_of
 from settlement.derivation import confirmations, line_steps, steps_of, tier_terms
 from settlement.errors import WrongState
@@ -46,6 +49,7 @@ def number_of(payout: Payout) -> str:
     return f"{claim.system.code.upper()}-{claim.number}-{payout.line}-{payout.part}"
 
 
+@sensitive_variables()
 def print_slip(payout: Payout, user: Any) -> tuple[bytes, SlipPrint]:
     """The slip as PDF, and the record of this print. The first is the original.
 
@@ -57,7 +61,14 @@ def print_slip(payout: Payout, user: Any) -> tuple[bytes, SlipPrint]:
         copy = SlipPrint.objects.filter(payout=payout).count()
         now = timezone.now()
         slip = slip_of(payout) if original is None else msgspec.convert(original.content, Slip)
-        printed = Print(copy, name_of(user), _local(now, payout.claim))
+        named = slip.identification
+        printed = Print(
+            copy,
+            name_of(user),
+            _local(now, payout.claim),
+            identification.name_on_slip(payout.claim, named, user) if named is not None else "",
+            secrets.token_hex(16),
+        )
         pdf = draw(slip, printed)
         return pdf, SlipPrint.objects.create(
             payout=payout,
@@ -103,6 +114,7 @@ def slip_of(payout: Payout) -> Slip:
         entry=payout.entry_seq,
         block=block.number,
         hash=bytes(block.hash).hex(),
+        identification=identification.newest_of(claim, payout.seat),
     )
 
 

@@ -16,7 +16,6 @@ from django.urls import reverse
 
 from jackpot import commands
 from jackpot.models import Head
-from jackpot.money import format_micros
 from settlement import claims, payments
 from settlement.errors import NotPermitted, OwnHand, RuleBroken, SamePerson, WrongPassword
 from settlement.models import Act, Claim, Proposal
@@ -27,7 +26,6 @@ from settlement.pages.forms import (
     ConfirmForm,
     LineForm,
     PasswordForm,
-    PayForm,
     VerifyForm,
     WithdrawForm,
 )
@@ -81,13 +79,13 @@ def attempt(
         form.renew_key()
         return False
     if isinstance(outcome, commands.Answer) and outcome.seq is None:
-        messages.warning(request, _queued(claim))
+        messages.warning(request, queue_words(claim))
     else:
         messages.success(request, done)
     return True
 
 
-def _queued(claim: Claim) -> str:
+def queue_words(claim: Claim) -> str:
     """What becomes of a decision that the system has not taken into its order yet."""
     if Head.objects.filter(pk=claim.system_id, halted_at__isnull=False).exists():
         return (
@@ -195,27 +193,6 @@ def _withdraw(request: HttpRequest, claim: Claim) -> None:
         raise FormRefused(withdraw_rejection=form)
 
 
-def _pay(request: HttpRequest, claim: Claim) -> None:
-    number = request.POST.get("line", "")
-    line = next((p for p in claims.hit_of(claim).payees if str(p["line"]) == number), None)
-    if line is None:
-        messages.error(request, "This claim has no such payee: nothing was paid.")
-        raise FormRefused
-    form = PayForm(request.POST, digits=claim.system.casino.minor_digits, line=line)
-
-    def service() -> commands.Answer:
-        person = reauthenticate(request, form.cleaned_data["password"])
-        key = form.cleaned_data["key"]
-        return claims.pay(claim, person, line["line"], form.parts, key=key)
-
-    if not form.is_valid():
-        raise FormRefused(pay=form)
-    given = _money(claim, sum(form.parts.values()))
-    done = f"Paid: {given} to seat {line['seat']}. Have the slip signed."
-    if not attempt(request, claim, form, service, done):
-        raise FormRefused(pay=form)
-
-
 def _of_line(
     request: HttpRequest,
     claim: Claim,
@@ -261,11 +238,6 @@ def _propose_forfeit(request: HttpRequest, claim: Claim) -> None:
     _of_line(request, claim, service, "Proposed: nothing moves until somebody else agrees.")
 
 
-def _money(claim: Claim, micros: int) -> str:
-    casino = claim.system.casino
-    return f"{casino.currency} {format_micros(micros, casino.minor_digits)}"
-
-
 _PERFORM: dict[str, Callable[[HttpRequest, Claim], None]] = {
     "checklist": _checklist,
     "verify": _verify,
@@ -273,7 +245,6 @@ _PERFORM: dict[str, Callable[[HttpRequest, Claim], None]] = {
     "confirm": _confirm,
     "second_rejection": _second,
     "withdraw_rejection": _withdraw,
-    "pay": _pay,
     "withhold": _withhold,
     "release": _release,
     "unclaimed": _unclaimed,

@@ -95,7 +95,7 @@ def claim_context(
         **_decisions(hit, acts),
         **_acted(claim, hit, proposed, acts, entries, kept),
         "entries": history.entry_rows(hit, entries, names),
-        "options": options(claim, hit, stand, user, bound or {}),
+        "options": options(hit, stand, user, bound or {}),
         **checks,
         **gathered,
         **_cards(hit, examination, names),

@@ -10,7 +10,6 @@ from typing import Any
 from django import forms
 
 from jackpot.decisions import ADJUSTMENTS, IRREGULARITIES, METHODS, REJECTIONS, REVERSALS
-from jackpot.payees import Line, rest
 from settlement.pages.fields import AmountField
 
 _PASSWORD = {"class": "input", "autocomplete": "current-password"}
@@ -113,24 +112,6 @@ class ProposeForm(ActForm):
         widget=forms.RadioSelect,
         error_messages={"required": "Answer yes or no."},
     )
-
-
-class PayForm(PasswordForm):
-    """Pay one payee, a line of `Hit.payees`: what is due, or a part of it now (19.15)."""
-
-    def __init__(self, data: Any = None, *, digits: int, line: Line) -> None:
-        self.line, self.seat, self.amount = line["line"], line["seat"], rest(line)
-        super().__init__(data, auto_id=f"id_pay{self.line}_%s")
-        labels = {"chips": "Chips", "cash": "Cash", "equivalent": "Cash equivalent"}
-        for method in METHODS:
-            self.fields[method] = AmountField(label=labels[method], digits=digits, required=False)
-            self.fields[method].widget.attrs["data-part"] = method
-        self.order_fields([*METHODS, "password"])
-
-    @property
-    def parts(self) -> dict[str, int]:
-        """Micros by method."""
-        return {method: self.cleaned_data[method] or 0 for method in METHODS}
 
 
 _BEGUN = ("into", "way", "amount", "source", "reason", "evidence")  # a link may fill them in

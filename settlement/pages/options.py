@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from jackpot.models import Hit
-from jackpot.payees import PAYABLE, rest
-from settlement.models import Act, Claim
+from jackpot.payees import PAYABLE, Line, rest
+from settlement.models import Act
 from settlement.pages.forms import (
     ActForm,
     ConfirmForm,
     PasswordForm,
-    PayForm,
     VerifyForm,
     WithdrawForm,
 )
@@ -41,16 +40,14 @@ class Option:
     label: str
     hindrance: str
     form: ActForm | None = None
-    forms: tuple[PayForm, ...] = ()
+    lines: tuple[Line, ...] = ()  # of a payment: who is still to be paid
 
     @property
     def is_open(self) -> bool:
         return not self.hindrance
 
 
-def options(
-    claim: Claim, hit: Hit, stand: Stand, user: Any, bound: Mapping[str, Any]
-) -> dict[str, Option]:
+def options(hit: Hit, stand: Stand, user: Any, bound: Mapping[str, Any]) -> dict[str, Option]:
     """The acts that come into question, by their kind."""
     return {
         kind: Option(
@@ -58,7 +55,9 @@ def options(
             "Enter the report" if kind == Kind.AMEND and hit.report is None else _LABELS[kind],
             hindrance(kind, stand, user),
             _form(kind, bound),
-            _pay_forms(claim, hit, bound) if kind == Kind.PAY else (),
+            tuple(line for line in hit.payees if rest(line) and line["state"] in PAYABLE)
+            if kind == Kind.PAY
+            else (),
         )
         for kind in _in_question(stand)
     }
@@ -89,16 +88,3 @@ def _form(kind: str, bound: Mapping[str, Any]) -> ActForm | None:
         Kind.WITHDRAW_REJECTION: WithdrawForm,
     }
     return made[Kind(kind)]() if kind in made else None
-
-
-def _pay_forms(claim: Claim, hit: Hit, bound: Mapping[str, Any]) -> tuple[PayForm, ...]:
-    """One form for each payee who is still to be paid."""
-    refused: PayForm | None = bound.get(Kind.PAY)
-    digits = claim.system.casino.minor_digits
-    return tuple(
-        refused
-        if refused is not None and refused.line == line["line"]
-        else PayForm(digits=digits, line=line)
-        for line in hit.payees
-        if rest(line) and line["state"] in PAYABLE
-    )

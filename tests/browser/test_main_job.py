@@ -157,10 +157,11 @@ def confirm(screen: Page) -> None:
 def pay(screen: Page) -> None:
     """500.00 in cash and the rest in chips."""
     screen.get_by_role("link", name="Pay", exact=True).click()
-    screen.get_by_label("Cash", exact=True).fill("500")
-    expect(screen.get_by_text("502.00 stays due.")).to_be_visible()
-    screen.get_by_role("button", name="The rest in chips").click()
-    expect(screen.get_by_text("The parts come to the amount.")).to_be_visible()
+    screen.get_by_role("link", name="Pay seat 3").click()
+    screen.get_by_label("Cash, seat 3").fill("500")
+    expect(screen.get_by_text("Remaining: 502.00")).to_be_visible()
+    screen.get_by_role("button", name="The rest in chips, seat 3").click()
+    expect(screen.get_by_text("Total matches")).to_be_visible()
     screen.get_by_label("Your password, again").fill(PASSWORD)
     screen.get_by_role("button", name="Record the payment").click()
-    expect(screen.get_by_role("heading", name="This claim is closed")).to_be_visible()
+    expect(screen.get_by_text("Paid: one payee.")).to_be_visible()

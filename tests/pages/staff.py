@@ -65,3 +65,18 @@ def confirm(house: ClaimHouse, name: str = "mere", number: int = 1, **fields: An
     page = told(name, f"/claims/main/{number}/", act="confirm", **given)
     house.post()
     return page
+
+
+def paid_at_the_cage(**fields: Any) -> Any:
+    """The answer of the cage to aroha; fields as `l1-cash`; all lines unless one is named."""
+    address = f"/claims/main/{fields.pop('number', 1)}/cage/"
+    keys = {f"l{each}-key": str(uuid.uuid4()) for each in range(1, 10)}
+    what = {} if "line" in fields else {"act": "pay"}
+    return logged_in("aroha").post(address, {**keys, "password": PASSWORD, **what, **fields})
+
+
+def cashed(amount: Any, number: int = 1, line: int = 1, method: str = "cash") -> str:
+    """The claim's page after this payment."""
+    answer = paid_at_the_cage(**{"number": number, f"l{line}-{method}": str(amount)})
+    assert answer.status_code == 302, words(answer)
+    return shown("aroha", f"/claims/main/{number}/")

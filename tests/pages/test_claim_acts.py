@@ -15,13 +15,16 @@ from settlement.models import Act, CheckAnswer, Payout
 from tests.pages.staff import (
     ADDRESS,
     ALL_YES,
+    cashed,
     confirm,
     logged_in,
+    paid_at_the_cage,
     refused,
     sent,
     shown,
     told,
     verify,
+    words,
 )
 from tests.settlement.cast import PAIR, PASSWORD, ClaimHouse
 
@@ -298,16 +301,10 @@ def to_pay(house: ClaimHouse) -> ClaimHouse:
 
 
 def test_19_15_parts_in_currency_units_come_to_the_amount(to_pay: ClaimHouse) -> None:
-    parts: dict[str, Any] = {
-        "act": "pay",
-        "password": PASSWORD,
-        "line": 1,
-        "chips": "500",
-        "cash": "501.01",
-    }
-    page = refused("aroha", **parts)
-    assert "must come to what is due, or to a part of it that is paid now. (Rule 19.15)" in page
-    told("aroha", **{**parts, "cash": "400.5", "equivalent": "100.50"})
+    parts = {"l1-chips": "500", "l1-cash": "501.01"}
+    assert "Enter no more than the balance due." in words(paid_at_the_cage(**parts))
+    parts |= {"l1-cash": "400.5", "l1-equivalent": "100.50"}
+    assert paid_at_the_cage(**parts).status_code == 302
     to_pay.post()
     page = shown("aroha")
     assert "This claim is closed" in page
@@ -316,21 +313,22 @@ def test_19_15_parts_in_currency_units_come_to_the_amount(to_pay: ClaimHouse) ->
 
 
 def test_paying_takes_the_password_again(to_pay: ClaimHouse) -> None:
-    page = refused("aroha", act="pay", line=1, cash="1001")
-    assert "Your password, again" in page
-    page = refused("aroha", act="pay", line=1, cash="1001", password="guessed-by-somebody")
-    assert "That is not your password" in page
+    for password in ("", "guessed-by-somebody"):
+        answer = paid_at_the_cage(password=password, **{"l1-cash": "1001"})
+        assert answer.status_code == 422
+        assert "Your password, again" in words(answer)
+        assert "That is not your password" in words(answer)
     assert not Command.objects.filter(kind="pay").exists()
-    told("aroha", act="pay", line=1, cash="1001", password=PASSWORD)
+    cashed(1001)
 
 
 def test_a_part_is_paid_now_and_the_rest_later(to_pay: ClaimHouse) -> None:
-    told("aroha", act="pay", password=PASSWORD, line=1, cash="400")
+    cashed(400)
     to_pay.post()
     page = shown("aroha")
     assert "Still due 601.00" in page
     assert "Part paid" in page
-    told("aroha", act="pay", password=PASSWORD, line=1, chips="601")
+    cashed(601, method="chips")
     to_pay.post()
     assert "This claim is closed" in shown("aroha")
     assert list(Payout.objects.values_list("line", "part", "amount")) == [
@@ -352,13 +350,12 @@ def test_a_part_is_paid_now_and_the_rest_later(to_pay: ClaimHouse) -> None:
 def test_an_amount_that_cannot_be_read_pays_nothing(
     to_pay: ClaimHouse, typed: str, why: str
 ) -> None:
-    assert why in refused("aroha", act="pay", password=PASSWORD, line=1, cash=typed)
+    assert why in words(paid_at_the_cage(**{"l1-cash": typed}))
     assert not Command.objects.filter(kind="pay").exists()
 
 
 def test_nobody_else_is_paid(to_pay: ClaimHouse) -> None:
-    page = refused("aroha", act="pay", password=PASSWORD, line=5, cash="1001")
-    assert "This claim has no such payee: nothing was paid." in page
+    assert "Nothing was paid" in words(paid_at_the_cage(line="5", **{"l5-cash": "1001"}))
 
 
 # --- who -----------------------------------------------------------------------------------

@@ -16,8 +16,8 @@ from tables import messages
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, JackpotSystem
 from tests.jackpot.books import royal_terms
-from tests.pages.staff import ADDRESS, confirm, logged_in, refused, shown, told, verify
-from tests.settlement.cast import PAIR, PASSWORD, ROYAL, ClaimHouse
+from tests.pages.staff import ADDRESS, cashed, confirm, logged_in, refused, shown, told, verify
+from tests.settlement.cast import PAIR, ROYAL, ClaimHouse
 
 
 @pytest.fixture
@@ -148,7 +148,7 @@ def test_open_claims_first_and_the_rest_by_choice(house: ClaimHouse) -> None:
     hands(house, 2)
     verify(house)
     confirm(house)
-    told("aroha", act="pay", password=PASSWORD, line=1, cash=str(house.hit(1).held // 10**6))
+    cashed(house.hit(1).held // 10**6)
     house.post()
     assert "MAIN-1" not in shown("sione", "/claims/")
     assert "MAIN-2" in shown("sione", "/claims/")

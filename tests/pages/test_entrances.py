@@ -25,6 +25,7 @@ TAKES = "take_delegation"  # the service looks whether the claim's decision was 
 READ_BY: dict[str, str | tuple[str, ...]] = {
     "claim-identification": ("add_identification", "view_identification"),
     "claim-amend": "amend_claim",
+    "claim-cage": "pay_claim",
     "claim-reject": "propose_rejection",
     **dict.fromkeys(("claim-reverse", "claim-reverse-rejection"), "propose_reversal"),
     "claim-bundle": "export_bundle",

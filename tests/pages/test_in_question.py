@@ -5,7 +5,7 @@ from pytest_django import Settings
 
 from settlement import claims
 from settlement.models import Proposal
-from tests.pages.staff import ADDRESS, confirm, shown, told, verify
+from tests.pages.staff import ADDRESS, cashed, confirm, shown, told, verify
 from tests.settlement.cast import PASSWORD
 from tests.settlement.clocked import ClockHouse, two_in_question
 
@@ -92,7 +92,7 @@ def test_a_claim_that_is_closed_shows_it_too(settings: Settings) -> None:
     house.hit_royal("t3")
     verify(house)
     confirm(house)
-    told("aroha", act="pay", password=PASSWORD, line="1", cash=str(house.hit(1).held // 10**6))
+    cashed(house.hit(1).held // 10**6)
     house.post()
     assert house.hit(1).state == "paid"
     assert "in question" not in shown("mere", "/")

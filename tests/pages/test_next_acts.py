@@ -11,7 +11,7 @@ from settlement.pages.steps import Stand, next_turn
 from settlement.standing import STATES
 from tables import messages
 from tests.jackpot.books import royal_terms
-from tests.pages.staff import confirm, shown, told, verify
+from tests.pages.staff import cashed, confirm, shown, told, verify
 from tests.settlement.cast import PAIR, PASSWORD, ROYAL, ClaimHouse, hire
 
 pytestmark = pytest.mark.django_db
@@ -198,7 +198,7 @@ def test_a_supplement_that_is_safe_is_confirmed_while_an_earlier_claim_is_open()
     house = ClaimHouse(royal_terms())
     royals(house, 2, 4, 2)
     confirm(house, number=3)
-    told("aroha", "/claims/main/3/", act="pay", password=PASSWORD, line=1, cash="1001")
+    cashed(1001, 3)
     house.post()
     why = {"reason": "R04", "evidence": "Camera 12, 22:14 to 22:16", "affected": "yes"}
     told("sione", "/claims/main/2/reject/", **why)
@@ -208,6 +208,6 @@ def test_a_supplement_that_is_safe_is_confirmed_while_an_earlier_claim_is_open()
     assert "Confirm the supplement" in row("david", 3)
     confirm(house, "david", 3, amount=2 * 10**6)
     assert house.hit(3).confirmed == 1003 * 10**6
-    told("aroha", "/claims/main/3/", act="pay", password=PASSWORD, line=2, cash="2")
+    cashed(2, 3, line=2)
     house.post()
     assert house.hit(3).state == "paid"

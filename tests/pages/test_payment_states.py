@@ -25,12 +25,12 @@ def test_withhold_and_release(house: ConfirmedHouse) -> None:
     page = shown("aroha")
     assert "Seat 3 Withheld" in page
     assert "A payment is withheld" in page
-    assert "Record the payment" not in page
+    assert "Pay seat 3" not in page
     assert "Withheld a payment Seat 3: No passport yet" in page
     assert "Payment withheld" in page
     told("mere", act="release", line="1", reason="The passport is here")
     house.post()
-    assert "Record the payment" in shown("aroha")
+    assert "Pay seat 3" in shown("aroha")
 
 
 def test_unclaimed_is_offered_once_the_time_is_over(
@@ -46,7 +46,7 @@ def test_unclaimed_is_offered_once_the_time_is_over(
     house.post()
     page = shown("aroha")
     assert "Seat 3 Unclaimed" in page
-    assert "Record the payment" in page
+    assert "Pay seat 3" in page
 
 
 def test_forfeit_by_two(house: ConfirmedHouse) -> None:

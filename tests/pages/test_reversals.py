@@ -5,7 +5,7 @@ from pytest_django import Settings
 
 from settlement import claims
 from settlement.models import Proposal
-from tests.pages.staff import ADDRESS, confirm, logged_in, refused, shown, told, verify
+from tests.pages.staff import ADDRESS, cashed, confirm, logged_in, refused, shown, told, verify
 from tests.settlement.cast import PASSWORD, ClaimHouse
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def house(settings: Settings) -> ClaimHouse:
     house.hit_royal()
     verify(house)
     confirm(house)
-    told("aroha", act="pay", password=PASSWORD, line="1", cash=str(house.hit(1).held // 1_000_000))
+    cashed(house.hit(1).held // 1_000_000)
     house.post()
     claims.catch_up(house.system)
     return house

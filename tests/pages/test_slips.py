@@ -5,8 +5,8 @@ from pytest_django import Settings
 
 from settlement import claims
 from settlement.models import Payout
-from tests.pages.staff import confirm, logged_in, shown, told, verify
-from tests.settlement.cast import PASSWORD, ClaimHouse
+from tests.pages.staff import cashed, confirm, logged_in, shown, verify
+from tests.settlement.cast import ClaimHouse
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +18,7 @@ def test_the_cashier_prints_the_slip_and_then_copies(settings: Settings) -> None
     house.hit_royal()
     verify(house)
     confirm(house)
-    told("aroha", act="pay", password=PASSWORD, line="1", cash=str(house.hit(1).held // 1_000_000))
+    cashed(house.hit(1).held // 1_000_000)
     house.post()
     claims.catch_up(house.system)
     address = f"/payouts/{Payout.objects.get().pk}/slip/"

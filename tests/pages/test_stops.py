@@ -6,7 +6,7 @@ import pytest
 from pytest_django import Settings
 
 from settlement.models import Proposal
-from tests.pages.staff import ADDRESS, confirm, logged_in, sent, shown, told, verify
+from tests.pages.staff import ADDRESS, cashed, confirm, logged_in, sent, shown, told, verify
 from tests.settlement.cast import PASSWORD, ClaimHouse
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def test_a_dispute_from_the_table_to_its_end(house: ClaimHouse) -> None:
 
 def test_a_hold_after_the_payment_stays_on_the_overview(house: ClaimHouse) -> None:
     confirm(house)
-    told("aroha", act="pay", password=PASSWORD, line="1", cash=str(house.hit(1).held // 1_000_000))
+    cashed(house.hit(1).held // 1_000_000)
     house.post()
     assert house.hit(1).state == "paid"
     assert "Place a regulator" not in shown("mere")

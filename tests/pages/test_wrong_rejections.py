@@ -11,7 +11,7 @@ from settlement import claims, workbench
 from settlement.derivation import steps_of
 from settlement.models import Claim, Proposal
 from settlement.people import Reauthenticated
-from tests.pages.staff import ADDRESS, confirm, logged_in, refused, shown, told, verify
+from tests.pages.staff import ADDRESS, cashed, confirm, logged_in, refused, shown, told, verify
 from tests.settlement.cast import PASSWORD, REASON, ClaimHouse, act, listed
 from tests.settlement.confirmed import person
 
@@ -80,7 +80,7 @@ def test_register_slip_and_csv_say_so(house: ClaimHouse) -> None:
     verify(house)
     confirm(house)
     amount = str(house.hit(1).held // 1_000_000)
-    told("aroha", act="pay", password=PASSWORD, line="1", cash=amount)
+    cashed(amount)
     house.post()
     claims.catch_up(house.system)
     assert "Rejection reversed" in shown("tane", "/payouts/")

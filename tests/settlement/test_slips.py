@@ -1,17 +1,21 @@
 """The payment slip: what stands on it, read back from the PDF; copies are marked and recorded."""
 
+import datetime as dt
 import hashlib
 import io
+import logging
+from typing import Any
 
 import msgspec
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from pypdf import PdfReader
 
 from jackpot.models import Block, Hit
-from settlement import claims, slips
+from settlement import claims, identification, slips
 from settlement.errors import NotPermitted
-from settlement.models import Payout, SlipPrint
+from settlement.models import IdentificationLook, Payout, SlipPrint
 from settlement.people import Reauthenticated
 from tests.roles import acting_as
 from tests.settlement.confirmed import ConfirmedHouse, person
@@ -106,6 +110,63 @@ def test_a_copy_does_not_follow_what_became_of_the_claim(house: PaidHouse) -> No
     house.print(house.second)
     Hit.objects.update(held=house.amount + 5_000_000)
     assert "Held for this claim NZD 1,001.00" in read(house.print(house.second))
+
+
+NAME = "Zoë Ångström-Šimić"
+PLAYER: dict[str, Any] = {
+    "seat": 3,
+    "name": NAME,
+    "born": dt.date(1980, 2, 29),
+    "document": "passport",
+    "document_number": "LK418805",
+}
+
+
+def test_the_payees_name_stands_on_the_paper_and_nowhere_else(
+    house: PaidHouse, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert "name in capitals" in read(house.print(house.first))
+    caplog.set_level(logging.DEBUG)
+    identification.identify(house.claim, person("sione"), **PLAYER)
+    with CaptureQueriesContext(connection) as queries:
+        text = read(house.print(house.second))
+    assert f"Paid to: {NAME}" in text
+    assert "name in capitals" not in text
+    assert NAME not in caplog.text
+    assert NAME not in str(queries.captured_queries)
+    assert NAME not in str([each.content for each in SlipPrint.objects.all()])
+    look = IdentificationLook.objects.get()
+    assert (look.person.get_username(), look.purpose) == ("aroha", "pay")
+    # Who is identified anew since is not on a copy of what was printed before.
+    identification.identify(house.claim, person("sione"), **PLAYER | {"name": "Somebody Else"})
+    copy = read(house.print(house.second, "mere"))
+    assert f"Paid to: {NAME}" in copy
+    assert "Somebody" not in copy
+    assert "name in capitals" in read(house.print(house.first))  # as the original
+
+
+def test_two_prints_of_a_name_have_no_digest_in_common(house: PaidHouse) -> None:
+    """Names are few enough to try them all: a digest of what else is known would tell it."""
+    slip = slips.slip_of(house.first)
+    one, other = (slips.draw(slip, slips.Print(0, "x", "y", NAME, mark)) for mark in "ab")
+    assert one != other
+
+
+def test_who_may_not_look_is_given_no_name(house: PaidHouse) -> None:
+    identification.identify(house.claim, person("sione"), **PLAYER)
+    number = identification.newest_of(house.claim, 3)
+    assert number is not None
+    for name in ("tane", "nobody"):
+        with pytest.raises(NotPermitted):
+            identification.name_on_slip(house.claim, number, person(name))
+        with (
+            acting_as("web"),
+            pytest.raises(DatabaseError, match="may not look"),
+            transaction.atomic(),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute("SELECT name_on_slip(%s, %s)", [number, person(name).pk])
+    assert not IdentificationLook.objects.exists()
 
 
 def test_who_may_print(house: PaidHouse) -> None:

@@ -1,4 +1,4 @@
-// The claim: quick keys for the checklist, the sum of a payment.
+// The claim: quick keys for the checklist, and whether it has changed.
 // Without this file every page works the same, by its buttons.
 (function () {
   "use strict";
@@ -74,66 +74,5 @@
   if (changed) {
     setInterval(look, 4000);
     document.addEventListener("visibilitychange", look);
-  }
-
-  // --- payment: the sum of the parts, exactly, in minor units ----------------------------
-
-  function minor(text, digits) {
-    const found = /^(\d{1,3}(?:,\d{3})+|\d{0,12})(?:\.(\d*))?$/.exec(text.trim());
-    if (!found || (found[2] || "").replace(/0+$/, "").length > digits) {
-      return null;
-    }
-    const decimals = (found[2] || "").slice(0, digits).padEnd(digits, "0");
-    return BigInt((found[1] || "0").replaceAll(",", "") + decimals);
-  }
-
-  function written(amount, digits) {
-    return JackpotStream.amount(Number(amount), digits);
-  }
-
-  for (const form of document.querySelectorAll("[data-pay]")) {
-    const digits = Number(form.dataset.digits);
-    const due = (BigInt(form.dataset.pay) * 10n ** BigInt(digits)) / 1000000n;
-    const fields = [...form.querySelectorAll("[data-part]")];
-    const sum = form.querySelector("[data-sum]");
-
-    const add = () => {
-      const parts = fields.map((field) => minor(field.value, digits));
-      if (parts.includes(null)) {
-        sum.className = "pay-sum wrong";
-        sum.textContent = "An amount cannot be read.";
-        return;
-      }
-      const given = parts.reduce((total, part) => total + part, 0n);
-      const rest = due - given;
-      sum.className = given > 0n && rest >= 0n ? "pay-sum right" : "pay-sum wrong";
-      sum.textContent =
-        rest === 0n
-          ? "The parts come to the amount."
-          : rest > 0n
-            ? `${written(rest, digits)} stays due.`
-            : `${written(-rest, digits)} too much.`;
-    };
-
-    for (const field of fields) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "button";
-      button.textContent = "Rest";
-      button.setAttribute("aria-label", `The rest in ${field.labels[0].firstChild.textContent.trim().toLowerCase()}`);
-      button.addEventListener("click", () => {
-        const others = fields
-          .filter((other) => other !== field)
-          .reduce((total, other) => total + (minor(other.value, digits) || 0n), 0n);
-        field.value = others < due ? written(due - others, digits) : "";
-        add();
-      });
-      const line = document.createElement("div");
-      line.className = "field-rest";
-      field.replaceWith(line);
-      line.append(field, button);
-      field.addEventListener("input", add);
-    }
-    add();
   }
 })();
