@@ -158,7 +158,7 @@ def pay(screen: Page) -> None:
     """500.00 in cash and the rest in chips."""
     screen.get_by_role("link", name="Pay", exact=True).click()
     screen.get_by_role("link", name="Pay seat 3").click()
-    screen.get_by_label("Cash, seat 3").fill("500")
+    screen.get_by_role("textbox", name="Cash, seat 3", exact=True).fill("500")
     expect(screen.get_by_text("Remaining: 502.00")).to_be_visible()
     screen.get_by_role("button", name="The rest in chips, seat 3").click()
     expect(screen.get_by_text("Total matches")).to_be_visible()

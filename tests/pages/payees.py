@@ -16,10 +16,13 @@ DEALT: dict[str, Any] = {"seats_dealt": [1, 2, 3, 4, 5, 6], "button_seat": 5}
 
 
 class SixPayees(ClockHouse):
-    """At table 3 aces full of seat 2 are beaten by four kings of seat 4; all six take part."""
+    """At table 3 aces full of seat 2 are beaten by four kings of seat 4; all six take part.
 
-    def __init__(self) -> None:
-        super().__init__(bad_beat())
+    `evidence`: what the terms ask for, above how much.
+    """
+
+    def __init__(self, **evidence: int) -> None:
+        super().__init__(bad_beat() | {"evidence": evidence})
         self.open("t3")
         self.press("t3")
         self.call("t3", tier="beat")
@@ -40,7 +43,9 @@ class SixPayees(ClockHouse):
 
     def confirmed(self) -> "SixPayees":
         """Verified by sione, confirmed by mere: the cage can pay."""
-        claims.answer_checklist(self.claim, person("sione"), ALL_YES, {})
+        answers = ALL_YES | {"identity": "no"}
+        note = {"identity": "Seats 2 and 4 went to the cage"}
+        claims.answer_checklist(self.claim, person("sione"), answers, note)
         claims.verify(self.claim, person("sione"))
         claims.confirm(self.claim, Reauthenticated(person("mere")), self.hit(1).held)
         self.post()

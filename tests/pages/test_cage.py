@@ -107,6 +107,20 @@ def test_players_are_identified_in_the_table_and_before_the_payment(house: SixPa
     assert Act.objects.filter(kind="pay").count() == 1
 
 
+def test_where_the_terms_ask_for_it_winners_are_identified_first(settings: Settings) -> None:
+    """A share of the table asks nobody; the cashier may say that he pays without."""
+    settings.CLAIM_WAIT_S = 0
+    house = SixPayees(identity=0).confirmed()
+    answer = paid_at_the_cage(**cash(house, 1, 2, 3))  # seats 2 and 4 by their hands, seat 1
+    assert answer.status_code == 422
+    assert "Identify the player of seat 2 first, or tick that you pay without." in words(answer)
+    assert [act.body["line"] for act in Act.objects.filter(kind="pay")] == [3]
+    player = {f"l1-{name}": said for name, said in ANA.items()}
+    paid_at_the_cage(**cash(house, 1, 2), **player, **{"l2-without": "on"})
+    assert Act.objects.filter(kind="pay").count() == 3
+    assert Identification.objects.get().seat == 2
+
+
 def test_who_has_acted_before_is_told_so_first(house: SixPayees) -> None:
     assert logged_in("mere").get(CAGE).status_code == 403
     assert "Pay 6 payees" in shown("aroha")

@@ -1,11 +1,11 @@
 """Six payees at the cage: on a tablet in a few taps, and by the keyboard alone."""
 
 import pytest
-from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from settlement.models import Act, Identification
+from settlement.passwords import SealedArgon2PasswordHasher
 from tests.pages.payees import SixPayees
 from tests.pages.test_workbench_screen import fits, opened
 from tests.settlement.cast import PASSWORD
@@ -19,7 +19,7 @@ CAGE = "/claims/main/1/cage/"
 def house(console_url: str) -> SixPayees:
     """Aroha has a password as the console's own process checks it."""
     found = SixPayees().confirmed()
-    hasher = Argon2PasswordHasher()
+    hasher = SealedArgon2PasswordHasher()
     password = hasher.encode(PASSWORD, hasher.salt())
     User.objects.filter(username="aroha").update(password=password)
     return found
