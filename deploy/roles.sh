@@ -53,7 +53,8 @@ BEGIN
 END
 $$;
 -- Guards that act as the owner take turns.
-GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer)
+GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer),
+    pg_advisory_xact_lock_shared(bigint), pg_advisory_xact_lock_shared(integer, integer)
     TO jackpot_owner;
 -- What settlement/role_passwords.py watches.
 CREATE SCHEMA IF NOT EXISTS jackpot_admin;

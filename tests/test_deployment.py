@@ -25,7 +25,7 @@ from demo.broker import mosquitto_program
 from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port
 from demo.postgres import PrivatePostgres
-from settlement import grants, role_limits
+from settlement import grants, role_limits, server_functions
 from tests.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -77,6 +77,14 @@ def test_each_process_has_its_own_role_of_the_database() -> None:
     assert lesser < {grants.PREFIX + role for role in grants.ROLES}
 
 
+# Functions of the server that a guard calls, and its owner may not.
+NOT_THE_OWNERS = r"""
+    SELECT DISTINCT f.oid::regprocedure::text FROM pg_proc f, pg_proc guard
+    WHERE f.pronamespace = 'pg_catalog'::regnamespace AND f.proname ~ %s
+      AND guard.pronamespace = 'public'::regnamespace
+      AND guard.prosrc ~ ('\m' || f.proname || '\(')
+      AND NOT has_function_privilege(f.oid, 'EXECUTE')
+"""
 RAISED = (
     "INSERT INTO tables_alarm (kind, subject, message, raised_at, last_at, count, cleared_by,"
     " cleared_note) VALUES ('x', %s, 'x', now(), now(), 1, '', '')"
@@ -152,6 +160,8 @@ def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
             assert "jackpot_web has not the limits" in told.stderr
             assert "Large objects" not in told.stderr
             assert "password" not in told.stderr
+            with psycopg.connect(address("owner")) as connection:
+                assert connection.execute(NOT_THE_OWNERS, [server_functions.TAKEN]).fetchall() == []
             with psycopg.connect(address("web")) as connection:
                 connection.execute("ALTER ROLE CURRENT_USER PASSWORD 'secret-web'")
             watched = subprocess.run(
