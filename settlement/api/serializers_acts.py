@@ -135,7 +135,7 @@ class AgreeSerializer(SecondSerializer):
     """The second person's password; of new terms the figures that move far, typed again."""
 
     figures = serializers.DictField(
-        child=serializers.IntegerField(),
+        child=serializers.IntegerField(min_value=-LARGEST, max_value=LARGEST),
         default=dict,
         help_text="As `figures_to_retype` names them: micros, basis points or numbers.",
     )
@@ -164,16 +164,20 @@ class EnterHandSerializer(serializers.Serializer):
     second = serializers.CharField(
         max_length=150, default="", allow_blank=True, help_text="Log-in of the second person."
     )
-    second_password = serializers.CharField(default="", allow_blank=True, trim_whitespace=False)
+    second_password = serializers.CharField(
+        default="", allow_blank=True, trim_whitespace=False, max_length=1024
+    )
 
     game = serializers.ChoiceField([*GAMES])
     deck = serializers.ChoiceField(sorted(DECKS), default=52)
     seats = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=23),
         default=list,
+        max_length=23,
         help_text="Needed where there is no report.",
     )
     tier = serializers.CharField(
+        max_length=32,
         allow_null=True,
         help_text="The prize that it is called for, which it holds at once. Null: nobody knows,"
         " and it holds no money before a report is taken.",

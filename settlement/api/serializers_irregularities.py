@@ -75,7 +75,9 @@ class RoundRulingSerializer(serializers.Serializer):
         help_text="Of a void round: which of the reason's, where its game has several (20.1).",
     )
     note = serializers.CharField(max_length=rulings.LONGEST_NOTE)
-    request = serializers.IntegerField(required=False, help_text="That it answers.")
+    request = serializers.IntegerField(
+        min_value=1, max_value=LARGEST, required=False, help_text="That it answers."
+    )
 
 
 class FiguresSerializer(serializers.Serializer):
@@ -111,7 +113,9 @@ class MissedSerializer(serializers.Serializer):
         max_length=100,
         help_text="Entries that show that the rounds were played.",
     )
-    request = serializers.IntegerField(required=False, help_text="That it answers.")
+    request = serializers.IntegerField(
+        min_value=1, max_value=LARGEST, required=False, help_text="That it answers."
+    )
 
 
 class HeldRoundSerializer(serializers.Serializer):
@@ -153,9 +157,13 @@ class IncidentSerializer(serializers.Serializer):
     """Something that went wrong on the floor (19.20)."""
 
     incident = serializers.IntegerField(source="pk", read_only=True)
-    system = serializers.SlugField(source="system.code")
+    system = serializers.SlugField(source="system.code", max_length=32)
     table = serializers.SlugField(
-        source="table.code", default=None, allow_null=True, help_text="Null: the whole system."
+        max_length=32,
+        source="table.code",
+        default=None,
+        allow_null=True,
+        help_text="Null: the whole system.",
     )
     kind = serializers.ChoiceField(INCIDENT_KINDS)
     happened_at = serializers.DateTimeField()
@@ -218,7 +226,7 @@ class DraftSerializer(serializers.Serializer):
         help_text="Why they take effect although a claim is open on a prize that changes.",
     )
     figures = serializers.DictField(
-        child=serializers.IntegerField(),
+        child=serializers.IntegerField(min_value=-LARGEST, max_value=LARGEST),
         default=dict,
         help_text="Figures that move far, typed again, by key; a refusal names them.",
     )
@@ -227,6 +235,6 @@ class DraftSerializer(serializers.Serializer):
 class MoveSerializer(serializers.Serializer):
     """Where a table goes, and why."""
 
-    to_system = serializers.SlugField()
+    to_system = serializers.SlugField(max_length=32)
     to_table = serializers.CharField(max_length=32)
     reason = serializers.CharField(max_length=LONGEST_REASON)

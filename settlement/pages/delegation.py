@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 
 from settlement import delegation
 from settlement.capacities import CAPACITIES
+from settlement.delegation import LONGEST_REASON
 from settlement.errors import RuleBroken
 from settlement.pages.claim_acts import address_of, said
 from settlement.pages.claims import claim_named
@@ -22,9 +23,9 @@ class DelegateForm(forms.Form):
     """Who decides, in which capacity; what is missing in the reason is said by the service."""
 
     key = forms.UUIDField()
-    person = forms.IntegerField()
+    person = forms.IntegerField(max_value=2**31 - 1)
     capacity = forms.ChoiceField(choices=[(each, each) for each in CAPACITIES])
-    reason = forms.CharField(required=False)
+    reason = forms.CharField(required=False, max_length=LONGEST_REASON)
 
 
 @require_POST

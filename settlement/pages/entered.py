@@ -44,7 +44,7 @@ class PlaceForm(forms.Form):
     key = forms.UUIDField()
     decision = forms.ChoiceField(choices=[(each, each) for each in DECISIONS])
     round = forms.IntegerField(required=False, min_value=1, max_value=MAX_INTEGER)
-    note = forms.CharField(required=False)
+    note = forms.CharField(required=False, max_length=500)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -66,6 +66,7 @@ class EnterForm(ReportForm):
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
     )
     second_password = forms.CharField(
+        max_length=1024,
         label="Their password",
         required=False,
         strip=False,

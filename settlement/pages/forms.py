@@ -12,6 +12,7 @@ from django import forms
 from jackpot.decisions import ADJUSTMENTS, IRREGULARITIES, METHODS, REJECTIONS, REVERSALS
 from settlement.pages.fields import AmountField
 
+LONGEST_PASSWORD = 1024
 _PASSWORD = {"class": "input", "autocomplete": "current-password"}
 
 
@@ -58,14 +59,17 @@ class PasswordForm(ActForm):
     """An act that asks for the password once more."""
 
     password = forms.CharField(
-        label="Your password, again", strip=False, widget=forms.PasswordInput(_PASSWORD)
+        label="Your password, again",
+        strip=False,
+        max_length=LONGEST_PASSWORD,
+        widget=forms.PasswordInput(_PASSWORD),
     )
 
 
 class ConfirmForm(PasswordForm):
     """Confirm the amount that was shown; micros."""
 
-    amount = forms.IntegerField(widget=forms.HiddenInput)
+    amount = forms.IntegerField(max_value=2**63 - 1, widget=forms.HiddenInput)
 
 
 def irregularity_field() -> forms.ChoiceField:
@@ -164,7 +168,7 @@ class AdjustForm(ActForm):
         max_length=500,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
     )
-    seen = forms.CharField(widget=forms.HiddenInput, required=False)
+    seen = forms.CharField(max_length=200, widget=forms.HiddenInput, required=False)
 
     def __init__(
         self, data: Any = None, *, digits: int, given: Mapping[str, Any] | None = None
@@ -257,5 +261,5 @@ class ReverseRejectionForm(ActForm):
 class LineForm(ActForm):
     """What becomes of a payment, a line of `Hit.payees`, and why."""
 
-    line = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+    line = forms.IntegerField(min_value=1, max_value=1000, widget=forms.HiddenInput)
     reason = forms.CharField(required=False, max_length=500)

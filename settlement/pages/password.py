@@ -16,13 +16,16 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from settlement import passwords
 from settlement.errors import WrongPassword
+from settlement.pages.forms import LONGEST_PASSWORD
 from settlement.people import reauthenticate
 from settlement.security_log import What, note
 
 
 def _field(label: str, autocomplete: str, help_text: str = "") -> forms.CharField:
     widget = forms.PasswordInput({"class": "input", "autocomplete": autocomplete})
-    return forms.CharField(label=label, strip=False, help_text=help_text, widget=widget)
+    return forms.CharField(
+        label=label, strip=False, max_length=LONGEST_PASSWORD, help_text=help_text, widget=widget
+    )
 
 
 class PasswordChangeForm(forms.Form):

@@ -26,14 +26,14 @@ class StopForm(forms.Form):
 
     key = forms.UUIDField()
     kind = forms.ChoiceField(choices=[(kind, kind) for kind in stops.OPENING])
-    reason = forms.CharField(required=False)
+    reason = forms.CharField(required=False, max_length=stops.LONGEST_REASON)
 
 
 class EndForm(forms.Form):
     """What was found."""
 
     key = forms.UUIDField()
-    finding = forms.CharField(required=False)
+    finding = forms.CharField(required=False, max_length=stops.LONGEST_REASON)
 
 
 @require_POST

@@ -9,6 +9,7 @@ from django import forms
 from jackpot.evidence import WORDS
 from jackpot.terms import HAND_WINS, MOST_PRESSES
 from rules.games import GAMES, JACKPOT_GAMES
+from settlement.drafts import LONGEST_DOCUMENT
 from settlement.pages.commission_form import NAMES as COMMISSION
 from settlement.pages.commission_form import commission_fields, faults
 from settlement.pages.fields import AmountField
@@ -29,7 +30,7 @@ class _Above(AmountField):
 class JackpotForm(ActForm):
     """What belongs to the whole jackpot; `base`: the document that the form began with."""
 
-    base = forms.CharField(widget=forms.HiddenInput, required=False)
+    base = forms.CharField(max_length=LONGEST_DOCUMENT, widget=forms.HiddenInput, required=False)
     code = forms.CharField(
         label="Code",
         help_text="Small letters, digits and hyphens; it stays for ever.",

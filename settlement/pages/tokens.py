@@ -37,6 +37,7 @@ class TokenForm(forms.Form):
         widget=forms.NumberInput({"class": "input short"}),
     )
     password = forms.CharField(
+        max_length=1024,
         label="Your password",
         strip=False,
         widget=forms.PasswordInput({"class": "input", "autocomplete": "current-password"}),
