@@ -368,3 +368,16 @@ def test_what_the_server_keeps_of_passwords_is_for_the_worker(role: str) -> None
                 transaction.atomic(),
             ):
                 cursor.execute("SELECT * FROM jackpot_admin.password_marks()")
+
+
+def test_an_alarm_is_cleared_by_somebody_whose_role_allows_it() -> None:
+    """Through the act, which a trigger of the owner carries out."""
+    house = ClaimHouse()
+    raise_alarm("silent", "t3", "Table 3 is silent.", house.system)
+    with acting_as("web"):
+        for nobody in ("aroha", "nobody", "somebody-unknown"):
+            with pytest.raises(DatabaseError, match="permission"), transaction.atomic():
+                clear_alarm(Alarm.objects.get(), nobody, "all is well")
+        assert Alarm.objects.get().cleared_at is None
+        clear_alarm(Alarm.objects.get(), "mere", "the cable")
+    assert Alarm.objects.get().cleared_by == "mere"
