@@ -18,6 +18,7 @@ class AccessToken(models.Model):
     name = models.CharField(max_length=60)
     digest = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField(db_default=Now())
+    proof = models.BinaryField(null=True)  # of the password; the guard looks and keeps it not
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
     used_at = models.DateTimeField(null=True)  # to the hour

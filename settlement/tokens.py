@@ -39,6 +39,7 @@ def issue(person: Reauthenticated, name: str, days: int) -> tuple[AccessToken, s
             person=person.user,
             name=name,
             digest=_digest(secret),
+            proof=getattr(person.user, "proof", None),
             expires_at=timezone.now() + dt.timedelta(days=min(days, LONGEST_DAYS)),
         )
     return token, secret

@@ -6,12 +6,14 @@ import re
 import pytest
 from django.contrib.auth import hashers
 from django.contrib.auth.models import User
+from django.db import IntegrityError, ProgrammingError
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from settlement import tokens
 from settlement.errors import WrongState
-from settlement.models import AccessToken
+from settlement.models import AccessToken, SecurityEvent
 from settlement.people import Reauthenticated
 from tests.databases import FreshDatabase
 from tests.pages.staff import logged_in, words
@@ -31,7 +33,10 @@ def asked(secret: str, address: str = CLAIMS, method: str = "get") -> tuple[int,
     return answer.status_code, answer.content.decode()
 
 
-def test_from_the_page_to_a_reading_and_its_end(fresh_database: FreshDatabase) -> None:
+def test_from_the_page_to_a_reading_and_its_end(
+    fresh_database: FreshDatabase, settings: Settings
+) -> None:
+    settings.PASSWORD_HASHERS = ["settlement.passwords.SealedArgon2PasswordHasher"]
     ClaimHouse().hit_royal()
     client = logged_in("mere")
     with acting_as("web"):
@@ -116,3 +121,25 @@ def test_nobody_has_too_many_or_ends_another_persons() -> None:
     logged_in("aroha").post(f"/tokens/{token.pk}/end/")
     token.refresh_from_db()
     assert token.revoked_at is None
+
+
+def test_the_web_role_issues_and_revives_none(fresh_database: FreshDatabase) -> None:
+    """Whoever has the web role's password gives nobody a token, and an ended one stays ended."""
+    ClaimHouse()
+    issued()
+    token = AccessToken.objects.get()
+    tokens.end(token.person, token.pk)
+    with acting_as("web"):
+        with pytest.raises(ProgrammingError, match="was not shown"):
+            issued("ines")
+        AccessToken.objects.update(revoked_at=None)
+        with pytest.raises(IntegrityError, match="366 days"):
+            AccessToken.objects.create(
+                person=token.person,
+                name="Long",
+                digest="0" * 64,
+                expires_at=timezone.now() + dt.timedelta(days=400),
+            )
+    token.refresh_from_db()
+    assert token.revoked_at is not None
+    assert SecurityEvent.objects.filter(what="token_issued", username="mere").exists()

@@ -131,7 +131,7 @@ ATTACKS = {
 # Times that a person or a browser says, and those of what is no act. Others are the database's.
 SAID = {
     "settlement_accesstoken.expires_at": "when its person lets it end; it reads only",
-    "settlement_accesstoken.revoked_at": "of a token that is issued ended",
+    "settlement_accesstoken.revoked_at": "set once, by its guard (token_is_of_who_asked)",
     "settlement_accesstoken.used_at": "of a token that is issued used",
     "console_session.expire_date": "a log-in's end; who may log in is the guard's",
     "settlement_footage.since": "what is on the tape",
