@@ -5,12 +5,14 @@ Each line is judged by itself: what failed is said at it, what was typed stays, 
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, cast
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -23,7 +25,7 @@ from jackpot.models import Entry, Hit
 from jackpot.payees import PAYABLE, Line, paid, rest
 from settlement import claims, evidence, identification, staff_play
 from settlement.cage import pay_lines
-from settlement.errors import RuleBroken, WrongPassword
+from settlement.errors import NotPermitted, RuleBroken, WrongPassword
 from settlement.models import Act, Claim, Payout
 from settlement.pages.cage_form import PayeeForm, SignForm
 from settlement.pages.claim_acts import REFUSED, queue_words, said
@@ -67,11 +69,20 @@ def cage(request: HttpRequest, system: str, number: int) -> HttpResponse:
     if request.method != "POST":
         return _page(request, claim)
     if request.POST.get("act") == "look":
-        players = identification.look(claim, request.user, "pay")
-        return _page(request, claim, request.POST, players=players)
+        return _looked(request, claim)
     if request.POST.get("act") == "identify":
         return _identified(request, claim)
     return _paid(request, claim)
+
+
+@sensitive_variables()
+def _looked(request: HttpRequest, claim: Claim) -> HttpResponse:
+    """The same table with who they are: what was typed stays, and the look is recorded."""
+    try:
+        players = identification.look(claim, request.user, "pay")
+    except NotPermitted as error:
+        raise PermissionDenied(str(error)) from error
+    return _page(request, claim, request.POST, players=players)
 
 
 @sensitive_variables()
@@ -99,10 +110,11 @@ def _identify(claim: Claim, user: Any, form: PayeeForm) -> list[str]:
     """Record who the player of this line is; what is wrong with it, in words."""
     if any(name in form.errors for name in ("name", "born", "document", "document_number")):
         return ["The player is not identified yet: see the fields."]
-    player = form.player
+    player, key = form.player, form.cleaned_data.get("key")
     try:
         if player:
-            identification.identify(claim, user, seat=form.seat, **player)
+            once = uuid.uuid5(key, "player") if key else None  # a form sent twice is one
+            identification.identify(claim, user, seat=form.seat, **player, key=once)
     except RuleBroken as error:
         return [said(error)]
     return []
@@ -173,9 +185,9 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
     rows = []
     for line in hit.payees:
         number, seat = line["line"], line["seat"]
-        open_ = hit.state in ("confirmed", "paid") and rest(line) and line["state"] in PAYABLE
+        payable = hit.state in ("confirmed", "paid") and rest(line) and line["state"] in PAYABLE
         form = None
-        if open_ and number not in queued:
+        if payable and number not in queued:
             asks = seat not in identified and line["role"] in asked
             bound = data if data is not None and f"l{number}-key" in data else None
             form = PayeeForm(bound, line=line, digits=claim.system.casino.minor_digits, asks=asks)

@@ -85,9 +85,11 @@ def test_a_wrong_password_pays_nothing_and_loses_nothing(house: SixPayees) -> No
 
 def test_a_form_that_was_sent_twice_pays_once(house: SixPayees) -> None:
     fields = cash(house, 1) | {"l1-key": "3f0c5f0e-8f5b-4bb1-9f0a-6c8f6a4a1f11"}
+    fields |= {f"l1-{name}": said for name, said in ANA.items()}
     assert paid_at_the_cage(**fields).status_code == 302
     paid_at_the_cage(**fields)
     assert Act.objects.filter(kind="pay").count() == 1
+    assert Identification.objects.count() == 1
 
 
 def test_players_are_identified_in_the_table_and_before_the_payment(house: SixPayees) -> None:
