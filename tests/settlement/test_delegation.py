@@ -15,6 +15,7 @@ from settlement.acts_behind import without_acts
 from settlement.errors import BadReason, NotPermitted, OwnHand, SamePerson, WrongState
 from settlement.models import Act, Claim, Proposal, ProposalDecision, SecondManagerLimit
 from settlement.people import Reauthenticated
+from settlement.roles import grant
 from tests.roles import acting_as
 from tests.settlement.cast import ALL_YES, ClaimHouse, as_
 from tests.settlement.confirmed import person
@@ -240,6 +241,7 @@ def test_the_fold_and_the_verifier_refuse_the_same(
 
 def test_nothing_is_delegated_of_a_rejected_claim(house: ClaimHouse) -> None:
     rejected = {"reason": "R04", "evidence": "Camera", "affected": True}
+    grant(person("sione"), "Casino manager")
     house.decide("reject_claim", "anahera", "sione", hit=1, with_acts=True, **rejected)
     answer = house.decide("delegate_claim", "anahera", "sione", **body())
     assert "rejected already" in str(answer.refused)

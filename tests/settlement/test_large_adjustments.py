@@ -138,7 +138,7 @@ def test_the_database_asks_for_the_second_manager(house: ClaimHouse) -> None:
     approve(found, "mere")
     with acting_as("web"), refused("second_manager"):
         decided("mere")
-    with acting_as("web"), refused("second_manager"):
+    with acting_as("web"), refused("permission"):
         decided("anahera")  # no manager
     with acting_as("web"), transaction.atomic():
         decided("david")

@@ -284,7 +284,7 @@ def test_two_managers_at_once(
     fresh_database: FreshDatabase, settings: Settings, record_property: Record, part: int
 ) -> None:
     settings.CLAIM_WAIT_S = 0
-    TwoManagers.staff, TwoManagers.taken = Staff(*PEOPLE), Counter()
+    TwoManagers.staff, TwoManagers.taken = Staff(*PEOPLE, "mere", "david"), Counter()
     made, examples = 0, EXAMPLES
     try:
         while made < STEPS:
