@@ -146,15 +146,12 @@ class JackpotTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     def takes_part(self, table: str, game: str | None) -> bool:
         """Whether a round at this table with this game feeds the jackpot (19.3)."""
-        if game not in self.games or table in self.suspended_tables:
-            return False
-        return self.is_at(table)
+        return game in self.games and table not in self.suspended_tables and self.is_at(table)
 
     def is_at(self, table: str) -> bool:
         """Whether it is a jackpot of that table, whatever stands in the way just now."""
-        if not self.tiers or table in self.moved:
-            return False
-        return self.tables is None or table in self.tables
+        is_named = self.tables is None or table in self.tables
+        return bool(self.tiers) and table not in self.moved and is_named
 
     @property
     def drop(self) -> DropSteps:
@@ -219,9 +216,8 @@ def _check_takings(terms: JackpotTerms) -> None:
         _ = terms.drop
     except CommissionError as error:
         raise TermsError(f"The drop: {error}") from error
-    if not is_of_rounds(terms.commission) and any(
-        part.source == "commission" for part in _parts(terms)
-    ):
+    is_part = any(part.source == "commission" for part in _parts(terms))
+    if is_part and not is_of_rounds(terms.commission):
         raise TermsError(
             "No commission is taken of a round by what is posted (8.2(c), 8.4): no prize can have a"
             " part of it."
