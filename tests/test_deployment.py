@@ -1,16 +1,14 @@
 """The production shape: what compose starts exists, and the broker's access list holds."""
 
 import itertools
-import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -19,13 +17,11 @@ from paho.mqtt import client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from pytest_django import Settings
 
-from demo import postgres_binaries
 from demo.account import service_account
 from demo.broker import mosquitto_program
 from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port
-from demo.postgres import PrivatePostgres
-from settlement import grants, role_limits, server_functions
+from settlement import grants, role_limits
 from tests.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -75,122 +71,6 @@ def test_each_process_has_its_own_role_of_the_database() -> None:
     assert owner == {"migrate", "roles"}
     lesser = {user for name, user in users.items() if name not in owner}
     assert lesser < {grants.PREFIX + role for role in grants.ROLES}
-
-
-# Functions of the server that a guard calls, and its owner may not.
-NOT_THE_OWNERS = r"""
-    SELECT DISTINCT f.oid::regprocedure::text FROM pg_proc f, pg_proc guard
-    WHERE f.pronamespace = 'pg_catalog'::regnamespace AND f.proname ~ %s
-      AND guard.pronamespace = 'public'::regnamespace
-      AND guard.prosrc ~ ('\m' || f.proname || '\(')
-      AND NOT has_function_privilege(f.oid, 'EXECUTE')
-"""
-RAISED = (
-    "INSERT INTO tables_alarm (kind, subject, message, raised_at, last_at, count, cleared_by,"
-    " cleared_note) VALUES ('x', %s, 'x', now(), now(), 1, '', '')"
-)
-
-
-WATCHED = """
-import os, django
-os.environ["DJANGO_SETTINGS_MODULE"] = "jackpot.settings"
-django.setup()
-from settlement import role_passwords
-from tables.models import Alarm
-role_passwords.watch()
-print(*Alarm.objects.filter(kind="role_password").values_list("subject", flat=True))
-"""
-
-
-def limits_are_in_force(connection: psycopg.Connection) -> None:
-    """Of connections and times, as the product has them."""
-    cursor = connection.cursor()
-    limits = {role: role_limits.held(cursor, grants.PREFIX + role) for role in grants.ROLES}
-    assert limits == {
-        role: (wanted.connections, wanted.settings) for role, wanted in role_limits.LIMITS.items()
-    }
-
-
-def run_script(server: PrivatePostgres, psql: Path) -> None:
-    """`deploy/roles.sh` by the server's administrator, with passwords that name the role."""
-    administrator = urlsplit(server.url)
-    environment = {
-        "PATH": f"{psql.parent}:{os.environ['PATH']}",
-        "PGHOST": LOOPBACK,
-        "PGPORT": str(administrator.port),
-        "PGUSER": str(administrator.username),
-        "PGPASSWORD": str(administrator.password),
-        **{f"JACKPOT_{role.upper()}_PASSWORD": f"secret-{role}" for role in grants.ROLES},
-        "JACKPOT_OWNER_PASSWORD": "secret-owner",
-    }
-    subprocess.run([PROJECT / "deploy" / "roles.sh"], env=environment, check=True)
-
-
-def every_role_works(address: Callable[[str], str]) -> None:
-    """Each reads, raises an alarm where it may, and empties nothing."""
-    for role in grants.ROLES:
-        with psycopg.connect(address(role)) as connection:
-            found = connection.execute("SELECT count(*) FROM tables_casino").fetchone()
-            assert found == (0,)
-        if role != "reporting":  # guards that act as the owner may do what they must
-            with psycopg.connect(address(role)) as connection:
-                connection.execute(RAISED, ["x" * len(role)])
-        with (
-            psycopg.connect(address(role)) as connection,
-            pytest.raises(REFUSED),
-        ):
-            connection.execute("TRUNCATE jackpot_transfer")
-
-
-@pytest.mark.postgres
-def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
-    """On a server of its own: roles belong to a whole server."""
-    psql = postgres_binaries.find(None).postgres.parent / "psql"
-    if not psql.exists():
-        pytest.skip("not for this machine: no psql beside the PostgreSQL that was found")
-    with tempfile.TemporaryDirectory(prefix="jackpot-tests-") as directory:
-        Path(directory).chmod(0o711)
-        with PrivatePostgres(Path(directory) / "pg", durable=False) as server:
-            connect = server.url_of("postgres")
-            with psycopg.connect(connect, autocommit=True) as connection:
-                connection.execute("DROP DATABASE jackpot")
-                for _ in range(2):  # a second time it puts right what was changed
-                    run_script(server, psql)
-                    limits_are_in_force(connection)
-                    connection.execute("ALTER ROLE jackpot_web CONNECTION LIMIT -1")
-                    connection.execute("ALTER ROLE jackpot_web SET statement_timeout = 0")
-
-            def address(role: str) -> str:
-                place = f"{LOOPBACK}:{urlsplit(server.url).port}/jackpot"
-                return f"postgresql://jackpot_{role}:secret-{role}@{place}"
-
-            for command in ("migrate", "grant_roles", "grant_roles"):
-                told = subprocess.run(
-                    [sys.executable, "manage.py", command],
-                    env={**os.environ, "DATABASE_URL": address("owner")},
-                    cwd=PROJECT,
-                    check=True,
-                    capture_output=True,
-                    text=True,
-                )
-            assert "jackpot_web has not the limits" in told.stderr
-            assert "Large objects" not in told.stderr
-            assert "password" not in told.stderr
-            with psycopg.connect(address("owner")) as connection:
-                assert connection.execute(NOT_THE_OWNERS, [server_functions.TAKEN]).fetchall() == []
-            with psycopg.connect(address("web")) as connection:
-                connection.execute("ALTER ROLE CURRENT_USER PASSWORD 'secret-web'")
-            watched = subprocess.run(
-                [sys.executable, "-c", WATCHED],
-                env={**os.environ, "DATABASE_URL": address("worker")},
-                cwd=PROJECT,
-                check=True,
-                capture_output=True,
-                text=True,
-            )
-            assert watched.stdout.split() == ["jackpot_web"]
-            assert "jackpot_poster" not in told.stderr
-            every_role_works(address)
 
 
 def test_no_role_takes_the_connections_of_another() -> None:
