@@ -1,4 +1,4 @@
-"""`deploy/roles.sh` on a server of its own: roles, their limits, and what the owner's guards may."""
+"""`deploy/roles.sh` on a server of its own: roles, their limits, what the owner's guards may."""
 
 import os
 import subprocess
