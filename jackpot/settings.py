@@ -278,6 +278,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": RECONCILE_EVERY_S,
         "options": {"expires": RECONCILE_EVERY_S},
     },
+    "roles": {
+        "task": "settlement.tasks.watch_roles",
+        "schedule": RECONCILE_EVERY_S,
+        "options": {"expires": RECONCILE_EVERY_S},
+    },
 }
 
 # --- logs: nothing personal ------------------------------------

@@ -66,13 +66,21 @@ class Backend(ModelBackend):
         except people.DoesNotExist:
             make_password(password)  # nobody takes as long as somebody
             return None
+        return user if _shows(user, password) and self.user_can_authenticate(user) else None
+
+
+def _shows(user: Any, password: str) -> bool:
+    """Whether this is the person's password; of a sealed one `user.proof` is kept."""
+    try:
         hasher = identify_hasher(user.password) if user.has_usable_password() else None
-        if isinstance(hasher, SealedArgon2PasswordHasher):
-            user.proof = hasher.proof(password, user.password)
-            is_right = user.proof is not None
-        else:
-            is_right = user.check_password(password)
-        return user if is_right and self.user_can_authenticate(user) else None
+        if not isinstance(hasher, SealedArgon2PasswordHasher):
+            is_right: bool = user.check_password(password)
+            return is_right
+        user.proof = hasher.proof(password, user.password)
+    except ValueError:  # what is stored is none of a known kind
+        make_password(password)  # takes as long as a wrong one
+        return False
+    return user.proof is not None
 
 
 def change(user: Any, password: str) -> bytes | None:

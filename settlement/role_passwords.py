@@ -7,11 +7,14 @@ gives a SHA-256 of each password as the server keeps it, which has a new salt ea
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from django.db import DatabaseError, connection, transaction
 
 from tables.alarms import raise_alarm
+
+log = logging.getLogger(__name__)
 
 _MARKS = "SELECT role, mark FROM jackpot_admin.password_marks() ORDER BY role"
 # As in deploy/roles.sh.
@@ -26,6 +29,13 @@ REVOKE ALL ON FUNCTION jackpot_admin.password_marks() FROM PUBLIC;
 GRANT USAGE ON SCHEMA jackpot_admin TO jackpot_worker;
 GRANT EXECUTE ON FUNCTION jackpot_admin.password_marks() TO jackpot_worker;
 """
+_LESSER_ROLES = r"""
+    SELECT FROM pg_roles WHERE rolname LIKE 'jackpot\_%' AND rolname <> 'jackpot_owner' LIMIT 1
+"""
+UNWATCHED = (
+    "Nobody would notice a role that sets its own password: let the database's administrator run"
+    " deploy/roles.sh again."
+)
 _NOTED = "SELECT role, mark FROM settlement_rolemark"
 _NOTE = """
     INSERT INTO settlement_rolemark (role, mark, at) VALUES (%s, %s, now())
@@ -41,10 +51,7 @@ def note(cursor: Any) -> list[str]:
         cursor.execute(_MAKE)
     marks = _marks()
     if marks is None:
-        return [
-            "Nobody would notice a role that sets its own password: let the database's"
-            " administrator run deploy/roles.sh again."
-        ]
+        return [UNWATCHED]
     changed = _changed(marks)
     for mark in marks.items():
         cursor.execute(_NOTE, mark)
@@ -57,7 +64,10 @@ def note(cursor: Any) -> list[str]:
 
 def watch() -> None:
     """Raise an alarm for each role whose password is not the one that was written down."""
-    for role in _changed(_marks() or {}):
+    marks = _marks()
+    if marks is None:
+        _say_that_nobody_watches()
+    for role in _changed(marks or {}):
         raise_alarm(
             "role_password",
             role,
@@ -65,6 +75,13 @@ def watch() -> None:
             " it a new one, somebody else did: run deploy/roles.sh with new passwords and then"
             " grant_roles, and find out who had the old one.",
         )
+
+
+def _say_that_nobody_watches() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(_LESSER_ROLES)
+        if cursor.fetchone() is not None:
+            log.error("%s", UNWATCHED)
 
 
 def _changed(marks: dict[str, str]) -> list[str]:

@@ -6,12 +6,13 @@ import hashlib
 from typing import Any
 
 import pytest
-from django.contrib.auth import SESSION_KEY
+from django.contrib.auth import SESSION_KEY, authenticate
 from django.contrib.auth.hashers import Argon2PasswordHasher, make_password
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection, transaction
 from django.db.utils import DatabaseError
+from django.http import HttpRequest
 from django.test import Client
 from pytest_django import Settings
 
@@ -139,6 +140,24 @@ def test_nobody_logs_in_who_is_not_active(mere: User) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("stored", ["", "unknown", "argon2s$", "argon2s$x$y", "md9$1$2", "!gone"])
+def test_what_is_no_password_lets_nobody_in(
+    mere: User, stored: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is a wrong one, not an error, and takes as long."""
+    User.objects.filter(pk=mere.pk).update(password=stored)
+    encoded: list[str] = []
+    encode = passwords.SealedArgon2PasswordHasher.encode
+
+    def counted(self: Any, password: str, salt: str) -> str:
+        encoded.append(salt)
+        return encode(self, password, salt)
+
+    monkeypatch.setattr(passwords.SealedArgon2PasswordHasher, "encode", counted)
+    assert authenticate(username="mere", password=PASSWORD, request=HttpRequest()) is None
+    assert len(encoded) == 1
+
+
 def test_a_password_changes_by_the_one_before(mere: User) -> None:
     sealed = make_password(NEW)
     change = "SELECT change_password(%s, %s, %s)"

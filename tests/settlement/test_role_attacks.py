@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from jackpot import commands
 from jackpot.models_commands import Command
-from settlement import grants, role_passwords, server_functions
+from settlement import grants, server_functions
 from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm
 from tests.roles import acting_as
@@ -295,6 +295,19 @@ def test_the_web_process_does_not_write_over_what_an_alarm_says() -> None:
     assert Alarm.objects.filter(cleared_at=None).values_list("count").get() == (1,)
 
 
+def test_no_count_of_an_alarm_is_in_the_way_of_the_next() -> None:
+    """Raised so often that one more would overflow, it would stop intake and poster."""
+    most = 2**31 - 1
+    with acting_as("web"):
+        raise_alarm("quarantine", "main/t4", "x", times=most)
+        raise_alarm("quarantine", "main/t4", "x", times=most)
+    assert Alarm.objects.get().count == 2
+    with acting_as("intake"):
+        raise_alarm("quarantine", "main/t4", "x", times=most)
+        raise_alarm("quarantine", "main/t4", "x", times=5)
+    assert Alarm.objects.get().count == most
+
+
 def test_the_database_sets_the_time_of_whatever_people_do() -> None:
     """Each time in a table that the web process, or the worker for people, may insert into."""
     found = rows(
@@ -338,36 +351,6 @@ def test_what_people_do_is_not_dated_back() -> None:
     cleared = Alarm.objects.get(kind="x").cleared_at
     assert cleared is not None
     assert cleared >= before
-
-
-def test_a_role_that_sets_its_own_password_is_noticed() -> None:
-    """PostgreSQL lets every role do that: an alarm names it, and grant_roles says so."""
-    with connection.cursor() as cursor:
-        role_passwords.note(cursor)
-        role_passwords.watch()
-        assert not Alarm.objects.exists()
-        with acting_as("intake"):
-            cursor.execute("ALTER ROLE CURRENT_USER PASSWORD 'of-its-own'")
-        with acting_as("worker"):
-            role_passwords.watch()
-        alarm = Alarm.objects.get(kind="role_password")
-        assert alarm.subject == "jackpot_intake"
-        (told,) = role_passwords.note(cursor)
-        assert "jackpot_intake has another password" in told
-        assert role_passwords.note(cursor) == []
-
-
-@pytest.mark.parametrize("role", grants.ROLES)
-def test_what_the_server_keeps_of_passwords_is_for_the_worker(role: str) -> None:
-    with acting_as(role), transaction.atomic(), connection.cursor() as cursor:
-        if role == "worker":
-            cursor.execute("SELECT count(*) FROM jackpot_admin.password_marks()")
-        else:
-            with (
-                pytest.raises(DatabaseError, match="permission denied"),
-                transaction.atomic(),
-            ):
-                cursor.execute("SELECT * FROM jackpot_admin.password_marks()")
 
 
 def test_an_alarm_is_cleared_by_somebody_whose_role_allows_it() -> None:
