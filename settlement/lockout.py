@@ -66,9 +66,9 @@ class Handler(AxesDatabaseHandler):
             _tell(name, request.axes_ip_address or "")
 
     def user_logged_in(self, sender: Any, request: Any, user: Any, **options: Any) -> None:
-        """Clear what was counted; write it down."""
+        """Clear what was counted; write down the address: of the log-in the database does."""
         super().user_logged_in(sender, request, user, **options)
-        note(request, What.LOGGED_IN, user.get_username())
+        note(request, What.CAME_FROM, user.get_username(), "of a log-in")
 
     def user_logged_out(self, sender: Any, request: Any, user: Any, **options: Any) -> None:
         """Write it down, and why if nobody did it."""

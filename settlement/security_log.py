@@ -1,7 +1,8 @@
-"""The security log: what is written down at the doors, and reading it.
+"""The page "Security log", and the access notes, which the web process writes at the doors.
 
-Read beside it: dispute bundles that were taken, and roles given and taken away. Nothing secret is
-in it: no password, no session, no name that is nobody's.
+Log-ins, passwords, people and tokens are read from the security log of the database
+(`SecurityEvent`) alone; read beside them: access notes, dispute bundles that were taken, and roles
+given and taken away. Nothing secret is in it: no password, no session, no name that is nobody's.
 """
 
 from __future__ import annotations
@@ -23,7 +24,16 @@ from tables.visible import visible
 
 What = AccessNote.What
 BUNDLE, ROLE = "bundle", "role"
+EVENTS = {
+    "logged_in": "Logged in",
+    "password_changed": "Password changed",
+    "person_insert": "Person added",
+    "person_update": "Person changed",
+    "person_delete": "Person removed",
+    "token_issued": "Access token issued",
+}
 WORDS: dict[str, str] = {
+    **EVENTS,
     **dict(What.choices),
     BUNDLE: "Took a dispute bundle",
     ROLE: "Role given or taken away",
@@ -42,10 +52,17 @@ _QUERY = """
            coalesce(nullif(trim(concat_ws(' ', u.first_name, u.last_name)), ''), said.username)
                AS person
     FROM (
-        SELECT 1 AS source, id, at, what, username, address, detail FROM settlement_accessnote
+        SELECT noted.* FROM (
+            SELECT 0 AS source, id, at, what, username, '' AS address,
+                   concat_ws('; ', nullif(detail, ''), 'database role ' || by) AS detail
+            FROM settlement_securityevent
+            UNION ALL
+            SELECT 1, id, at, what, username, address, detail FROM settlement_accessnote
+            WHERE what = ANY({notes})
+        ) AS noted
         WHERE {casinos}::bigint[] IS NULL OR username IN (
-            SELECT p.username FROM auth_user p CROSS JOIN LATERAL roles_held(p.id) AS held
-            WHERE held.casino = ANY({casinos}))
+            SELECT p.username FROM auth_user p JOIN settlement_rolechange r ON r.person_id = p.id
+            WHERE r.casino_id = ANY({casinos}))
         UNION ALL
         SELECT 2, b.id, b.at, {bundle}, p.username, '', upper(s.code) || '-' || k.number
         FROM settlement_bundleexport b JOIN auth_user p ON p.id = b.person_id
@@ -100,7 +117,8 @@ def people_seen() -> QuerySet[Any]:
 def security_log(casino: Casino, days: Days, kind: str, whose: str) -> Report:
     """All of it, the newest first; the casino gives days and zone.
 
-    Who sees some casinos only, sees what their people did, and their roles and bundles.
+    Who sees some casinos only, sees what people did who ever had a role there, and the roles and
+    bundles of there.
     """
     seen = visible()
     return Report(
@@ -109,6 +127,7 @@ def security_log(casino: Casino, days: Days, kind: str, whose: str) -> Report:
         query=bind(
             _QUERY,
             words=in_words("said.what", WORDS),
+            notes=What.values,
             bundle=BUNDLE,
             role=ROLE,
             casinos=sorted(seen.casinos) if seen is not None else None,

@@ -73,7 +73,7 @@ def password(request: HttpRequest) -> HttpResponse:
             session: Any = request.session
             session.proof = passwords.change(person, form.cleaned_data["new"])
             update_session_auth_hash(request, person)
-            note(request, What.PASSWORD, person.get_username(), "log-ins elsewhere ended")
+            note(request, What.CAME_FROM, person.get_username(), "of a changed password")
             messages.success(
                 request, "Your password is changed. You are logged out on all other devices."
             )

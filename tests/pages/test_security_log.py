@@ -12,8 +12,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from settlement import security_log
-from settlement.models import AccessNote
+from settlement import roles, security_log
+from settlement.models import AccessNote, SecurityEvent
+from tables.models import Casino
 from tests.pages.staff import logged_in, words
 from tests.roles import acting_as
 from tests.settlement.cast import PASSWORD, ClaimHouse
@@ -49,7 +50,7 @@ def test_what_happens_at_the_doors_is_written_down(settings: Settings) -> None:
     User.objects.update(password=make_password(PASSWORD))
     mere = log_in("mere")
     mere.post("/logout/")
-    assert kept("logged_in") == [("mere", FROM, "")]
+    assert kept("came_from") == [("mere", FROM, "of a log-in")]
     assert kept("logged_out") == [("mere", FROM, "")]
 
     for _ in range(6):
@@ -61,7 +62,7 @@ def test_what_happens_at_the_doors_is_written_down(settings: Settings) -> None:
     aroha = log_in("aroha")
     changed = {"present": PASSWORD, "new": NEW, "again": NEW}
     assert aroha.post("/password/", changed).status_code == 302
-    assert kept("password") == [("aroha", FROM, "log-ins elsewhere ended")]
+    assert kept("came_from")[-1] == ("aroha", FROM, "of a changed password")
     session = aroha.session
     session["seen_at"] = 1.0
     session.save()
@@ -112,9 +113,57 @@ def test_compliance_reads_it_by_person_kind_and_day_and_takes_it_as_csv() -> Non
     answer: Any = ines.get(f"{LOG}log.csv", {"person": "mere"})
     body = b"".join(answer.streaming_content).decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(body)))
-    what = [row["what"] for row in rows]
-    assert what == ["Wrong password", "Logged in", "Role given or taken away"]
-    assert (rows[0]["log_in"], rows[0]["address"]) == ("mere", FROM)
+    what = {row["what"]: row for row in rows}
+    assert what.keys() == {
+        *("Wrong password", "Logged in", "Address, as the web process said"),
+        *("Role given or taken away", "Person added"),
+    }
+    assert what["Wrong password"]["log_in"] == "mere"
+    assert what["Wrong password"]["address"] == FROM
+    assert what["Logged in"]["address"] == ""
+    assert what["Logged in"]["detail"].startswith("database role ")
+
+
+def test_log_ins_passwords_people_and_tokens_are_those_of_the_database() -> None:
+    """And what the web process noted of them under a version before is not read."""
+    settled = {"what": "token_issued", "username": "mere", "by": "jackpot_web", "detail": "till"}
+    SecurityEvent.objects.create(at=timezone.now(), **settled)
+    User.objects.filter(username="mere").update(password="!")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "ALTER TABLE settlement_accessnote DROP CONSTRAINT access_note_is_of_the_web"
+        )
+        cursor.execute(
+            "INSERT INTO settlement_accessnote (what, username, address, detail)"
+            " VALUES ('logged_in', 'mere', '10.6.6.6', ''), ('password', 'mere', '10.6.6.6', '')"
+        )
+    ines = logged_in("ines")
+    page = words(ines.get(LOG, {"person": "mere"}))
+    assert "10.6.6.6" not in page
+    assert "Access token issued till; database role jackpot_web" in page
+    for kind, said in {"password_changed": "Password changed", "person_insert": "added"}.items():
+        assert said in words(ines.get(LOG, {"kind": kind, "person": "mere"})).split("Show all")[1]
+
+
+def test_who_was_dismissed_stays_in_the_log_of_the_casino(house: ClaimHouse) -> None:
+    here, elsewhere = (
+        house.system.casino,
+        Casino.objects.create(code="alpine", name="Alpine", currency="NZD"),
+    )
+    ines, sione, tane = (User.objects.get(username=name) for name in ("ines", "sione", "tane"))
+    roles.revoke(ines, "Compliance")
+    roles.grant(ines, "Compliance", here)
+    roles.grant(sione, "Cashier", here)
+    roles.grant(tane, "Cashier", elsewhere)
+    for name in ("sione", "tane"):
+        log_in(name)
+        log_in(name, "wrong-and-long-enough")
+    roles.revoke(sione, "Cashier", here)
+    User.objects.filter(username="sione").update(is_active=False)
+    page = words(logged_in("ines").get(LOG)).split("Events", 1)[1]
+    for said in ("Logged in", "Wrong password", "Person changed is_active: true -&gt; false"):
+        assert f"sione – {said}" in page or f"sione {FROM} {said}" in page
+    assert "tane" not in page
 
 
 def test_roles_that_were_given_stand_in_it_too() -> None:
@@ -136,9 +185,9 @@ def test_it_says_so_while_it_is_empty_and_has_pages() -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO settlement_accessnote (what, username, address, detail)"
-            " SELECT 'logged_in', 'mere', '10.0.0.9', '' FROM generate_series(1, 250)"
+            " SELECT 'failed', 'mere', '10.0.0.9', '' FROM generate_series(1, 250)"
         )
-    of = {"person": "mere", "kind": "logged_in"}
+    of = {"person": "mere", "kind": "failed"}
     first = words(ines.get(LOG, of))
     assert "1 to 100 of 250 events" in first
     assert "201 to 250 of 250 events" in words(ines.get(LOG, of | {"page": "3"}))

@@ -24,7 +24,10 @@ from tests.settlement.cast import ClaimHouse
 
 pytestmark = pytest.mark.django_db
 
-REFUSED = r"permission denied|must be|may not|cannot|is append-only|comes cleared|was not shown"
+REFUSED = (
+    r"permission denied|must be|may not|cannot|is append-only|comes cleared|was not shown"
+    r"|access_note_is_of_the_web"
+)
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,14 @@ ATTACKS = {
     "a session moved to a known key": Attack("UPDATE console_session SET session_key = 'x'"),
     "a log-in that was not": Attack(
         "INSERT INTO settlement_securityevent (what) VALUES ('logged_in')"
+    ),
+    "a log-in that was not, as a note": Attack(
+        "INSERT INTO settlement_accessnote (what, username, address, detail)"
+        " VALUES ('logged_in', 'mere', '10.0.0.5', '')"
+    ),
+    "a changed password that was not, as a note": Attack(
+        "INSERT INTO settlement_accessnote (what, username, address, detail)"
+        " VALUES ('password', 'mere', '10.0.0.5', '')"
     ),
     "a log-in that is forgotten": Attack("DELETE FROM settlement_securityevent"),
     "an access that is forgotten": Attack("DELETE FROM axes_accesslog"),
