@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from settlement import proposals
@@ -40,7 +41,8 @@ def visible_to(user: Any) -> Visible | None:
     seen = held(user).visible
     if seen is None or not may(user, TAKES):
         return seen
-    return Visible(seen.casinos, seen.systems.union(system for system, _ in delegated_to(user)))
+    delegated_systems = (system for system, _ in delegated_to(user))
+    return replace(seen, systems=seen.systems.union(delegated_systems))
 
 
 def delegated(found: Iterable[Proposal]) -> dict[str, frozenset[str]]:

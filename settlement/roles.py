@@ -23,6 +23,7 @@ from tables.models import Casino
 from tables.visible import Visible
 
 _KEPT = "_roles_held"  # on the object that stands for a person
+CLEARS = "clear_alarm"
 
 ROLES: dict[str, tuple[str, ...]] = {
     "Game supervisor": (
@@ -202,6 +203,7 @@ class Held:
     names: tuple[str, ...]
     allowed: Mapping[int | None, frozenset[str]]
     systems: frozenset[int] = frozenset()  # of those casinos
+    all_casinos: frozenset[int] = frozenset()  # of the installation
 
     def may(self, permission: str, casino: int | None = None) -> bool:
         """Whether one of the roles allows it; in that casino, where one is named."""
@@ -209,13 +211,22 @@ class Held:
             return any(permission in each for each in self.allowed.values())
         return any(permission in self.allowed.get(each, ()) for each in (None, casino))
 
+    def may_everywhere(self, permission: str) -> bool:
+        """Whether it is allowed in every casino there is, by one role or by several."""
+        if permission in self.allowed.get(None, ()):
+            return True
+        return bool(self.all_casinos) and all(
+            permission in self.allowed.get(casino, ()) for casino in self.all_casinos
+        )
+
     @property
     def visible(self) -> Visible | None:
         """The casinos where a role holds, and their systems; None where one holds everywhere."""
         if None in self.allowed:
             return None
         casinos = frozenset(casino for casino in self.allowed if casino is not None)
-        return Visible(casinos, self.systems)
+        sees_all = bool(casinos) and casinos >= self.all_casinos
+        return Visible(casinos, self.systems, sees_all)
 
 
 def held(user: Any) -> Held:
@@ -231,18 +242,21 @@ def _held(person: int | None) -> Held:
     names: set[str] = set()
     systems: set[int] = set()
     allowed: dict[int | None, frozenset[str]] = {}
+    everywhere: set[int] = set()
     with connection.cursor() as cursor:
         cursor.execute(_HELD, [person])
-        for name, casino, permissions, of_casino in cursor.fetchall():
+        for name, casino, permissions, of_casino, casinos in cursor.fetchall():
             names.add(name)
             systems.update(of_casino or ())
+            everywhere.update(casinos or ())
             allowed[casino] = allowed.get(casino, frozenset()).union(json.loads(permissions))
-    return Held(tuple(sorted(names)), allowed, frozenset(systems))
+    return Held(tuple(sorted(names)), allowed, frozenset(systems), frozenset(everywhere))
 
 
 _HELD = """
     SELECT g.name, h.casino, h.permissions,
-           (SELECT array_agg(s.id) FROM tables_jackpotsystem s WHERE s.casino_id = h.casino)
+           (SELECT array_agg(s.id) FROM tables_jackpotsystem s WHERE s.casino_id = h.casino),
+           (SELECT array_agg(c.id) FROM tables_casino c)
     FROM roles_held(%s) AS h
     JOIN auth_group g ON g.id = h.role
 """
@@ -258,6 +272,18 @@ def holders(permission: str, casino: int | None = None) -> QuerySet[Any]:
     found = RawSQL(_HOLDERS, [permission, casino, casino])  # noqa: S611 - of a constant
     people = get_user_model().objects.filter(pk__in=found)
     return people.defer("password").order_by("username")
+
+
+def left_to_nobody() -> list[str]:
+    """What somebody must put right about who has which role."""
+    people = get_user_model().objects.filter(pk__in=RoleChange.objects.values("person"))
+    if not people.exists() or any(held(each).may_everywhere(CLEARS) for each in holders(CLEARS)):
+        return []
+    return [
+        "Nobody may clear alarms in every casino, so some alarms that belong to no jackpot system"
+        " (such as role_password) may be seen or cleared by nobody: give somebody active the role"
+        " “Casino manager” in every casino (manage.py staff_role, without --casino)."
+    ]
 
 
 class ByRole:

@@ -6,7 +6,7 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 
-from tables.visible import Casinos, OfSystem, OfTable, Systems
+from tables.visible import Casinos, OfSystem, OfSystemOrNone, OfTable, Systems
 
 code_validator = RegexValidator(
     r"\A[a-z0-9-]{1,32}\Z", "Use 1 to 32 of: small letters, digits, hyphens."
@@ -369,7 +369,7 @@ class Alarm(models.Model):
     cleared_by = models.CharField(max_length=150, blank=True)
     cleared_note = models.TextField(blank=True)
 
-    objects = OfSystem()
+    objects = OfSystemOrNone()
 
     class Meta:
         constraints = [

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from django.db import models
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 
 M = TypeVar("M", bound=Model)
 
@@ -25,6 +25,7 @@ class Visible:
 
     casinos: frozenset[int]
     systems: frozenset[int]
+    all_casinos: bool = False  # then what belongs to no system, too
 
 
 _visible: ContextVar[Visible | None] = ContextVar("visible", default=None)
@@ -57,13 +58,24 @@ def only(seen: Visible | None) -> Iterator[None]:
 
 
 class OfSystem(models.Manager[M]):
-    """Rows of the systems that are seen; what is of no system is seen by who sees everything."""
+    """Rows of the systems that are seen; what is of no system is seen by who sees all casinos."""
 
     path: ClassVar[str] = "system"
 
     def get_queryset(self) -> QuerySet[M]:
         found, seen = super().get_queryset(), _visible.get()
-        return found if seen is None else found.filter(**{f"{self.path}__in": seen.systems})
+        return found if seen is None else found.filter(self.among(seen))
+
+    def among(self, seen: Visible) -> Q:
+        return Q(**{f"{self.path}__in": seen.systems})
+
+
+class OfSystemOrNone(OfSystem[M]):
+    """Rows that may belong to no system."""
+
+    def among(self, seen: Visible) -> Q:
+        mine = super().among(seen)
+        return mine | Q(**{f"{self.path}__isnull": True}) if seen.all_casinos else mine
 
 
 class Systems(OfSystem[M]):

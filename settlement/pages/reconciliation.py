@@ -23,6 +23,7 @@ from settlement.models import Reconciliation
 from settlement.pages.choices import system_or_404
 from settlement.pages.entrance import opens_for
 from settlement.reconciliation import reconcile
+from settlement.roles import CLEARS, held
 from settlement.signing import public_key
 from settlement.wording import ALARMS, plain
 from tables.alarms import clear_alarm
@@ -130,7 +131,9 @@ def reconcile_now(request: HttpRequest, system: str) -> HttpResponse:
 @opens_for("clear_alarm")
 def alarm_clear(request: HttpRequest, alarm: int) -> HttpResponse:
     """Close an alarm with a note of what was done."""
-    found = get_object_or_404(Alarm, pk=alarm)
+    found = get_object_or_404(Alarm.objects.select_related("system"), pk=alarm)
+    if not _may_clear(request, found):
+        raise PermissionDenied("Your role does not allow this here: ask a casino manager.")
     note = request.POST.get("note", "").strip()[:LONGEST_NOTE]
     if not note:
         messages.error(request, "Say what was done about it: an alarm is cleared with a note.")
@@ -140,6 +143,13 @@ def alarm_clear(request: HttpRequest, alarm: int) -> HttpResponse:
         clear_alarm(found, request.user.get_username(), note)
         messages.success(request, f"Cleared: {Raised(found).words}.")
     return redirect(reverse("reconciliation") + "#alarms")
+
+
+def _may_clear(request: HttpRequest, alarm: Alarm) -> bool:
+    """As the database asks: in the casino of its system; of no system, in every casino."""
+    if alarm.system is None:
+        return held(request.user).may_everywhere(CLEARS)
+    return held(request.user).may(CLEARS, alarm.system.casino_id)
 
 
 def _halt(system: JackpotSystem) -> tuple[Head | None, Halt | None]:

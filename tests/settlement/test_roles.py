@@ -4,12 +4,15 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, User
+from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
-from settlement import roles
+from settlement import grants, roles
 from settlement.models import Record, RoleChange, RolePermissions
 from settlement.people import may, who_may
-from tables.models import Casino, JackpotSystem
+from tables.alarms import raise_alarm
+from tables.models import Alarm, Casino, JackpotSystem
+from tests.pages.staff import logged_in
 from tests.roles import acting_as
 
 pytestmark = pytest.mark.django_db
@@ -167,3 +170,53 @@ def test_the_history_is_append_only(
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
             cursor.execute(statement.format(table))
+
+
+@pytest.mark.usefixtures("no_writer")
+@pytest.mark.parametrize(
+    ("given", "sees", "clears"),
+    [
+        ([("Casino manager", None)], True, True),
+        ([("Casino manager", "harbour")], False, False),
+        ([("Casino manager", "harbour"), ("Cashier", "alpine")], True, False),
+        ([("Casino manager", "harbour"), ("Casino manager", "alpine")], True, True),
+        ([("Casino manager", "harbour"), ("Cashier", None)], True, False),
+    ],
+)
+def test_who_has_a_role_in_every_casino_sees_what_is_of_no_system(
+    systems: list[JackpotSystem], given: list[tuple[str, str | None]], sees: bool, clears: bool
+) -> None:
+    """And clears it with the permission in each of them, as the database's guard asks."""
+    mere = User.objects.create(username="mere")
+    for role, casino in given:
+        roles.grant(mere, role, Casino.objects.get(code=casino) if casino else None)
+    raise_alarm("role_password", "jackpot_intake", "Another password.")
+    browser, alarm = logged_in("mere"), Alarm.objects.get()
+    assert (alarm.message in browser.get("/reconciliation/").content.decode()) is sees
+    with acting_as("web"):
+        code = browser.post(f"/alarms/{alarm.pk}/clear/", {"note": "we did"}).status_code
+    assert code == (302 if clears else 403 if sees else 404)
+    assert (Alarm.objects.get().cleared_at is not None) is clears
+
+
+def test_it_is_said_while_nobody_may_clear_what_is_of_no_system(
+    systems: list[JackpotSystem],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(grants, "apply", lambda _passwords: [])
+
+    def said(*command: str) -> str:
+        call_command(*command)
+        return capsys.readouterr().err
+
+    def given(casino: str) -> str:
+        return said("staff_role", "mere", "Casino manager", "--by", "anna", "--casino", casino)
+
+    assert said("grant_roles") == ""  # nobody has a role yet
+    User.objects.create(username="mere")
+    assert "Nobody may clear alarms in every casino" in given("harbour")
+    assert given("alpine") == ""
+    assert said("grant_roles") == ""
+    User.objects.update(is_active=False)
+    assert "Nobody may clear alarms in every casino" in said("grant_roles")

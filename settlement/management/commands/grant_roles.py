@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from settlement import grants
+from settlement import grants, roles
 
 
 class Command(BaseCommand):
@@ -22,5 +22,5 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         names = ", ".join(grants.PREFIX + role for role in grants.ROLES)
         self.stdout.write(f"Rights of {names} are in force.")
-        for each in left:
+        for each in [*left, *roles.left_to_nobody()]:
             self.stderr.write(self.style.WARNING(each))

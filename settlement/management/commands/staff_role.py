@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from settlement.roles import ROLES, grant, revoke
+from settlement.roles import ROLES, grant, left_to_nobody, revoke
 from tables.models import Casino
 
 
@@ -33,3 +33,5 @@ class Command(BaseCommand):
         where = casino.name if casino is not None else "every casino"
         done = "no longer" if options["end"] else "now"
         self.stdout.write(f"{options['person']} is {done} {options['role']} in {where}.")
+        for each in left_to_nobody():
+            self.stderr.write(self.style.WARNING(each))
