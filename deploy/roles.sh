@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the roles of the database and the database, when the cluster is made; run again, it gives
-# the roles that are there these passwords and limits. What each role may do says
+# the roles that are there these passwords and limits, and takes off all other settings. What each role may do says
 # settlement/grants.py; `manage.py grant_roles` brings it into force. How much of the server each
 # may take says settlement/role_limits.py, which functions of PostgreSQL they lose says
 # settlement/server_functions.py, and the same stands here: only the administrator may.
@@ -13,6 +13,11 @@ SELECT format('CREATE ROLE %I', :'name')
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'name') \gexec
 ALTER ROLE :"name" LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE
     CONNECTION LIMIT :connections PASSWORD :'password';
+-- What it may have set for itself, on the server and in each database.
+ALTER ROLE :"name" RESET ALL;
+SELECT format('ALTER ROLE %I IN DATABASE %I RESET ALL', :'name', d.datname)
+FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
+JOIN pg_roles r ON r.oid = s.setrole WHERE r.rolname = :'name' \gexec
 SQL
 }
 

@@ -208,14 +208,16 @@ def password_variable(role: str) -> str:
     return f"JACKPOT_{role.upper()}_PASSWORD"
 
 
-def apply(passwords: Mapping[str, str]) -> list[str]:
+def apply(passwords: Mapping[str, str], *, ours: bool = False) -> list[str]:
     """Make the roles that are missing and give each exactly its rights; safe to run again.
 
     `passwords` by role; a role that is made without one cannot log in by password. Run by the
-    owner after `migrate`. Returns what only the server's administrator can put right. GrantsError
-    where a table of the database has no line in WRITES.
+    owner after `migrate`. Returns what only the server's administrator can put right, and roles
+    that were changed, unless the change is `ours`. GrantsError where a table of the database has
+    no line in WRITES.
     """
     left: list[str | None] = []
+    made: list[str] = []
     with transaction.atomic(), connection.cursor() as cursor:
         columns = _columns(cursor)
         unknown = sorted(columns.keys() - WRITES.keys())
@@ -225,12 +227,13 @@ def apply(passwords: Mapping[str, str]) -> list[str]:
                 " add a line to settlement/grants.py."
             )
         for role in ROLES:
-            _make(cursor, role, passwords.get(role))
+            if _make(cursor, role, passwords.get(role)):
+                made.append(PREFIX + role)
             left.append(role_limits.enforce(cursor, role, PREFIX + role))
             for statement in _statements(role, columns):
                 cursor.execute(statement)
         left.append(server_functions.enforce(cursor, PREFIX))
-        left += role_passwords.note(cursor)
+        left += role_passwords.note(cursor, made, ours=ours)
         # A temporary table may bear the name of any other, and is looked at first.
         cursor.execute(
             sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC, {}").format(
@@ -252,10 +255,11 @@ def _columns(cursor: Any) -> dict[str, list[str]]:
     return dict(cursor.fetchall())
 
 
-def _make(cursor: Any, role: str, password: str | None) -> None:
+def _make(cursor: Any, role: str, password: str | None) -> bool:
+    """Whether it was missing."""
     cursor.execute("SELECT FROM pg_roles WHERE rolname = %s", [PREFIX + role])
     if cursor.fetchone() is not None:
-        return
+        return False
     cursor.execute("SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user")
     if not cursor.fetchone()[0]:
         raise GrantsError(
@@ -274,6 +278,7 @@ def _make(cursor: Any, role: str, password: str | None) -> None:
             " EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
         ).format(name, sql.SQL(" ").join(options), sql.SQL("; ").join(limits))
     )
+    return True
 
 
 def _statements(role: str, columns: Mapping[str, list[str]]) -> list[sql.Composed]:

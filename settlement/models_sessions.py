@@ -31,7 +31,10 @@ class ConsoleSession(AbstractBaseSession):
 
 
 class RoleMark(models.Model):
-    """SHA-256 of what the server keeps of a database role's password, as `grant_roles` found it."""
+    """SHA-256 of what the server keeps of a database role's password, as `grant_roles` found it.
+
+    In a row of its own ("jackpot_web settings") that of the role's settings.
+    """
 
     role = models.CharField(max_length=63, primary_key=True)
     mark = models.CharField(max_length=64)

@@ -1,17 +1,21 @@
-"""Whether a role has another password than it was given: every role may set its own.
+"""Whether a role has another password or other settings than it was given: each may set its own.
 
 PostgreSQL knows no way to refuse that, so it is noticed. A function of the server's administrator
-gives a SHA-256 of each password as the server keeps it, which has a new salt each time;
-`grant_roles` writes down what it finds, and the worker raises an alarm where it is another one.
+gives a SHA-256 of each password as the server keeps it, which has a new salt each time; of the
+settings we take what differs from the role's limits. `grant_roles` writes down what is new to it,
+and it and the worker raise an alarm where something else is found.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection, Iterable
+from hashlib import sha256
 from typing import Any
 
 from django.db import DatabaseError, connection, transaction
 
+from settlement.role_limits import LIMITS
 from tables.alarms import raise_alarm
 
 log = logging.getLogger(__name__)
@@ -29,6 +33,15 @@ REVOKE ALL ON FUNCTION jackpot_admin.password_marks() FROM PUBLIC;
 GRANT USAGE ON SCHEMA jackpot_admin TO jackpot_worker;
 GRANT EXECUTE ON FUNCTION jackpot_admin.password_marks() TO jackpot_worker;
 """
+# Everybody may read these.
+_SETTINGS = """
+    SELECT r.rolname, s.setdatabase, s.setting FROM pg_roles r LEFT JOIN (
+        SELECT setrole, setdatabase, unnest(setconfig) AS setting FROM pg_db_role_setting
+        WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+    ) s ON s.setrole = r.oid
+    WHERE r.rolname = ANY(%s)
+"""
+_OF_SETTINGS = " settings"  # what the mark of a role's settings is called, behind its name
 _LESSER_ROLES = r"""
     SELECT FROM pg_roles WHERE rolname LIKE 'jackpot\_%' AND rolname <> 'jackpot_owner' LIMIT 1
 """
@@ -44,37 +57,50 @@ _NOTE = """
 """
 
 
-def note(cursor: Any) -> list[str]:
-    """Write down the passwords as they are; what somebody must look at."""
+def note(cursor: Any, made: Collection[str] = (), *, ours: bool = False) -> list[str]:
+    """Write down the roles as they are, where nothing stands yet; what somebody must look at.
+
+    `made`: roles that were made just now. `ours`: whatever was changed, we changed it.
+    """
     cursor.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
     if cursor.fetchone()[0]:
         cursor.execute(_MAKE)
-    marks = _marks()
-    if marks is None:
-        return [UNWATCHED]
-    changed = _changed(marks)
-    for mark in marks.items():
-        cursor.execute(_NOTE, mark)
-    return [
-        f"{role} has another password than at the last time: from here on it is the right one."
-        " Look for whoever changed it if it was none of you."
-        for role in changed
-    ]
+    passwords = _passwords()
+    marks = (passwords or {}) | _settings()
+    changed = [] if ours else [name for name in _changed(marks) if _role(name) not in made]
+    for name, mark in marks.items():
+        if name not in changed:
+            cursor.execute(_NOTE, [name, mark])
+    return ([UNWATCHED] if passwords is None else []) + _raise(changed)
 
 
 def watch() -> None:
-    """Raise an alarm for each role whose password is not the one that was written down."""
-    marks = _marks()
-    if marks is None:
+    """Raise an alarm for each role that is not as it was written down."""
+    passwords = _passwords()
+    if passwords is None:
         _say_that_nobody_watches()
-    for role in _changed(marks or {}):
-        raise_alarm(
-            "role_password",
-            role,
-            f"The database role {role} has another password than it was given. If none of you gave"
-            " it a new one, somebody else did: run deploy/roles.sh with new passwords and then"
-            " grant_roles, and find out who had the old one.",
-        )
+    _raise(_changed((passwords or {}) | _settings()))
+
+
+def _raise(changed: Iterable[str]) -> list[str]:
+    """An alarm for each role, and what it says."""
+    found: dict[str, list[str]] = {}
+    for name in changed:
+        what = "other settings" if name.endswith(_OF_SETTINGS) else "another password"
+        found.setdefault(_role(name), []).append(what)
+    told = {
+        role: f"The database role {role} has {' and '.join(what)} than it was given. If you"
+        " changed that, run grant_roles --passwords-are-ours. If none of you did, somebody else"
+        " did: run deploy/roles.sh with new passwords before it, and find out who had the old one."
+        for role, what in found.items()
+    }
+    for role, message in told.items():
+        raise_alarm("role_password", role, message)
+    return list(told.values())
+
+
+def _role(name: str) -> str:
+    return name.removesuffix(_OF_SETTINGS)
 
 
 def _say_that_nobody_watches() -> None:
@@ -88,10 +114,10 @@ def _changed(marks: dict[str, str]) -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(_NOTED)
         noted = dict(cursor.fetchall())
-    return [role for role, mark in marks.items() if noted.get(role, mark) != mark]
+    return [name for name, mark in marks.items() if noted.get(name, mark) != mark]
 
 
-def _marks() -> dict[str, str] | None:
+def _passwords() -> dict[str, str] | None:
     """By role; None where the administrator's function is not there for this role."""
     try:
         with transaction.atomic(), connection.cursor() as cursor:
@@ -99,3 +125,21 @@ def _marks() -> dict[str, str] | None:
             return dict(cursor.fetchall())
     except DatabaseError:
         return None
+
+
+def _settings() -> dict[str, str]:
+    """By role: of what is set besides its limits, and of limits that are not."""
+    differ = {
+        f"jackpot_{role}": {f"{name}={value}" for name, value in limits.settings.items()}
+        for role, limits in LIMITS.items()
+    } | {"jackpot_owner": set()}
+    with connection.cursor() as cursor:
+        cursor.execute(_SETTINGS, [list(differ)])
+        rows = cursor.fetchall()
+    for role, database, setting in rows:
+        if setting is not None:
+            differ[role] ^= {f"in this database: {setting}" if database else setting}
+    return {
+        role + _OF_SETTINGS: sha256("\n".join(sorted(differ[role])).encode()).hexdigest()
+        for role in {role for role, _, _ in rows}
+    }

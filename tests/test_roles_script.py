@@ -50,6 +50,10 @@ def limits_are_in_force(connection: psycopg.Connection) -> None:
     assert limits == {
         role: (wanted.connections, wanted.settings) for role, wanted in role_limits.LIMITS.items()
     }
+    cursor.execute(
+        "SELECT count(*) FROM pg_db_role_setting WHERE setrole <> 0 AND setdatabase <> 0"
+    )
+    assert cursor.fetchone() == (0,)
 
 
 def run_script(server: PrivatePostgres, psql: Path) -> None:
@@ -100,6 +104,8 @@ def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
                     limits_are_in_force(connection)
                     connection.execute("ALTER ROLE jackpot_web CONNECTION LIMIT -1")
                     connection.execute("ALTER ROLE jackpot_web SET statement_timeout = 0")
+                    for place in ("", "IN DATABASE jackpot"):
+                        connection.execute(f"ALTER ROLE jackpot_web {place} SET work_mem = '1MB'")
 
             def address(role: str) -> str:
                 place = f"{LOOPBACK}:{urlsplit(server.url).port}/jackpot"

@@ -158,6 +158,7 @@ def test_what_is_no_password_lets_nobody_in(
     assert len(encoded) == 1
 
 
+@pytest.mark.django_db
 def test_a_password_changes_by_the_one_before(mere: User) -> None:
     sealed = make_password(NEW)
     change = "SELECT change_password(%s, %s, %s)"

@@ -1,6 +1,7 @@
 """`manage.py grant_roles`: give the database's roles exactly their rights."""
 
 import os
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -14,10 +15,20 @@ class Command(BaseCommand):
         " passwords JACKPOT_INTAKE_PASSWORD and so on, and gives each exactly its rights."
     )
 
-    def handle(self, **_options: Any) -> None:
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--passwords-are-ours",
+            action="store_true",
+            help="you gave roles other passwords or settings: from here on these are right",
+        )
+
+    def handle(self, **options: Any) -> None:
         given = {role: os.environ.get(grants.password_variable(role), "") for role in grants.ROLES}
         try:
-            left = grants.apply({role: password for role, password in given.items() if password})
+            left = grants.apply(
+                {role: password for role, password in given.items() if password},
+                ours=options["passwords_are_ours"],
+            )
         except grants.GrantsError as error:
             raise CommandError(str(error)) from error
         names = ", ".join(grants.PREFIX + role for role in grants.ROLES)
