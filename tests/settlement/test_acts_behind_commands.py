@@ -117,15 +117,17 @@ SAYS = [
 def test_a_command_says_what_was_done(
     house: ClaimHouse, kind: str, of: str, done: dict[str, Any], said: dict[str, Any]
 ) -> None:
+    who = "sione" if of in ("amend", "name_round") else "aroha"
+
     def both(body: dict[str, Any]) -> None:
-        number = queue(house, kind, "aroha", None, **body)
-        act(house, "aroha", of, number, done)
+        number = queue(house, kind, who, None, **body)
+        act(house, who, of, number, done)
 
     agreed = {**done} if "note" not in said and "reason" not in said else {**said, **done}
     if "reason" in said:
         agreed["reason"] = agreed.pop("note")
     with acting_as("web"):
-        with refused("says something else than aroha did"):
+        with refused(f"says something else than {who} did"):
             both(said)
         both(agreed)
         at_the_end()

@@ -7,6 +7,7 @@ from tables.gaps import close_gap
 from tables.models import GamingTable, JackpotSystem, Quarantine, Stream, TableEvent
 from tables.places import place_of
 from tests.roles import acting_as
+from tests.settlement.cast import hire
 from tests.tables.floor import NOON, arrival, arrivals, event, make_table, take_in
 
 pytestmark = pytest.mark.django_db
@@ -99,10 +100,13 @@ def test_the_web_closes_a_gap() -> None:
     _fill()
     table = GamingTable.objects.get()
     take_in(*arrivals(place_of(table), 6, 7, 9))
+    hire()
+    with acting_as("web"), pytest.raises(IntegrityError, match="closed_by of aroha"):
+        close_gap(table, 1, 5, "aroha")
     with acting_as("web"):
-        assert close_gap(table, 1, 5, "Ana") == 7
+        assert close_gap(table, 1, 5, "mere") == 7
         with pytest.raises(ValueError, match="nothing was heard of boot 2"):
-            close_gap(table, 2, 5, "Ana")
+            close_gap(table, 2, 5, "mere")
     assert Stream.objects.values_list("committed_seq", "last_seq").get() == (7, 9)
 
 
