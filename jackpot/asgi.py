@@ -8,6 +8,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "jackpot.settings")
 django.setup(set_prefix=False)
 
 from jackpot.web import WebHandler, use_pool  # noqa: E402 - once the settings are there
+from tables.garbage import search_rarely  # noqa: E402
 
 use_pool()
 application = WebHandler()
+search_rarely()

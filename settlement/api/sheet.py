@@ -10,7 +10,7 @@ from jackpot.payees import paid
 from jackpot.period_standing import period_of
 from jackpot.prospects import Prospect
 from rules.verdict import Verdict
-from settlement import checklist, claims, evidence
+from settlement import checklist, evidence
 from settlement.api.gathered import gathered
 from settlement.errors import HandDoesNotQualify
 from settlement.examination import Examination, examine, payees
@@ -21,7 +21,6 @@ from settlement.standing import hits, others_of_hand
 
 def sheet(claim: Claim) -> dict[str, Any]:
     """A claim with its evidence, verdict, checklist, acts and payees; amounts in micros."""
-    claims.catch_up(claim.system)
     hit: Any = hits().get(system=claim.system_id, number=claim.number)
     examination = examine(hit)
     coming = prospect(hit.system, hit.number)

@@ -60,7 +60,13 @@ def test_migrations_leave_an_evening_as_it_was(
         executor = MigrationExecutor(connection)
         newest = executor.loader.graph.leaf_nodes()
         executor.migrate(BACK_TO)
-        older = columns_of(database.url)
+        # A column that a migration took away has its say elsewhere: keys in `tables_unitkey`.
+        present = columns_of(evening.database.url)
+        older, gone = {}, set()
+        for table, names in columns_of(database.url).items():
+            older[table] = [name for name in names if name in present[table]]
+            gone |= {(table, name) for name in names if name not in present[table]}
+        assert gone == {("tables_gamingtable", "mac_key")}
         before = digests(evening.database.url, older)
         assert sum(digest is not None for digest in before.values()) > 30
         assert digests(database.url, older) == before
