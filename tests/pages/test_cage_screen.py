@@ -38,6 +38,7 @@ def test_six_payees_on_a_tablet(
     screen.set_viewport_size({"width": width, "height": 1024})
     opened(screen, console_url, "aroha")
     screen.get_by_role("link", name="Pay 6 payees").click()  # the first tap
+    screen.wait_for_load_state()  # with its styles
     assert fits(screen)
     expect(screen.locator(".payees tbody")).to_have_count(6)
     screen.get_by_role("button", name="Everything in cash").click()

@@ -204,7 +204,7 @@ def test_it_is_said_while_nobody_may_clear_what_is_of_no_system(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(grants, "apply", lambda _passwords: [])
+    monkeypatch.setattr(grants, "apply", lambda _passwords, **_named: [])
 
     def said(*command: str) -> str:
         call_command(*command)
