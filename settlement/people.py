@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.http import HttpRequest
 
 from settlement.errors import NotPermitted, WrongPassword
+from settlement.presence import show_password
 from settlement.roles import held, holders
 from tables.models import JackpotSystem
 
@@ -42,6 +43,7 @@ def sign_beside(request: HttpRequest, name: str, password: str) -> Reauthenticat
         found = authenticate(request, username=name, password=password)
     if found is None:
         raise WrongPassword("The second person's name and password do not fit together.")
+    show_password(found)
     return Reauthenticated(found)
 
 

@@ -12,32 +12,51 @@ from settlement.grants import PREFIX
 
 _role = threading.local()
 
+# A session of this thread's for everybody who has none, under keys that nobody else has.
+_LOG_IN = """
+    INSERT INTO console_session (session_key, session_data, expire_date, person_id)
+    SELECT left(encode(sha256(convert_to(%(key)s || id, 'UTF8')), 'hex'), 40), '', 'infinity', id
+    FROM auth_user ON CONFLICT DO NOTHING
+"""
+_SHOW = """
+    SELECT set_config('jackpot.shown', (
+        SELECT string_agg(%(key)s || id, ' ') FROM auth_user), false)
+"""
+
 
 @contextmanager
-def acting_as(role: str | None) -> Iterator[None]:
+def acting_as(role: str | None, *, logged_in: bool = True) -> Iterator[None]:
     """What this thread asks of the database is asked as `role`, new connections included.
 
-    None: as the owner.
+    None: as the owner. As `web`, everybody is logged in and shows it, whoever acts; nobody is
+    with `logged_in=False`, as of a thief who has the password of the role alone.
     """
-    before = getattr(_role, "name", None)
-    act_as(role)
+    before = getattr(_role, "name", None), getattr(_role, "logged_in", True)
+    act_as(role, logged_in=logged_in)
     try:
         yield
     finally:
-        _role.name = before
+        _role.name, _role.logged_in = before
         if not connection.needs_rollback:
             _put_on(connection)
 
 
-def act_as(role: str | None) -> None:
+def act_as(role: str | None, *, logged_in: bool = True) -> None:
     """The same from now on: for a thread that is one process to its end."""
-    _role.name = role
+    _role.name, _role.logged_in = role, logged_in
     _put_on(connection)
 
 
 def _put_on(to: Any, **_: Any) -> None:
     name = getattr(_role, "name", None)
+    key = {"key": f"of-the-tests-{threading.get_ident()}-"}
     with to.cursor() as cursor:
+        if name == "web" and _role.logged_in:
+            cursor.execute("RESET ROLE")
+            cursor.execute(_LOG_IN, key)
+            cursor.execute(_SHOW, key)
+        else:
+            cursor.execute("RESET jackpot.shown")
         cursor.execute(f"SET ROLE {PREFIX}{name}" if name else "RESET ROLE")
 
 

@@ -9,9 +9,11 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.plumbing import build_bearer_security_scheme_object
 from rest_framework.authentication import BaseAuthentication, BasicAuthentication
 from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from settlement import tokens
+from settlement.presence import show_password
 
 
 class Basic(BasicAuthentication):
@@ -21,9 +23,12 @@ class Basic(BasicAuthentication):
         if "\x00" in userid:  # nobody's, and no attempt can be written down with it
             raise AuthenticationFailed
         # The lock's middleware looks at Django's own request, and not at the one around it.
-        return super().authenticate_credentials(
+        found = super().authenticate_credentials(
             userid, password, getattr(request, "_request", None)
         )
+        if found and request is not None and request.method not in SAFE_METHODS:
+            show_password(found[0])
+        return found
 
     def authenticate_header(self, request: Any) -> str | None:
         """What every 401 names, whichever way of logging in was tried."""

@@ -88,7 +88,7 @@ def test_what_is_stored_does_not_let_in(mere: User) -> None:
 @pytest.mark.django_db
 def test_a_session_is_nobodys_without_the_proof(mere: User) -> None:
     """Not even with the key that signs sessions."""
-    with acting_as("web"):
+    with acting_as("web", logged_in=False):
         key = forged(mere)
         assert not is_in(key)
         row = ConsoleSession.objects.filter(session_key=session_store.hashed(key))
@@ -131,7 +131,7 @@ def test_a_session_does_not_become_somebody_elses(mere: User) -> None:
 @pytest.mark.django_db
 def test_nobody_logs_in_who_is_not_active(mere: User) -> None:
     User.objects.filter(pk=mere.pk).update(is_active=False)
-    with acting_as("web"):
+    with acting_as("web", logged_in=False):
         key = forged(mere)
         row = ConsoleSession.objects.filter(session_key=session_store.hashed(key))
         with pytest.raises(DatabaseError, match=REFUSED), transaction.atomic():
