@@ -11,17 +11,17 @@ from dataclasses import dataclass, field
 from django.conf import settings
 from django.db import connection
 
-from jackpot import models
+from jackpot import models, versions
 from jackpot.arrivals import Waiting
 from jackpot.asides import Aside, go_on
 from jackpot.contributions import TO_RETURN
-from jackpot.fold import apply
 from jackpot.loading import Loaded, fetch
 from jackpot.names import claim_name
 from jackpot.numbering import Todo, ends, measure_clocks, move_cursors, needed_by, number
 from jackpot.periods import ended
 from jackpot.receipts import announce
 from jackpot.sequence import Release
+from jackpot.versions import apply
 from jackpot.writing import Batch, Row, write
 from tables.alarms import raise_alarm
 from tables.prepared import prepared_cursor
@@ -76,7 +76,8 @@ class Unwritten:
 
     def batch(self) -> Batch:
         """As it is written."""
-        return Batch(self.head, self.loaded, [todo.row for todo in self.todos], self.now)
+        rows = [todo.row for todo in self.todos]
+        return Batch(self.head, self.loaded, rows, self.now, versions.PRESENT)
 
 
 def fold_batches(

@@ -191,7 +191,6 @@ class Books:
     # Of each table: boot and seq of the event that its session stands on.
     session_at: dict[str, tuple[int, int]] = field(default_factory=dict)
     presses: dict[str, Presses] = field(default_factory=dict)  # of tables whose pace is limited
-    # What was otherwise under versions of before (`jackpot.versions`):
     new_steps: list[tuple[str, Step]] = field(default_factory=list)
     closed: dict[str, str] = field(init=False)  # tiers: the account that their pools went to
     moved: dict[str, str] = field(init=False)  # tables that left the system: where to

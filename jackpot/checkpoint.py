@@ -172,6 +172,7 @@ def unpack(kept: dict[str, Any]) -> Checkpoint:
         "displayed_seq",
         "anchors",
         "limits",
+        "rolled",
     )
     hits = msgspec.convert(kept["hits"], list[Hit])
     books = Books(
@@ -182,11 +183,7 @@ def unpack(kept: dict[str, Any]) -> Checkpoint:
             for table, number, found in kept["rounds"]
         },
         hits={hit.number: hit for hit in hits},
-        periods={
-            tier: dt.datetime.fromisoformat(began)
-            for tier, began in kept.get("periods", {}).items()
-        },
-        rolled=kept.get("rolled", {}),
+        periods={tier: dt.datetime.fromisoformat(began) for tier, began in kept["periods"].items()},
         session_at={table: (boot, seq) for table, (boot, seq) in kept["session_at"].items()},
         presses=msgspec.convert(kept["presses"], dict[str, Presses]),
         steps={tier: [_step(*row) for row in rows] for tier, rows in kept["steps"].items()},

@@ -8,8 +8,8 @@ meet, and two people end it.
 
 What a clock said stands in the body of the hand's entry, put there by the writer: `clock` with
 `at_us` (the corrected time, microseconds since 1970), `behind_us` (the measured error),
-`margin_us` (how sure that is) and `events` (how many were compared). Entries from before that have
-none, and are compared with nothing.
+`margin_us` (how sure that is) and `events` (how many were compared). An entry without it is
+compared with nothing.
 """
 
 from __future__ import annotations

@@ -10,14 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from jackpot import fold
 from jackpot.books import Books
 from jackpot.entries import AnyEntry, Outcome
-from jackpot.fold import FOLD_VERSION, apply
 from rules import RULES_VERSION
 
 Version = tuple[int, int]  # of the fold, of the rules
 Fold = Callable[[Books, AnyEntry], Outcome]
 
-PRESENT: Version = (FOLD_VERSION, RULES_VERSION)
+PRESENT: Version = (fold.FOLD_VERSION, RULES_VERSION)
 
-FOLDS: dict[Version, Fold] = {PRESENT: apply}
+FOLDS: dict[Version, Fold] = {PRESENT: fold.apply}
+
+
+def apply(books: Books, entry: AnyEntry) -> Outcome:
+    """Fold an entry that is new: under the present version."""
+    return FOLDS[PRESENT](books, entry)

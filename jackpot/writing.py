@@ -19,12 +19,11 @@ from jackpot import blocks, ledger, models
 from jackpot.books import Books
 from jackpot.copying import columns, copy_lines, null, text
 from jackpot.entries import Outcome
-from jackpot.fold import FOLD_VERSION
 from jackpot.hits import Purse
 from jackpot.loading import Loaded
 from jackpot.terms import to_json
+from jackpot.versions import Version
 from jackpot.writing_tiers import open_tiers, write_tiers
-from rules import RULES_VERSION
 from tables.prepared import prepared_cursor
 
 _ENTRIES = """
@@ -125,14 +124,14 @@ class Row(msgspec.Struct):
 class Batch:
     """What one system's batch has to write: the head before it, the folded books, its rows.
 
-    `version`: of the fold and of the rules.
+    `version`: under which its rows were folded.
     """
 
     head: models.Head
     loaded: Loaded
     rows: Sequence[Row]
     at: dt.datetime
-    version: tuple[int, int] = (FOLD_VERSION, RULES_VERSION)
+    version: Version
 
     @property
     def system_id(self) -> int:

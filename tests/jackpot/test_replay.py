@@ -14,8 +14,9 @@ from django.db import connection
 from django.db.models import F
 from django.test import override_settings
 
-from jackpot import versions
-from jackpot.fold import apply
+from jackpot import fold, versions
+from jackpot.books import Books
+from jackpot.entries import AnyEntry, Outcome
 from jackpot.models import Block, Entry, Gap, Hit
 from jackpot.money import MICROS
 from tables import messages
@@ -24,6 +25,7 @@ from tests.databases import FreshDatabase, administer, url_of
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House
 from tests.jackpot.seasons import season
+from verifier.check import verify
 
 SOURCES = [
     {"source": "per_round", "amount": MICROS // 2},
@@ -260,28 +262,47 @@ def test_a_changed_row_behind_the_order_is_named(target: str) -> None:
         replayed("--into", target)
 
 
-def test_entries_are_folded_under_their_own_version(
-    target: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What an older release wrote is replayed by its functions, what came since by today's."""
+def noting(books: Books, entry: AnyEntry) -> Outcome:
+    """The fold of a later version: from it on, every entry says that it was noted."""
+    return {**fold.apply(books, entry), "noted": True}
 
-    def older(books, entry):
-        """A release whose fold noted every entry that it took."""
-        return {**apply(books, entry), "noted": True}
 
-    with monkeypatch.context() as then:
-        then.setattr("jackpot.batches.apply", older)
-        then.setattr("jackpot.writing.Batch.__init__.__defaults__", ((0, 1),))
-        house = House(royal_terms())
-        house.open("t3")
-        house.press("t3")
-        house.post()
+def test_a_later_version_comes_in_mid_order(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each block names its version and is folded by it; whoever lacks one says which."""
+    before = versions.PRESENT
+    later = before[0] + 1, before[1]
+    house = House(royal_terms())
+    house.open("t3")
     house.press("t3")
     house.post()
-    assert set(Block.objects.values_list("fold_version", flat=True)) == {0, versions.PRESENT[0]}
-    assert "block 1 was folded by version 0 under rules 1" in checked()
-    monkeypatch.setitem(versions.FOLDS, (0, 1), older)
-    assert "the same hashes and rows" in replayed("--into", target)
+    with monkeypatch.context() as update:
+        update.setitem(versions.FOLDS, later, noting)
+        update.setattr(versions, "PRESENT", later)
+        house.press("t3")
+        house.call("t3")
+        report(house, "t3")
+        house.post()
+        noted = [entry.seq for entry in Entry.objects.order_by("seq") if "noted" in entry.outcome]
+        last = house.head.seq
+        assert noted == list(range(last - 2, last + 1))
+        pairs = Block.objects.order_by("number").values_list("fold_version", "rules_version")
+        assert list(pairs) == sorted(pairs)
+        assert set(pairs) == {before, later}
+        assert "main: folds to what is recorded" in replayed("--check-only")
+        assert "the same hashes and rows" in replayed("--into", target)
+    first = Block.objects.filter(fold_version=later[0]).order_by("number")[0]
+    named = f"block {first.number} was folded by version {later[0]} under rules {later[1]}"
+    assert f"{named}, which this program does not have" in checked()
+    # The verifier hashes the version of each block, and both move money as it does.
+    here = url_of(str(connection.settings_dict["NAME"]))
+    assert verify(here, with_acts=False).ok
+    tamper(
+        "jackpot_block",
+        "UPDATE jackpot_block SET fold_version = %s WHERE number = %s",
+        before[0],
+        first.number,
+    )
+    assert "hash chain" in verify(here, with_acts=False).found
 
 
 def ruled(house: House) -> None:
