@@ -1,53 +1,35 @@
-"""Append-only tables: triggers that refuse to change or remove what was recorded.
+"""Guards and functions of the database: SQL in `<app>/sql/`, one file each, named after it.
 
-Used in migrations only. `CREATE_FUNCTION` stands in the first migration of this app that
-needs it; a migration of another app depends on `("tables", "0002_append_only")`.
+Used in migrations only, which name the files in the order in which they need one another. A file
+has the present text, and a comment says what it refuses, by which promise, and who is asked.
+
+Backwards a function goes with all triggers that call it. What a file makes besides, it takes away
+itself: in SQL behind a line `-- Backwards:`, commented out.
 """
+
+import re
+from pathlib import Path
 
 from django.db.migrations import RunSQL
 
-CREATE_FUNCTION = RunSQL(
-    sql="""
-    CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-        RAISE EXCEPTION 'table % is append-only: % refused', TG_TABLE_NAME, TG_OP
-            USING ERRCODE = 'restrict_violation',
-                  HINT = 'What was recorded stands; record a correction as a new row.';
-    END
-    $$;
-    """,
-    reverse_sql="DROP FUNCTION refuse_change();",
-)
+PROJECT = Path(__file__).resolve().parent.parent
+_BACKWARDS = "\n-- Backwards:\n"
+_FUNCTION = re.compile(r"^CREATE FUNCTION (\w+)\(", re.MULTILINE)
 
 
-def append_only(table: str) -> RunSQL:
-    """Refuse UPDATE and DELETE of any row and TRUNCATE of `table`; reversible."""
-    # A row trigger never sees TRUNCATE, so that has a statement trigger of its own. Both are
-    # ENABLE ALWAYS: a session that says session_replication_role = replica is refused too.
+def load(app: str, *names: str) -> RunSQL:
+    """Make what these files of an app say, in this order; reversible."""
+    texts = [_text(app, name) for name in names]
     return RunSQL(
-        sql=f"""
-        CREATE TRIGGER append_only_rows BEFORE UPDATE OR DELETE ON {table}
-            FOR EACH ROW EXECUTE FUNCTION refuse_change();
-        CREATE TRIGGER append_only_table BEFORE TRUNCATE ON {table}
-            FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-        ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows;
-        ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_table;
-        """,
-        reverse_sql=f"""
-        DROP TRIGGER append_only_rows ON {table};
-        DROP TRIGGER append_only_table ON {table};
-        """,
+        [forwards for forwards, _ in texts],
+        [backwards for _, backwards in reversed(texts) if backwards],
     )
 
 
-def pin_search_path(*functions: str) -> RunSQL:
-    """Guards that read the real tables: a temporary table of the same name would come first.
-
-    CREATE OR REPLACE takes it off again: say it anew in the migration that does so.
-    """
-    return RunSQL(
-        sql="".join(
-            f"ALTER FUNCTION {name}() SET search_path = public, pg_temp;" for name in functions
-        ),
-        reverse_sql="".join(f"ALTER FUNCTION {name}() RESET search_path;" for name in functions),
-    )
+def _text(app: str, name: str) -> tuple[str, str]:
+    """What makes it, and what takes it away."""
+    text = (PROJECT / app / "sql" / f"{name}.sql").read_text()
+    forwards, _, backwards = text.partition(_BACKWARDS)
+    away = [line.removeprefix("-- ") for line in backwards.splitlines()]
+    away += [f"DROP FUNCTION {function} CASCADE;" for function in _FUNCTION.findall(forwards)]
+    return forwards, "\n".join(away)

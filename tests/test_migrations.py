@@ -1,33 +1,31 @@
-"""Every migration can be taken back, and made again."""
+"""Every migration can be taken back, and made again; the guards it makes stand in SQL files."""
 
 import io
 import re
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
-from django.test import override_settings
+from django.db.migrations.operations import RunSQL
 
-from jackpot.models import Entry
-from tables.messages import RoundStarted
-from tables.models import Straggler
 from tests.databases import FreshDatabase
-from tests.jackpot.books import royal_terms
-from tests.jackpot.house import House
+from tests.sql_files import APPS, PROJECT, files, without_comments
 
-PROJECT = Path(__file__).resolve().parent.parent
-APPS = ("tables", "jackpot", "settlement")
 OURS = "SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname"
 GUARDS = """
     SELECT tgrelid::regclass::text, tgname, tgenabled FROM pg_trigger
     WHERE NOT tgisinternal ORDER BY 1, 2
 """
 SETTINGS = """
-    SELECT proname, proconfig::text FROM pg_proc
-    WHERE pronamespace = 'public'::regnamespace AND prorettype = 'trigger'::regtype
+    SELECT proname, coalesce(proconfig::text, '') FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace
 """
+CONSTRAINTS = """
+    SELECT conrelid::regclass::text, conname FROM pg_constraint
+    WHERE connamespace = 'public'::regnamespace AND contype <> 't' ORDER BY 1, 2
+"""
+MADE_IN_A_LOOP = re.compile(r"record_(tables|jackpot|settlement)_\w+")
 
 
 def rows(query: str) -> list[tuple[str, ...]]:
@@ -36,79 +34,99 @@ def rows(query: str) -> list[tuple[str, ...]]:
         return list(cursor.fetchall())
 
 
+def schema() -> tuple[list[str] | list[tuple[str, ...]], ...]:
+    """What there is, without its columns."""
+    queries = (OURS, GUARDS, CONSTRAINTS, SETTINGS)
+    return (connection.introspection.table_names(), *(sorted(rows(query)) for query in queries))
+
+
 def test_all_migrations_are_reversible(fresh_database: FreshDatabase) -> None:
-    before = (connection.introspection.table_names(), rows(OURS), rows(GUARDS))
+    before = schema()
     assert ("refuse_change",) in before[1]
     for label in sorted({label for label, _ in MigrationLoader(connection).graph.nodes}):
         call_command("migrate", label, "zero", verbosity=0, interactive=False)
     assert connection.introspection.table_names() == ["django_migrations"]
     assert rows(OURS) == []
     call_command("migrate", verbosity=0, interactive=False)
-    assert (connection.introspection.table_names(), rows(OURS), rows(GUARDS)) == before
+    assert schema() == before
     call_command("grant_roles", stdout=io.StringIO())
 
 
-def test_a_guard_that_is_replaced_keeps_its_settings(fresh_database: FreshDatabase) -> None:
-    """Forwards and backwards: without its search path a temporary table would be read first."""
-    settings = sorted(rows(SETTINGS))
-    assert any(
-        "head_moves" in name and "search_path=public" in said for name, said in settings if said
-    )
-    for name in (
-        "0021_checks_of_a_batch_read_the_batch",
-        "0020_newest_session",
-        "0023_numbers_from_one",
-    ):
-        call_command("migrate", "jackpot", name, verbosity=0, interactive=False)
-        # Guards of the floor above that need more of this one are gone meanwhile.
-        assert set(rows(SETTINGS)) <= set(settings), name
+def test_guards_alone_are_reversible(fresh_database: FreshDatabase) -> None:
+    before = schema()
+    for app in reversed(APPS):
+        call_command("migrate", app, "0001_tables", verbosity=0, interactive=False)
+    assert rows(OURS) == []
+    assert rows(GUARDS) == []
     call_command("migrate", verbosity=0, interactive=False)
-    assert sorted(rows(SETTINGS)) == settings
+    assert schema() == before
 
 
-@override_settings(GAP_WAIT_S=0.0)
-def test_late_events_that_wait_at_an_update_get_their_places(fresh_database: FreshDatabase) -> None:
-    """The intake of before left no notes of them."""
-    house = House(royal_terms())
-    house.open("t3")
-    missing = [house.event("t3", RoundStarted, round=number) for number in (1, 2, 3)]
-    house.rounds["t3"] = 3
-    house.press("t3")
-    house.record("t3", missing[0])
-    house.post()
-    house.record("t3", missing[1])
-    house.record("t3", missing[2])
-    Straggler.objects.all().delete()
-    for name in ("0021_checks_of_a_batch_read_the_batch", "0022_gaps_by_stream"):
-        call_command("migrate", "jackpot", name, verbosity=0, interactive=False)
-    assert sorted(Straggler.objects.values_list("seq", flat=True)) == [3, 4]
-    call_command("migrate", verbosity=0, interactive=False)
-    house.post()
-    assert not Straggler.objects.exists()
-    assert Entry.objects.filter(outcome__flags__contains=["late"]).count() == 2
+@pytest.mark.django_db
+def test_every_function_has_its_search_path() -> None:
+    """Without it a temporary table of the same name would be read first."""
+    assert [
+        name for name, said in rows(SETTINGS) if "search_path=public, pg_temp" not in said
+    ] == []
 
 
 def test_no_model_waits_for_its_migration(fresh_database: FreshDatabase) -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
-def _last_text(name: str) -> str:
-    """The newest migration that says what this function does."""
-    makes = re.compile(rf"CREATE (?:OR REPLACE )?FUNCTION {name}\(|by_(?:act|proposal)\(\"{name}\"")
-    files = (path for app in APPS for path in sorted((PROJECT / app / "migrations").glob("0*.py")))
-    found = [str(path.relative_to(PROJECT)) for path in files if makes.search(path.read_text())]
-    return found[-1] if found else "tables/guards.py"
+def functions(text: str) -> set[str]:
+    """The names of the functions that a file makes one by one."""
+    return set(re.findall(r"^CREATE FUNCTION (\w+)\(", text, re.MULTILINE))
 
 
 @pytest.mark.django_db
-def test_every_guard_is_in_the_table_with_the_file_of_its_text() -> None:
+def test_every_function_and_trigger_comes_from_its_file() -> None:
+    texts = {name: without_comments(path.read_text()) for name, path in files().items()}
+    made: set[str] = set()
+    for name, text in texts.items():
+        of_file = functions(text)
+        assert of_file <= {name.partition("/")[2]}, name  # one a file, named after it
+        made |= of_file
+    ours = {name for (name,) in rows(OURS)}
+    assert {name for name in ours if not MADE_IN_A_LOOP.fullmatch(name)} == made
+    by_files = {
+        trigger
+        for text in texts.values()
+        for trigger in re.findall(r"CREATE (?:CONSTRAINT )?TRIGGER (\w+)", text)
+    }
+    assert {trigger for _, trigger, _ in rows(GUARDS)} == by_files
+    assert {enabled for *_, enabled in rows(GUARDS)} == {"A"}
+
+
+def test_every_file_is_loaded_and_says_why() -> None:
+    loaded = [
+        statement
+        for key, migration in MigrationLoader(None).disk_migrations.items()
+        if key[0] in APPS
+        for operation in migration.operations
+        if isinstance(operation, RunSQL)
+        for statement in operation.sql
+    ]
+    for name, path in files().items():
+        text = path.read_text()
+        assert text.startswith("-- "), name
+        assert loaded.count(text.partition("\n-- Backwards:\n")[0]) == 1, name
+    assert len(loaded) == len(files())
+
+
+@pytest.mark.django_db
+def test_every_guard_is_in_the_table_with_its_file() -> None:
+    """Functions that are no triggers refuse nothing, and are not."""
     _, _, section = (PROJECT / "docs/proof.md").read_text().partition("## Guards of the database")
-    table = re.findall(r"^\| (`\w+`.*?) \| .* \| `(.*?)` \|$", section, re.MULTILINE)
-    said = {name: file for names, file in table for name in re.findall(r"\w+", names)}
-    # One writes the rows of each recorded table, all made from one list (settlement/recording.py).
-    of_tables = {f"record_{table}" for table in connection.introspection.table_names()}
-    guards = {name for name, _ in rows(SETTINGS)} - of_tables
-    assert said == {name: _last_text(name) for name in guards}
+    table = re.findall(r"^\| (`\w+`.*?) \| .* \| `(\w+)/sql/` \|$", section, re.MULTILINE)
+    said = [f"{app}/{name}" for names, app in table for name in re.findall(r"\w+", names)]
+    triggers = re.compile(r"^CREATE FUNCTION \w+\(\) RETURNS trigger", re.MULTILINE)
+    guards = [
+        name
+        for name, path in files().items()
+        if triggers.search(path.read_text()) or not functions(path.read_text())
+    ]
+    assert sorted(said) == sorted(guards)
 
 
 @pytest.mark.django_db

@@ -1,21 +1,27 @@
-"""The order, the ledger, blocks, commands, terms and display messages are append-only."""
+"""What the database refuses of the order and the ledger (docs/proof.md)."""
 
 from django.db import migrations
 
-from tables.guards import append_only
+from tables.guards import load
+
+_GUARDS = (
+    "account_opens_at_zero",
+    "account_stays",
+    "append_only",
+    "balances_move_by_transfers",
+    "head_is_owed",
+    "head_moves_behind_whole_rows",
+    "head_only_rises",
+    "nothing_beyond_the_head",
+)
 
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpot", "0001_order_and_ledger"),
-        ("tables", "0002_append_only"),
+        ("jackpot", "0001_tables"),
+        ("tables", "0002_guards"),
     ]
 
     operations = [
-        append_only("jackpot_entry"),
-        append_only("jackpot_transfer"),
-        append_only("jackpot_block"),
-        append_only("jackpot_command"),
-        append_only("jackpot_terms"),
-        append_only("jackpot_displaymessage"),
+        load("jackpot", *_GUARDS),
     ]

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import SESSION_KEY, authenticate
-from django.contrib.auth.hashers import Argon2PasswordHasher, make_password
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
-from django.core.management import call_command
 from django.db import connection, transaction
 from django.db.utils import DatabaseError
 from django.http import HttpRequest
@@ -18,12 +17,10 @@ from pytest_django import Settings
 
 from settlement import passwords, session_store
 from settlement.models import ConsoleSession, SecurityEvent
-from tests.databases import FreshDatabase
 from tests.roles import acting_as
 from tests.settlement.cast import PASSWORD, hire
 
 NEW = "harbour-lights-at-nine"
-BEFORE = "0050_security_log"
 DAVIDS = "lanterns-on-the-pier"
 REFUSED = "was not shown"
 hasher = passwords.SealedArgon2PasswordHasher()
@@ -173,20 +170,3 @@ def test_a_password_changes_by_the_one_before(mere: User) -> None:
     mere.refresh_from_db()
     assert mere.check_password(NEW)
     assert events()[-1] == "password_changed"
-
-
-def test_passwords_of_before_stay_and_their_hashes_are_sealed(
-    fresh_database: FreshDatabase,
-) -> None:
-    call_command("migrate", "settlement", BEFORE, verbosity=0)
-    before = Argon2PasswordHasher().encode(PASSWORD, "saltsaltsaltsaltsaltsa")
-    User.objects.create(username="old", password=before)
-    User.objects.create(username="nobody", password="!unusable")
-    call_command("migrate", verbosity=0)
-    old = User.objects.get(username="old")
-    assert old.password.startswith("argon2s$argon2id$v=19$")
-    assert before.split("$")[-1] not in old.password
-    assert old.check_password(PASSWORD)
-    assert not old.check_password("guess")
-    assert not hasher.must_update(old.password)
-    assert User.objects.get(username="nobody").password == "!unusable"

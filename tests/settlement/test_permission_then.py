@@ -1,6 +1,5 @@
 """The database refuses what is recorded in the name of somebody whose role does not allow it."""
 
-import importlib
 import json
 import uuid
 from collections.abc import Iterator
@@ -15,8 +14,9 @@ from settlement.models import Act, Claim, Proposal, Ruling
 from settlement.pages.steps import PERMISSIONS
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse
+from tests.sql_files import permissions
 
-ASKED = importlib.import_module("settlement.migrations.0049_permission_then")
+ASKED = permissions()
 RECORDED = """
     SELECT tgrelid::regclass::text FROM pg_trigger WHERE tgname = 'is_recorded' ORDER BY 1
 """
@@ -31,7 +31,7 @@ ACT = """
 
 def permitted(source: str, column: str) -> Iterator[tuple[dict[str, Any], list[str]]]:
     """What a row may say beside its person, and which permissions allow it."""
-    asked = ASKED._ASKED[source][column]
+    asked = ASKED[source][column]
     if isinstance(asked, dict):
         for kind, each in asked.items():
             yield {"kind": kind}, [each]
@@ -56,7 +56,7 @@ def forged(claim: Claim, kind: str, person: User) -> str:
 
 CASES = [
     (source, column, said, allowed)
-    for source, columns in ASKED._ASKED.items()
+    for source, columns in ASKED.items()
     for column in columns
     for said, allowed in permitted(source, column)
 ]
@@ -112,7 +112,7 @@ def test_nobody_is_named_whose_role_does_not_allow_it(house: ClaimHouse) -> None
         passed = set()
         for role, person in people.items():
             row += 1
-            names = dict.fromkeys(ASKED._ASKED[source], anna) | {column: person}
+            names = dict.fromkeys(ASKED[source], anna) | {column: person}
             body = said | {
                 each: who.pk if each.endswith("_id") else who.username
                 for each, who in names.items()
@@ -128,13 +128,19 @@ def test_nobody_is_named_whose_role_does_not_allow_it(house: ClaimHouse) -> None
 def test_every_recorded_table_and_every_kind_has_its_line(house: ClaimHouse) -> None:
     with connection.cursor() as cursor:
         cursor.execute(RECORDED)
-        assert {table for (table,) in cursor.fetchall()} == set(ASKED._ASKED)
+        assert {table for (table,) in cursor.fetchall()} == set(ASKED)
     assert "nobody has said" in refusal(WRITE, house.system.pk, "settlement_other", 1, "{}")
-    assert {Proposal.Kind(k): v for k, v in ASKED._PROPOSALS.items()} == proposals.PERMISSIONS
-    assert set(ASKED._ACTS) == set(Act.Kind.values)
-    assert set(ASKED._RULINGS) == set(Ruling.Kind.values)
-    assert PERMISSIONS.items() <= {Act.Kind(k): v for k, v in ASKED._ACTS.items()}.items()
-    assert {ASKED._ACTS["dispute"], ASKED._ACTS["hold_claim"]} == set(stops.MAY_OPEN.values())
+    decided = ASKED["settlement_proposaldecision"]["person_id"]
+    pairs = {
+        Proposal.Kind(kind): (permission, decided[f"{kind} true"])
+        for kind, permission in ASKED["settlement_proposal"]["person_id"].items()
+    }
+    assert pairs == proposals.PERMISSIONS
+    acts = ASKED["settlement_act"]["person_id"]
+    assert set(acts) == set(Act.Kind.values)
+    assert set(ASKED["settlement_ruling"]["person_id"]) == set(Ruling.Kind.values)
+    assert PERMISSIONS.items() <= {Act.Kind(k): v for k, v in acts.items()}.items()
+    assert {acts["dispute"], acts["hold_claim"]} == set(stops.MAY_OPEN.values())
 
 
 FORGED = [

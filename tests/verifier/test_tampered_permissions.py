@@ -1,9 +1,8 @@
 """Whoever acts beyond their role is found and named, though the guard was past."""
 
-import importlib
-
 import pytest
 
+from tests.sql_files import permissions
 from tests.verifier.conftest import Hands
 from tests.verifier.places import Tampered, assert_found, forged
 from verifier import permitted
@@ -119,7 +118,7 @@ def test_every_table_of_records_has_its_line() -> None:
 
 
 def test_verifier_and_guard_were_written_apart_and_say_the_same() -> None:
-    guard = importlib.import_module("settlement.migrations.0049_permission_then")._ASKED
+    guard = permissions()
     for source, columns in permitted.ASKED.items():
         assert set(guard[source]) == set(columns), source
         for column, asked in columns.items():

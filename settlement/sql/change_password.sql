@@ -1,0 +1,19 @@
+-- Gives a person a new password, sealed, and asks for the proof of the present one: its Argon2
+-- hash, whose SHA-256 stands in auth_user (settlement.passwords).
+CREATE FUNCTION change_password(whose integer, shown bytea, sealed text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+    IF sealed !~ '^argon2s\$argon2id\$v=19\$m=[0-9]+,t=[0-9]+,p=[0-9]+\$[^$]+\$[A-Za-z0-9+/]{43}$'
+    THEN
+        RAISE EXCEPTION 'password: the new one is not sealed'
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    UPDATE auth_user SET password = sealed
+    WHERE id = whose AND is_active AND proves(password, shown);
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'password: the present one of person % was not shown', whose
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+END
+$$;
+REVOKE ALL ON FUNCTION change_password(integer, bytea, text) FROM PUBLIC;

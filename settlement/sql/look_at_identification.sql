@@ -1,0 +1,25 @@
+-- Gives who the players of a claim are, to somebody whose role allows it, and writes down the
+-- look in the same transaction, whatever the process that asks does. Nobody reads it from the
+-- table.
+CREATE FUNCTION look_at_identification(looked_at bigint, looker bigint, what_for text)
+RETURNS TABLE (
+    id bigint, seat smallint, name text, born date, document text, document_number text,
+    note text, recorder bigint, at timestamptz
+) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (
+        SELECT FROM settlement_claim k WHERE k.id = looked_at
+          AND has_permission(looker::integer, 'view_identification', k.system_id)
+    ) THEN
+        RAISE EXCEPTION 'identification: person % may not look', looker
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    INSERT INTO settlement_identificationlook (claim_id, person_id, purpose, at)
+        VALUES (looked_at, looker, what_for, now());
+    RETURN QUERY SELECT DISTINCT ON (i.seat)
+            i.id, i.seat, i.name::text, i.born, i.document::text, i.document_number::text,
+            i.note::text, i.person_id::bigint, i.at
+        FROM settlement_identification i WHERE i.claim_id = looked_at ORDER BY i.seat, i.id DESC;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION look_at_identification(bigint, bigint, text) FROM PUBLIC;

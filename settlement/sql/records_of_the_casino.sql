@@ -1,0 +1,28 @@
+-- Gives a new system the records of what its casino decided before: limits, handovers and the
+-- roles of its people.
+CREATE FUNCTION records_of_the_casino() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
+BEGIN
+    INSERT INTO settlement_record (system_id, source, row, said)
+    SELECT NEW.id, source, row, said FROM (
+        SELECT 'settlement_secondmanagerlimit' AS source, id AS row, to_jsonb(l)::text AS said
+        FROM settlement_secondmanagerlimit l WHERE casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_missedroundslimit', id, to_jsonb(l)::text
+        FROM settlement_missedroundslimit l WHERE casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_termsfactor', id, to_jsonb(f)::text
+        FROM settlement_termsfactor f WHERE casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_handover', id, to_jsonb(h)::text
+        FROM settlement_handover h WHERE casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_rolechange', id, to_jsonb(c)::text
+        FROM settlement_rolechange c WHERE casino_id IS NULL OR casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_rolepermissions', id, to_jsonb(p)::text
+        FROM settlement_rolepermissions p
+    ) AS decided ORDER BY source, row;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER records_of_the_casino AFTER INSERT ON tables_jackpotsystem
+    FOR EACH ROW EXECUTE FUNCTION records_of_the_casino();
+ALTER TABLE tables_jackpotsystem ENABLE ALWAYS TRIGGER records_of_the_casino;

@@ -1,0 +1,27 @@
+-- Refuses a session that names a person without the proof of the password, and keeps no proof.
+-- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
+CREATE FUNCTION session_is_of_who_logged_in() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    shown bytea := NEW.proof;
+BEGIN
+    NEW.proof := NULL;
+    IF NEW.person_id IS NULL OR (TG_OP = 'UPDATE' AND NEW.person_id = OLD.person_id)
+       OR pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER')
+    THEN
+        RETURN NEW;
+    END IF;
+    IF NOT EXISTS (
+        SELECT FROM auth_user
+        WHERE id = NEW.person_id AND is_active AND proves(password, shown)
+    ) THEN
+        RAISE EXCEPTION 'session: the password of person % was not shown', NEW.person_id
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER session_is_of_who_logged_in BEFORE INSERT OR UPDATE ON console_session
+    FOR EACH ROW EXECUTE FUNCTION session_is_of_who_logged_in();
+ALTER TABLE console_session ENABLE ALWAYS TRIGGER session_is_of_who_logged_in;

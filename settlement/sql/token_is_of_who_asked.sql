@@ -1,0 +1,37 @@
+-- Refuses an access token without the proof of its person's password, or for more than 366
+-- days; one that was ended stays ended. It keeps no proof.
+-- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
+CREATE FUNCTION token_is_of_who_asked() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    shown bytea := NEW.proof;
+BEGIN
+    NEW.proof := NULL;
+    IF TG_OP = 'UPDATE' THEN
+        IF OLD.revoked_at IS NOT NULL THEN
+            NEW.revoked_at := OLD.revoked_at;
+        ELSIF NEW.revoked_at IS NOT NULL THEN
+            NEW.revoked_at := clock_timestamp();
+        END IF;
+        RETURN NEW;
+    END IF;
+    IF NEW.expires_at > clock_timestamp() + interval '366 days 1 minute' THEN
+        RAISE EXCEPTION 'token: it holds for 366 days at most'
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    IF NOT pg_has_role(
+           current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER')
+       AND NOT EXISTS (
+           SELECT FROM auth_user
+           WHERE id = NEW.person_id AND is_active AND proves(password, shown))
+    THEN
+        RAISE EXCEPTION 'token: the password of person % was not shown', NEW.person_id
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER token_is_of_who_asked BEFORE INSERT OR UPDATE ON settlement_accesstoken
+    FOR EACH ROW EXECUTE FUNCTION token_is_of_who_asked();
+ALTER TABLE settlement_accesstoken ENABLE ALWAYS TRIGGER token_is_of_who_asked;

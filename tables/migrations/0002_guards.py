@@ -1,0 +1,29 @@
+"""What the database refuses of the floor, and what it does itself (docs/proof.md)."""
+
+from django.db import migrations
+
+from tables.guards import load
+
+_GUARDS = (
+    "refuse_change",
+    "alarm_counts_on",
+    "alarm_is_cleared_by_its_act",
+    "append_only",
+    "events_of_known_tables",
+    "gap_lies_below_what_is_held",
+    "key_goes_along",
+    "tell_what_is_held",
+    "watermark_covers_what_is_held",
+    "watermark_never_falls",
+    "watermark_opens_at_zero",
+)
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("tables", "0001_tables"),
+    ]
+
+    operations = [
+        load("tables", *_GUARDS),
+    ]

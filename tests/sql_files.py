@@ -1,0 +1,31 @@
+"""The SQL files of the apps: what they make, and what one of them says."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+PROJECT = Path(__file__).resolve().parent.parent
+APPS = ("tables", "jackpot", "settlement")
+
+
+def files() -> dict[str, Path]:
+    """Every file, by its name."""
+    found = [path for app in APPS for path in sorted((PROJECT / app / "sql").glob("*.sql"))]
+    # Each app says which of its tables are append-only.
+    return {f"{path.parent.parent.name}/{path.stem}": path for path in found}
+
+
+def without_comments(text: str) -> str:
+    """What is executed going forwards."""
+    return re.sub(r"^ *--.*\n", "", text, flags=re.MULTILINE)
+
+
+@cache
+def permissions() -> dict[str, Any]:
+    """What `whoever_acts_may` asks: by recorded table the columns and what they take."""
+    text = files()["settlement/whoever_acts_may"].read_text()
+    (asked,) = re.findall(r"asked jsonb := '(\{.*?\n    \})'::jsonb", text, re.DOTALL)
+    found: dict[str, Any] = json.loads(asked)
+    return found
