@@ -1,4 +1,4 @@
-"""Rows on which decisions rest, held against what was recorded of them (`settlement.recording`).
+"""Rows on which decisions rest, held against what was recorded of them (`settlement/sql/is_recorded.sql`).
 
 The database records each such row as it is written; the next command of the system takes all that
 wait into its basis, and the order carries that. Where no command comes, the console queues one

@@ -3,7 +3,7 @@
 Footage, photographs and identified players are records of the workbench, to which the answer
 refers; a bag number, a witness, a reading and the suits counted are typed with it. The terms post
 what is asked for, above which amount (`jackpot.evidence`); the database asks the same of a
-verification and of a confirmation (migration `evidence_asked_for`).
+verification and of a confirmation (`evidence_lacking`).
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ class Claim(models.Model):
 class Act(models.Model):
     """What a person did to a claim, on which version of its report. Append-only.
 
-    The database refuses acts that one person may not do alone (migration 0002).
+    The database refuses acts that one person may not do alone (`act_takes_two_people`).
     """
 
     class Kind(models.TextChoices):
@@ -189,7 +189,7 @@ class AsideProposal(models.Model):
     """One person's proposal to set aside what halted a system; the newest counts. Append-only.
 
     Nothing happens before a second person agrees, who writes the `jackpot.SetAside`: the
-    database refuses one without a proposal by somebody else (migration 0003).
+    database refuses one without a proposal by somebody else (`set_aside_by_two_people`).
     """
 
     system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="aside_proposals")

@@ -60,7 +60,7 @@ def waiting() -> list[str]:
 
 
 def test_every_table_is_a_source_or_under_another_promise() -> None:
-    """A new table says here where it stands: `settlement.recording` takes one line."""
+    """A new table says here where it stands: `is_recorded.sql` takes one line."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT c.relname, bool_or(t.tgname = 'append_only_rows'), bool_or(t.tgname ="
