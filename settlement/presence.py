@@ -2,7 +2,7 @@
 
 The key of the request's session, or the proof of a password given with the request, stands in a
 setting of the connection until the request is answered. The database looks for the person behind
-it (`settlement/migrations/0056_whoever_acts_proves_it.py`), so that the password of the web
+it (`settlement/sql/whoever_acts_proves_it.sql`), so that the password of the web
 process's role does not act in anybody's name.
 """
 

@@ -19,6 +19,7 @@ _QUESTIONS = (
     "may_confirm_claim",
     "is_asked_by_owner",
     "proves",
+    "is_there",
     "play_counts",
     "was_dealt_in",
     "was_dealt_in_round",
@@ -103,8 +104,10 @@ _GUARDS = (
     "what_was_proposed_is_said",
     "what_was_ruled_is_said",
     "whoever_acts_may",
+    "whoever_acts_proves_it",
     "whoever_is_asked_may_decide",
     "whoever_says_it_may",
+    "whoever_says_it_proves_it",
     "worker_decides_nothing",
 )
 

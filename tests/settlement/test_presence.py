@@ -215,7 +215,7 @@ def test_every_recorded_table_asks_for_who_acts(
     for row, (source, column, kind, _allowed) in enumerate(CASES, 10_000):
         said = behind(source, kind, recorded_house)
         for gone in (False, True):
-            names = dict.fromkeys(ASKED._ASKED[source], sione) | ({column: anna} if gone else {})
+            names = dict.fromkeys(ASKED[source], sione) | ({column: anna} if gone else {})
             body = said | {
                 each: who.pk if each.endswith("_id") else who.username
                 for each, who in names.items()
