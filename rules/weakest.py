@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 
 from rules.cards import RANKS
@@ -78,7 +79,7 @@ class Weakest:
     @property
     def values(self) -> tuple[int, ...]:
         """The ranks as numbers, comparable with those of a HandValue."""
-        return tuple(RANKS.index(rank) + 2 for rank in self.ranks)
+        return _values(self.ranks)
 
     @property
     def label(self) -> str:
@@ -89,13 +90,25 @@ class Weakest:
         >>> Weakest(Category.FOUR_OF_A_KIND, ("T", "A")).label
         'four of a kind, tens, then ace'
         """
-        spoken = describe(HandValue(self.category, self.values))
-        others = [RANK_NAMES[value] for value in self.values[NAMED_RANKS[self.category] :]]
-        return f"{spoken}, then {listed(others)}" if others else spoken
+        return _label(self.category, self.values)
 
     def reached_by(self, value: HandValue) -> bool:
         """Say whether a hand is this one or a higher one, in the order of its deck (9.1, 9.3)."""
         return value.reaches(self.category, self.values)
+
+
+@lru_cache
+def _values(ranks: tuple[str, ...]) -> tuple[int, ...]:
+    """Asked for with every hand that is looked at."""
+    return tuple(RANKS.index(rank) + 2 for rank in ranks)
+
+
+@lru_cache
+def _label(category: Category, values: tuple[int, ...]) -> str:
+    """Said of every hand that does not reach it."""
+    spoken = describe(HandValue(category, values))
+    others = [RANK_NAMES[value] for value in values[NAMED_RANKS[category] :]]
+    return f"{spoken}, then {listed(others)}" if others else spoken
 
 
 _STRAIGHTS = frozenset({Category.STRAIGHT, Category.STRAIGHT_FLUSH})

@@ -11,15 +11,18 @@ Where their rules are ours, nothing may differ. Where they are not, nothing is c
 import random
 import subprocess
 import sys
-from itertools import combinations, pairwise
+from collections.abc import Sequence
+from itertools import combinations, pairwise, product
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 from pokerkit import Card as TheirCard
 from pokerkit import OmahaHoldemHand, ShortDeckHoldemHand, StandardHighHand
 from treys import Card as TreysCard
 from treys import Evaluator
 
-from rules.best import best_hand
+from rules.best import BestHand, best_hand
 from rules.cards import Card
 from rules.decks import DECKS, FULL_DECK
 from rules.games import GAMES
@@ -31,6 +34,7 @@ HANDS = 25_000
 IN_FULL = 1_000
 """How many of each are also ranked by PokerKit's own choice of five cards."""
 
+PRIMES = dict(zip("23456789TJQKA", (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41), strict=True))
 THEIR_LABELS = {"High card": "no pair"}
 GAMES_AND_DECKS = {
     "holdem": (GAMES["holdem"], FULL_DECK, StandardHighHand),
@@ -40,12 +44,20 @@ GAMES_AND_DECKS = {
 _entries: dict[tuple[type, tuple[str, ...], bool], tuple[int, str]] = {}
 
 
+class Table(NamedTuple):
+    """The deals of one game and seed, and how we rank them."""
+
+    code: str
+    dealt: list[tuple[tuple[Card, ...], tuple[Card, ...]]]
+    ours: list[BestHand]
+
+
 def their_cards(cards):
     """Cards as PokerKit has them."""
     return list(TheirCard.parse("".join(map(str, cards))))
 
 
-def entry(theirs, five: tuple[Card, ...]) -> tuple[int, str]:
+def entry(theirs, five: Sequence[Card]) -> tuple[int, str]:
     """PokerKit's place and label of five cards, remembered by ranks and whether of one suit."""
     key = (theirs, tuple(sorted(c.rank for c in five)), len({c.suit for c in five}) == 1)
     if key not in _entries:
@@ -54,13 +66,35 @@ def entry(theirs, five: tuple[Card, ...]) -> tuple[int, str]:
     return _entries[key]
 
 
-def their_best(code, theirs, hole, board):
-    """The highest of PokerKit's entries for every five cards that the game allows."""
+def choices(code):
+    """Every five places among hole cards and board that the game allows."""
     if code == "omaha":
-        fives = [two + three for two in combinations(hole, 2) for three in combinations(board, 3)]
-    else:
-        fives = list(combinations(hole + board, 5))
-    return max(entry(theirs, five) for five in fives)
+        return [h + b for h in combinations(range(4), 2) for b in combinations(range(4, 9), 3)]
+    return list(combinations(range(7), 5))
+
+
+def their_bests(code, theirs, dealt):
+    """The highest of PokerKit's entries for every five cards that the game allows, deal by deal.
+
+    Five cards are told apart by the product of a prime for each rank, and whether of one suit;
+    PokerKit is asked once for each.
+    """
+    cards = [hole + board for hole, board in dealt]
+    primes = np.array([[PRIMES[card.rank] for card in deal] for deal in cards])
+    suits = np.array([["shdc".index(card.suit) for card in deal] for deal in cards])
+    places = np.array(choices(code))
+    of_one_suit = (suits[:, places] == suits[:, places[:, :1]]).all(axis=2)
+    keys = primes[:, places].prod(axis=2) * 2 + of_one_suit
+    different, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    entries = []
+    for number in first:
+        deal, choice = divmod(int(number), len(places))
+        entries.append(entry(theirs, [cards[deal][place] for place in places[choice]]))
+    assert len(entries) == len(different)
+    ranked = np.array([place for place, _ in entries])[which.reshape(keys.shape)]
+    best = ranked.max(axis=1)
+    labels = dict(entries)
+    return [(int(place), labels[int(place)]) for place in best]
 
 
 def deals(seed, game, deck):
@@ -95,47 +129,56 @@ def phevaluators_places(code, dealt):
     return [int(line) for line in ranked.stdout.split()]
 
 
+def tables(*codes):
+    """Each game with each seed; tests of the same deals follow one another, and rank them once."""
+    pairs = list(product(codes, SEEDS))
+    return pytest.mark.parametrize(
+        "table", pairs, ids=[f"{code}, seed {seed}" for code, seed in pairs], indirect=True
+    )
+
+
+@pytest.fixture(scope="module")
+def table(request: pytest.FixtureRequest) -> Table:
+    code, seed = request.param
+    game, deck, _ = GAMES_AND_DECKS[code]
+    dealt = list(deals(seed, game, deck))
+    return Table(code, dealt, [best_hand(game, hole, board, deck) for hole, board in dealt])
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", SEEDS, ids="seed {}".format)
-@pytest.mark.parametrize("code", GAMES_AND_DECKS)
-def test_pokerkit_ranks_every_hand_as_we_do(code, seed):
-    print("seed", seed)  # noqa: T201 - a failure names the deals
-    game, deck, theirs = GAMES_AND_DECKS[code]
+@tables(*GAMES_AND_DECKS)
+def test_pokerkit_ranks_every_hand_as_we_do(table):
+    theirs = GAMES_AND_DECKS[table.code][2]
     ranked = set()
-    for number, (hole, board) in enumerate(deals(seed, game, deck)):
-        mine = best_hand(game, hole, board, deck)
-        place, label = their_best(code, theirs, hole, board)
+    bests = their_bests(table.code, theirs, table.dealt)
+    for (hole, board), mine, (place, label) in zip(table.dealt, table.ours, bests, strict=True):
         ours = mine.value.category.label.replace("royal", "straight")
         assert ours == THEIR_LABELS.get(label, label.lower()), (hole, board)
         assert entry(theirs, mine.cards) == (place, label), (hole, board)
         ranked.add((mine.strength, place))
-        if number < IN_FULL:
-            chosen = theirs.from_game(their_cards(hole), their_cards(board))
-            assert chosen.entry.index == place, (hole, board)
+    for (hole, board), (place, _) in zip(table.dealt[:IN_FULL], bests[:IN_FULL], strict=True):
+        chosen = theirs.from_game(their_cards(hole), their_cards(board))
+        assert chosen.entry.index == place, (hole, board)
     assert_same_order(ranked, rising=True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", SEEDS, ids="seed {}".format)
-@pytest.mark.parametrize("code", ["holdem", "omaha"])
-def test_phevaluator_ranks_every_hand_as_we_do(code, seed):
-    game, deck, _ = GAMES_AND_DECKS[code]
-    dealt = list(deals(seed, game, deck))
-    places = phevaluators_places(code, dealt)
-    ours = (best_hand(game, hole, board).strength for hole, board in dealt)
+@tables("holdem", "omaha")
+def test_phevaluator_ranks_every_hand_as_we_do(table):
+    places = phevaluators_places(table.code, table.dealt)
+    ours = (mine.strength for mine in table.ours)
     assert_same_order(set(zip(ours, places, strict=True)), rising=False)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", SEEDS, ids="seed {}".format)
-def test_treys_ranks_every_hand_as_we_do(seed):
-    game, deck, _ = GAMES_AND_DECKS["holdem"]
+@tables("holdem")
+def test_treys_ranks_every_hand_as_we_do(table):
     evaluator = Evaluator()
-    known = {card: TreysCard.new(str(card)) for card in deck.cards}
+    known = {card: TreysCard.new(str(card)) for card in FULL_DECK.cards}
     ranked = set()
-    for hole, board in deals(seed, game, deck):
+    for (hole, board), mine in zip(table.dealt, table.ours, strict=True):
         place = evaluator.evaluate([known[c] for c in hole], [known[c] for c in board])
-        ranked.add((best_hand(game, hole, board).strength, place))
+        ranked.add((mine.strength, place))
     assert_same_order(ranked, rising=False)
 
 
