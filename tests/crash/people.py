@@ -27,12 +27,19 @@ class People:
     """Mere verifies, David confirms, Lucia pays; Mere and David reject."""
 
     def __init__(self, seed: str) -> None:
-        from django.contrib.auth.models import User
-
         self._dice = random.Random(seed)
         self._pause = threading.Event()
-        users = self._insist(lambda _key: User.objects.in_bulk(field_name="username"))
-        self.mere, self.david, self.lucia = users["mere"], users["david"], users["lucia"]
+        self.mere, self.david, self.lucia = map(self._log_in, ("mere", "david", "lucia"))
+
+    def _log_in(self, name: str) -> Any:
+        """All of them are at this screen: the database is shown each one's password."""
+        from demo.furnish import PASSWORD
+        from settlement import passwords, presence
+
+        known = {"username": name, "password": PASSWORD}
+        user = self._insist(lambda _key: passwords.Backend().authenticate(None, **known))
+        self._insist(lambda _key: presence.show_password(user))
+        return user
 
     def decide_next(self) -> None:
         """The oldest claim of each system that nobody has decided."""
