@@ -141,6 +141,8 @@ X_FRAME_OPTIONS = "SAMEORIGIN"
 # --- load: of one web process -------------------------------------------------------------
 WEB_REQUESTS_AT_ONCE = env.int("WEB_REQUESTS_AT_ONCE", default=12)  # each may hold a connection
 STREAMS_AT_ONCE = env.int("STREAMS_AT_ONCE", default=500)
+# An answer of the API is given again for so long while nothing was committed; 0: never.
+API_CACHE_S = env.float("API_CACHE_S", default=1.0)
 # All fields of a form that comes with files; bodies as such: jackpot/body_limits.py.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from rest_framework.exceptions import UnsupportedMediaType, ValidationError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.pagination import LimitOffsetPagination
@@ -17,6 +18,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.utils.mediatypes import media_type_matches
 from rest_framework.views import APIView
 
+from settlement.api.answer_cache import answer_of
 from settlement.api.bodies import StorableJSONParser
 from settlement.api.entrance import READING
 from settlement.capacities import visible_to
@@ -48,8 +50,17 @@ class JsonView(APIView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """What is seen is said once the person is known, and until the answer is made."""
+        if request.method == "GET" and (get := getattr(self, "get", None)):
+            # The handler that is called behind `initial`.
+            vars(self)["get"] = partial(self._answered, get)
         with only(visible()):
             return super().dispatch(request, *args, **kwargs)
+
+    @staticmethod
+    def _answered(
+        get: Callable[..., Response], request: Request, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        return answer_of(request, partial(get, request, *args, **kwargs))
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)

@@ -16,7 +16,7 @@ from settlement.errors import HandDoesNotQualify
 from settlement.examination import Examination, examine, payees
 from settlement.flags import flags_of
 from settlement.models import Act, CheckAnswer, Claim, Payout
-from settlement.standing import hits, others_of_hand
+from settlement.standing import hits, numbers_of_hand
 
 
 def sheet(claim: Claim) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def sheet(claim: Claim) -> dict[str, Any]:
         "tier": hit.tier.code if hit.tier else None,
         "standing": hit.standing,
         "rejection_proposed": hit.rejection_proposed,
-        "same_hand": [code_of(other) for other in others_of_hand(hit)],
+        "same_hand": [f"{hit.system.code}-{other}" for other in numbers_of_hand(hit)],
         "place": hit.place,
         "at": hit.at,
         "terms": hit.terms,
@@ -53,9 +53,9 @@ def sheet(claim: Claim) -> dict[str, Any]:
         "report": hit.report,
         "report_entry": hit.report_entry,
         "verdict": _verdict(hit, examination, examination.verdict),
-        "checklist": _checklist(claim, hit),
+        "checklist": _checklist(claim, hit, examination),
         "acts": _acts(claim),
-        "payees": _payees(claim, hit),
+        "payees": _payees(claim, hit, examination),
         **_prospect(hit, coming),
         **gathered(claim, examination),
     }
@@ -117,8 +117,9 @@ def _verdict(hit: Hit, examination: Examination, verdict: Verdict | None) -> dic
     }
 
 
-def _checklist(claim: Claim, hit: Hit) -> list[dict[str, Any]]:
-    known, posted = checklist.answers_of(claim), evidence.posted(hit).evidence
+def _checklist(claim: Claim, hit: Hit, examination: Examination) -> list[dict[str, Any]]:
+    known = checklist.answers_of(claim)
+    posted = evidence.posted(hit, examination.terms).evidence
     nothing: dict[str, Any] = {
         "answer": None,
         "note": "",
@@ -153,7 +154,7 @@ def _acts(claim: Claim) -> list[dict[str, Any]]:
     ]
 
 
-def _payees(claim: Claim, hit: Hit) -> list[dict[str, Any]]:
+def _payees(claim: Claim, hit: Hit, examination: Examination) -> list[dict[str, Any]]:
     """Who is paid: as confirmed, else as the rules would divide what is held now."""
     if hit.payees:
         payouts = list(Payout.objects.filter(claim=claim).order_by("id"))
@@ -168,7 +169,7 @@ def _payees(claim: Claim, hit: Hit) -> list[dict[str, Any]]:
     if hit.state != "held":
         return []
     try:
-        division = payees(hit, hit.held)
+        division = payees(hit, hit.held, examination)
     except HandDoesNotQualify:
         return []
     return [

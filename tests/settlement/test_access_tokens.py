@@ -72,6 +72,22 @@ def test_no_password_is_hashed_for_a_reading(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("superuser", [False, True])
+def test_the_holder_is_the_person_who_issued_it(superuser: bool) -> None:
+    hire()
+    names = {"first_name": "Mere", "last_name": "Kahu", "email": "mere@example.org"}
+    User.objects.filter(username="mere").update(**names, is_superuser=superuser)
+    found = tokens.holder(issued())
+    assert found is not None
+    person, token = User.objects.get(username="mere"), AccessToken.objects.get()
+    for field in User._meta.concrete_fields:  # what was not read comes when it is asked for
+        assert getattr(found.person, field.attname) == getattr(person, field.attname)
+    for of_token in AccessToken._meta.concrete_fields:
+        if of_token.attname != "used_at":
+            assert getattr(found, of_token.attname) == getattr(token, of_token.attname)
+
+
+@pytest.mark.django_db
 def test_nothing_is_done_with_a_token() -> None:
     ClaimHouse().hit_royal()
     status, body = asked(issued(), f"{CLAIMS}main-1/verify/", "post")
