@@ -8,6 +8,7 @@ wholly done in its thread. Streams give theirs back once they have begun.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -76,6 +77,7 @@ class WebHandler(ASGIHandler):
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         if request.path_info.startswith("/health/"):
             return await self._health(request)
+        vars(request)["came_at"] = time.monotonic()  # before it stands in line
         if request.path_info.startswith(self._apart):  # files need no database
             return await sync_to_async(self.get_response)(request)
         return await self._answered(request, self.get_response)

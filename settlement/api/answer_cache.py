@@ -1,15 +1,18 @@
-"""Answers of the API that are given again while nothing was committed: many programs ask the same.
+"""Answers of the API that are given again: many programs ask the same, and wait for it together.
 
-Who asks is found out anew each time: token, person, roles. Then the database says by its snapshot
-whether any transaction ended since the answer was made. So an answer is never older than the
-question, but for what a clock alone changes, by API_CACHE_S.
+Who asks is found out anew each time: token, person, roles. An answer serves another one who asks
+the same if its making began after that request had come, so it is as current as one made for it;
+or if the database says by its snapshot that no transaction ended since it began, for API_CACHE_S,
+as some words change with the clock alone.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -26,49 +29,64 @@ MOST_ANSWERS = 128
 LARGEST_BYTES = 256 * 1024
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A body, and before it was begun: the snapshot and this process's clock."""
+
+    snapshot: Hashable
+    begun_at: float
+    body: bytes
+
+
 class AnswerCache:
-    """Bodies of one snapshot of the database: another snapshot begins an empty one."""
+    """The newest answer to each question."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._snapshot: Hashable = None
-        self._bodies: dict[Hashable, tuple[float, bytes]] = {}
+        self._made: dict[Hashable, Made] = {}  # what was made last stands last
 
-    def get(self, snapshot: Hashable, question: Hashable, longest_s: float) -> bytes | None:
+    def get(self, question: Hashable) -> Made | None:
         with self._lock:
-            if snapshot != self._snapshot:
-                return None
-            made_at, body = self._bodies.get(question, (0.0, None))
-            return body if time.monotonic() - made_at < longest_s else None
+            return self._made.get(question)
 
-    def put(self, snapshot: Hashable, question: Hashable, made_at: float, body: bytes) -> None:
+    def put(self, question: Hashable, made: Made) -> None:
         with self._lock:
-            if snapshot != self._snapshot or len(self._bodies) >= MOST_ANSWERS:
-                self._snapshot, self._bodies = snapshot, {}
-            if len(body) <= LARGEST_BYTES:
-                self._bodies[question] = made_at, body
+            before = self._made.pop(question, made)
+            if before.begun_at > made.begun_at:
+                made = before
+            if len(made.body) <= LARGEST_BYTES:
+                self._made[question] = made
+            while len(self._made) > MOST_ANSWERS:
+                del self._made[next(iter(self._made))]
 
 
 answers = AnswerCache()
 
 
 def answer_of(request: Request, make: Callable[[], Response]) -> HttpResponse:
-    """The answer to a GET of who was let in, made now or while the database stood as it does."""
+    """The answer to a GET of who was let in, made now or so that it is the same."""
     longest_s: float = settings.API_CACHE_S
     # Inside a transaction its own changes are in no snapshot.
     if longest_s <= 0 or connection.in_atomic_block:
         return make()
     question = _question(request)
+    found = answers.get(question)
+    if found is not None and found.begun_at > getattr(request, "came_at", math.inf):
+        return _response(found)
     # Before anything is read: what is committed meanwhile has another snapshot.
-    snapshot, made_at = _snapshot(), time.monotonic()
-    body = answers.get(snapshot, question, longest_s)
-    if body is None:
-        response = make()
-        if response.status_code != 200:
-            return response
-        body = JSONRenderer().render(response.data)
-        answers.put(snapshot, question, made_at, body)
-    return HttpResponse(body, content_type="application/json")
+    snapshot, now = _snapshot(), time.monotonic()
+    if found is not None and found.snapshot == snapshot and now - found.begun_at < longest_s:
+        return _response(found)
+    response = make()
+    if response.status_code != 200:
+        return response
+    made = Made(snapshot, now, JSONRenderer().render(response.data))
+    answers.put(question, made)
+    return _response(made)
+
+
+def _response(made: Made) -> HttpResponse:
+    return HttpResponse(made.body, content_type="application/json")
 
 
 def _question(request: Request) -> Hashable:

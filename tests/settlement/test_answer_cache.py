@@ -1,5 +1,7 @@
 """Answers of the API are given again only while they could not be another one."""
 
+import math
+import time
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from pytest_django import Settings
 
 from settlement import roles, tokens
 from settlement.api import answer_cache
-from settlement.api.answer_cache import MOST_ANSWERS, AnswerCache, answer_of
+from settlement.api.answer_cache import MOST_ANSWERS, AnswerCache, Made, answer_of
 from settlement.models import Note
 from settlement.people import Reauthenticated
 from tables.models import Casino, JackpotSystem
@@ -141,6 +143,8 @@ def test_the_query_and_the_host_are_part_of_the_question(house: ClaimHouse) -> N
 class _Asked:
     """A request as far as the cache knows one."""
 
+    came_at = math.inf
+
     def __init__(self, name: str = "tane") -> None:
         self.user = User.objects.get(username=name)
 
@@ -186,20 +190,53 @@ def test_within_a_transaction_every_answer_is_made(house: ClaimHouse) -> None:
 def test_refusals_are_not_given_again(house: ClaimHouse) -> None:
     client = program()
     assert client.get("/api/claims/main-9/").status_code == 404
-    assert not [each for each in answer_cache.answers._bodies if "main-9" in str(each)]
+    assert not [each for each in answer_cache.answers._made if "main-9" in str(each)]
 
 
-def test_it_forgets_with_time_with_a_snapshot_and_when_it_is_full() -> None:
+def test_who_waits_shares_what_was_begun_after_they_came(house: ClaimHouse) -> None:
+    early, late, made = _Asked(), _Asked(), iter(range(9))
+
+    def make() -> Any:
+        found = _Made(next(made))
+        # What is committed now is in no answer that was begun before.
+        act("mere", "notes", text=f"{found.data}")
+        return found
+
+    def given(asked: _Asked) -> bytes:
+        return answer_of(asked, make).content  # type: ignore[arg-type]
+
+    early.came_at = time.monotonic()
+    assert given(_Asked()) == b"0"
+    late.came_at = time.monotonic()
+    assert given(early) == b"0"
+    assert given(late) == b"1"  # the first one was begun before this came
+    assert given(early) == b"1"
+    assert given(_Asked()) == b"2"  # nobody knows when it came
+    assert given(_Asked("mere")) == b"3"  # somebody else's
+    roles.revoke(User.objects.get(username="tane"), "Surveillance")
+    other = _Asked()
+    other.came_at = early.came_at
+    assert given(other) == b"4"  # of another role
+
+
+def test_the_newest_stands_and_the_oldest_goes_when_it_is_full() -> None:
     cache = AnswerCache()
-    cache.put("one", "claims", 1e12, b"as of one")
-    assert cache.get("one", "claims", 1.0) == b"as of one"
-    assert cache.get("two", "claims", 1.0) is None
-    cache.put("two", "systems", 1e12, b"as of two")
-    assert cache.get("one", "claims", 1.0) is None
-    cache.put("two", "old", -1e12, b"old")
-    assert cache.get("two", "old", 1.0) is None
-    cache.put("two", "large", 1e12, b"x" * (answer_cache.LARGEST_BYTES + 1))
-    assert cache.get("two", "large", 1.0) is None
+    cache.put("claims", Made("two", 2.0, b"newer"))
+    cache.put("claims", Made("one", 1.0, b"older, and slower"))
+    assert cache.get("claims") == Made("two", 2.0, b"newer")
+    large = b"x" * (answer_cache.LARGEST_BYTES + 1)
+    cache.put("claims", Made("three", 3.0, large))
+    assert cache.get("claims") is None
     for number in range(MOST_ANSWERS + 1):
-        cache.put("two", number, 1e12, b"")
-    assert len(cache._bodies) <= MOST_ANSWERS
+        cache.put(number, Made("one", 1.0, b""))
+    assert cache.get(0) is None
+    assert cache.get(MOST_ANSWERS) is not None
+
+
+def test_what_the_clock_changes_is_not_given_again_for_long(
+    house: ClaimHouse, settings: Settings
+) -> None:
+    client = program()
+    until_given_again(client, "/api/systems/")
+    settings.API_CACHE_S = 1e-9
+    assert queries(client, "/api/systems/") > AGAIN
