@@ -1,8 +1,9 @@
-"""Rows on which decisions rest, held against what was recorded of them (`settlement/sql/is_recorded.sql`).
+"""Rows on which decisions rest, held against what was recorded of them.
 
-The database records each such row as it is written; the next command of the system takes all that
-wait into its basis, and the order carries that. Where no command comes, the console queues one
-that says nothing else (`seal`). Reconciliation looks here whether a row was changed since.
+The database records each such row as it is written (`settlement/sql/is_recorded.sql`); the next
+command of the system takes all that wait into its basis, and the order carries that. Where no
+command comes, the console queues one that says nothing else (`seal`). Reconciliation looks here
+whether a row was changed since.
 """
 
 from __future__ import annotations
