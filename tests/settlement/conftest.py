@@ -3,6 +3,8 @@
 import pytest
 from pytest_django import Settings
 
+from settlement.passwords import SealedArgon2PasswordHasher
+
 
 @pytest.fixture
 def no_writer(settings: Settings) -> None:
@@ -11,8 +13,11 @@ def no_writer(settings: Settings) -> None:
 
 
 @pytest.fixture(autouse=True)
-def quick_passwords(settings: Settings) -> None:
+def quick_passwords(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a test wants sealed ones, they cost little: in a casino each takes a quarter second."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    for name, cost in {"time_cost": 1, "memory_cost": 8, "parallelism": 1}.items():
+        monkeypatch.setattr(SealedArgon2PasswordHasher, name, cost)
 
 
 @pytest.fixture(autouse=True)

@@ -48,10 +48,8 @@ def house(settings: Settings) -> ClaimHouse:
 
 @pytest.fixture
 def true_passwords(house: ClaimHouse, settings: Settings) -> None:
-    """Sealed, and quick to prove."""
     settings.PASSWORD_HASHERS = ["settlement.passwords.SealedArgon2PasswordHasher"]
     hasher = SealedArgon2PasswordHasher()
-    hasher.time_cost, hasher.memory_cost, hasher.parallelism = 1, 8, 1
     User.objects.update(password=hasher.encode(PASSWORD, "saltsaltsaltsaltsaltsa"))
 
 
