@@ -74,16 +74,6 @@ class Percentage:
         share = money.called_pot * self.basis_points // BASIS_POINTS
         return share if self.cap is None else min(share, self.cap)
 
-    def still_due(self, money: RoundMoney, collected: int) -> int:
-        """What is still to be taken when some was collected while the round was played (8.7).
-
-        >>> Percentage(1000, cap=500).still_due(RoundMoney(pot=6_000), collected=450)
-        50
-        """
-        if collected < 0:
-            raise CommissionError("What was collected cannot be below zero (8.7).")
-        return max(self.due(money) - collected, 0)
-
 
 @dataclass(frozen=True, slots=True)
 class PerHand:
@@ -106,7 +96,11 @@ class PerHand:
 
 @dataclass(frozen=True, slots=True)
 class PerTime:
-    """An hourly amount of each player, paid in advance (8.2(c)): the pot is left alone."""
+    """An hourly amount of each player, paid in advance (8.2(c)): the pot is left alone.
+
+    >>> PerTime(1200).due(RoundMoney(pot=5000))
+    0
+    """
 
     amount_per_hour: int
 
@@ -117,16 +111,6 @@ class PerTime:
     def due(self, money: RoundMoney) -> int:  # noqa: ARG002 - as the other forms have it
         """Nothing is taken of a round, so no round can feed a jackpot from it."""
         return 0
-
-    def charge(self, players: int, minutes: int) -> int:
-        """What a table pays for so many minutes, inactive players too (8.2(c)(i)); rounded down.
-
-        >>> PerTime(1200).charge(players=9, minutes=30)
-        5400
-        """
-        if players < 0 or minutes < 0:
-            raise CommissionError("Players and minutes cannot be below zero (8.2(c)).")
-        return self.amount_per_hour * players * minutes // 60
 
 
 @dataclass(frozen=True, slots=True)

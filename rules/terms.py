@@ -7,7 +7,6 @@ from typing import Any
 from rules.best import BestHand
 from rules.cards import SUITS
 from rules.conditions import Conditions, read_round, sentences
-from rules.games import Game
 from rules.hands import Category
 from rules.possible import kinds_from, require_kinds, require_players, require_winnable
 from rules.reading import read_object, read_weakest, write_weakest
@@ -48,10 +47,6 @@ class Qualifying(Conditions):
         """The kinds of hand that are high enough, and of the suit."""
         found = kinds_from(self, self.weakest.category)
         return found if self.suit is None else [kind for kind in found if kind in _SUITED]
-
-    def admits(self, game: Game, hand: BestHand) -> bool:
-        """Say whether game and hand meet the terms; deck, players, pot and flop stand apart."""
-        return game.code in self.games and self.shortfall(hand) is None
 
     def shortfall(self, hand: BestHand) -> str | None:
         """Say what the terms ask for that the hand has not; None if it lacks nothing."""

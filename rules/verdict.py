@@ -55,8 +55,8 @@ class Verdict:
     """What is to be said about a reported hand.
 
     >>> won = SeatVerdict(3, None, "royal flush", tiers=("royal", "house"))
-    >>> Verdict((won,), (), faults=False).best_tier(["royal", "house"])
-    'royal'
+    >>> [seat.seat for seat in Verdict((won,), (), faults=False).qualifying("house")]
+    [3]
     """
 
     seats: tuple[SeatVerdict, ...]
@@ -67,10 +67,6 @@ class Verdict:
     def qualifying(self, tier: str) -> tuple[SeatVerdict, ...]:
         """The seats that qualify for the tier; of a bad beat, the beaten ones."""
         return tuple(seat for seat in self.seats if tier in seat.tiers)
-
-    def best_tier(self, order: Sequence[str]) -> str | None:
-        """The first tier of the given order for which a seat qualifies, if there is one."""
-        return next((tier for tier in order if self.qualifying(tier)), None)
 
 
 def judge(report: HandReport, tiers: Mapping[str, TierTerms], decimals: int = 2) -> Verdict:
@@ -84,8 +80,8 @@ def judge(report: HandReport, tiers: Mapping[str, TierTerms], decimals: int = 2)
     >>> seat = ReportedSeat(3, ("Js", "Ts"), "yes", folded=False, participating=True, won_pot=True)
     >>> report = HandReport("holdem", 52, (("As", "Ks", "Qs", "2d", "2c"),), False, (seat,), 6, 100)
     >>> verdict = judge(report, {"royal": Qualifying(Weakest(Category.ROYAL_FLUSH))})
-    >>> verdict.best_tier(["royal"]), verdict.reasons[0].rule
-    ('royal', '19.5')
+    >>> verdict.qualifying("royal")[0].label, verdict.reasons[0].rule
+    ('royal flush', '19.5')
     """
     game, deck = GAMES.get(report.game), _deck(report, tiers)
     layout = read_layout(report, deck)

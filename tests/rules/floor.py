@@ -1,11 +1,13 @@
 """Short ways to write down what happened at a table."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from rules.cards import Card, parse_cards
 from rules.hands import Category
 from rules.report import HandReport, ReportedSeat
 from rules.terms import Qualifying, Weakest
+from rules.verdict import Verdict
 
 ROYAL = Qualifying(Weakest(Category.ROYAL_FLUSH))
 FOURS = Qualifying(Weakest(Category.FOUR_OF_A_KIND, ("T",)))
@@ -43,3 +45,8 @@ def report(*seats: ReportedSeat, board: str = ROYAL_BOARD, **changes: Any) -> Ha
     return HandReport(
         boards=tuple(tuple(each.split()) for each in boards), seats=seats, **(said | changes)
     )
+
+
+def best_tier(verdict: Verdict, order: Sequence[str]) -> str | None:
+    """The first tier of the order for which a seat qualifies, if there is one (19.6)."""
+    return next((tier for tier in order if verdict.qualifying(tier)), None)

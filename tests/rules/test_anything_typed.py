@@ -15,7 +15,7 @@ from rules.report import HandReport, ReportedSeat
 from rules.terms import Weakest
 from rules.tiers import TierTerms
 from rules.verdict import judge, remaining_by_suit
-from tests.rules.floor import FOURS, HOUSE, ROYAL
+from tests.rules.floor import FOURS, HOUSE, ROYAL, best_tier
 
 SHORT = dataclasses.replace(FOURS, decks=(40, 36, 32), flop_seen=True)
 BEAT = BadBeat(Weakest(Category.TWO_PAIR), Weakest(Category.TWO_PAIR), every_loser=True)
@@ -95,7 +95,7 @@ def test_a_verdict_is_always_given(reported):
         assert reason.code
     if verdict.faults:
         assert any(reason.against for reason in verdict.reasons)
-        assert verdict.best_tier([*TIERS]) is None
+        assert best_tier(verdict, [*TIERS]) is None
 
 
 @given(anything | nearly_right())

@@ -13,7 +13,7 @@ from rules.dead_hands import (
 )
 from rules.games import GAMES
 from rules.verdict import judge
-from tests.rules.floor import ROYAL, report, seat
+from tests.rules.floor import ROYAL, best_tier, report, seat
 
 IN_HOLDEM = [code for code, ruling in DEAD_HANDS.items() if can_happen(ruling, "holdem")]
 
@@ -30,7 +30,7 @@ def test_20_and_roberts_3_a_dead_hand_has_no_claim(code):
 
 
 def test_20_1_f_a_hand_that_was_not_ruled_dead_is_live():
-    assert judge(report(seat(3, "Js Ts", dead=None)), {"royal": ROYAL}).best_tier(["royal"])
+    assert best_tier(judge(report(seat(3, "Js Ts", dead=None)), {"royal": ROYAL}), ["royal"])
 
 
 def test_a_ruling_that_is_not_on_the_list_counts_all_the_same():
@@ -49,7 +49,7 @@ def test_20_1_a_round_that_is_void_says_why(code):
 
 def test_20_1_only_a_supervisor_makes_a_round_void():
     claimed = dataclasses.replace(report(seat(3, "Js Ts")), misdeal="wrong_count")
-    assert judge(claimed, {"royal": ROYAL}).best_tier(["royal"]) == "royal"
+    assert best_tier(judge(claimed, {"royal": ROYAL}), ["royal"]) == "royal"
 
 
 @pytest.mark.parametrize(

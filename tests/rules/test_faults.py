@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from rules.verdict import judge
-from tests.rules.floor import HOUSE, ROYAL, ROYAL_BOARD, report, seat
+from tests.rules.floor import HOUSE, ROYAL, ROYAL_BOARD, best_tier, report, seat
 
 TIERS = {"royal": ROYAL, "house": HOUSE}
 
@@ -14,7 +14,7 @@ def faults(reported):
     """Judge the report: its faults by code, having made sure that nothing qualifies."""
     verdict = judge(reported, TIERS)
     assert verdict.faults
-    assert verdict.best_tier(list(TIERS)) is None
+    assert best_tier(verdict, list(TIERS)) is None
     found = {reason.code: reason for reason in verdict.reasons if reason.against}
     assert all(reason.text.endswith(".") for reason in verdict.reasons)
     return found
@@ -98,7 +98,7 @@ def test_hole_cards_that_nobody_saw_may_be_missing(state):
 def test_a_hand_that_was_half_seen_is_no_fault_of_the_others(state):
     verdict = judge(report(seat(3, "Js Ts"), seat(4, "9s", **state)), TIERS)
     assert not verdict.faults
-    assert verdict.best_tier(list(TIERS)) == "royal"
+    assert best_tier(verdict, list(TIERS)) == "royal"
     assert verdict.seats[1].hand is None
     assert "hole_count" in faults(report(seat(3, "Js Ts"), seat(4, "9s 8s 7s", **state)))
 
@@ -216,7 +216,7 @@ def test_18_8_4_a_later_board_has_cards_of_its_own(later, where):
 def test_18_8_4_boards_may_share_what_lay_there_before(later):
     verdict = judge(report(seat(3, "Js Ts"), boards=(ROYAL_BOARD, *later)), TIERS)
     assert not verdict.faults
-    assert verdict.best_tier(list(TIERS)) == "royal"
+    assert best_tier(verdict, list(TIERS)) == "royal"
 
 
 @pytest.mark.parametrize("later", ["As Ks Qs 3h 4h", "As Ks Qs 2d 5h"])

@@ -9,7 +9,7 @@ from rules.games import JACKPOT_GAMES
 from rules.hands import Category
 from rules.terms import Qualifying, Weakest
 from rules.verdict import judge
-from tests.rules.floor import FOURS, HOUSE, ROYAL, ROYAL_BOARD, report, seat
+from tests.rules.floor import FOURS, HOUSE, ROYAL, ROYAL_BOARD, best_tier, report, seat
 
 TIERS = {"royal": ROYAL, "fours": FOURS, "house": HOUSE}
 
@@ -54,10 +54,10 @@ def test_19_5_a_lower_hand_is_below_the_terms_of_the_higher_tiers_only():
 
 def test_19_6_the_best_tier_is_the_first_in_the_given_order_with_a_qualifying_seat():
     verdict = verdict_of(report(seat(3, "Th Td"), board="Ts Tc 2d 3c 4h"))
-    assert verdict.best_tier(["royal", "fours", "house"]) == "fours"
-    assert verdict.best_tier(["house", "fours"]) == "house"
-    assert verdict.best_tier(["royal"]) is None
-    assert verdict.best_tier([]) is None
+    assert best_tier(verdict, ["royal", "fours", "house"]) == "fours"
+    assert best_tier(verdict, ["house", "fours"]) == "house"
+    assert best_tier(verdict, ["royal"]) is None
+    assert best_tier(verdict, []) is None
 
 
 def test_19_5_several_seats_qualify_each_for_itself():
@@ -97,14 +97,14 @@ def test_1_0_a_player_who_does_not_take_part_is_not_eligible():
 
 def test_18_5_a_player_need_not_have_won_the_pot():
     verdict = verdict_of(report(seat(3, "Js Ts", won_pot=False)))
-    assert verdict.best_tier(["royal"]) == "royal"
+    assert best_tier(verdict, ["royal"]) == "royal"
 
 
 def test_19_18_only_the_first_board_counts():
     second = verdict_of(report(seat(3, "Js Ts"), boards=("2h 3h 4h 2d 2c", ROYAL_BOARD)))
     assert second.seats[0].tiers == ()
     first = verdict_of(report(seat(3, "Js Ts"), boards=(ROYAL_BOARD, "2h 3h 4h 5d 6c")))
-    assert first.best_tier(["royal"]) == "royal"
+    assert best_tier(first, ["royal"]) == "royal"
     later = reason_of(first, "later_board")
     assert (later.rule, later.against) == ("19.18", False)
 
@@ -112,20 +112,20 @@ def test_19_18_only_the_first_board_counts():
 def test_18_8_4_boards_may_share_their_flop():
     verdict = verdict_of(report(seat(3, "Js Ts"), boards=("As Ks Qs 2d 2c", "As Ks Qs 3d 3c")))
     assert not verdict.faults
-    assert verdict.best_tier(["royal"]) == "royal"
+    assert best_tier(verdict, ["royal"]) == "royal"
 
 
 def test_18_8_4_later_boards_of_any_length_are_only_evidence():
     verdict = verdict_of(
         report(seat(3, "Js Ts"), boards=(ROYAL_BOARD, "", "3c", "3d 4d 5d 6d 7d 8d"))
     )
-    assert verdict.best_tier(["royal"]) == "royal"
+    assert best_tier(verdict, ["royal"]) == "royal"
 
 
 @pytest.mark.parametrize("game", JACKPOT_GAMES)
 def test_19_7_a_hold_em_and_omaha_variations_are_eligible(game):
     hole = "Js Ts 3h 4d" if game == "omaha" else "Js Ts"
-    assert verdict_of(report(seat(3, hole), game=game)).best_tier(["royal"]) == "royal"
+    assert best_tier(verdict_of(report(seat(3, hole), game=game)), ["royal"]) == "royal"
 
 
 @pytest.mark.parametrize("game", ["two_card_manila", "draw", "seven_card_stud"])
@@ -171,7 +171,7 @@ def test_20_1_nothing_of_a_void_round_qualifies():
 
 def test_19_16_the_flop_on_request_counts():
     verdict = verdict_of(report(seat(3, "Js Ts"), board="As Ks Qs", flop_on_request=True))
-    assert verdict.best_tier(["royal"]) == "royal"
+    assert best_tier(verdict, ["royal"]) == "royal"
     assert reason_of(verdict, "flop_on_request").rule == "19.16"
 
 
@@ -198,12 +198,12 @@ def test_19_16_cards_after_the_flop_on_request_are_only_evidence():
 @pytest.mark.parametrize("hole", ["Js Ts", "Js Ts 2h"])
 def test_19_16_a_pineapple_player_who_has_not_discarded_uses_any_two_of_three(game, hole):
     hand = report(seat(3, hole), game=game, board="As Ks Qs", flop_on_request=True)
-    assert verdict_of(hand).best_tier(["royal"]) == "royal"
+    assert best_tier(verdict_of(hand), ["royal"]) == "royal"
 
 
 def test_16_3_d_a_crazy_pineapple_player_discards_only_after_the_flop_is_bet_on():
     hand = report(seat(3, "Js Ts 2h"), game="crazy_pineapple", board="As Ks Qs")
-    assert verdict_of(hand).best_tier(["royal"]) == "royal"
+    assert best_tier(verdict_of(hand), ["royal"]) == "royal"
     assert verdict_of(dataclasses.replace(hand, game="pineapple")).faults
 
 
@@ -212,7 +212,7 @@ def test_16_3_d_a_crazy_pineapple_player_discards_only_after_the_flop_is_bet_on(
 )
 def test_16_3_a_round_that_ended_before_the_last_card_is_judged_and_remarked_on(board, early):
     verdict = verdict_of(report(seat(3, "Js Ts"), board=board))
-    assert verdict.best_tier(["royal"]) == "royal"
+    assert best_tier(verdict, ["royal"]) == "royal"
     assert codes(verdict, against=False).count("round_ended_early") == early
 
 
@@ -294,7 +294,7 @@ def test_without_tiers_the_hands_are_ranked_and_nothing_qualifies():
     verdict = judge(report(seat(3, "Js Ts")), {})
     assert verdict.seats[0].label == "royal flush"
     assert verdict.reasons == ()
-    assert verdict.best_tier([]) is None
+    assert best_tier(verdict, []) is None
 
 
 def test_a_fault_in_one_hand_leaves_the_others_ranked_for_the_supervisor_to_see():

@@ -15,6 +15,7 @@ from rules.hands import category_place
 from rules.terms import TermsError
 from rules.tiers import read_terms
 from rules.verdict import judge
+from tests.rules.floor import best_tier
 from verifier.fold import cards
 from verifier.fold.hands import Known, prizes
 from verifier.fold.irregular import DEAD_HANDS
@@ -189,10 +190,13 @@ def test_any_report_is_for_the_same_prize() -> None:
         )
         round_ = Round(1, game, size, known.dealt)
         round_.pot = None if known.pot_minor is None else known.pot_minor * 10_000
-        theirs = judge(
-            hand_report(report, round_, 2),
-            {tier.code: read_terms(tier.qualifying) for tier in tiers},
-        ).best_tier(["high", "low"])
+        theirs = best_tier(
+            judge(
+                hand_report(report, round_, 2),
+                {tier.code: read_terms(tier.qualifying) for tier in tiers},
+            ),
+            ["high", "low"],
+        )
         ours = next(iter(prizes(report, known, tiers)), None)
         assert ours == theirs, (SEED, game, size, known, report, tiers)
         counted[theirs] += 1
