@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
 
 from jackpot.money import BASIS_POINTS
+from jackpot.terms_document import Role, TierTerms
 from rules.bad_beat import BadBeat
 from rules.weakest import TermsError
 from rules.wording import listed
 
-if TYPE_CHECKING:
-    from jackpot.terms import TierTerms
-
 DAY = 24 * 60  # minutes
 
-Role = Literal["loser", "winner", "table"]
 # In the order in which they are paid: what rounding leaves is of the first that has a part, whose
 # seats are those for which the rules find that the tier is won.
 ROLES: tuple[Role, ...] = ("loser", "winner", "table")

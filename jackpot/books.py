@@ -16,7 +16,7 @@ from jackpot.feeding import Feeding
 from jackpot.hits import Fed, Limit, Mark, Purse, Step
 from jackpot.pace import Presses
 from jackpot.played import Round as Round
-from jackpot.terms import JackpotTerms, TierTerms, tiers_at
+from jackpot.terms_document import JackpotTerms, TierTerms, tiers_at
 
 SOURCES = ("operator", "pot", "commission", "drop", "rounding")
 SYSTEM_ACCOUNTS = (

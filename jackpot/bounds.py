@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jackpot.money import format_exact, minor_to_micros
-from jackpot.terms import JackpotTerms, PerRound
+from jackpot.terms_document import JackpotTerms, PerRound
 from tables.messages import MOST_AMOUNT
 
 PLAUSIBLE = 10**9  # minor units of one round

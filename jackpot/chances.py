@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from jackpot.terms import TierTerms
+from jackpot.terms_document import TierTerms
 from rules.decks import DECKS
 from rules.games import GAMES
 from rules.known_odds import KNOWN

@@ -21,7 +21,8 @@ from jackpot.decisions.rounds import rounds_named
 from jackpot.hits import Closing, Correction, Fed, Limit, Step
 from jackpot.pace import Presses
 from jackpot.recorded import Sealed
-from jackpot.terms import parse, to_json
+from jackpot.terms import parse
+from jackpot.terms_document import to_json
 from jackpot.versions import PRESENT
 
 ROUNDS_KEPT = 20  # of each table

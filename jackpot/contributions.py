@@ -16,7 +16,7 @@ import msgspec
 from jackpot.commission import PercentageFee, PostedCommission, rule_of
 from jackpot.fed_by import Deal, can_win, is_its_play, meets
 from jackpot.money import share_of
-from jackpot.terms import (
+from jackpot.terms_document import (
     FromCommission,
     FromDrop,
     FromPot,

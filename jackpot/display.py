@@ -18,8 +18,8 @@ from jackpot.models import Account, DisplayMessage, DisplayPulse, Entry, Head, H
 from jackpot.money import format_micros, micros_to_minor
 from jackpot.period_standing import running
 from jackpot.snapshot import snapshot
-from jackpot.terms import JackpotTerms, TierTerms
 from jackpot.terms import notices as notice_of
+from jackpot.terms_document import JackpotTerms, TierTerms
 from tables import outbox, topics
 from tables.messages import MOST_AMOUNT, encoder
 from tables.models import GamingTable, JackpotSystem

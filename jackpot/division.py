@@ -10,9 +10,9 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jackpot.awards import Role, plan_of
+from jackpot.awards import plan_of
 from jackpot.payees import Line
-from jackpot.terms import TierTerms
+from jackpot.terms_document import Role, TierTerms
 from jackpot.verdicts import NO_VERDICT, is_missing
 from rules.bad_beat import BadBeat
 from rules.cards import parse_cards

@@ -4,36 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
 
-import msgspec
-from msgspec import Meta
-
+from jackpot.terms_document import FedBy, JackpotTerms, TierTerms
 from rules.decks import DECKS
 from rules.games import GAMES
 from rules.weakest import TermsError
 from rules.wording import listed, quoted
-
-if TYPE_CHECKING:
-    from jackpot.terms import JackpotTerms, TierTerms
-
-Stakes = Annotated[str, Meta(min_length=1, max_length=200)]  # as the session of a table says them
-
-
-class FedBy(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
-):
-    """What is posted of the rounds that feed a tier.
-
-    `games` and `decks` stand in place of those that the tier is won with; None: those.
-    """
-
-    games: tuple[str, ...] | None = None
-    decks: tuple[int, ...] | None = None
-    stakes: tuple[Stakes, ...] | None = None  # None: any
-    players_min: Annotated[int, Meta(ge=0, le=23)] = 0
-    # Of what players put in: a flop was dealt. Who does not say so is taken to have dealt one.
-    flop_dealt: bool = False
 
 
 @dataclass(frozen=True, slots=True)

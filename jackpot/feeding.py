@@ -19,7 +19,7 @@ from jackpot.contributions import (
 )
 from jackpot.fed_by import Deal
 from jackpot.played import Round
-from jackpot.terms import JackpotTerms
+from jackpot.terms_document import JackpotTerms
 
 KEPT = 4096
 _Kind = tuple[int, str, str | None, int | None, str | None, int]

@@ -21,7 +21,8 @@ from jackpot.hits import Closing, Correction, Fed, Limit, Purse, Step
 from jackpot.money import minor_to_micros
 from jackpot.pace import Presses
 from jackpot.periods import GamingDay
-from jackpot.terms import JackpotTerms, parse
+from jackpot.terms import parse
+from jackpot.terms_document import JackpotTerms
 from tables.models import GamingTable, JackpotSystem
 from tables.prepared import prepared_cursor
 

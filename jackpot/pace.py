@@ -17,7 +17,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from jackpot.terms import MOST_PRESSES
+from jackpot.terms_document import MOST_PRESSES
 
 MINUTE = 60 * 10**6  # microseconds
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)

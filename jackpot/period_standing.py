@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from jackpot.books import OUT
 from jackpot.models import Entry, Hit, Tier, TierStep
 from jackpot.periods import GamingDay
-from jackpot.terms import TierTerms
+from jackpot.terms_document import TierTerms
 from rules.decks import FULL_DECK
 from rules.hands import HandValue, describe
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
-from jackpot.terms import JackpotTerms
+from jackpot.terms_document import JackpotTerms
 from tables.models import Casino
 
 DAY = dt.timedelta(days=1)

@@ -12,7 +12,7 @@ from typing import Any
 
 from jackpot.money import micros_to_minor
 from jackpot.played import Round
-from jackpot.terms import JackpotTerms, TierTerms
+from jackpot.terms_document import JackpotTerms, TierTerms
 from jackpot.verdicts import hand_report, is_missing, judged
 from rules.decks import DECKS
 from rules.implied import cards_imply, minimums_imply, never_both

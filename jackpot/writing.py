@@ -21,7 +21,7 @@ from jackpot.copying import columns, copy_lines, null, text
 from jackpot.entries import Outcome
 from jackpot.hits import Purse
 from jackpot.loading import Loaded
-from jackpot.terms import to_json
+from jackpot.terms_document import to_json
 from jackpot.versions import Version
 from jackpot.writing_tiers import open_tiers, write_tiers
 from tables.prepared import prepared_cursor

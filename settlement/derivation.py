@@ -17,7 +17,7 @@ from jackpot.loading import book_hit, terms_of
 from jackpot.models import Command, Entry, Head, Hit, TierStep
 from jackpot.money import BASIS_POINTS, format_exact, format_micros
 from jackpot.payees import Line
-from jackpot.terms import TierTerms
+from jackpot.terms_document import TierTerms
 
 COVERED = "Covered by the operator: confirmed before an earlier rejection was reversed"
 

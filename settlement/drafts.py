@@ -16,7 +16,8 @@ from jackpot import commands
 from jackpot.display import in_effect
 from jackpot.models import Head
 from jackpot.rehearsal import refusal
-from jackpot.terms import STANDING, JackpotTerms, parse, to_json
+from jackpot.terms import parse
+from jackpot.terms_document import STANDING, JackpotTerms, to_json
 from rules.terms import TermsError
 from settlement import proposals
 from settlement.errors import BadTerms, WrongState

@@ -17,7 +17,7 @@ from jackpot.display import in_effect
 from jackpot.evidence import Thing, asked_of
 from jackpot.models import Hit
 from jackpot.money import format_exact
-from jackpot.terms import JackpotTerms
+from jackpot.terms_document import JackpotTerms
 from rules.cards import SUITS
 from settlement import checklist, deck
 from settlement.errors import ChecklistIncomplete, WrongState

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from jackpot.awards import Role, plan_of
+from jackpot.awards import plan_of
 from jackpot.books import Round
 from jackpot.display import in_effect
 from jackpot.division import Payee, UndividedError, divide, winners
 from jackpot.models import Command, Entry, Hit, RoundState
-from jackpot.terms import JackpotTerms, TierTerms, tiers_at
+from jackpot.terms_document import JackpotTerms, Role, TierTerms, tiers_at
 from jackpot.verdicts import hand_report, is_missing, judged
 from rules.cards import Card
 from rules.verdict import Verdict, remaining_by_suit

@@ -16,7 +16,7 @@ from jackpot.awards import CAPACITY, percent, plan_of
 from jackpot.commission import HandFee, HourlyFee, PercentageFee
 from jackpot.evidence import WORDS
 from jackpot.money import format_exact, minor_to_micros
-from jackpot.terms import FromCommission, FromPot, JackpotTerms, PerRound, TierTerms
+from jackpot.terms_document import FromCommission, FromPot, JackpotTerms, PerRound, TierTerms
 from rules.bad_beat import BadBeat
 from settlement.errors import FiguresNotRetyped
 from settlement.models import TermsFactor

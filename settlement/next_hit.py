@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from jackpot.hits import Fed, Mark, Purse, hold
 from jackpot.models import Account, Tier
-from jackpot.terms import JackpotTerms, TierTerms
+from jackpot.terms_document import JackpotTerms, TierTerms
 from tables.models import JackpotSystem
 
 

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 from jackpot.contributions import TO_RETURN
 from jackpot.loading import parsed
 from jackpot.models import Account, Head, Hit, Terms, Tier
-from jackpot.terms import JackpotTerms, TierTerms
+from jackpot.terms_document import JackpotTerms, TierTerms
 from tables.models import JackpotSystem
 
 

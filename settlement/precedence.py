@@ -16,7 +16,7 @@ from jackpot.hits import is_level
 from jackpot.loading import terms_of
 from jackpot.models import Hit, RoundState
 from jackpot.possible import Hand
-from jackpot.terms import JackpotTerms, tiers_at
+from jackpot.terms_document import JackpotTerms, tiers_at
 from jackpot.verdicts import is_unjudged
 
 

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 from jackpot.hits import hold
 from jackpot.models import Entry, Hit, Tier
-from jackpot.terms import JackpotTerms, TierTerms
+from jackpot.terms_document import JackpotTerms, TierTerms
 from settlement import drafts
 from settlement.adjustments import Adjustment, adjustments_of
 from settlement.derivation import holding_of, previous_place

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import OuterRef, Subquery
 
-from jackpot.terms import JackpotTerms
+from jackpot.terms_document import JackpotTerms
 from tables.models import DisplayReading, GamingTable, JackpotSystem
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from jackpot.dark_displays import is_lit, last_read
 from jackpot.models import Command, Entry
-from jackpot.terms import JackpotTerms
+from jackpot.terms_document import JackpotTerms
 from settlement.people import name_of
 from settlement.pools import Posted, posted_terms
 from tables.models import GamingTable, JackpotSystem

@@ -21,7 +21,8 @@ from jackpot.commission import notice
 from jackpot.evidence import WORDS
 from jackpot.fed_by import rounds_in_words
 from jackpot.money import format_exact
-from jackpot.terms import HAND_WINS, STANDING, JackpotTerms, TierTerms, grows, notices, to_json
+from jackpot.terms import HAND_WINS, grows, notices
+from jackpot.terms_document import STANDING, JackpotTerms, TierTerms, to_json
 from rules.games import GAMES
 from rules.wording import listed
 from tables.models import Casino

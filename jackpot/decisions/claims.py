@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from jackpot.awards import Role
 from jackpot.books import OUT, Books, Hit, tier_account
 from jackpot.decisions.basis import DECIDED, Body, Reason, Refused, hit_of, open_hit, two_people
 from jackpot.decisions.payment import Parts, back_to_pool
@@ -21,6 +20,7 @@ from jackpot.pairing import note
 from jackpot.payees import METHODS, held_in, new_line, rest
 from jackpot.prospects import prospect_of
 from jackpot.resettle import resettle
+from jackpot.terms_document import Role
 from jackpot.verdicts import lift, verdict_of
 from rules.dead_hands import DEAD_HANDS, MISDEALS, Irregularity
 

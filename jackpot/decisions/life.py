@@ -15,7 +15,7 @@ from jackpot.decisions.basis import Body, Reason, Refused, two_people
 from jackpot.decisions.terms import in_force, put
 from jackpot.entries import CommandEntry, FactEntry, Outcome
 from jackpot.hits import Correction
-from jackpot.terms import FromDrop, JackpotTerms
+from jackpot.terms_document import FromDrop, JackpotTerms
 from tables.messages import Code
 
 

@@ -17,7 +17,7 @@ from jackpot.entries import CommandEntry, Outcome
 from jackpot.hands import judge_again
 from jackpot.money import minor_to_micros
 from jackpot.rounds import fresh_round, round_of
-from jackpot.terms import Micros
+from jackpot.terms_document import Micros
 from tables.messages import Code, Counter
 
 MOST_MISSED = 100  # rounds of one decision

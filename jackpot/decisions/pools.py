@@ -14,7 +14,7 @@ from jackpot.decisions.basis import Body, Reason, Refused, two_people
 from jackpot.entries import CommandEntry, Outcome
 from jackpot.hits import Correction
 from jackpot.money import format_exact
-from jackpot.terms import SignedMicros
+from jackpot.terms_document import SignedMicros
 
 ADJUSTMENTS = {
     "A01": "Missed round (19.19)",

@@ -12,7 +12,8 @@ from jackpot.bounds import too_large
 from jackpot.decisions.basis import Body, Reason, Refused, two_people
 from jackpot.entries import CommandEntry, Outcome
 from jackpot.hits import Limit
-from jackpot.terms import JackpotTerms, parse
+from jackpot.terms import parse
+from jackpot.terms_document import JackpotTerms
 
 
 class PutTerms(Body, frozen=True, kw_only=True):

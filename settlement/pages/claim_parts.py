@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from jackpot.awards import CAPACITY, Role
+from jackpot.awards import CAPACITY
 from jackpot.books import OUT
 from jackpot.division import Payee
 from jackpot.models import Hit
 from jackpot.money import share_of
-from jackpot.terms import TierTerms
+from jackpot.terms_document import Role, TierTerms
 
 
 def wins(seat: int, winners: Mapping[int, Role], hit: Hit) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from jackpot.awards import plan_of
 from jackpot.models import Hit
-from jackpot.terms import TierTerms
+from jackpot.terms_document import TierTerms
 from rules.cards import CardError, parse_card
 from rules.reasons import Reason
 

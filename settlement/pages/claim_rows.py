@@ -18,7 +18,7 @@ from jackpot.names import claim_name
 from jackpot.outlook import prospects
 from jackpot.payees import PAYABLE, rest
 from jackpot.prospects import Prospect
-from jackpot.terms import JackpotTerms, tiers_at
+from jackpot.terms_document import JackpotTerms, tiers_at
 from jackpot.verdicts import hand_report, is_unjudged, judged
 from rules.eligibility import PENDING
 from settlement import capacities, pairing, second_manager, staff_play

@@ -15,7 +15,7 @@ from jackpot.money import BASIS_POINTS
 from jackpot.outlook import prospect
 from jackpot.payees import paid, rest
 from jackpot.period_standing import period_of
-from jackpot.terms import TierTerms
+from jackpot.terms_document import TierTerms
 from rules.games import FLOP_CARDS, GAMES
 from settlement import checklist, evidence, staff_play
 from settlement.capacities import delegated

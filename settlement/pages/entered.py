@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from jackpot import commands
 from jackpot.display import in_effect
 from jackpot.models import Head
-from jackpot.terms import tiers_at
+from jackpot.terms_document import tiers_at
 from settlement import entered
 from settlement.errors import RuleBroken
 from settlement.models import Claim

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from jackpot.models import TableState
-from jackpot.terms import JackpotTerms
+from jackpot.terms_document import JackpotTerms
 from settlement import life
 from settlement.errors import RuleBroken
 from settlement.models import Proposal

@@ -9,8 +9,9 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from jackpot.awards import CAPACITY, DAY, ROLES, WHO, Role, percent
+from jackpot.awards import CAPACITY, DAY, ROLES, WHO, percent
 from jackpot.money import BASIS_POINTS
+from jackpot.terms_document import Role
 from rules.cards import RANKS
 from rules.decks import DECKS
 from rules.games import GAMES, JACKPOT_GAMES

@@ -17,16 +17,8 @@ from django.views.decorators.http import require_safe
 from jackpot.awards import CAPACITY, plan_of
 from jackpot.chances import chances
 from jackpot.models import Command, Entry
-from jackpot.terms import (
-    HAND_WINS,
-    FromDrop,
-    FromPot,
-    Increment,
-    JackpotTerms,
-    PerRound,
-    TierTerms,
-    notices,
-)
+from jackpot.terms import HAND_WINS, notices
+from jackpot.terms_document import FromDrop, FromPot, Increment, JackpotTerms, PerRound, TierTerms
 from rules.games import GAMES
 from settlement.drafts import posted_form
 from settlement.pages.choices import number_of, system_or_404

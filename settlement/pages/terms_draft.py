@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from jackpot.evidence import BY_DEFAULT
 from jackpot.rehearsal import refusal
-from jackpot.terms import JackpotTerms
+from jackpot.terms_document import JackpotTerms
 from settlement import drafts
 from settlement.errors import BadTerms, FiguresNotRetyped, RuleBroken
 from settlement.models import Proposal

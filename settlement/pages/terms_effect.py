@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from jackpot.terms import JackpotTerms
+from jackpot.terms_document import JackpotTerms
 from rules.conditions import refuses_19_16
 from settlement.figures import Move, factor_of, moves
 from settlement.next_hit import next_hits

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from jackpot.terms import JackpotTerms
+from jackpot.terms_document import JackpotTerms
 from rules.bad_beat import BadBeat
 from rules.beat_examples import BeatExample, strongest_beat_that_does_not, weakest_beat_that_wins
 from rules.cards import Card

@@ -7,7 +7,8 @@ from typing import Any
 from django import forms
 
 from jackpot.evidence import WORDS
-from jackpot.terms import HAND_WINS, MOST_PRESSES
+from jackpot.terms import HAND_WINS
+from jackpot.terms_document import MOST_PRESSES
 from rules.games import GAMES, JACKPOT_GAMES
 from settlement.drafts import LONGEST_DOCUMENT
 from settlement.pages.commission_form import NAMES as COMMISSION

@@ -8,7 +8,8 @@ from jackpot.contributions import Contribution, Figures, at_start, feeds
 from jackpot.contributions import at_completion as completed
 from jackpot.fed_by import Deal
 from jackpot.money import MICROS
-from jackpot.terms import JackpotTerms, notices, parse, to_json
+from jackpot.terms import notices, parse
+from jackpot.terms_document import JackpotTerms, to_json
 from rules.terms import TermsError
 
 from .books import royal_terms

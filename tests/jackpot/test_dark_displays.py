@@ -19,7 +19,8 @@ from jackpot.fold import apply
 from jackpot.models import DarkCall, Entry
 from jackpot.money import MICROS
 from jackpot.poster import Poster
-from jackpot.terms import notices, parse, to_json
+from jackpot.terms import notices, parse
+from jackpot.terms_document import to_json
 from settlement.reconciliation import reconcile
 from tables.messages import SessionClosed
 from tables.models import DisplayReading, GamingTable, UnitPresence

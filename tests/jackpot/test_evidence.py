@@ -7,7 +7,8 @@ import pytest
 
 from jackpot.evidence import BY_DEFAULT, asked_of
 from jackpot.money import MICROS
-from jackpot.terms import notices, parse, to_json
+from jackpot.terms import notices, parse
+from jackpot.terms_document import to_json
 from rules.terms import TermsError
 from verifier.fold.shapes import Refusal
 from verifier.fold.terms import read

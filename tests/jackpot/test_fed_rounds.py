@@ -6,7 +6,8 @@ import pytest
 
 from jackpot.fed_by import in_play
 from jackpot.money import MICROS
-from jackpot.terms import notices, parse, to_json
+from jackpot.terms import notices, parse
+from jackpot.terms_document import to_json
 from rules.terms import TermsError
 
 from .books import ROYAL, Floor, royal_terms

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from jackpot.terms import to_json
+from jackpot.terms_document import to_json
 from tables.messages import SessionClosed
 from tests.jackpot.books import royal_terms
 from tests.jackpot.test_moving import MOVE

@@ -7,7 +7,8 @@ import pytest
 
 from jackpot.checkpoint import Checkpoint, pack, unpack
 from jackpot.money import MICROS
-from jackpot.terms import parse, to_json
+from jackpot.terms import parse
+from jackpot.terms_document import to_json
 from tables.messages import SessionClosed
 
 from .books import ROYAL, Floor, royal_terms

@@ -7,7 +7,7 @@ import pytest
 
 from jackpot.checkpoint import Checkpoint, pack, unpack
 from jackpot.money import MICROS
-from jackpot.terms import to_json
+from jackpot.terms_document import to_json
 from tables.messages import SessionClosed
 
 from .books import Floor, royal_terms

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from jackpot.entries import EventEntry, Outcome
 from jackpot.fold import apply
 from jackpot.money import MICROS
-from jackpot.terms import notices, parse, to_json
+from jackpot.terms import notices, parse
+from jackpot.terms_document import to_json
 from tables import messages
 from tests.jackpot.books import AT, Floor, royal_terms
 

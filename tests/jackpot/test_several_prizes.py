@@ -6,7 +6,8 @@ import pytest
 
 from jackpot.money import MICROS
 from jackpot.prospects import prospect_of
-from jackpot.terms import notices, parse, to_json
+from jackpot.terms import notices, parse
+from jackpot.terms_document import to_json
 from tests.jackpot.books import Floor, royal_terms
 
 BOARD = "Qs Js Ts 2d 3c"

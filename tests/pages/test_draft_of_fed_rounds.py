@@ -5,9 +5,9 @@ from pytest_django import Settings
 
 from jackpot.commission import PercentageFee
 from jackpot.evidence import BY_DEFAULT
-from jackpot.fed_by import FedBy
 from jackpot.money import MICROS
 from jackpot.terms import parse
+from jackpot.terms_document import FedBy
 from settlement.models import Proposal
 from tests.jackpot.books import royal_terms
 from tests.pages.staff import refused, told

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from jackpot.terms import notices, parse, to_json
+from jackpot.terms import notices, parse
+from jackpot.terms_document import to_json
 from settlement import claims
 from tables import messages
 from tests.jackpot.books import royal_terms

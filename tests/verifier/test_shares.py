@@ -9,7 +9,7 @@ from jackpot.awards import ROLES
 from jackpot.books import Round
 from jackpot.division import UndividedError, divide
 from jackpot.payees import new_line
-from jackpot.terms import TierTerms
+from jackpot.terms_document import TierTerms
 from jackpot.verdicts import hand_report
 from rules.terms import TermsError
 from rules.tiers import read_terms
