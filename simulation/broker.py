@@ -12,12 +12,9 @@ import random
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from tables.mqtt import Will
-
-if TYPE_CHECKING:
-    from simulation.link import ModelLink, ModelPublication
 
 QUEUED_AT_MOST = 60  # of a session; what is beyond is acknowledged and dropped, as Mosquitto does
 
@@ -29,6 +26,39 @@ class Message:
     topic: str
     payload: bytes
     retain: bool = False
+
+
+class Publication:
+    """A message on its way to the broker."""
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+        self.is_acknowledged = False
+
+
+class Client(Protocol):
+    """What the broker knows of a client; `process`: whose it is, if anybody's."""
+
+    client_id: str
+    filters: list[str]
+    keeps_session: bool
+    connection: Connection | None
+
+    @property
+    def process(self) -> object: ...
+
+    @property
+    def is_connected(self) -> bool: ...
+
+    def before_connect(self) -> Will | None: ...
+
+    def connected(self, connection: Connection) -> None: ...
+
+    def disconnected(self) -> None: ...
+
+    def deliver(self, mid: int, message: Message) -> None: ...
+
+    def acknowledged(self, publication: Publication) -> None: ...
 
 
 @dataclass(slots=True)
@@ -46,10 +76,10 @@ class Session:
 class Connection:
     """Two ordered channels, and the will that the broker says should they break."""
 
-    link: ModelLink
+    link: Client
     will: Will | None
-    upward: deque[tuple[str, ModelPublication | int]] = field(default_factory=deque)
-    downward: deque[tuple[int, Message] | ModelPublication] = field(default_factory=deque)
+    upward: deque[tuple[str, Publication | int]] = field(default_factory=deque)
+    downward: deque[tuple[int, Message] | Publication] = field(default_factory=deque)
     number: int = 0  # the link's own number of this connection
 
 
@@ -79,11 +109,11 @@ class Broker:
         self._state = _State()
         self._saved = _State()
         self.connections: dict[str, Connection] = {}  # by client id, half-open ones included
-        self.links: list[ModelLink] = []  # every client that is switched on
+        self.links: list[Client] = []  # every client that is switched on
 
     # --- connections ----------------------------------------------------------------------
 
-    def connect(self, link: ModelLink) -> None:
+    def connect(self, link: Client) -> None:
         """The client's network thread gets through to the broker."""
         if link.client_id in self.connections:
             self._drop_connection(link.client_id)  # half-open until now: taken over
@@ -103,12 +133,12 @@ class Broker:
         self._push(link.client_id)
         link.connected(connection)
 
-    def connect_again(self, link: ModelLink | None) -> None:
+    def connect_again(self, link: Client | None) -> None:
         """The client's line is there again, if it was not."""
         if link is not None and link.connection is None:
             self.connect(link)
 
-    def break_off(self, link: ModelLink, *, noticed: bool = True) -> None:
+    def break_off(self, link: Client, *, noticed: bool = True) -> None:
         """The line is cut. `noticed` False: the broker holds the connection for alive."""
         if link.connection is None:
             return
@@ -116,7 +146,7 @@ class Broker:
         if noticed:
             self._drop_connection(link.client_id)
 
-    def leave(self, link: ModelLink) -> None:
+    def leave(self, link: Client) -> None:
         """A client says goodbye after what it has sent: no last will."""
         connection = link.connection
         link.disconnected()

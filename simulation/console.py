@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from django.db import Error, InterfaceError, OperationalError, connection
 
@@ -12,14 +11,10 @@ from jackpot.dark_displays import watch_displays
 from jackpot.poster import Poster
 from settlement import claims
 from simulation.ground import SYSTEMS
-from simulation.process import Fault, Patience, Process
+from simulation.process import Fault, Patience, Process, Surroundings
 from tables.intake import Intake, IntakeError
 from tables.models import JackpotSystem
 from tables.outage import is_outage
-
-if TYPE_CHECKING:
-    from simulation.world import World
-
 
 Task = Callable[[JackpotSystem], object]
 
@@ -27,7 +22,7 @@ Task = Callable[[JackpotSystem], object]
 class IntakePart:
     """An intake under its instance's name, started again when it dies."""
 
-    def __init__(self, world: World, instance: str) -> None:
+    def __init__(self, world: Surroundings, instance: str) -> None:
         self.world = world
         self.name = instance
         self.process = Process(world, instance)
@@ -69,7 +64,7 @@ class IntakePart:
 class PosterPart:
     """A poster; each life has a name of its own."""
 
-    def __init__(self, world: World, name: str) -> None:
+    def __init__(self, world: Surroundings, name: str) -> None:
         self.world = world
         self.name = name
         self.process = Process(world, name, machine=name)
@@ -108,7 +103,7 @@ def _show(system: JackpotSystem) -> None:
 class WorkerPart:
     """The worker: display values, and claims for new hits."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Surroundings) -> None:
         self.world = world
         self.name = "worker"
         self.process = Process(world, "worker", machine="worker")

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg
 
-if TYPE_CHECKING:
-    from simulation.floor import Table
-    from simulation.world import World
+from simulation.clocks import Clocks
+from simulation.floor import Table
 
 # System, entry, type, table, round, outcome, the command's body, contributions.
 Row = tuple[str, int, str, str | None, int | None, dict[str, Any], dict[str, Any] | None, int]
@@ -82,24 +81,24 @@ class Tables:
         return self.began_out.setdefault((system, table, number), (system, table) in self.out)
 
 
-def still_dark(world: World) -> list[Table]:
+def still_dark(tables: Iterable[Table]) -> list[Table]:
     """Open tables with a dark display, where the terms say what comes of it."""
     return [
         table
-        for table in world.tables
+        for table in tables
         if table.is_dark and table.has_display and table.unit and table.unit.is_session_open
     ]
 
 
-def findings(world: World, connection: psycopg.Connection) -> list[str]:
+def findings(around: Iterable[Table], clocks: Clocks, connection: psycopg.Connection) -> list[str]:
     """Rounds that add where they must not, or do not; tables that play beside a dark display."""
     tables = Tables()
     tables.read(connection.execute(_ENTRIES))
-    if "console" in world.clocks.jumped:
+    if "console" in clocks.jumped:
         return tables.found  # how long a display was dark is measured by that clock
     read = {name for (name,) in connection.execute(_READ)}
     return tables.found + [
         f"{table.name} is in play, and its display was dark for longer than is posted"
-        for table in still_dark(world)
+        for table in still_dark(around)
         if table.name in read and (table.system, table.code) not in tables.out
     ]

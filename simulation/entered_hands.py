@@ -3,13 +3,11 @@ hand is which, and holds the order against it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg
-
-if TYPE_CHECKING:
-    from simulation.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +58,20 @@ _MOVED = """
 """
 
 
-def findings(world: World, connection: psycopg.Connection) -> list[str]:
-    """Hands that have two places, or money that moved because a hand was told twice."""
+def findings(entered: Mapping[str, Entered], era: int, connection: psycopg.Connection) -> list[str]:
+    """Hands that have two places, or money that moved because a hand was told twice.
+
+    `entered`: the hands by the note that came with them.
+    """
     found = [f"round {n} of {s}/{t} has two hands" for s, t, n in connection.execute(_TWICE)]
     found += [
         f"entry {seq} of {system} is paired with an entered hand, and moves money"
         for system, seq in connection.execute(_MOVED)
     ]
-    if world.era > 1:
+    if era > 1:
         return found  # units may have been given a boot twice: an event is not known by its number
     for note, system, place, hit in connection.execute(_HANDS).fetchall():
-        hand = world.entered.get(note)
+        hand = entered.get(note)
         if hand is not None and hand.is_right:
             found += _told_again(connection, hand, system, place, hit)
     return found

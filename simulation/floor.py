@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from simulation.ground import WITH_DISPLAYS
 from simulation.link import ModelLink
+from simulation.process import Surroundings
 from tables import play, topics
 from tables.display_panel import DisplayPanel
 from tables.journal import Journal
 from tables.play import HouseTerms
 from tables.signature import signed
 from tables.unit import TableUnit
-
-if TYPE_CHECKING:
-    from simulation.world import World
 
 GUARD_S = 2.0
 _TERMS = HouseTerms()
@@ -37,7 +35,7 @@ class _Screen(DisplayPanel):
 class Table:
     """One table with the unit that stands there now."""
 
-    def __init__(self, world: World, system: str, code: str, key: str) -> None:
+    def __init__(self, world: Surroundings, system: str, code: str, key: str) -> None:
         self.world, self.system, self.code, self._key = world, system, code, key
         self.name = f"{system}/{code}"
         self.journal = Journal()

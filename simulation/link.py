@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from simulation.broker import Broker, Connection, Message
+from simulation.broker import Broker, Connection, Message, Publication
+from simulation.process import Process
 from tables.arrival import Arrival
 from tables.mqtt import Delivery, Will
 
-if TYPE_CHECKING:
-    from simulation.process import Process
 
-
-class ModelPublication:
-    """A message on its way to the broker."""
+class ModelPublication(Publication):
+    """A message on its way to the broker, of a client that waits for the answer."""
 
     def __init__(self, link: ModelLink, message: Message) -> None:
+        super().__init__(message)
         self._link = link
-        self.message = message
-        self.is_acknowledged = False
 
     def wait(self, timeout_s: float) -> bool:
         """Whether the broker acknowledged it in time; meanwhile the wire moves."""
@@ -61,7 +58,7 @@ class ModelLink:
         self._will = will
         self._on_connected = on_connected
         self._number = 0
-        self._unacknowledged: list[ModelPublication] = []
+        self._unacknowledged: list[Publication] = []
 
     # --- what the product calls -------------------------------------------------------------
 
@@ -152,7 +149,7 @@ class ModelLink:
         arrival = Arrival.of(message.topic, message.payload, retained=message.retain)
         self.deliveries.put(Delivery(arrival, self._number, mid, 1))
 
-    def acknowledged(self, publication: ModelPublication) -> None:
+    def acknowledged(self, publication: Publication) -> None:
         publication.is_acknowledged = True
         if self.process is not None:
             self.process.arrived(publication.message.topic, publication.message.payload)

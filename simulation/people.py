@@ -6,7 +6,7 @@ import copy
 import uuid
 from collections.abc import Callable
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -35,12 +35,9 @@ from settlement.models import Claim, Proposal
 from settlement.people import Reauthenticated
 from simulation import answers
 from simulation.ground import WITH_DISPLAYS
-from simulation.process import Fault, Process
+from simulation.process import Fault, Process, Surroundings
 from tables import play
 from tables.models import GamingTable, JackpotSystem
-
-if TYPE_CHECKING:
-    from simulation.world import World
 
 _HOUSES = {"north": HARBOUR, "south": SALON}
 _SUPERVISORS = ("mere", "tom")
@@ -53,7 +50,7 @@ Deed = Callable[[Claim, Hit], str]
 class PeoplePart:
     """All people of the casino, at pages that end in one process."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Surroundings) -> None:
         self.world = world
         self.name = "pages"
         self.process = Process(world, "pages", machine="console")

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import random
 import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from django.db import OperationalError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from simulation.checks import Checks
+from simulation.clocks import Clocks
+from simulation.weather import Weather
 from tables.arrival import Arrival
-
-if TYPE_CHECKING:
-    from simulation.world import World
 
 _NO_TIMEOUT = "'idle_in_transaction_session_timeout', '0'"
 LOCK_TIMEOUT_MS = 40  # nobody else runs while one waits for a lock: it will not be free
@@ -40,10 +41,34 @@ class Fault:
     point: int
 
 
+class Surroundings(Protocol):
+    """What processes, and those who work in them, see of the world around them."""
+
+    dice: random.Random
+    weather: Weather
+    clocks: Clocks
+    checks: Checks
+    database: str
+    era: int
+    running: Process | None
+
+    def note(self, text: str) -> None:
+        """A line of the trace."""
+
+    def killed(self, process: Process) -> None:
+        """A process is gone."""
+
+    def meanwhile(self, interrupted: Process) -> None:
+        """Another process takes its turn in the middle of a step."""
+
+    def unplug(self, link: Any) -> None:
+        """A client is gone without a word."""
+
+
 class Process:
     """One process; `run` does a piece of its work."""
 
-    def __init__(self, world: World, name: str, machine: str = "console") -> None:
+    def __init__(self, world: Surroundings, name: str, machine: str = "console") -> None:
         self.world = world
         self.name = name
         self.machine = machine
@@ -193,7 +218,7 @@ def _name(sql: str) -> str:
 class Patience(threading.Event):
     """What a process waits with: time passes at once, and whoever waits too long is killed."""
 
-    def __init__(self, world: World, times: int = 6) -> None:
+    def __init__(self, world: Surroundings, times: int = 6) -> None:
         super().__init__()
         self._world, self._left = world, times
 

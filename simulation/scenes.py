@@ -7,25 +7,39 @@ meanwhile, or comes after a hand that was recorded later on another table.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from simulation.broker import Broker
+from simulation.console import PosterPart
 from simulation.entered_hands import Entered
 from simulation.floor import GUARD_S, Table
-
-if TYPE_CHECKING:
-    from simulation.world import World
+from simulation.people import PeoplePart
+from simulation.process import Surroundings
 
 _ROUNDS = 6  # of two events: by so many the console knows how far a clock is off
 
 
-def some(world: World) -> None:
+class House(Surroundings, Protocol):
+    """The tables, the console and the people whom a scene takes."""
+
+    broker: Broker
+    entered: dict[str, Entered]
+    people: PeoplePart
+    posters: list[PosterPart]
+    tables: list[Table]
+
+    def take_all_in(self) -> None:
+        """What was said is on the console."""
+
+
+def some(world: House) -> None:
     """Those that come about in a step."""
     for name, scene in _SCENES.items():
         if world.dice.random() < getattr(world.weather, name):
             world.note(f"{name}: {scene(world)}")
 
 
-def hand_on_the_console(world: World) -> str:
+def hand_on_the_console(world: House) -> str:
     """A hand at a table that is cut off: its unit journals it, a supervisor enters it."""
     dice = world.dice
     table = dice.choice(world.tables)
@@ -44,7 +58,7 @@ def hand_on_the_console(world: World) -> str:
     return world.people.enter(table.system, table.code, told, typed, tier, note)
 
 
-def hands_that_cross(world: World) -> str:
+def hands_that_cross(world: House) -> str:
     """Of two hands the one that was recorded first comes second: its unit was cut off."""
     dice = world.dice
     system = dice.choice(sorted({table.system for table in world.tables}))
@@ -74,7 +88,7 @@ def hands_that_cross(world: World) -> str:
     return f"{first.name} before {second.name}"
 
 
-def completion_forgotten(world: World) -> str:
+def completion_forgotten(world: House) -> str:
     """A supervisor credits a completion; the dealer types it after all, before that or afterwards,
     with the same figures or others."""
     dice = world.dice
@@ -109,12 +123,12 @@ def _is_played(table: Table) -> bool:
     return unit is not None and bool(unit.boot) and unit.is_session_open
 
 
-def _cut_off(world: World, table: Table) -> None:
+def _cut_off(world: House, table: Table) -> None:
     if table.link is not None:
         world.broker.break_off(table.link, noticed=world.dice.random() < 0.6)
 
 
-def _call(world: World, table: Table, seat: int, tier: str | None) -> tuple[int, int]:
+def _call(world: House, table: Table, seat: int, tier: str | None) -> tuple[int, int]:
     """A hand in a round of its own; the round, and the seq of the call."""
     assert table.unit is not None
     world.clocks.true_s += GUARD_S + 0.1
@@ -125,7 +139,7 @@ def _call(world: World, table: Table, seat: int, tier: str | None) -> tuple[int,
 
 
 # By the chance that the weather gives them.
-_SCENES: dict[str, Callable[[World], str]] = {
+_SCENES: dict[str, Callable[[House], str]] = {
     "entered": hand_on_the_console,
     "crossed": hands_that_cross,
     "forgotten": completion_forgotten,

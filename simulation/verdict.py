@@ -92,8 +92,8 @@ def findings(world: World) -> list[str]:
         found += [f"the time of {s} falls at entry {n}" for s, n in connection.execute(_TIMES)]
         found += [f"message {n} to {t} is not sent" for n, t in connection.execute(_UNSENT)]
         found += [f"a note is left of {t}, {b}/{n}" for t, b, n in connection.execute(_NOTED)]
-        found += dark_tables.findings(world, connection)
-        found += entered_hands.findings(world, connection)
+        found += dark_tables.findings(world.tables, world.clocks, connection)
+        found += entered_hands.findings(world.entered, world.era, connection)
         found += hands_in_question.findings(connection)
         found += forgotten_completions.findings(connection)
         found += fed_rounds.findings(connection)

@@ -202,7 +202,7 @@ class World:
         if dice.random() < self.weather.dark:
             table.is_dark = not table.is_dark
             self.note(f"the display of {table.name} is {'dark' if table.is_dark else 'lit'}")
-        if dice.random() < (0.15 if dark_tables.still_dark(self) else 0.02):
+        if dice.random() < (0.15 if dark_tables.still_dark(self.tables) else 0.02):
             called = self.worker.watch(self._fault(self.worker.process, "watch"))
             self.note(f"worker calls for {called} dark displays")
         if dice.random() < 0.02:
@@ -352,7 +352,7 @@ class World:
 
     def _wait_for_the_dark(self) -> None:
         """Where displays are dark the minute passes that is posted."""
-        for _ in range(7 if dark_tables.still_dark(self) else 0):
+        for _ in range(7 if dark_tables.still_dark(self.tables) else 0):
             self.number += 1
             self.clocks.true_s += 14.0
             self._settle_round()
