@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "jackpot.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     # It brings a database of its own where none is named; the production image leaves it out.
     if sys.argv[1:2] == ["simulate"] and find_spec("simulation"):
         del sys.argv[1]

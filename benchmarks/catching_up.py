@@ -8,7 +8,7 @@ import statistics
 import time
 from typing import Any
 
-from benchmarks.stage import Console, LoadProcess, Stage
+from benchmarks.installation import Console, LoadProcess, Stage
 from benchmarks.throughput import DATABASE, TABLES
 
 OUTAGE_EVENTS = 10 * 60 * 500

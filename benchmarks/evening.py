@@ -6,7 +6,7 @@ The simulator plays it by seed into a database that stays; what is open at its e
 import subprocess
 import sys
 
-from benchmarks.stage import PROJECT, Stage
+from benchmarks.installation import PROJECT, Stage
 
 SEED = 17
 STEPS = 900
@@ -19,7 +19,7 @@ def play(stage: Stage, seed: int = SEED, steps: int = STEPS) -> str:
         return name
     run = [sys.executable, "-m", "benchmarks.evening", name, str(seed), str(steps)]
     environment = stage.environment(stage.url_of("postgres"))
-    environment |= {"DJANGO_SETTINGS_MODULE": "jackpot.settings", "DEMO": "1"}
+    environment |= {"DJANGO_SETTINGS_MODULE": "config.settings", "DEMO": "1"}
     environment |= {"LOG_LEVEL": "CRITICAL"}  # the faults of the evening are drawn
     subprocess.run(run, env=environment, cwd=PROJECT, check=True)
     return name
@@ -30,8 +30,8 @@ def main(name: str, seed: int, steps: int) -> None:
     import django
 
     django.setup()
-    from simulation import stage
-    from simulation.ground import Ground
+    from simulation import patching as stage
+    from simulation.template_database import Ground
     from simulation.world import World
 
     ground = Ground()

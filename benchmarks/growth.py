@@ -8,8 +8,8 @@ from typing import Any, LiteralString
 
 import psycopg
 
-from benchmarks.furnish import system_codes
-from benchmarks.stage import PROJECT, Stage
+from benchmarks.installation import PROJECT, Stage
+from benchmarks.seed_data import system_codes
 from benchmarks.throughput import TABLES, console_run, run_on
 
 WITHIN = 0.15

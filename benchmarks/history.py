@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.furnish import TIERS
+from benchmarks.seed_data import TIERS
 
 BLOCK = 500  # rounds
 CHUNK = 40  # blocks in one transaction
@@ -59,8 +59,8 @@ class History:
 
     def __init__(self, system_code: str = "main") -> None:
         """Read where the system stands; begin its order where it has none."""
+        from jackpot.domain.versions import PRESENT
         from jackpot.models import Account, Block, Head
-        from jackpot.versions import PRESENT
         from tables.models import JackpotSystem, TableEvent
 
         self.system = JackpotSystem.objects.get(code=system_code)
@@ -159,8 +159,8 @@ class History:
         """The first block's hash once more, by the product's own function."""
         import json
 
-        from jackpot import blocks
-        from jackpot.books import Transfer
+        from jackpot.domain.state import blocks
+        from jackpot.domain.state.books import Transfer
 
         computed = blocks.block_hash(
             blocks.Header(*json.loads(header)[1:]),
@@ -202,11 +202,11 @@ def _open_tables(system: Any) -> list[_Seat]:
     from django.utils import timezone
 
     from benchmarks.load.unit import ROUNDS_OF_A_BOOT, Unit
-    from jackpot.poster import Poster
-    from tables import topics
-    from tables.arrival import Arrival
+    from jackpot.writer.poster import Poster
+    from tables.intake.reception import receive
     from tables.models import GamingTable, Stream
-    from tables.reception import receive
+    from tables.protocol import topics
+    from tables.protocol.inbound_message import Arrival
 
     tables = list(GamingTable.objects.filter(system=system).order_by("id"))
     units = {table.pk: Unit(system.code, table.code) for table in tables}
@@ -314,7 +314,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--rounds", type=int, default=10_000_000)
     asked = options.parse_args()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "jackpot.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     url = os.environ["DATABASE_URL"]
     load(url, asked.rounds, lambda line: print(line, file=sys.stderr, flush=True))

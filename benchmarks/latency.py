@@ -7,7 +7,7 @@ generator or the console is.
 import statistics
 from typing import Any
 
-from benchmarks.stage import LoadProcess, Stage
+from benchmarks.installation import LoadProcess, Stage
 from benchmarks.throughput import DATABASE, TABLES
 
 RATES = (500, 2_000)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.growth import load_history
-from benchmarks.stage import PROJECT, Stage
+from benchmarks.installation import PROJECT, Stage
 
 SHORT = 1_000
 REPEATS = 5
@@ -32,7 +32,7 @@ def measure(stage: Stage, rounds: int) -> dict[int, dict[str, float]]:
         for count, database in pasts.items():
             run = [sys.executable, "-m", "benchmarks.pages", "--within"]
             environment = stage.environment(stage.url_of(database))
-            environment["DJANGO_SETTINGS_MODULE"] = "jackpot.settings"
+            environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
             environment |= {"DEMO": "1", "LOG_LEVEL": "ERROR"}  # static files as they are
             said = subprocess.run(
                 run, env=environment, cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True
@@ -55,14 +55,14 @@ def within() -> dict[str, float]:
     from django.urls import reverse
 
     from jackpot.models import Tier
-    from settlement.roles import grant, install_roles
+    from settlement.people.roles import grant, install_roles
     from tables.models import GamingTable
 
     install_roles()
     reader, _ = User.objects.get_or_create(username=READER)
     grant(reader, "Compliance")
     client = Client(headers={"host": "localhost"})
-    client.force_login(reader, backend="settlement.passwords.Backend")
+    client.force_login(reader, backend="settlement.people.passwords.Backend")
     table = GamingTable.objects.select_related("system").earliest("pk")
     tier = Tier.objects.select_related("system").earliest("pk")
     places: dict[str, list[Any]] = {

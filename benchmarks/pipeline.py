@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks import catching_up, growth, latency, steadiness, takeover, throughput
+from benchmarks.installation import PROJECT, Stage
 from benchmarks.meter import machine, version
-from benchmarks.stage import PROJECT, Stage
 from demo import postgres_binaries
 from demo.broker import mosquitto_program
 

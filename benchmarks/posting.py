@@ -54,7 +54,7 @@ class Run:
 
 def terms() -> dict[str, Any]:
     """Three tiers, each fed by the operator at every round."""
-    from jackpot.money import MICROS
+    from jackpot.terms.money import MICROS
 
     weakest = {"category": "royal_flush", "ranks": []}
     return {
@@ -81,8 +81,8 @@ class Casino:
     """Systems with tables, whose events are put into the inbox without intake or broker."""
 
     def __init__(self, systems: int, tables: int) -> None:
-        from jackpot import commands
-        from jackpot.poster import Poster
+        from jackpot.writer import commands
+        from jackpot.writer.poster import Poster
         from tables import models
 
         casino = models.Casino.objects.create(code="bench", name="Bench", currency="NZD")
@@ -117,7 +117,7 @@ class Casino:
         from django.db import connection, transaction
         from django.utils import timezone
 
-        from tables import messages
+        from tables.protocol import messages
 
         now = timezone.now()
         common: dict[str, Any] = {"v": 1, "boot": 1, "recorded_at": now}
@@ -223,7 +223,7 @@ def main() -> None:
                 "DATABASE_URL": postgres.url,
                 "SECRET_KEY": "benchmark",
                 "DEMO": "1",
-                "DJANGO_SETTINGS_MODULE": "jackpot.settings",
+                "DJANGO_SETTINGS_MODULE": "config.settings",
             }
             import django
             from django.core.management import call_command

@@ -82,12 +82,12 @@ def watch_page(address: str, display_key: str, watcher: Watcher) -> None:
 
 def measure(address: str, presses: int, per_second: float) -> dict[str, list[float]]:
     """Seconds from each press to what is named."""
-    from demo.furnish import TERMINAL_TABLE
-    from tables import topics
+    from demo.seed_data import TERMINAL_TABLE
     from tables.keys import key_of
     from tables.models import GamingTable
-    from tables.mqtt import Link
-    from tables.unit import TableUnit
+    from tables.mqtt.client import Link
+    from tables.protocol import topics
+    from tables.unit.unit import TableUnit
 
     table = GamingTable.objects.select_related("system").get(code=TERMINAL_TABLE)
     page, hardware = Watcher(), Watcher()

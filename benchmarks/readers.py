@@ -26,8 +26,8 @@ from typing import Any
 import psycopg
 
 from benchmarks import evening
+from benchmarks.installation import PROJECT, Stage
 from benchmarks.meter import Meter
-from benchmarks.stage import PROJECT, Stage
 
 PROGRAMS = 50  # each asks again as soon as it has its answer
 PEOPLE = 5  # each opens a page every PAUSE_S
@@ -154,12 +154,12 @@ def within() -> dict[str, Any]:
     from django.test import Client
 
     from jackpot.models import Hit
-    from settlement import tokens
-    from settlement.people import Reauthenticated
+    from settlement.people import tokens
+    from settlement.people.permissions import Reauthenticated
 
     person = User.objects.get(username=PERSON)
     client = Client(headers={"host": "localhost"})
-    client.force_login(person, backend="settlement.passwords.Backend")
+    client.force_login(person, backend="settlement.people.passwords.Backend")
     costs = []
     for _ in range(3 * REPEATS):
         begun = time.process_time()
@@ -192,7 +192,7 @@ def _web(stage: Stage, environment: dict[str, str]) -> Iterator[tuple[list[int],
     ports = [_free_port() for _ in range(WEB_PROCESSES)]
     programs = {
         f"web-{port}": [
-            *("-m", "uvicorn", "jackpot.asgi:application", "--port", str(port)),
+            *("-m", "uvicorn", "config.asgi:application", "--port", str(port)),
             *("--lifespan", "off", "--no-access-log", "--log-level", "warning"),
             *("--limit-concurrency", "1500", "--timeout-graceful-shutdown", "1"),
         ]
@@ -273,7 +273,7 @@ def main() -> None:
         return
     with Stage(asked.directory) as stage:
         environment = stage.environment(stage.url_of(evening.play(stage, SEED, STEPS)))
-        environment["DJANGO_SETTINGS_MODULE"] = "jackpot.settings"
+        environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
         environment |= {"DEMO": "1", "LOG_LEVEL": "ERROR"}  # plain HTTP
         environment |= {"API_CACHE_S": "0"} if asked.no_cache else {}
         said = subprocess.run(

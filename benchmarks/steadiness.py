@@ -5,8 +5,8 @@ import time
 from collections import defaultdict
 from typing import Any
 
+from benchmarks.installation import Console, LoadProcess, Stage, StageError
 from benchmarks.meter import children, private_mib
-from benchmarks.stage import Console, LoadProcess, Stage, StageError
 from benchmarks.throughput import DATABASE, TABLES
 
 RATE = 2_000

@@ -5,7 +5,7 @@ from typing import Any
 
 import psycopg
 
-from benchmarks.stage import CONSOLE, LoadProcess, Stage, until
+from benchmarks.installation import CONSOLE, LoadProcess, Stage, until
 from benchmarks.throughput import DATABASE, TABLES
 
 POSTERS = ("poster-a", "poster-b")

@@ -37,8 +37,8 @@ _TICK = os.sysconf("SC_CLK_TCK")
 
 def payload(table: int, boot: int, seq: int) -> tuple[str, bytes]:
     """Topic and bytes of a round's start, signed."""
-    from tables import topics
-    from tables.signature import signed
+    from tables.protocol import topics
+    from tables.protocol.signature import signed
 
     code = f"t{table}"
     said = {
@@ -308,7 +308,7 @@ def main() -> None:
         ):
             os.environ.update(
                 {
-                    "DJANGO_SETTINGS_MODULE": "jackpot.settings",
+                    "DJANGO_SETTINGS_MODULE": "config.settings",
                     "DATABASE_URL": postgres.url,
                     "MQTT_URL": broker.url,
                     "SECRET_KEY": "for-this-run-only",

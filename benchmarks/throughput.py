@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.stage import PROJECT, LoadProcess, Stage, StageError, until
+from benchmarks.installation import PROJECT, LoadProcess, Stage, StageError, until
 
 DATABASE = "furnished"
 TABLES = 20

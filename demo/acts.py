@@ -12,7 +12,7 @@ from django.http import QueryDict
 from demo.forms import CallForm, CompleteForm, MissedForm, OpenForm, ReportForm, VoidForm
 from demo.forms import WithdrawForm as Withdraw
 from demo.hand_unit import HandUnit
-from jackpot.display import in_effect
+from jackpot.display.values import in_effect
 from jackpot.models import Head
 
 

@@ -17,7 +17,7 @@ from typing import Literal, Self, get_args
 from demo.account import Account, home_for, service_account
 from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port, is_free
-from demo.vendor_door import ACCESS, VendorDoor, mosquitto_passwords
+from demo.vendor_access import ACCESS, VendorDoor, mosquitto_passwords
 
 Kind = Literal["mosquitto", "amqtt"]
 SETTING = "JACKPOT_BROKER"

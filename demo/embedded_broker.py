@@ -1,7 +1,7 @@
 """The broker that comes as a Python package: `python -m demo.embedded_broker PORT`.
 
 `PORT HOST DOOR CERTIFICATE KEY` opens the door for a client of a visitor's own, too
-(`demo.vendor_door`): TLS, one log-in, and its topics alone.
+(`demo.vendor_access`): TLS, one log-in, and its topics alone.
 
 amqtt speaks MQTT 3.1.1 and keeps everything in memory: a restart forgets retained messages
 and sessions, as the wire protocol allows for.
@@ -18,7 +18,7 @@ from amqtt.contexts import ListenerConfig
 from amqtt.plugins.base import BaseAuthPlugin
 from amqtt.session import Session
 
-from demo import vendor_door
+from demo import vendor_access
 from demo.ports import LOOPBACK
 
 # What an absent client's session keeps is memory: forget the session after this long.
@@ -53,15 +53,17 @@ class EmbeddedBroker(Broker):
     async def _authenticate(self, session: Session, listener: ListenerConfig) -> bool:
         if not listener.ssl:
             return await super()._authenticate(session, listener)
-        is_left_well = not session.will_flag or vendor_door.may_leave(session.will_topic or "")
+        is_left_well = not session.will_flag or vendor_access.may_leave(session.will_topic or "")
         # Nobody takes the place of one of the console's own clients.
         is_own = not (session.client_id or "").startswith("jackpot-")
-        return is_left_well and is_own and vendor_door.is_let_in(session.username, session.password)
+        return (
+            is_left_well and is_own and vendor_access.is_let_in(session.username, session.password)
+        )
 
     async def _topic_filtering(self, session: Session, topic: str, action: Action) -> bool:
-        if session.username != vendor_door.USERNAME or action is Action.RECEIVE:
+        if session.username != vendor_access.USERNAME or action is Action.RECEIVE:
             return True
-        may = vendor_door.may_say if action is Action.PUBLISH else vendor_door.may_hear
+        may = vendor_access.may_say if action is Action.PUBLISH else vendor_access.may_hear
         return may(topic)
 
 

@@ -2,7 +2,8 @@
 
 It stands at a table that the simulation leaves alone. Its journal outlives the process, so a
 round goes on where it was; nobody else can use the same journal meanwhile. While no visitor has it
-a stand-in keeps it switched on (`demo.stand_ins`), which lets go of it as soon as a visitor asks.
+a stand-in keeps it switched on (`demo.visitor_units`), which lets go of it as soon as a visitor
+asks.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ import msgspec
 from demo.installation import Installation
 from tables.keys import key_of
 from tables.models import GamingTable
-from tables.receipt_book import RECORDED, SENDING
-from tables.unit import TableUnit
+from tables.unit.receipts import RECORDED, SENDING
+from tables.unit.unit import TableUnit
 
 GUARD_S = 3.0  # a unit in a casino waits 15 s
 SHOWN = 12  # events on the page

@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 from django.utils import timezone
 
-from demo.furnish import HOUSES, SIMULATED_TABLES, are_terms_in_effect
+from demo.seed_data import HOUSES, SIMULATED_TABLES, are_terms_in_effect
 from jackpot.models import Head
-from tables import topics
 from tables.models import UnitPresence
-from tables.mqtt import Link
+from tables.mqtt.client import Link
+from tables.protocol import topics
 
 _SYSTEMS = frozenset(house.code for house in HOUSES)
 

@@ -86,7 +86,7 @@ class Installation:
     def environment(self) -> dict[str, str]:
         """What the settings read, but for the addresses of database, broker and web."""
         return {
-            "DJANGO_SETTINGS_MODULE": "jackpot.settings",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
             "DEMO": "1",
             "SECRET_KEY": os.environ.get("SECRET_KEY") or self.secret_key(),
             "BUNDLE_SIGNING_KEY": os.environ.get("BUNDLE_SIGNING_KEY") or self.signing_key(),

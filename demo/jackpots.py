@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from jackpot.money import MICROS
+from jackpot.terms.money import MICROS
 
 GAMES = ["holdem", "omaha"]
 # Chips taken for the jackpot from a called pot: "1 from 20, 2 from 50".

@@ -4,9 +4,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from demo.furnish import SIMULATED_TABLES, simulated_drop
 from demo.installation import PROJECT, Installation
 from demo.processes import Program
+from demo.seed_data import SIMULATED_TABLES, simulated_drop
 
 
 def manage(*arguments: str) -> list[str | Path]:
@@ -53,7 +53,7 @@ def programs(
         ],
         "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""],
         "web": [
-            *(sys.executable, "-m", "uvicorn", "jackpot.asgi:application"),
+            *(sys.executable, "-m", "uvicorn", "config.asgi:application"),
             *("--host", host, "--port", str(port), "--lifespan", "off"),
             *("--no-access-log", "--no-proxy-headers"),
             *("--log-level", "warning", "--timeout-graceful-shutdown", "1"),

@@ -19,7 +19,7 @@ from demo.postgres_binaries import BinariesError
 from demo.processes import Supervisor
 from demo.steps import Steps
 from demo.stopping import Stopping
-from demo.vendor_door import VendorDoor
+from demo.vendor_access import VendorDoor
 
 FAULTS = (AccountError, BinariesError, BrokerError, InstallationError, PostgresError)
 _FIRST_PORT, _LAST_PORT = 8000, 8099
@@ -106,8 +106,8 @@ def start(wishes: Wishes, console: Console) -> int:
             stopping.tell(supervisor.request_stop)
             run = _Run(installation, supervisor, services, stopping)
             _start_programs(run, steps, wishes, port)
-        from demo.stand_ins import StandIns
         from demo.summary import own_client, summary
+        from demo.visitor_units import StandIns
 
         address = f"http://{wishes.here}:{port}"
         console.print(
@@ -170,7 +170,7 @@ def _prepare_database(services: Services, steps: Steps) -> None:
         from django.core.management import call_command
         from django.db.utils import OperationalError
 
-        from settlement import grants
+        from settlement.database_roles import grants
 
         step.note("tables are made")
         try:
@@ -180,7 +180,7 @@ def _prepare_database(services: Services, steps: Steps) -> None:
         if services.postgres is not None:
             grants.apply(_by_role(services.postgres.password_of))
         step.note("up to date")
-    from demo.furnish import furnish
+    from demo.seed_data import furnish
 
     with steps.step("Casino") as step:
         furnish(step.note)
@@ -189,7 +189,7 @@ def _prepare_database(services: Services, steps: Steps) -> None:
 
 def _by_role(make: Callable[[str], str]) -> dict[str, str]:
     """Something for each of the database's lesser roles, made of the role's full name."""
-    from settlement import grants
+    from settlement.database_roles import grants
 
     return {role: make(grants.PREFIX + role) for role in grants.ROLES}
 

@@ -17,12 +17,12 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec import ValidationError
 
 from demo.acts import ACTS, ActError, make_form, report_values
-from demo.furnish import HOUSES, PAGE_TABLE, PASSWORD, PEOPLE
 from demo.hand_unit import HandUnit, HandUnitError, hand_units
 from demo.presets import PRESETS
+from demo.seed_data import HOUSES, PAGE_TABLE, PASSWORD, PEOPLE
 from rules.games import GAMES
 from tables.models import GamingTable
-from tables.unit import UnitNotReadyError
+from tables.unit.unit import UnitNotReadyError
 
 RECEIPT_WAIT_S = 1.5
 _FIRST_CONNECTION_S = 5.0

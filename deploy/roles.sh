@@ -1,9 +1,9 @@
 #!/bin/sh
 # Makes the roles of the database and the database, when the cluster is made; run again, it gives
 # the roles that are there these passwords and limits, and takes off all other settings. What each role may do says
-# settlement/grants.py; `manage.py grant_roles` brings it into force. How much of the server each
-# may take says settlement/role_limits.py, which functions of PostgreSQL they lose says
-# settlement/server_functions.py, and the same stands here: only the administrator may.
+# settlement/database_roles/grants.py; `manage.py grant_roles` brings it into force. How much of the server each
+# may take says settlement/database_roles/limits.py, which functions of PostgreSQL they lose says
+# settlement/database_roles/server_functions.py, and the same stands here: only the administrator may.
 # By hand: run it as PostgreSQL's administrator (PGHOST, PGUSER ...) with the same variables.
 set -eu
 
@@ -61,7 +61,7 @@ $$;
 GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer),
     pg_advisory_xact_lock_shared(bigint), pg_advisory_xact_lock_shared(integer, integer)
     TO jackpot_owner;
--- What settlement/role_passwords.py watches.
+-- What settlement/database_roles/passwords.py watches.
 CREATE SCHEMA IF NOT EXISTS jackpot_admin;
 CREATE OR REPLACE FUNCTION jackpot_admin.password_marks() RETURNS TABLE (role name, mark text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

@@ -1,5 +1,5 @@
 """Order and money; also the Django project package."""
 
-from jackpot.celery import app as celery_app
+from config.celery import app as celery_app
 
 __all__ = ["celery_app"]

@@ -5,16 +5,11 @@ import logging
 from celery import shared_task
 from django.conf import settings
 
-from settlement import (
-    audit,
-    claims,
-    incidents,
-    moving,
-    reconciliation,
-    restored,
-    role_passwords,
-)
-from settlement.errors import WrongState
+from settlement.audit import after_restore, reconciliation, recorded_rows
+from settlement.claims import services as claims
+from settlement.core.errors import WrongState
+from settlement.database_roles import passwords as role_passwords
+from settlement.floor import incidents, table_transfer
 from tables.models import JackpotSystem
 
 log = logging.getLogger(__name__)
@@ -26,7 +21,7 @@ def catch_up() -> None:
     order; see that all are reconciled."""
     for system in JackpotSystem.objects.all():
         claims.catch_up(system)
-        restored.flag_hands(system)
+        after_restore.flag_hands(system)
         reconciliation.raise_if_overdue(system, settings.RECONCILE_EVERY_S)
     incidents.find_in_the_order()
 
@@ -34,14 +29,14 @@ def catch_up() -> None:
 @shared_task
 def finish_moves() -> None:
     """Finish every move of a table that two people agreed to and the order carried out."""
-    moving.finish_all()
+    table_transfer.finish_all()
 
 
 @shared_task
 def seal_records() -> None:
     """Take into the order what people recorded since the last command of their system."""
     for system in JackpotSystem.objects.all():
-        audit.seal(system)
+        recorded_rows.seal(system)
 
 
 @shared_task

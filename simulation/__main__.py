@@ -14,7 +14,7 @@ def main(arguments: list[str]) -> None:
     with ExitStack() as stack:
         os.environ.setdefault("SECRET_KEY", "only-for-the-simulation")
         os.environ.setdefault("CELERY_BROKER_URL", "filesystem://")
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "jackpot.settings")
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
         os.environ["DEMO"] = "1"
         if "DATABASE_URL" not in os.environ:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="simulation-")))

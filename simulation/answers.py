@@ -6,9 +6,12 @@ import datetime as dt
 from typing import Any
 
 from jackpot.models import Hit
-from jackpot.money import format_exact
+from jackpot.terms.money import format_exact
 from rules.cards import SUITS
-from settlement import attachments, checklist, claims, evidence, identification, workbench
+from settlement.claims import services as claims
+from settlement.claims import workbench
+from settlement.evidence import attachments, checklist, identification
+from settlement.evidence import records as evidence
 from settlement.models import Claim, Identification
 
 # As much of a picture as the console reads: that it is one, of one pixel.

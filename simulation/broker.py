@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from tables.mqtt import Will
+from tables.mqtt.client import Will
 
 QUEUED_AT_MOST = 60  # of a session; what is beyond is acknowledged and dropped, as Mosquitto does
 

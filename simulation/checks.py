@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 
-from tables.arrival import Arrival
+from tables.protocol.inbound_message import Arrival
 
 StreamKey = tuple[int, int]  # table id, boot
 

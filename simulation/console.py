@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 from django.db import Error, InterfaceError, OperationalError, connection
 
-from jackpot import display
-from jackpot.dark_displays import watch_displays
-from jackpot.poster import Poster
-from settlement import claims
-from simulation.ground import SYSTEMS
+from jackpot.display import values as display
+from jackpot.display.dark_displays import watch_displays
+from jackpot.writer.poster import Poster
+from settlement.claims import services as claims
 from simulation.process import Fault, Patience, Process, Surroundings
-from tables.intake import Intake, IntakeError
+from simulation.template_database import SYSTEMS
+from tables.intake.loop import Intake, IntakeError
 from tables.models import JackpotSystem
-from tables.outage import is_outage
+from tables.process.transient_errors import is_outage
 
 Task = Callable[[JackpotSystem], object]
 

@@ -6,15 +6,16 @@ import datetime as dt
 import json
 from typing import Any
 
-from simulation.ground import WITH_DISPLAYS
-from simulation.link import ModelLink
+from simulation.connection import ModelLink
 from simulation.process import Surroundings
-from tables import play, topics
-from tables.display_panel import DisplayPanel
-from tables.journal import Journal
-from tables.play import HouseTerms
-from tables.signature import signed
-from tables.unit import TableUnit
+from simulation.template_database import WITH_DISPLAYS
+from tables.protocol import topics
+from tables.protocol.signature import signed
+from tables.unit import play
+from tables.unit.display_panel import DisplayPanel
+from tables.unit.journal import Journal
+from tables.unit.play import HouseTerms
+from tables.unit.unit import TableUnit
 
 GUARD_S = 2.0
 _TERMS = HouseTerms()

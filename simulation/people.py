@@ -14,30 +14,25 @@ from django.db import Error, connection
 from django.db.models import Max
 
 from demo.jackpots import HARBOUR, SALON
-from jackpot import commands
 from jackpot.models import Hit
-from jackpot.money import MICROS
-from jackpot.outlook import prospect
-from jackpot.payees import rest
-from settlement import (
-    claims,
-    entered,
-    life,
-    missed,
-    pairing,
-    proposals,
-    stops,
-    wrong_rejections,
-)
-from settlement.errors import RuleBroken
+from jackpot.queries.payout_bounds import prospect
+from jackpot.terms.money import MICROS
+from jackpot.terms.payees import rest
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.claims import pairing, stops, wrong_rejections
+from settlement.claims import services as claims
+from settlement.core.errors import RuleBroken
+from settlement.floor import entered_hands, missed_rounds
 from settlement.management.commands import begin_era
 from settlement.models import Claim, Proposal
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
+from settlement.terms import lifecycle
 from simulation import answers
-from simulation.ground import WITH_DISPLAYS
 from simulation.process import Fault, Process, Surroundings
-from tables import play
+from simulation.template_database import WITH_DISPLAYS
 from tables.models import GamingTable, JackpotSystem
+from tables.unit import play
 
 _HOUSES = {"north": HARBOUR, "south": SALON}
 _SUPERVISORS = ("mere", "tom")
@@ -88,7 +83,7 @@ class PeoplePart:
 
         def act() -> str:
             row, person = JackpotSystem.objects.get(code=system), User.objects.get(username="mere")
-            answer = life.suspend(row, person, jackpot, table=table, reason="lit", again=True)
+            answer = lifecycle.suspend(row, person, jackpot, table=table, reason="lit", again=True)
             return f"resume {system} {table}: {_said(answer)}"
 
         return self._try(act, "act", None)
@@ -101,11 +96,11 @@ class PeoplePart:
         def act() -> str:
             row = GamingTable.objects.select_related("system").get(system__code=system, code=table)
             said: dict[str, Any] = {"game": "holdem", "seats": [seat], "note": note, "tier": tier}
-            seen = entered.newest_claim(row)
+            seen = entered_hands.newest_claim(row)
             person = self._person(*_SUPERVISORS)
-            if entered.is_online(row):
+            if entered_hands.is_online(row):
                 said["second"] = Reauthenticated(self._person(*_MANAGERS))
-            return self._do(entered.enter, row, person, **said, seen=seen, round_=number)
+            return self._do(entered_hands.enter, row, person, **said, seen=seen, round_=number)
 
         return f"{note}, {self._try(act, 'act', None)}"
 
@@ -118,7 +113,7 @@ class PeoplePart:
             row = GamingTable.objects.select_related("system__casino").get(
                 system__code=system, code=table
             )
-            found = missed.credit(
+            found = missed_rounds.credit(
                 row,
                 self._person(*_SUPERVISORS),
                 count=1,
@@ -272,10 +267,10 @@ class PeoplePart:
             units = Hit.objects.filter(table=hit.table, state="held", pairing__has_key="same")
             rounds = [other.round for other in units.order_by("number") if other.round > 0]
             said = dice.choice([*rounds, *rounds, None] if rounds else [None, hit.number])
-            return self._do(entered.name_round, claim, person, said, "camera 12")
+            return self._do(entered_hands.name_round, claim, person, said, "camera 12")
         if pairing.is_asked(hit):
-            return self._do(entered.separate, claim, person, "camera 12")
-        return self._do(entered.unpair, claim, person, "camera 12")
+            return self._do(entered_hands.separate, claim, person, "camera 12")
+        return self._do(entered_hands.unpair, claim, person, "camera 12")
 
     def _do(self, act: Callable[..., Any], *given: Any, **named: Any) -> str:
         """Send the form once; its key is kept, so that it may be sent again."""

@@ -21,8 +21,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from simulation.checks import Checks
 from simulation.clocks import Clocks
-from simulation.weather import Weather
-from tables.arrival import Arrival
+from simulation.fault_profile import Weather
+from tables.protocol.inbound_message import Arrival
 
 _NO_TIMEOUT = "'idle_in_transaction_session_timeout', '0'"
 LOCK_TIMEOUT_MS = 40  # nobody else runs while one waits for a lock: it will not be free

@@ -7,9 +7,9 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from simulation import stage, verdict
+from simulation import patching, verdict
 from simulation.checks import Finding
-from simulation.ground import Ground
+from simulation.template_database import Ground
 from simulation.world import World
 
 STEPS = 200
@@ -45,7 +45,7 @@ def run(
     `replays`: the order must lead to the same in an empty database.
     """
     world = World(seed, ground, ground.clone(), tell, weather)
-    with stage.staged(world.clocks, world.make_link):
+    with patching.staged(world.clocks, world.make_link):
         try:
             found = _life(world, steps)
         finally:

@@ -12,21 +12,22 @@ from typing import TYPE_CHECKING
 import psycopg
 
 import verifier
-from jackpot import replay
+from jackpot.audit import replay
 from jackpot.models import Head
-from settlement import claims, incidents
-from settlement.reconciliation import reconcile
+from settlement.audit.reconciliation import reconcile
+from settlement.claims import services as claims
+from settlement.floor import incidents
 from simulation import (
     arrival_order,
+    contributed_rounds,
+    coverage,
     dark_tables,
     entered_hands,
-    fed_rounds,
     forgotten_completions,
     hands_in_question,
-    happenings,
     wrong_rejections,
 )
-from simulation.ground import SYSTEMS
+from simulation.template_database import SYSTEMS
 from tables.models import Alarm, JackpotSystem
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def findings(world: World) -> list[str]:
         found += entered_hands.findings(world.entered, world.era, connection)
         found += hands_in_question.findings(connection)
         found += forgotten_completions.findings(connection)
-        found += fed_rounds.findings(connection)
+        found += contributed_rounds.findings(connection)
         found += wrong_rejections.findings(connection)
         if len(world.intakes) == 1:
             found += arrival_order.findings(connection)
@@ -153,7 +154,7 @@ def block_hashes(world: World) -> list[tuple[str, int, str]]:
 def came_about(world: World) -> Counter[str]:
     """How often each kind of thing came about."""
     with psycopg.connect(world.ground.url(world.database)) as connection:
-        return happenings.count(connection)
+        return coverage.count(connection)
 
 
 def _exactly_once(world: World, connection: psycopg.Connection) -> list[str]:

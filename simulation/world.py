@@ -12,14 +12,14 @@ from simulation import dark_tables, scenes
 from simulation.broker import Broker
 from simulation.checks import Checks
 from simulation.clocks import Clocks
+from simulation.connection import ModelLink
 from simulation.console import IntakePart, PosterPart, WorkerPart
 from simulation.entered_hands import Entered
+from simulation.fault_profile import Weather
 from simulation.floor import Table
-from simulation.ground import KEY, SYSTEMS, Ground
-from simulation.link import ModelLink
 from simulation.people import PeoplePart
 from simulation.process import Fault, Process
-from simulation.weather import Weather
+from simulation.template_database import KEY, SYSTEMS, Ground
 
 Part = IntakePart | PosterPart | WorkerPart | PeoplePart
 
@@ -70,7 +70,7 @@ class World:
         return [*self.intakes, *self.posters, self.worker, self.people]
 
     def make_link(self, client_id: str, *given: Any, **named: Any) -> ModelLink:
-        """In the place of `tables.mqtt.Link`."""
+        """In the place of `tables.mqtt.client.Link`."""
         return ModelLink(self.broker, self.running, client_id, *given, **named)
 
     # --- the trace --------------------------------------------------------------------------

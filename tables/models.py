@@ -6,7 +6,7 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 
-from tables.visible import Casinos, OfSystem, OfSystemOrNone, OfTable, Systems
+from tables.visibility import Casinos, OfSystem, OfSystemOrNone, OfTable, Systems
 
 code_validator = RegexValidator(
     r"\A[a-z0-9-]{1,32}\Z", "Use 1 to 32 of: small letters, digits, hyphens."
@@ -132,8 +132,8 @@ class Stream(models.Model):
     last_seq = models.BigIntegerField(default=0)  # the highest held: above committed, a gap
     # A boot of the past of which all has its place; what comes to it late unsettles it.
     settled = models.BooleanField(db_default=False)
-    # Two people said that this boot is not the unit's own (`tables.boots`): it counts for nothing
-    # that asks for the newest.
+    # Two people said that this boot is not the unit's own (`tables.floor.boot_counter`): it counts
+    # for nothing that asks for the newest.
     discarded = models.BooleanField(db_default=False)
 
     class Meta:

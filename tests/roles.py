@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection
 from django.db.backends.signals import connection_created
 
-from settlement.grants import PREFIX
+from settlement.database_roles.grants import PREFIX
 
 _role = threading.local()
 

@@ -21,7 +21,7 @@ def served(environment: Mapping[str, str], log: Path) -> Generator[str]:
     port = free_port()
     server = Child(
         [
-            *(sys.executable, "-m", "uvicorn", "jackpot.asgi:application"),
+            *(sys.executable, "-m", "uvicorn", "config.asgi:application"),
             *("--host", LOOPBACK, "--port", str(port), "--log-level", "warning"),
         ],
         log,

@@ -24,7 +24,7 @@ from demo.broker import mosquitto_program
 from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port
 from tables.models import Casino, GamingTable, JackpotSystem, TableEvent
-from tables.unit import TableUnit
+from tables.unit.unit import TableUnit
 from tests.databases import FreshDatabase
 from tests.tables.running_intake import RunningIntake
 from tests.waiting import wait_until

@@ -9,8 +9,8 @@ import pytest
 from celery import Celery
 
 from demo.child import Child
+from jackpot.display.tasks import refresh_display
 from jackpot.models import DisplayMessage, DisplayPulse
-from jackpot.tasks import refresh_display
 from tests.databases import FreshDatabase
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House

@@ -21,7 +21,8 @@ from demo.account import service_account
 from demo.broker import mosquitto_program
 from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port
-from settlement import grants, role_limits
+from settlement.database_roles import grants
+from settlement.database_roles import limits as role_limits
 from tests.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parent.parent

@@ -13,14 +13,15 @@ import yaml
 from django.core.management import get_commands
 from django.utils import timezone
 
-from jackpot.display import compose
-from settlement.roles import ROLES
-from tables import beacon, topics
-from tables.arrival import Arrival
-from tables.decode import Decoded, decode_event, decode_presence, decode_reading
-from tables.messages import Event, Presence, Reading, Receipt, event_decoder
-from tables.places import Place
-from tables.protocol import ConsoleBeacon, DisplayMessage, documents
+from jackpot.display.values import compose
+from settlement.people.roles import ROLES
+from tables.intake import heartbeat
+from tables.protocol import topics
+from tables.protocol.decode import Decoded, decode_event, decode_presence, decode_reading
+from tables.protocol.documents import ConsoleBeacon, DisplayMessage, documents
+from tables.protocol.inbound_message import Arrival
+from tables.protocol.messages import Event, Presence, Reading, Receipt, event_decoder
+from tables.protocol.table_ref import Place
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House
 
@@ -207,7 +208,7 @@ def test_the_asyncapi_document_is_whole() -> None:
 
 
 def test_what_an_intake_says_is_what_is_documented() -> None:
-    said = beacon._payload("online")
+    said = heartbeat._payload("online")
     assert isinstance(_strict(ConsoleBeacon)(said), ConsoleBeacon)
 
 

@@ -14,7 +14,8 @@ import pytest
 from demo import postgres_binaries
 from demo.ports import LOOPBACK
 from demo.postgres import PrivatePostgres
-from settlement import grants, role_limits, server_functions
+from settlement.database_roles import grants, server_functions
+from settlement.database_roles import limits as role_limits
 
 PROJECT = Path(__file__).resolve().parent.parent
 REFUSED = (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction)
@@ -34,7 +35,7 @@ RAISED = (
 
 WATCHED = """
 import os, django
-os.environ["DJANGO_SETTINGS_MODULE"] = "jackpot.settings"
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
 from settlement import role_passwords
 from tables.models import Alarm

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from verifier.report import Report
+from verifier.database.report import Report
 
 if TYPE_CHECKING:
     from verifier.check import verify

@@ -9,28 +9,28 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from verifier import inbox, told
-from verifier.apart import apart
-from verifier.asides import Asides
-from verifier.basis import records, unrecorded
-from verifier.behind import behind, two_people
-from verifier.books import Books
-from verifier.boots import discarded
-from verifier.chain import Chain
-from verifier.displays import dark
-from verifier.evidence import evidence
-from verifier.files import files
+from verifier.database.recorded import recorded
+from verifier.database.report import Report, Scope
+from verifier.database.rows import Accounts, Connection, System, ask, snapshot, systems, walk
 from verifier.fold.folding import Fold
+from verifier.fold.skipped_entries import Asides
 from verifier.journals import Journal, find, journals_are_in_the_inbox
-from verifier.moves import moves
-from verifier.order import Order
-from verifier.people import different_people, payouts, undone_by_others
-from verifier.permitted import permitted
-from verifier.projections import projections
-from verifier.receipts import HeldOtherwise, receipts
-from verifier.recorded import recorded
-from verifier.report import Report, Scope
-from verifier.rows import Accounts, Connection, System, ask, snapshot, systems, walk
+from verifier.order import inbox, unit_receipts
+from verifier.order.books import Books
+from verifier.order.boot_counter import discarded
+from verifier.order.chain import Chain
+from verifier.order.displays import dark
+from verifier.order.order import Order
+from verifier.order.projections import projections
+from verifier.order.receipts import HeldOtherwise, receipts
+from verifier.order.table_transfers import moves
+from verifier.people.authorisation import behind, two_people
+from verifier.people.conflicts import apart
+from verifier.people.decision_basis import records, unrecorded
+from verifier.people.evidence import evidence
+from verifier.people.files import files
+from verifier.people.permissions import permitted
+from verifier.people.two_people import different_people, payouts, undone_by_others
 
 # So far back the fold keeps what may change; whether they come back it judges by itself.
 _RETURNING = """
@@ -232,12 +232,12 @@ def _journals(
             connection, scope, system, own, wanted.settled, covered
         )
     if wanted.folder is not None:
-        told.numbers_stand(connection, scope, system, wanted.folder)
+        unit_receipts.numbers_stand(connection, scope, system, wanted.folder)
 
 
 def _covered(system: System, wanted: _Wanted) -> dict[tuple[str, int], int]:
     """What units were told in receipts, by the caller's word and by their own files."""
-    found = told.covered(wanted.folder, system) if wanted.folder is not None else {}
+    found = unit_receipts.covered(wanted.folder, system) if wanted.folder is not None else {}
     for (code, table, boot), through in wanted.covered.items():
         if code == system.code:
             found[table, boot] = max(through, found.get((table, boot), 0))

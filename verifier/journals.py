@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verifier.report import Report, Scope
-from verifier.rows import Connection, System, ask, stream
+from verifier.database.report import Report, Scope
+from verifier.database.rows import Connection, System, ask, stream
 
 KIND = "journals"
 _MAC = re.compile(rb"[0-9a-fA-F]{64}")

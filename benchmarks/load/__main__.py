@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from benchmarks.load.floor import Floor, Load
 from benchmarks.load.unit import Unit
-from tables.stopping import stop_on_signals
+from tables.process.stopping import stop_on_signals
 
 
 def wishes() -> argparse.Namespace:

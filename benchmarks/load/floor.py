@@ -18,8 +18,8 @@ import msgspec
 
 from benchmarks.load.unit import RECORDED, SEQUENCED, Unit
 from benchmarks.load.wire import Line, LineError
-from tables import topics
-from tables.messages import Receipt
+from tables.protocol import topics
+from tables.protocol.messages import Receipt
 
 AT_ONCE = 500  # events between two looks at the receipts
 LOOK_S = 0.05

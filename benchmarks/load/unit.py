@@ -1,7 +1,7 @@
 """One unit of the load: its journal, its counters, what receipts told of its events.
 
 The events are those of a real unit, made from the protocol's own message types once and
-filled in afterwards; the journal has the form of `tables.journal`, so that whoever reads a
+filled in afterwards; the journal has the form of `tables.unit.journal`, so that whoever reads a
 unit's journal reads these too.
 """
 
@@ -12,16 +12,16 @@ from array import array
 from pathlib import Path
 
 from benchmarks.load.wire import topic_bytes
-from tables import messages, topics
-from tables.journal import Journal
-from tables.messages import Presence, Receipt, encoder
-from tables.signature import signed
+from tables.protocol import messages, topics
+from tables.protocol.messages import Presence, Receipt, encoder
+from tables.protocol.signature import signed
+from tables.unit.journal import Journal
 
 RECORDED, SEQUENCED = 1, 2
 SEATS = [1, 2, 3, 4, 5, 6]
 RESENT_AT_ONCE = 200
 RESENT_EVERY_S = 1.0
-# Rounds of a boot start here, as in tables.unit, with room for longer runs.
+# Rounds of a boot start here, as in tables.unit.unit, with room for longer runs.
 ROUNDS_OF_A_BOOT = 10_000_000
 _SEQ, _ROUND, _AT = 8_000_000_000_000_001, 8_000_000_000_000_002, "2001-02-03T04:05:06Z"
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import django
 from django.conf import settings
 
-from benchmarks.peers.ear import CURRENCY, TIERS, Ear, arguments
+from benchmarks.peers.subscriber import CURRENCY, TIERS, Ear, arguments
 
 MICROS = 1_000_000
 

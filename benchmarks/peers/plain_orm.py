@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import django
 from django.conf import settings
 
-from benchmarks.peers.ear import TIERS, Ear, arguments
+from benchmarks.peers.subscriber import TIERS, Ear, arguments
 
 MICROS = 1_000_000
 

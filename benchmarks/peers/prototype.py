@@ -7,7 +7,7 @@ from the broker to the disk costs in Python at the least.
 import msgspec
 import psycopg
 
-from benchmarks.peers.ear import TIERS, Ear, arguments
+from benchmarks.peers.subscriber import TIERS, Ear, arguments
 
 BATCH = 1_000
 AMOUNT = sum(TIERS.values())

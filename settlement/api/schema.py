@@ -10,8 +10,8 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
-from jackpot.problems import MEDIA
-from settlement.api.serializers_acts import ProblemSerializer
+from jackpot.web.problems import MEDIA
+from settlement.api.claims.action_serializers import ProblemSerializer
 
 _ALWAYS = {
     HTTPStatus.BAD_REQUEST: "The request cannot be read.",

@@ -1,5 +1,5 @@
 -- Gives a person a new password, sealed, and asks for the proof of the present one: its Argon2
--- hash, whose SHA-256 stands in auth_user (settlement.passwords).
+-- hash, whose SHA-256 stands in auth_user (settlement.people.passwords).
 CREATE FUNCTION change_password(whose integer, shown bytea, sealed text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

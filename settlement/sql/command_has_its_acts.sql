@@ -42,7 +42,7 @@ BEGIN
         RAISE EXCEPTION 'acts: behind command % of system % stand no acts of % and %',
             NEW.number, NEW.system_id, NEW.first, NEW.second
             USING ERRCODE = 'integrity_constraint_violation',
-                  HINT = 'Decide on claims by settlement/claims.py.';
+                  HINT = 'Decide on claims by settlement/claims/services.py.';
     END IF;
     RETURN NULL;
 END

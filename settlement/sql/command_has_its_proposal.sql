@@ -21,7 +21,7 @@ BEGIN
         RAISE EXCEPTION 'acts: behind command % of system % stands no proposal of % that % agreed'
             ' to', NEW.number, NEW.system_id, NEW.first, NEW.second
             USING ERRCODE = 'integrity_constraint_violation',
-                  HINT = 'Decide by settlement/proposals.py.';
+                  HINT = 'Decide by settlement/approvals/proposals.py.';
     END IF;
     RETURN NULL;
 END

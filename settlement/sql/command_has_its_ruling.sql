@@ -32,7 +32,7 @@ BEGIN
     RAISE EXCEPTION 'acts: behind command % of system % stands no ruling of %',
         NEW.number, NEW.system_id, NEW.first
         USING ERRCODE = 'integrity_constraint_violation',
-              HINT = 'Decide on rounds by settlement/rulings.py.';
+              HINT = 'Decide on rounds by settlement/floor/rulings.py.';
 END
 $$;
 

@@ -1,5 +1,5 @@
 -- Refuses more disputes, holds, notes, reviews, files or identifications of a claim than it may
--- have (settlement.enough): one person opens a stop and adds what is gathered, so one person
+-- have (settlement.core.record_limits): one person opens a stop and adds what is gathered, so one person
 -- could fill a claim without end. Two at once meet at the claim's row.
 CREATE FUNCTION enough_of_a_claim() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

@@ -28,7 +28,7 @@ BEGIN
         RAISE EXCEPTION 'acts: behind command % of system % stands no ruling of %',
             NEW.number, NEW.system_id, NEW.first
             USING ERRCODE = 'integrity_constraint_violation',
-                  HINT = 'Enter hands by settlement/entered.py.';
+                  HINT = 'Enter hands by settlement/floor/entered_hands.py.';
     END IF;
     IF EXISTS (
         SELECT FROM settlement_staffplay p

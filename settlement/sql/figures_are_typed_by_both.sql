@@ -1,5 +1,5 @@
 -- Refuses terms whose far-moving figures two people did not type alike. Which figures those are
--- the services say (settlement/figures.py).
+-- the services say (settlement/terms/figures.py).
 -- Judged at the end of the transaction: a command is queued before what stands behind it.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION figures_are_typed_by_both() RETURNS trigger

@@ -19,7 +19,7 @@ BEGIN
     ) THEN
         RAISE EXCEPTION 'acts: no command takes the hash of file % into the order', NEW.id
             USING ERRCODE = 'integrity_constraint_violation',
-                  HINT = 'Attach files by settlement/attachments.py.';
+                  HINT = 'Attach files by settlement/evidence/attachments.py.';
     END IF;
     RETURN NULL;
 END

@@ -31,7 +31,7 @@ BEGIN
     RAISE EXCEPTION 'acts: behind command % of system % stands no ruling of %',
         NEW.number, NEW.system_id, NEW.first
         USING ERRCODE = 'integrity_constraint_violation',
-              HINT = 'Decide on held rounds by settlement/held_rounds.py.';
+              HINT = 'Decide on held rounds by settlement/floor/held_rounds.py.';
 END
 $$;
 

@@ -1,6 +1,6 @@
 -- Whether this connection shows the key of a session of the person, whose hash stands in
 -- console_session, or the proof of the password, in its setting jackpot.shown
--- (settlement/presence.py). Reading the tables gives neither.
+-- (settlement/people/presence.py). Reading the tables gives neither.
 CREATE FUNCTION is_there(who integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     WITH shown AS (

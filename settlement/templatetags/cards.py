@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from rules.cards import SUITS, Card, CardError, parse_card
 from rules.decks import DECKS, FULL_DECK
 from rules.games import GAMES
-from settlement.pages.fields import split_cards
+from settlement.pages.shared.fields import split_cards
 
 register = template.Library()
 

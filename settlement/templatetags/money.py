@@ -9,7 +9,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from jackpot.money import format_exact, format_micros, minor_to_micros
+from jackpot.terms.money import format_exact, format_micros, minor_to_micros
 
 register = template.Library()
 

@@ -2,7 +2,7 @@
 
 from django import template
 
-from jackpot import names
+from jackpot import claim_names
 from tables.models import JackpotSystem
 
 register = template.Library()
@@ -11,4 +11,4 @@ register = template.Library()
 @register.filter
 def claim_name(number: int | str, system: JackpotSystem | str) -> str:
     """`MAIN-2`, of a claim's number and its system or the system's code."""
-    return names.claim_name(system if isinstance(system, str) else system.code, number)
+    return claim_names.claim_name(system if isinstance(system, str) else system.code, number)

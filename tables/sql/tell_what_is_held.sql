@@ -1,6 +1,6 @@
 -- Writes the receipt that a unit gets when a person gives up its missing events. The web
 -- process writes no receipts: it asks for this one, which says what the rows say. 9007199253 is
--- tables.messages.MAX_BOOT.
+-- tables.protocol.messages.MAX_BOOT.
 CREATE FUNCTION tell_what_is_held(told bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

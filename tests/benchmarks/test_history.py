@@ -1,9 +1,9 @@
 """The history that measurements load is one that the console itself accepts."""
 
-from benchmarks.furnish import furnish
 from benchmarks.history import load
-from jackpot.poster import Poster
-from settlement.reconciliation import reconcile
+from benchmarks.seed_data import furnish
+from jackpot.writer.poster import Poster
+from settlement.audit.reconciliation import reconcile
 from tables.models import JackpotSystem
 from tests.databases import FreshDatabase
 from verifier import verify

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from playwright.sync_api import Browser, Page
 
-from jackpot.tasks import refresh_displays
+from jackpot.display.tasks import refresh_displays
 from tests.pages.conftest import browser
 from tests.stories.conftest import open_room
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from settlement.checklist import ITEMS
+from settlement.evidence.checklist import ITEMS
 from settlement.models import Payout
 from tests.browser.conftest import OpenScreen
 from tests.jackpot.books import royal_terms

@@ -29,7 +29,7 @@ def main() -> int:
     parser.add_argument("--broker", choices=["mosquitto", "amqtt"], default="mosquitto")
     asked = parser.parse_args()
     _say(f"--seed {asked.seed} repeats these choices")
-    os.environ.update({**NOWHERE, "DJANGO_SETTINGS_MODULE": "jackpot.settings"})
+    os.environ.update({**NOWHERE, "DJANGO_SETTINGS_MODULE": "config.settings"})
     import django
 
     django.setup()

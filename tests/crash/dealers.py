@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import django
 
-from tables.messages import Receipt, encoder
-from tables.receipt_book import ReceiptBook
+from tables.protocol.messages import Receipt, encoder
+from tables.unit.receipts import ReceiptBook
 
 if TYPE_CHECKING:
-    from tables.simulator import SimulatedTable
+    from tables.unit.simulator import SimulatedTable
 
 HANDS = 0.002  # of the rounds end with a reported hand
 FAST = 1e9  # the simulated seconds of a round pass at once: only the rate counts
@@ -40,8 +40,8 @@ def main() -> None:
     asked = _arguments()
     django.setup()
     from tables.models import GamingTable
-    from tables.play import HouseTerms
-    from tables.simulator import Simulator
+    from tables.unit.play import HouseTerms
+    from tables.unit.simulator import Simulator
 
     tables = GamingTable.objects.filter(system__code=asked.system).select_related("system")
     simulator = Simulator(

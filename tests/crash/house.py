@@ -27,7 +27,7 @@ from demo.ports import LOOPBACK, free_port
 from demo.postgres import PrivatePostgres
 from demo.processes import Program, Supervisor
 from demo.programs import manage, programs
-from settlement import grants
+from settlement.database_roles import grants
 from tests.crash.evidence import Load, events, journalled, load
 from tests.demo.alive import descendants
 from tests.waiting import Answer, wait_until

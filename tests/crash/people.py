@@ -33,8 +33,8 @@ class People:
 
     def _log_in(self, name: str) -> Any:
         """All of them are at this screen: the database is shown each one's password."""
-        from demo.furnish import PASSWORD
-        from settlement import passwords, presence
+        from demo.seed_data import PASSWORD
+        from settlement.people import passwords, presence
 
         known = {"username": name, "password": PASSWORD}
         user = self._insist(lambda _key: passwords.Backend().authenticate(None, **known))
@@ -44,7 +44,7 @@ class People:
     def decide_next(self) -> None:
         """The oldest claim of each system that nobody has decided."""
         from jackpot.models import Hit
-        from settlement import claims
+        from settlement.claims import services as claims
         from settlement.models import Claim
         from tables.models import JackpotSystem
 
@@ -56,7 +56,7 @@ class People:
                 self._decide(claim)
 
     def _decide(self, claim: Any) -> None:
-        from settlement.errors import RuleBroken
+        from settlement.core.errors import RuleBroken
 
         try:
             if self._dice.random() < REJECTED:
@@ -68,8 +68,8 @@ class People:
             self._reject(claim, "R01")
 
     def _settle(self, claim: Any) -> None:
-        from settlement import claims
-        from settlement.people import Reauthenticated
+        from settlement.claims import services as claims
+        from settlement.people.permissions import Reauthenticated
         from simulation import answers
 
         self._insist(lambda _key: answers.answer(claim, self.mere))
@@ -81,17 +81,17 @@ class People:
             self._insist(partial(self._pay, claim, payee))
 
     def _pay(self, claim: Any, payee: dict[str, Any], key: uuid.UUID) -> None:
-        from settlement import claims
-        from settlement.people import Reauthenticated
+        from settlement.claims import services as claims
+        from settlement.people.permissions import Reauthenticated
 
         claims.pay(
             claim, Reauthenticated(self.lucia), payee["seat"], {"cash": payee["amount"]}, key=key
         )
 
     def _reject(self, claim: Any, reason: str) -> None:
-        from settlement import claims
-        from settlement.errors import RuleBroken
-        from settlement.people import Reauthenticated
+        from settlement.claims import services as claims
+        from settlement.core.errors import RuleBroken
+        from settlement.people.permissions import Reauthenticated
 
         david = Reauthenticated(self.david)
         said: dict[str, Any] = {"reason": reason, "evidence": "camera 12", "affected": True}
@@ -113,7 +113,7 @@ class People:
         """Do it again after each outage, under the key of the first time, until it is done."""
         from django.db import Error, connection
 
-        from tables.outage import is_outage
+        from tables.process.transient_errors import is_outage
 
         key = uuid.UUID(int=self._dice.getrandbits(128), version=4)
         while True:
@@ -143,7 +143,7 @@ class People:
         from django.db.models import F
 
         from jackpot.models import CommandQueue
-        from settlement import claims
+        from settlement.claims import services as claims
         from tables.models import JackpotSystem
 
         if CommandQueue.objects.exclude(taken=F("last_number")).exists():

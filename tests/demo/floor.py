@@ -12,9 +12,9 @@ from pytest_django import Settings
 
 from demo import views
 from demo.broker import PrivateBroker
-from demo.furnish import furnish
 from demo.hand_unit import hand_units
-from jackpot.poster import Poster
+from demo.seed_data import furnish
+from jackpot.writer.poster import Poster
 from tests.databases import FreshDatabase
 from tests.tables.running_intake import RunningIntake
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from demo.furnish import PASSWORD
 from demo.installation import Installation
 from demo.ports import LOOPBACK
-from settlement.role_limits import LIMITS
+from demo.seed_data import PASSWORD
+from settlement.database_roles.limits import LIMITS
 from tests.demo.alive import command_of
 from tests.demo.running import RunningDemo
 from tests.waiting import wait_until

@@ -4,11 +4,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
-from demo import furnish
-from jackpot import display
+from demo import seed_data
+from jackpot.display import values as display
 from jackpot.models import Account, Command
-from jackpot.money import MICROS
-from jackpot.poster import Poster
+from jackpot.terms.money import MICROS
+from jackpot.writer.poster import Poster
 from settlement.models import SecondManagerLimit
 from tables.models import Casino, GamingTable, JackpotSystem
 
@@ -31,27 +31,27 @@ def state() -> list[object]:
 
 def test_two_systems_thirteen_tables_six_people() -> None:
     said: list[str] = []
-    furnish.furnish(said.append)
+    seed_data.furnish(said.append)
     assert list(JackpotSystem.objects.values_list("code", flat=True).order_by("code")) == [
         "main",
         "vip",
     ]
     names = set(GamingTable.objects.values_list("name", flat=True))
     assert names == {f"Table {number}" for number in range(1, 14)}
-    assert User.objects.count() == len(furnish.PEOPLE) == 6
-    assert len({person.role for person in furnish.PEOPLE}) == 5
+    assert User.objects.count() == len(seed_data.PEOPLE) == 6
+    assert len({person.role for person in seed_data.PEOPLE}) == 5
     assert said[0] == "Harbour Casino: NZD, Pacific/Auckland"
 
 
 def test_a_second_run_changes_nothing() -> None:
-    furnish.furnish()
+    seed_data.furnish()
     before = state()
     call_command("furnish_demo", verbosity=0)
     assert state() == before
 
 
 def test_people_log_in_with_the_printed_password_and_may_do_their_part() -> None:
-    furnish.furnish()
+    seed_data.furnish()
     may = {
         "mere": "verify_claim",
         "david": "confirm_claim",
@@ -62,25 +62,25 @@ def test_people_log_in_with_the_printed_password_and_may_do_their_part() -> None
     }
     for username, permission in may.items():
         user = User.objects.get(username=username)
-        assert user.check_password(furnish.PASSWORD)
+        assert user.check_password(seed_data.PASSWORD)
         assert user.has_perm(f"settlement.{permission}")
     assert not User.objects.get(username="sven").has_perm("settlement.verify_claim")
 
 
 def test_whoever_changed_the_password_keeps_the_change() -> None:
-    furnish.furnish()
+    seed_data.furnish()
     mere = User.objects.get(username="mere")
     mere.set_password("a-password-of-her-own")
     mere.save()
-    furnish.furnish()
+    seed_data.furnish()
     assert User.objects.get(username="mere").check_password("a-password-of-her-own")
 
 
 def test_the_poster_puts_the_terms_in_effect_and_the_pools_open_at_their_reset() -> None:
-    furnish.furnish()
-    assert not furnish.are_terms_in_effect()
+    seed_data.furnish()
+    assert not seed_data.are_terms_in_effect()
     post_everything()
-    assert furnish.are_terms_in_effect()
+    assert seed_data.are_terms_in_effect()
     pools = {
         (account.system.code, account.code): account.balance
         for account in Account.objects.filter(code__endswith=":pool").select_related("system")
@@ -96,11 +96,11 @@ def test_the_poster_puts_the_terms_in_effect_and_the_pools_open_at_their_reset()
 
 
 def test_only_the_bad_beat_opens_above_the_second_managers_amount() -> None:
-    furnish.furnish()
+    seed_data.furnish()
     limit = SecondManagerLimit.objects.get()
     above = [
         tier["code"]
-        for house in furnish.HOUSES
+        for house in seed_data.HOUSES
         for tier in house.terms["tiers"]
         if tier["reset"] > (limit.amount or 0)
     ]
@@ -108,7 +108,7 @@ def test_only_the_bad_beat_opens_above_the_second_managers_amount() -> None:
 
 
 def test_the_notices_name_all_four_sources() -> None:
-    furnish.furnish()
+    seed_data.furnish()
     post_everything()
     notice = " ".join(display.notices(GamingTable.objects.get(code="t1")))
     for words in ("operator adds", "called pot", "commission", "jackpot drop", "NZD 1.00 from"):
@@ -116,5 +116,5 @@ def test_the_notices_name_all_four_sources() -> None:
 
 
 def test_visitors_tables_are_not_simulated() -> None:
-    assert len(furnish.SIMULATED_TABLES) == 10
-    assert not {furnish.PAGE_TABLE, furnish.TERMINAL_TABLE} & set(furnish.SIMULATED_TABLES)
+    assert len(seed_data.SIMULATED_TABLES) == 10
+    assert not {seed_data.PAGE_TABLE, seed_data.TERMINAL_TABLE} & set(seed_data.SIMULATED_TABLES)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from demo.furnish import PAGE_TABLE, TERMINAL_TABLE
 from demo.hand_unit import HandUnitError, HandUnits, hand_units, is_wanted
-from demo.stand_ins import StandIns
+from demo.seed_data import PAGE_TABLE, TERMINAL_TABLE
+from demo.visitor_units import StandIns
 from tables.models import UnitPresence
 from tests.demo.floor import Floor, floor
 from tests.waiting import wait_until

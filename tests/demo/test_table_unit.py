@@ -7,12 +7,12 @@ import pytest
 from rich.console import Console
 
 from demo.acts import tiers_of
-from demo.furnish import TERMINAL_TABLE
 from demo.hand_unit import HandUnit, hand_units
 from demo.installation import PROJECT
 from demo.management.commands import table_unit
 from demo.management.commands.table_unit import obey, obey_alone
-from demo.typed import TypedError, parse
+from demo.seed_data import TERMINAL_TABLE
+from demo.terminal_input import TypedError, parse
 from jackpot.models import Hit
 from tables.models import TableEvent
 from tests.demo.floor import Floor, floor

@@ -8,15 +8,15 @@ from django.test import Client
 from pytest_django import Settings
 
 from demo import views
-from demo.furnish import PAGE_TABLE, TERMINAL_TABLE
 from demo.hand_unit import HandUnitError, HandUnits, hand_units
 from demo.presets import PRESETS
+from demo.seed_data import PAGE_TABLE, TERMINAL_TABLE
 from jackpot.models import Entry, Hit
-from jackpot.money import MICROS
-from settlement import second_manager
-from settlement.examination import payees
-from tables import receipt_book
+from jackpot.terms.money import MICROS
+from settlement.approvals import second_manager
+from settlement.evidence.assessment import payees
 from tables.models import TableEvent
+from tables.unit import receipts
 from tests.demo.floor import Floor, floor
 from tests.waiting import wait_until
 
@@ -179,7 +179,7 @@ def test_without_a_round_the_page_says_what_to_do_first(visitor: Visitor) -> Non
 def test_without_a_receipt_the_handset_calls_the_supervisor(
     playing: Visitor, floor: Floor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(receipt_book, "NO_RECEIPT_AFTER_S", 0.1)
+    monkeypatch.setattr(receipts, "NO_RECEIPT_AFTER_S", 0.1)
     floor.stop()
     monkeypatch.setattr(views, "RECEIPT_WAIT_S", 0.1)
     playing.does("complete", pot="10")

@@ -15,10 +15,10 @@ import pytest
 from paho.mqtt import client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
-from demo import vendor_door
+from demo import vendor_access
 from demo.broker import PrivateBroker
 from demo.ports import LOOPBACK, free_port
-from demo.vendor_door import FIRST_PORT, PASSWORD, USERNAME, VendorDoor
+from demo.vendor_access import FIRST_PORT, PASSWORD, USERNAME, VendorDoor
 from tests.demo.running import RunningDemo
 from tests.demo.test_broker import KINDS, Device
 from tests.waiting import wait_until
@@ -179,11 +179,11 @@ def test_a_port_that_is_taken_is_said_and_the_next_one_is_chosen(
     directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken = {FIRST_PORT, FIRST_PORT + 1}
-    monkeypatch.setattr(vendor_door, "is_free", lambda port: port not in taken)
+    monkeypatch.setattr(vendor_access, "is_free", lambda port: port not in taken)
     door = VendorDoor.choose(directory)
     assert door is not None
     assert (door.port, door.taken) == (FIRST_PORT + 2, (FIRST_PORT, FIRST_PORT + 1))
-    monkeypatch.setattr(vendor_door, "is_free", lambda _port: False)
+    monkeypatch.setattr(vendor_access, "is_free", lambda _port: False)
     assert VendorDoor.choose(directory) is None
 
 

@@ -70,11 +70,11 @@ def _of_seeds(folder: Path) -> Iterator[str]:
             "SECRET_KEY": "for evenings",
             "DEMO": "1",
         }
-        os.environ |= {"DJANGO_SETTINGS_MODULE": "jackpot.settings", "LOG_LEVEL": "CRITICAL"}
+        os.environ |= {"DJANGO_SETTINGS_MODULE": "config.settings", "LOG_LEVEL": "CRITICAL"}
         import django
 
         django.setup()
-        from simulation.ground import Ground
+        from simulation.template_database import Ground
 
         ground = Ground()
         try:
@@ -89,11 +89,11 @@ def _of_seeds(folder: Path) -> Iterator[str]:
 
 def _play(ground: Any, seed: int, weather: dict[str, Any]) -> str:
     """The database of one seed's evening, brought to its end."""
-    from simulation import stage
+    from simulation import patching
     from simulation.world import World
 
     world = World(seed, ground, ground.clone(), weather=weather)
-    with stage.staged(world.clocks, world.make_link):
+    with patching.staged(world.clocks, world.make_link):
         try:
             world.begin()
             for _ in range(STEPS):

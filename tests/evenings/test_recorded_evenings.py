@@ -16,11 +16,11 @@ from typing import Any
 
 import msgspec
 
-from jackpot import blocks
-from jackpot.books import Books
-from jackpot.checkpoint import empty
-from jackpot.recorded import Recorded
-from jackpot.versions import FOLDS
+from jackpot.audit.checkpoint import empty
+from jackpot.audit.recorded import Recorded
+from jackpot.domain.state import blocks
+from jackpot.domain.state.books import Books
+from jackpot.domain.versions import FOLDS
 
 EVENINGS = Path(__file__).with_name("evenings.jsonl.xz")
 Columns = dict[str, Any]

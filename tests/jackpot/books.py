@@ -3,12 +3,12 @@
 import datetime as dt
 from typing import Any, Self
 
-from jackpot.books import SYSTEM_ACCOUNTS, Books
-from jackpot.entries import CommandEntry, EventEntry, Outcome
-from jackpot.fold import apply
-from jackpot.in_question import FEWEST
-from jackpot.money import MICROS
-from tables import messages
+from jackpot.domain.fold import apply
+from jackpot.domain.play.clock_disputes import FEWEST
+from jackpot.domain.state.books import SYSTEM_ACCOUNTS, Books
+from jackpot.domain.state.entries import CommandEntry, EventEntry, Outcome
+from jackpot.terms.money import MICROS
+from tables.protocol import messages
 
 AT = dt.datetime(2026, 11, 21, 10, 15, tzinfo=dt.UTC)
 ROYAL = {"weakest": {"category": "royal_flush", "ranks": []}, "hole_cards_playing": 2}

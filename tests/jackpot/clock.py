@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 READERS = (
-    "jackpot.poster.timezone",
-    "jackpot.period_calls.timezone",
-    "jackpot.dark_displays.timezone",
-    "jackpot.commands.timezone",
+    "jackpot.writer.poster.timezone",
+    "jackpot.display.period_calls.timezone",
+    "jackpot.display.dark_displays.timezone",
+    "jackpot.writer.commands.timezone",
     "tests.jackpot.house.timezone",
 )
 

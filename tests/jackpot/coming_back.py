@@ -5,10 +5,9 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from tables import messages
-
-from .rulings import nth
-from .stopping import Stopping
+from tables.protocol import messages
+from tests.jackpot.rulings import nth
+from tests.jackpot.stopping import Stopping
 
 ROYAL = messages.ReportedHand(
     seat=3, hole=["As", "Ks"], exposed="yes", folded=False, participating=True, won_pot=True

@@ -5,10 +5,9 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from jackpot.books import Hit
-from tables import messages
-
-from .rulings import Rulings, clocks, nth, tables
+from jackpot.domain.state.books import Hit
+from tables.protocol import messages
+from tests.jackpot.rulings import Rulings, clocks, nth, tables
 
 
 class Entering(Rulings):

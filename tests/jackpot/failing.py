@@ -13,7 +13,7 @@ class FailingRules:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.is_mended = False
-        monkeypatch.setattr("jackpot.verdicts.judge", self)
+        monkeypatch.setattr("jackpot.domain.state.verdicts.judge", self)
 
     def __call__(self, report: HandReport, *rest: Any) -> Verdict:
         if not self.is_mended and "7d" in report.boards[0]:

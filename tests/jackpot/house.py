@@ -9,14 +9,14 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
-from jackpot import commands
 from jackpot.models import Account, Head, Hit
-from jackpot.poster import Poster
+from jackpot.writer import commands
+from jackpot.writer.poster import Poster
 from settlement.models import Act, Claim, Proposal, ProposalDecision, Ruling
-from tables import messages, topics
-from tables.arrival import Arrival
+from tables.intake.reception import receive
 from tables.models import Casino, GamingTable, JackpotSystem
-from tables.reception import receive
+from tables.protocol import messages, topics
+from tables.protocol.inbound_message import Arrival
 
 
 class House:

@@ -6,13 +6,12 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from jackpot.books import Hit
-from jackpot.entries import FactEntry
-from jackpot.fold import apply
-from tables import messages
-
-from .books import AT, Floor
-from .pencil import Pencil
+from jackpot.domain.fold import apply
+from jackpot.domain.state.books import Hit
+from jackpot.domain.state.entries import FactEntry
+from tables.protocol import messages
+from tests.jackpot.books import AT, Floor
+from tests.jackpot.pencil import Pencil
 
 PER_ROUND = 510_003
 tables = st.sampled_from(("t0", "t1", "t2"))

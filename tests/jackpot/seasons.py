@@ -3,8 +3,8 @@ late for it."""
 
 from typing import Any
 
-from jackpot.money import MICROS
-from tables import messages
+from jackpot.terms.money import MICROS
+from tables.protocol import messages
 from tests.jackpot.house import House
 
 QUADS: dict[str, Any] = {

@@ -3,10 +3,9 @@
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
-from jackpot.books import Hit
-
-from .entering import Entering
-from .rulings import nth
+from jackpot.domain.state.books import Hit
+from tests.jackpot.entering import Entering
+from tests.jackpot.rulings import nth
 
 
 class Stopping(Entering):

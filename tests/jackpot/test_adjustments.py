@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from jackpot.money import MICROS
-
-from .books import Floor, royal_terms
+from jackpot.terms.money import MICROS
+from tests.jackpot.books import Floor, royal_terms
 
 RESET = 1000 * MICROS
 MOST = 10**9 * MICROS  # a tenth of what protocol and displays can say with two decimals

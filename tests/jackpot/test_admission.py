@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jackpot.admission import Full, Line
+from jackpot.web.admission import Full, Line
 
 
 class Visits:

@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from jackpot.money import MICROS
-from jackpot.terms import notices, parse
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import notices, parse
 from rules.terms import TermsError
-
-from .books import ROYAL, Floor, royal_terms
-from .test_division import hand
+from tests.jackpot.books import ROYAL, Floor, royal_terms
+from tests.jackpot.test_division import hand
 
 BOARD = "Ah Kh Ks 7d 7c"
 ACES_FULL, KINGS = "As Ad", "Kd Kc"  # aces full of kings, beaten by four kings

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from celery.beat import SchedulingError
 
-from jackpot.beat import Beat
-from jackpot.celery import app
+from config.beat import Beat
+from config.celery import app
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.blocks import EntryLine, Header, block_hash, canonical
-from jackpot.books import Transfer
+from jackpot.domain.state.blocks import EntryLine, Header, block_hash, canonical
+from jackpot.domain.state.books import Transfer
 
 numbers = st.integers(-(2**63), 2**63 - 1)
 texts = st.text(st.characters(exclude_categories=["Cs"]))

@@ -6,11 +6,10 @@ from itertools import product
 
 import pytest
 
-from jackpot.money import MICROS
-
-from .books import Floor, royal_terms
-from .pencil import Pencil, Terms
-from .test_order_decides_money import BOARD, MISTYPED, REPORT, RESET, UNIT
+from jackpot.terms.money import MICROS
+from tests.jackpot.books import Floor, royal_terms
+from tests.jackpot.pencil import Pencil, Terms
+from tests.jackpot.test_order_decides_money import BOARD, MISTYPED, REPORT, RESET, UNIT
 
 
 class Chain:

@@ -6,13 +6,12 @@ import pytest
 from django.utils import timezone
 
 from jackpot.models import Gap, Head
-from jackpot.poster import Poster
-from tables import messages, topics
-from tables.arrival import Arrival
-from tables.reception import receive
-
-from .books import royal_terms
-from .house import House
+from jackpot.writer.poster import Poster
+from tables.intake.reception import receive
+from tables.protocol import messages, topics
+from tables.protocol.inbound_message import Arrival
+from tests.jackpot.books import royal_terms
+from tests.jackpot.house import House
 
 pytestmark = pytest.mark.django_db
 

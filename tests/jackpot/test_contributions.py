@@ -4,15 +4,14 @@ from typing import Any
 
 import pytest
 
-from jackpot.contributions import Contribution, Figures, at_start, feeds
-from jackpot.contributions import at_completion as completed
-from jackpot.fed_by import Deal
-from jackpot.money import MICROS
-from jackpot.terms import notices, parse
-from jackpot.terms_document import JackpotTerms, to_json
+from jackpot.terms.contributions import Contribution, Figures, at_start, feeds
+from jackpot.terms.contributions import at_completion as completed
+from jackpot.terms.document import JackpotTerms, to_json
+from jackpot.terms.fed_by import Deal
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import notices, parse
 from rules.terms import TermsError
-
-from .books import royal_terms
+from tests.jackpot.books import royal_terms
 
 
 def terms(*increments: dict[str, Any], **more: Any) -> JackpotTerms:

@@ -6,16 +6,15 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from jackpot import display
-from jackpot.money import MICROS
-from jackpot.outlook import prospect
-from jackpot.payees import rest
-from settlement.reconciliation import reconcile
-from tables import messages
+from jackpot.display import values as display
+from jackpot.queries.payout_bounds import prospect
+from jackpot.terms.money import MICROS
+from jackpot.terms.payees import rest
+from settlement.audit.reconciliation import reconcile
+from tables.protocol import messages
+from tests.jackpot.books import ROYAL, Floor, royal_terms
+from tests.jackpot.house import House
 from verifier.check import look
-
-from .books import ROYAL, Floor, royal_terms
-from .house import House
 
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
 HAND: dict[str, Any] = {
@@ -170,7 +169,7 @@ def test_a_random_evening_reconciles(seed: int, monkeypatch: pytest.MonkeyPatch)
 
     A batch loads the hits from the earliest open one on: this is where a wrong start shows.
     """
-    monkeypatch.setattr("jackpot.checkpoint.ROUNDS_KEPT", 1)  # it rests on what else is kept
+    monkeypatch.setattr("jackpot.audit.checkpoint.ROUNDS_KEPT", 1)  # it rests on what else is kept
     evening = RandomEvening(seed)
     house = evening.house
     for _ in range(80):

@@ -11,28 +11,27 @@ from urllib.parse import urlsplit
 import pytest
 from django.db import connection
 
-from jackpot import commands
-from jackpot.dark_displays import LOOKS_APART, watch_displays
-from jackpot.display import is_suspended
-from jackpot.entries import FactEntry, Outcome
-from jackpot.fold import apply
+from jackpot.display.dark_displays import LOOKS_APART, watch_displays
+from jackpot.display.values import is_suspended
+from jackpot.domain.fold import apply
+from jackpot.domain.state.entries import FactEntry, Outcome
 from jackpot.models import DarkCall, Entry
-from jackpot.money import MICROS
-from jackpot.poster import Poster
-from jackpot.terms import notices, parse
-from jackpot.terms_document import to_json
-from settlement.reconciliation import reconcile
-from tables.messages import SessionClosed
+from jackpot.terms.document import to_json
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import notices, parse
+from jackpot.writer import commands
+from jackpot.writer.poster import Poster
+from settlement.audit.reconciliation import reconcile
 from tables.models import DisplayReading, GamingTable, UnitPresence
+from tables.protocol.messages import SessionClosed
 from tests.databases import FreshDatabase, administer, url_of
+from tests.jackpot.books import AT, Floor, royal_terms
+from tests.jackpot.clock import Clock
+from tests.jackpot.house import House
+from tests.jackpot.test_leases import dies
+from tests.jackpot.test_replay import replayed
 from tests.roles import acting_as
 from verifier import verify
-
-from .books import AT, Floor, royal_terms
-from .clock import Clock
-from .house import House
-from .test_leases import dies
-from .test_replay import replayed
 
 MINUTE = dt.timedelta(minutes=1)
 START = dt.datetime(2026, 11, 21, 10, 0, tzinfo=dt.UTC)

@@ -6,15 +6,14 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from jackpot import display
+from jackpot.display import values as display
 from jackpot.models import Account, DisplayMessage, DisplayPulse, Hit
-from tables import messages
 from tables.models import OutboxMessage
+from tables.protocol import messages
 from tests.databases import FreshDatabase
+from tests.jackpot.books import royal_terms
+from tests.jackpot.house import House
 from tests.roles import owner_without_guards
-
-from .books import royal_terms
-from .house import House
 
 
 def values() -> list[int]:

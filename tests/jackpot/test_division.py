@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from jackpot.division import supplement
-from jackpot.money import MICROS
-from jackpot.terms import notices, parse
+from jackpot.domain.payout.division import supplement
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import notices, parse
 from rules.terms import TermsError
-
-from .books import Floor, royal_terms
+from tests.jackpot.books import Floor, royal_terms
 
 BOARD = "Ad Ac Kd 2d 3c"
 ACES_FULL = {"weakest": {"category": "full_house", "ranks": ["A"]}, "hole_cards_playing": 2}

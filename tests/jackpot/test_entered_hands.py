@@ -4,13 +4,12 @@ from typing import Any
 
 import pytest
 
-from jackpot.books import Hit
-from jackpot.entries import Outcome
-from jackpot.money import MICROS
-from tables import messages
-
-from .books import Floor, royal_terms
-from .test_several_prizes import each_terms
+from jackpot.domain.state.books import Hit
+from jackpot.domain.state.entries import Outcome
+from jackpot.terms.money import MICROS
+from tables.protocol import messages
+from tests.jackpot.books import Floor, royal_terms
+from tests.jackpot.test_several_prizes import each_terms
 
 BOARD = "Qs Js Ts 2d 3c"
 

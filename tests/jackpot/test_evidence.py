@@ -5,15 +5,14 @@ from typing import Any
 
 import pytest
 
-from jackpot.evidence import BY_DEFAULT, asked_of
-from jackpot.money import MICROS
-from jackpot.terms import notices, parse
-from jackpot.terms_document import to_json
+from jackpot.terms.document import to_json
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import notices, parse
+from jackpot.terms.required_evidence import BY_DEFAULT, asked_of
 from rules.terms import TermsError
+from tests.jackpot.books import royal_terms
 from verifier.fold.shapes import Refusal
 from verifier.fold.terms import read
-
-from .books import royal_terms
 
 
 def test_small_prizes_stay_quick_and_large_ones_show_everything() -> None:

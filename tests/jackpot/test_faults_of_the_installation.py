@@ -13,18 +13,17 @@ from django.utils import timezone
 from kombu import Connection
 from pytest_django import Settings
 
-from jackpot import batches, hints, poster
 from jackpot.models import Entry, Head
-from jackpot.poster import Poster
-from tables import messages
+from jackpot.writer import batches, display_hints, poster
+from jackpot.writer.poster import Poster
 from tables.models import Alarm, RepeatedEvent
-from tables.outage import is_outage
+from tables.process.transient_errors import is_outage
+from tables.protocol import messages
 from tests.databases import FreshDatabase
+from tests.jackpot.books import royal_terms
+from tests.jackpot.house import House
 from tests.roles import acting_as
 from tests.waiting import wait_until
-
-from .books import royal_terms
-from .house import House
 
 
 def test_a_writer_that_stood_still_in_a_batch_halts_nothing(
@@ -128,7 +127,7 @@ def test_a_broker_of_celery_that_does_not_answer_holds_up_no_posting(
 ) -> None:
     house = House(royal_terms())
     house.poster.give_up()
-    task, tried = hints.refresh_display, threading.Event()
+    task, tried = display_hints.refresh_display, threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as hole:  # connects, and never says a word
         broker = f"amqp://127.0.0.1:{hole.getsockname()[1]}//"
 
@@ -139,7 +138,7 @@ def test_a_broker_of_celery_that_does_not_answer_holds_up_no_posting(
                 with Connection(broker, connect_timeout=600) as line:
                     task.apply_async((system_id,), connection=line)
 
-        monkeypatch.setattr(hints, "refresh_display", Hinted)
+        monkeypatch.setattr(display_hints, "refresh_display", Hinted)
         stop = threading.Event()
 
         def post() -> None:

@@ -4,13 +4,12 @@ from typing import Any
 
 import pytest
 
-from jackpot.fed_by import in_play
-from jackpot.money import MICROS
-from jackpot.terms import notices, parse
-from jackpot.terms_document import to_json
+from jackpot.terms.document import to_json
+from jackpot.terms.fed_by import in_play
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import notices, parse
 from rules.terms import TermsError
-
-from .books import ROYAL, Floor, royal_terms
+from tests.jackpot.books import ROYAL, Floor, royal_terms
 
 CENT = MICROS // 100
 RESET = 1000 * MICROS

@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackpot.money import MICROS
-from jackpot.prospects import prospect_of
-from jackpot.terms import notices, parse
+from jackpot.domain.payout.prospects import prospect_of
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import notices, parse
 from rules.weakest import TermsError
-
-from .test_high_hands import HANDS, HOUSE, NINES, NOTHING, Evening, high_terms
+from tests.jackpot.test_high_hands import HANDS, HOUSE, NINES, NOTHING, Evening, high_terms
 
 SAME_NINES = ("9h 9d", "9s 9c Kd 7c 2c")
 ADDED = {"unclaimed": "added"}

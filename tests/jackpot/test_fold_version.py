@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from jackpot.blocks import canonical
-from jackpot.money import MICROS
-from jackpot.versions import PRESENT
+from jackpot.domain.state.blocks import canonical
+from jackpot.domain.versions import PRESENT
+from jackpot.terms.money import MICROS
 from tests.jackpot.books import Floor
 from tests.jackpot.test_bad_beats import ACES_FULL, BOARD, KINGS, bad_beat
 from tests.jackpot.test_division import hand
@@ -70,8 +70,8 @@ def evening() -> Kept:
 
 def test_a_recorded_order_folds_as_it_did() -> None:
     """Where this fails, entries on record would fold to something else than they say: raise
-    FOLD_VERSION or RULES_VERSION, keep the fold of before in `jackpot.versions`, and add the new
-    digest here. What is new and in no order yet leaves it as it is."""
+    FOLD_VERSION or RULES_VERSION, keep the fold of before in `jackpot.domain.versions`, and add
+    the new digest here. What is new and in no order yet leaves it as it is."""
     floor = evening()
     assert sum(floor.books.balances.values()) == 0
     kinds = {transfer.reason for transfer in floor.books.transfers}

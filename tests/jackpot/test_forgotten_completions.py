@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from jackpot.money import MICROS
-from jackpot.verdicts import verdict_of
-from tables import messages
-
-from .books import royal_terms
-from .witnessed import Witnessed
+from jackpot.domain.state.verdicts import verdict_of
+from jackpot.terms.money import MICROS
+from tables.protocol import messages
+from tests.jackpot.books import royal_terms
+from tests.jackpot.witnessed import Witnessed
 
 RESET = 1000 * MICROS
 HALF = MICROS // 2

@@ -12,13 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackpot.entries import FactEntry, Outcome
-from jackpot.fold import apply
-from jackpot.money import MICROS
-from jackpot.prospects import prospect_of
-from jackpot.terms import parse
-
-from .books import AT, Floor, royal_terms
+from jackpot.domain.fold import apply
+from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.state.entries import FactEntry, Outcome
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import parse
+from tests.jackpot.books import AT, Floor, royal_terms
 
 HALF_HOUR = dt.timedelta(minutes=30)
 FLOOR = {"category": "full_house", "ranks": []}

@@ -6,20 +6,19 @@ from typing import Any
 
 import pytest
 
-from jackpot.entries import FactEntry, Outcome
-from jackpot.fold import apply
-from jackpot.money import MICROS
-from jackpot.prospects import prospect_of
-from tables import messages
+from jackpot.domain.fold import apply
+from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.state.entries import FactEntry, Outcome
+from jackpot.terms.money import MICROS
+from tables.protocol import messages
+from tests.jackpot.books import AT
+from tests.jackpot.test_fixed_high_hands import ADDED, fixed_terms
+from tests.jackpot.test_high_hands import HALF_HOUR, HOUSE, NINES, NOTHING, STEEL, high_terms
+from tests.jackpot.test_several_prizes import each_terms
+from tests.jackpot.witnessed import Witnessed, entry_of
 from verifier.fold.calendar import Calendar
 from verifier.fold.candidates import period_closed
-from verifier.fold.outlook import bounds, is_settled
-
-from .books import AT
-from .test_fixed_high_hands import ADDED, fixed_terms
-from .test_high_hands import HALF_HOUR, HOUSE, NINES, NOTHING, STEEL, high_terms
-from .test_several_prizes import each_terms
-from .witnessed import Witnessed, entry_of
+from verifier.fold.payout_bounds import bounds, is_settled
 
 FORM = "%Y-%m-%dT%H:%M:%S.%fZ"
 BESIDE = high_terms() | {"code": "second", "name": "Second"}

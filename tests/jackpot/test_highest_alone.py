@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from jackpot.terms_document import to_json
-from tables.messages import SessionClosed
+from jackpot.terms.document import to_json
+from tables.protocol.messages import SessionClosed
 from tests.jackpot.books import royal_terms
 from tests.jackpot.test_moving import MOVE
 from tests.jackpot.test_several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms, money, stands

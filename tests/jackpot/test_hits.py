@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from jackpot.hits import Correction, Fed, Mark, Purse, Start, correct, course, hold
+from jackpot.domain.state.hits import Correction, Fed, Mark, Purse, Start, correct, course, hold
 
 UNIT = 1_000_000
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from jackpot.entries import Outcome
-from jackpot.in_question import FEWEST
-from jackpot.money import MICROS
-from tables import messages
+from jackpot.domain.play.clock_disputes import FEWEST
+from jackpot.domain.state.entries import Outcome
+from jackpot.terms.money import MICROS
+from tables.protocol import messages
 from tests.jackpot.books import ROYAL, Floor, royal_terms
 from tests.jackpot.test_high_hands import HOUSE, NINES, Evening, high_terms
 

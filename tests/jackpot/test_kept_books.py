@@ -10,20 +10,20 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from jackpot import batches, loading, poster
-from jackpot.arrivals import news
-from jackpot.loading import Plan, load
 from jackpot.models import Block, Entry, Head, Writer
-from jackpot.money import MICROS
-from jackpot.poster import Poster
-from settlement.reconciliation import reconcile
-from tables import messages, topics
-from tables.arrival import Arrival
+from jackpot.storage import loading
+from jackpot.storage.loading import Plan, load
+from jackpot.terms.money import MICROS
+from jackpot.writer import batches, poster
+from jackpot.writer.pending import news
+from jackpot.writer.poster import Poster
+from settlement.audit.reconciliation import reconcile
+from tables.intake.reception import receive
 from tables.models import GamingTable, JackpotSystem
-from tables.reception import receive
-
-from .books import royal_terms
-from .house import House
+from tables.protocol import messages, topics
+from tables.protocol.inbound_message import Arrival
+from tests.jackpot.books import royal_terms
+from tests.jackpot.house import House
 
 pytestmark = pytest.mark.django_db
 

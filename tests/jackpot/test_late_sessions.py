@@ -6,15 +6,14 @@ import pytest
 from django.db import connection
 from django.test import override_settings
 
-from jackpot.entries import Outcome
-from jackpot.money import MICROS
-from settlement.reconciliation import reconcile
-from tables import messages
+from jackpot.domain.state.entries import Outcome
+from jackpot.terms.money import MICROS
+from settlement.audit.reconciliation import reconcile
 from tables.models import GamingTable
+from tables.protocol import messages
+from tests.jackpot.books import Floor, royal_terms
+from tests.jackpot.house import House
 from verifier.check import look
-
-from .books import Floor, royal_terms
-from .house import House
 
 OPEN: dict[str, Any] = {"game": "holdem", "deck": 52, "dealer": "d", "seats_in_play": [1, 2, 3]}
 

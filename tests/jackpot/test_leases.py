@@ -7,7 +7,7 @@ from django.db import connection
 from django.utils import timezone
 
 from jackpot.models import Head, Writer
-from jackpot.poster import Poster
+from jackpot.writer.poster import Poster
 from tables.models import Casino, JackpotSystem
 
 pytestmark = pytest.mark.django_db

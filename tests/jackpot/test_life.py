@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 
-from jackpot.checkpoint import Checkpoint, pack, unpack
-from jackpot.money import MICROS
-from jackpot.terms import parse
-from jackpot.terms_document import to_json
-from tables.messages import SessionClosed
-
-from .books import ROYAL, Floor, royal_terms
+from jackpot.audit.checkpoint import Checkpoint, pack, unpack
+from jackpot.terms.document import to_json
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import parse
+from tables.protocol.messages import SessionClosed
+from tests.jackpot.books import ROYAL, Floor, royal_terms
 
 WHY = "displays are dark"
 GRAND = {

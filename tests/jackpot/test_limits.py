@@ -2,11 +2,10 @@
 
 import pytest
 
-from jackpot.money import MICROS
-from jackpot.terms import notices, parse
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import notices, parse
 from rules.terms import TermsError
-
-from .books import Floor, royal_terms
+from tests.jackpot.books import Floor, royal_terms
 
 LIMIT = 1001 * MICROS
 

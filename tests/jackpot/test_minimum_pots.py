@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from jackpot.money import MICROS
-from jackpot.prospects import prospect_of
+from jackpot.domain.payout.prospects import prospect_of
+from jackpot.terms.money import MICROS
 from tests.jackpot.books import Floor, royal_terms
 from tests.jackpot.test_high_hands import STEEL, Evening, high_terms
 from tests.jackpot.test_several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms, money, stands

@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from jackpot.checkpoint import Checkpoint, pack, unpack
-from jackpot.money import MICROS
-from jackpot.terms_document import to_json
-from tables.messages import SessionClosed
-
-from .books import Floor, royal_terms
+from jackpot.audit.checkpoint import Checkpoint, pack, unpack
+from jackpot.terms.document import to_json
+from jackpot.terms.money import MICROS
+from tables.protocol.messages import SessionClosed
+from tests.jackpot.books import Floor, royal_terms
 
 THERE = {"to_system": "high", "to_table": "h1"}
 MOVE: dict[str, Any] = {"table": "t3", **THERE, "receipted": [[1, 4]], "reason": "High limit room"}

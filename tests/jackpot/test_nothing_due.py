@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from jackpot.money import MICROS
-from jackpot.prospects import prospect_of
-
-from .books import Floor, royal_terms
+from jackpot.domain.payout.prospects import prospect_of
+from jackpot.terms.money import MICROS
+from tests.jackpot.books import Floor, royal_terms
 
 HAND = ("As Ks", "Qs Js Ts 2d 3c")
 

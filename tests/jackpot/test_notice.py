@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from jackpot.money import MICROS
-from jackpot.terms import REFUSES_19_16, notices, parse
-
-from .books import ROYAL, royal_terms
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import REFUSES_19_16, notices, parse
+from tests.jackpot.books import ROYAL, royal_terms
 
 
 def said(terms: dict[str, Any], days: int | None = None) -> str:

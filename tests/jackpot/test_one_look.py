@@ -8,14 +8,13 @@ import pytest
 from django.db import connection
 from django.test import override_settings
 
-from jackpot import arrivals, commands, poster
-from jackpot.arrivals import news, settle
 from jackpot.models import Entry, Gap
-from tables import messages
+from jackpot.writer import commands, pending, poster
+from jackpot.writer.pending import news, settle
 from tables.models import GamingTable, Stream
-
-from .books import royal_terms
-from .house import House
+from tables.protocol import messages
+from tests.jackpot.books import royal_terms
+from tests.jackpot.house import House
 
 pytestmark = pytest.mark.django_db
 
@@ -210,7 +209,7 @@ def test_the_horizon_is_no_way_to_what_waits() -> None:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("DROP INDEX event_identity")
         cursor.execute("SET LOCAL enable_seqscan = off")
-        for query in (arrivals._EVENTS, arrivals._LATE):
+        for query in (pending._EVENTS, pending._LATE):
             cursor.execute(f"EXPLAIN {query}", names)
             plan = "\n".join(line for (line,) in cursor.fetchall())
             ways = ("Seq Scan on tables_tableevent", "Index Scan using tables_tableevent_pkey")

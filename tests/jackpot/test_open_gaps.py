@@ -4,10 +4,10 @@ import pytest
 from django.db import connection
 from django.test import override_settings
 
-from jackpot.arrivals import news
 from jackpot.models import Entry, Gap
-from tables import messages
+from jackpot.writer.pending import news
 from tables.models import Straggler
+from tables.protocol import messages
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House
 

@@ -12,16 +12,15 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
-from jackpot.books import Hit
-from jackpot.money import MICROS
-from jackpot.payees import paid, rest
-from jackpot.prospects import prospect_of
-
-from .books import Floor, royal_terms
-from .coming_back import ComingBack
-from .pencil import Pencil, Terms, brought_up, parts
-from .rulings import PER_ROUND, clocks, nth
-from .steps import Record, run
+from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.state.books import Hit
+from jackpot.terms.money import MICROS
+from jackpot.terms.payees import paid, rest
+from tests.jackpot.books import Floor, royal_terms
+from tests.jackpot.coming_back import ComingBack
+from tests.jackpot.pencil import Pencil, Terms, brought_up, parts
+from tests.jackpot.rulings import PER_ROUND, clocks, nth
+from tests.jackpot.steps import Record, run
 
 UNIT, RESET = MICROS, 20 * MICROS
 SHARE = 7_500  # three quarters, so that something stays in the pool

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
-from jackpot.hits import Correction, Element, Fed, Mark, Purse, Start
-from jackpot.money import MICROS
-from jackpot.orders import Orders, either_order, orders
+from jackpot.domain.state.hits import Correction, Element, Fed, Mark, Purse, Start
+from jackpot.queries.hit_order import Orders, either_order, orders
+from jackpot.terms.money import MICROS
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House
 

@@ -11,8 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackpot.hits import Closing, Correction, Element, Fed, Limit, Mark, Purse, Start, course
-from jackpot.outcomes import decisive, outcomes
+from jackpot.domain.payout.payout_bounds import decisive, outcomes
+from jackpot.domain.state.hits import (
+    Closing,
+    Correction,
+    Element,
+    Fed,
+    Limit,
+    Mark,
+    Purse,
+    Start,
+    course,
+)
 from tests.jackpot.test_possible_prizes import Room, jackpot, tier
 
 EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", "300"))

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.entries import EventEntry, Outcome
-from jackpot.fold import apply
-from jackpot.money import MICROS
-from jackpot.terms import notices, parse
-from jackpot.terms_document import to_json
-from tables import messages
+from jackpot.domain.fold import apply
+from jackpot.domain.state.entries import EventEntry, Outcome
+from jackpot.terms.document import to_json
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import notices, parse
+from tables.protocol import messages
 from tests.jackpot.books import AT, Floor, royal_terms
 
 HALF = MICROS // 2

@@ -7,20 +7,19 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.db import connection
 
+from jackpot.display.period_calls import call_periods
 from jackpot.models import Entry, Hit, Tier
-from jackpot.money import MICROS
-from jackpot.period_calls import call_periods
-from jackpot.periods import GamingDay
-from settlement.reconciliation import reconcile
-from tables import messages
+from jackpot.terms.money import MICROS
+from jackpot.terms.periods import GamingDay
+from settlement.audit.reconciliation import reconcile
+from tables.protocol import messages
 from tests.databases import url_of
+from tests.jackpot.clock import Clock
+from tests.jackpot.house import House
+from tests.jackpot.test_fixed_high_hands import ADDED, fixed_terms
+from tests.jackpot.test_high_hands import HOUSE, NINES, STEEL, high_terms
 from verifier import verify
 from verifier.fold.calendar import Calendar
-
-from .clock import Clock
-from .house import House
-from .test_fixed_high_hands import ADDED, fixed_terms
-from .test_high_hands import HOUSE, NINES, STEEL, high_terms
 
 MINUTE = dt.timedelta(minutes=1)
 AUCKLAND = GamingDay(ZoneInfo("Pacific/Auckland"), dt.time(6))
@@ -182,7 +181,7 @@ def test_a_batch_that_is_cut_closes_no_period_too_early(
     night.show("t7", HOUSE)
     night.set("10:40")
     night.press("t3")
-    monkeypatch.setattr("jackpot.poster.BATCH", 7)
+    monkeypatch.setattr("jackpot.writer.poster.BATCH", 7)
     night.post()
     assert night.closed() == [("10:30", [[1, 161 * MICROS]])]  # 121 rounds before: 160.50
     night.whole()

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from jackpot import verdicts
-from jackpot.money import MICROS
-from jackpot.prospects import prospect_of
-from jackpot.rivals import rivals_of
+from jackpot.domain.payout.competing_claims import rivals_of
+from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.state import verdicts
+from jackpot.terms.money import MICROS
 from rules.decks import DECKS
 from rules.implied import cards_imply
 from rules.tiers import write_terms
@@ -19,8 +19,8 @@ from tests.jackpot.books import Floor, royal_terms
 from tests.jackpot.test_several_prizes import BOARD, QUEEN_HIGH, ROYAL, stands
 from tests.jackpot.witnessed import Witnessed
 from tests.rules.test_implied import TERMS
-from verifier.fold.outlook import bounds
-from verifier.fold.winning import follows
+from verifier.fold.payout_bounds import bounds
+from verifier.fold.possible_prizes import follows
 
 ACES_FULL = ("Ah Ad", "As Kd Kh 4s 9c")
 DEALT: dict[str, Any] = {"seats_dealt": [1, 2, 3, 4, 5, 6]}

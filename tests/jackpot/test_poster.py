@@ -8,16 +8,18 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import override_settings
 
-from jackpot import batches, commands, fold, numbering, poster, rounds, writing
+from jackpot.domain import fold
+from jackpot.domain.play import rounds
 from jackpot.models import Entry, Gap, Head, Transfer
-from jackpot.money import MICROS
-from jackpot.outlook import prospect
-from jackpot.poster import Poster
-from tables import messages
+from jackpot.queries.payout_bounds import prospect
+from jackpot.storage import writing
+from jackpot.terms.money import MICROS
+from jackpot.writer import batches, commands, numbering, poster
+from jackpot.writer.poster import Poster
 from tables.models import Alarm
-
-from .books import royal_terms
-from .house import House
+from tables.protocol import messages
+from tests.jackpot.books import royal_terms
+from tests.jackpot.house import House
 
 pytestmark = pytest.mark.django_db
 

@@ -14,16 +14,15 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from jackpot.books import Hit
-from jackpot.money import MICROS
-from jackpot.prospects import prospect_of
-from jackpot.rivals import rivals_of
-from verifier.fold.outlook import bounds
-
-from .pencil import Terms, Till
-from .steps import Record, run
-from .test_several_prizes import BOARD, each_terms
-from .witnessed import Witnessed
+from jackpot.domain.payout.competing_claims import rivals_of
+from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.state.books import Hit
+from jackpot.terms.money import MICROS
+from tests.jackpot.pencil import Terms, Till
+from tests.jackpot.steps import Record, run
+from tests.jackpot.test_several_prizes import BOARD, each_terms
+from tests.jackpot.witnessed import Witnessed
+from verifier.fold.payout_bounds import bounds
 
 RESET = {"royal": 20 * MICROS, "steel": 8 * MICROS}
 GIVES = {"royal": 510_003, "steel": 70_001}

@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from tables import messages
 from tables.models import OutboxMessage, RepeatedEvent, Stream
-from tables.receipt_book import ReceiptBook
+from tables.protocol import messages
+from tables.unit.receipts import ReceiptBook
 from tests.jackpot.house import House
 from tests.jackpot.test_several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms
 

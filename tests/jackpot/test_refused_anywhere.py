@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from jackpot import batches, numbering
 from jackpot.models import Entry
-
-from .books import royal_terms
-from .house import House
-from .test_refused_behind_a_gap import house_goes_on, set_aside
+from jackpot.writer import batches, numbering
+from tests.jackpot.books import royal_terms
+from tests.jackpot.house import House
+from tests.jackpot.test_refused_behind_a_gap import house_goes_on, set_aside
 
 _REFUSED_AT_COMMIT = """
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$

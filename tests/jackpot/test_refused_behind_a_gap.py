@@ -10,13 +10,13 @@ from django.core.management import call_command
 from django.db import IntegrityError
 from django.test import override_settings
 
-from jackpot import commands, writing
 from jackpot.models import Entry, Gap, SetAside
+from jackpot.storage import writing
+from jackpot.writer import commands
 from settlement.models import AsideProposal
 from tables.models import Alarm
-
-from .books import royal_terms
-from .house import House
+from tests.jackpot.books import royal_terms
+from tests.jackpot.house import House
 
 pytestmark = pytest.mark.django_db
 

@@ -14,13 +14,13 @@ from django.db import connection
 from django.db.models import F
 from django.test import override_settings
 
-from jackpot import fold, versions
-from jackpot.books import Books
-from jackpot.entries import AnyEntry, Outcome
+from jackpot.domain import fold, versions
+from jackpot.domain.state.books import Books
+from jackpot.domain.state.entries import AnyEntry, Outcome
 from jackpot.models import Block, Entry, Gap, Hit
-from jackpot.money import MICROS
-from tables import messages
+from jackpot.terms.money import MICROS
 from tables.models import Casino, GamingTable, JackpotSystem
+from tables.protocol import messages
 from tests.databases import FreshDatabase, administer, url_of
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from jackpot.entries import Outcome
-from jackpot.prospects import prospect_of
-from tables.messages import SessionClosed
-
-from .books import Floor
-from .test_worked_example import cents, to_entry_172
+from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.state.entries import Outcome
+from tables.protocol.messages import SessionClosed
+from tests.jackpot.books import Floor
+from tests.jackpot.test_worked_example import cents, to_entry_172
 
 BOARD = "Qs Js Ts 2d 3c"
 SAFE, WHOLE, REST = cents(1025), cents(10_026), cents(9001)

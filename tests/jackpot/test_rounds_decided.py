@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from jackpot.money import MICROS
-from tables import messages
-
-from .books import Floor, royal_terms
-from .test_life import two_tiers
-from .witnessed import Witnessed
+from jackpot.terms.money import MICROS
+from tables.protocol import messages
+from tests.jackpot.books import Floor, royal_terms
+from tests.jackpot.test_life import two_tiers
+from tests.jackpot.witnessed import Witnessed
 
 RESET = 1000 * MICROS
 HALF = MICROS // 2

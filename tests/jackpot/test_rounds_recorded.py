@@ -6,13 +6,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from settlement.reconciliation import reconcile
-from tables import messages
+from settlement.audit.reconciliation import reconcile
+from tables.protocol import messages
+from tests.jackpot.books import royal_terms
+from tests.jackpot.house import House
 from tests.settlement.limits import alone_up_to
 from verifier.check import look
-
-from .books import royal_terms
-from .house import House
 
 TABLES = ("t3", "t7")
 INCREMENTS = [
@@ -86,7 +85,7 @@ class Night:
 @pytest.mark.parametrize("seed", [3, 4, 11])
 def test_a_night_of_rulings_reconciles(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rounds reach behind what a checkpoint keeps; the plain verifier says the same."""
-    monkeypatch.setattr("jackpot.checkpoint.ROUNDS_KEPT", 1)
+    monkeypatch.setattr("jackpot.audit.checkpoint.ROUNDS_KEPT", 1)
     night = Night(seed)
     for step in range(120):
         night.step()

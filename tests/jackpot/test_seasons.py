@@ -4,9 +4,9 @@ import pytest
 from django.db import connection
 
 from jackpot.models import Entry, Terms, Tier
-from jackpot.money import MICROS
-from settlement.pools import posted_terms
-from settlement.reconciliation import reconcile
+from jackpot.terms.money import MICROS
+from settlement.audit.reconciliation import reconcile
+from settlement.pools.status import posted_terms
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House
 from tests.jackpot.seasons import season

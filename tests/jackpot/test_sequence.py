@@ -5,7 +5,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.sequence import Candidate, Cursor, Release, StreamKey, Take, plan
+from jackpot.writer.sequence import Candidate, Cursor, Release, StreamKey, Take, plan
 
 NEVER, AT_ONCE = 1e9, 0.0
 KEY = (1, 1)

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from jackpot.money import MICROS
-from jackpot.prospects import prospect_of
-from jackpot.terms import notices, parse
-from jackpot.terms_document import to_json
+from jackpot.domain.payout.prospects import prospect_of
+from jackpot.terms.document import to_json
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import notices, parse
 from tests.jackpot.books import Floor, royal_terms
 
 BOARD = "Qs Js Ts 2d 3c"

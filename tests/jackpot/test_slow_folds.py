@@ -8,18 +8,17 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from jackpot import batches, poster
 from jackpot.models import Block, Entry, Head, Writer
-from jackpot.poster import Poster
-from jackpot.writing import FencedOff
-from settlement.reconciliation import reconcile
+from jackpot.storage.writing import FencedOff
+from jackpot.writer import batches, poster
+from jackpot.writer.poster import Poster
+from settlement.audit.reconciliation import reconcile
 from tables.models import Alarm
 from tests.databases import FreshDatabase
+from tests.jackpot.books import royal_terms
+from tests.jackpot.house import House
+from tests.jackpot.test_kept_books import open_other_floor, press_other
 from tests.waiting import wait_until
-
-from .books import royal_terms
-from .house import House
-from .test_kept_books import open_other_floor, press_other
 
 LEASE_S = 0.6
 

@@ -8,14 +8,14 @@ import pytest
 from django.db import IntegrityError, OperationalError, connection
 from django.db.models import F
 
-from jackpot import batches, commands, poster, writing
 from jackpot.models import Block, Entry, Head
-from settlement.reconciliation import reconcile
+from jackpot.storage import writing
+from jackpot.writer import batches, commands, poster
+from settlement.audit.reconciliation import reconcile
 from tables.models import OutboxMessage
-
-from .books import royal_terms
-from .house import House
-from .test_kept_books import open_other_floor, press_other
+from tests.jackpot.books import royal_terms
+from tests.jackpot.house import House
+from tests.jackpot.test_kept_books import open_other_floor, press_other
 
 pytestmark = pytest.mark.django_db
 

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from jackpot import fold
-from jackpot.entries import CommandEntry, EventEntry, Outcome
-from jackpot.money import MICROS
-from jackpot.prospects import prospect_of
-from jackpot.verdicts import NO_VERDICT
-from tables import messages
+from jackpot.domain import fold
+from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.state.entries import CommandEntry, EventEntry, Outcome
+from jackpot.domain.state.verdicts import NO_VERDICT
+from jackpot.terms.money import MICROS
+from tables.protocol import messages
 from tests.jackpot.books import Floor, royal_terms
 from tests.jackpot.failing import FailingRules
 from tests.jackpot.test_high_hands import HOUSE, STEEL, Evening
@@ -167,7 +167,7 @@ def test_what_fails_only_when_it_is_divided_is_refused(
     rules.is_mended = True
     room = Room()
     room.report("t3", HOLE, OTHER)
-    monkeypatch.setattr("jackpot.division.divide_by_plan", fail)
+    monkeypatch.setattr("jackpot.domain.payout.division.divide_by_plan", fail)
     outcome = room.confirm(1)
     assert outcome["refused"] == NO_VERDICT.text
     assert outcome["no_verdict"] == [1]

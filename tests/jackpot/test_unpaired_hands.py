@@ -4,13 +4,19 @@ from typing import Any
 
 import pytest
 
-from jackpot.money import MICROS
-
-from .books import royal_terms
-from .test_entered_hands import enter, name, report_of, separate, unit_calls, unit_reports
-from .test_high_hands import high_terms
-from .test_several_prizes import each_terms
-from .witnessed import Witnessed
+from jackpot.terms.money import MICROS
+from tests.jackpot.books import royal_terms
+from tests.jackpot.test_entered_hands import (
+    enter,
+    name,
+    report_of,
+    separate,
+    unit_calls,
+    unit_reports,
+)
+from tests.jackpot.test_high_hands import high_terms
+from tests.jackpot.test_several_prizes import each_terms
+from tests.jackpot.witnessed import Witnessed
 
 
 @pytest.fixture

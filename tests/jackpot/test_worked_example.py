@@ -1,8 +1,7 @@
 """Order decides money: the worked example, entry by entry, both ways."""
 
-from jackpot.money import MICROS
-
-from .books import Floor, royal_terms
+from jackpot.terms.money import MICROS
+from tests.jackpot.books import Floor, royal_terms
 
 
 def cents(amount: float) -> int:

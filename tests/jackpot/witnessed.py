@@ -5,16 +5,15 @@ from typing import Any
 
 import msgspec
 
-from jackpot.entries import Outcome
-from verifier.fold.decisions import COMMANDS
-from verifier.fold.entered import hand_of_unit
+from jackpot.domain.state.entries import Outcome
+from tests.jackpot.books import Floor
+from verifier.database.rows import Entry
+from verifier.fold.commands import COMMANDS
+from verifier.fold.device_events import EVENTS
+from verifier.fold.entered_hands import hand_of_unit
 from verifier.fold.folding import _COMPARED
 from verifier.fold.shapes import Refusal
 from verifier.fold.state import State
-from verifier.fold.story import EVENTS
-from verifier.rows import Entry
-
-from .books import Floor
 
 
 class Witnessed(Floor):

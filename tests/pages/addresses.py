@@ -3,5 +3,5 @@
 from django.urls import include, path
 
 urlpatterns = [
-    path("display/", include("jackpot.display_urls")),
+    path("display/", include("jackpot.display.urls")),
 ]

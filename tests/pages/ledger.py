@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from jackpot.money import MICROS
-from settlement import claims
+from jackpot.terms.money import MICROS
+from settlement.claims import services as claims
 from settlement.models import Claim
-from settlement.people import Reauthenticated
-from tables import messages
+from settlement.people.permissions import Reauthenticated
+from tables.protocol import messages
 from tests.jackpot.books import royal_terms
 from tests.pages.staff import logged_in
 from tests.settlement.cast import ALL_YES, ClaimHouse

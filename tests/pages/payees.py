@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from settlement import claims
+from settlement.claims import services as claims
 from settlement.models import Claim
-from settlement.people import Reauthenticated
-from tables import messages
+from settlement.people.permissions import Reauthenticated
+from tables.protocol import messages
 from tests.jackpot.test_bad_beats import BOARD, bad_beat
 from tests.jackpot.test_division import hand
 from tests.settlement.cast import ALL_YES

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.test import Client
 
-from settlement.checklist import ITEMS
+from settlement.evidence.checklist import ITEMS
 from tests.settlement.cast import PASSWORD, ClaimHouse
 
 ADDRESS = "/claims/main/1/"
@@ -17,7 +17,7 @@ ALL_YES = {item.code: "yes" for item in ITEMS if not item.is_thing}
 def logged_in(name: str) -> Client:
     """A browser in which this person is logged in."""
     client = Client()
-    client.force_login(User.objects.get(username=name), "settlement.passwords.Backend")
+    client.force_login(User.objects.get(username=name), "settlement.people.passwords.Backend")
     return client
 
 

@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 import pytest
 from django.contrib.auth.models import User
 
-from jackpot.body_limits import MOST_BYTES
-from jackpot.web import LARGE_AT_ONCE
-from settlement.attachments import MOST_BYTES as MOST_OF_A_FILE
-from settlement.claims import catch_up
+from jackpot.web.body_limits import MOST_BYTES
+from jackpot.web.server import LARGE_AT_ONCE
+from settlement.claims.services import catch_up
+from settlement.evidence.attachments import MOST_BYTES as MOST_OF_A_FILE
 from settlement.models import Attachment
 from tests.pages.staff import logged_in
 from tests.settlement.cast import ClaimHouse

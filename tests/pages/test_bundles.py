@@ -6,7 +6,7 @@ import io
 import pytest
 from pytest_django import Settings
 
-from settlement import signing
+from settlement.bundles import signing
 from tests.pages.staff import ADDRESS, logged_in, shown
 from tests.settlement.cast import ClaimHouse
 from verifier.bundle import findings

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from settlement import claims
+from settlement.claims import services as claims
 from settlement.models import Act, Identification, IdentificationLook, Payout
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
 from tests.pages.payees import SixPayees
 from tests.pages.staff import logged_in, paid_at_the_cage, shown, told, words
 from tests.settlement.confirmed import person

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from settlement.models import Act, Identification
-from settlement.passwords import SealedArgon2PasswordHasher
+from settlement.people.passwords import SealedArgon2PasswordHasher
 from tests.pages.payees import SixPayees
 from tests.pages.test_workbench_screen import fits, opened
 from tests.settlement.cast import PASSWORD

@@ -9,8 +9,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from jackpot.models import Command, Head
-from jackpot.money import MICROS
-from settlement.checklist import ITEMS
+from jackpot.terms.money import MICROS
+from settlement.evidence.checklist import ITEMS
 from settlement.models import Act, CheckAnswer, Payout
 from tests.pages.staff import (
     ADDRESS,

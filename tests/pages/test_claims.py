@@ -8,13 +8,13 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from jackpot import display
+from jackpot.display import values as display
 from jackpot.models import Head, Hit
-from settlement.context import console
-from settlement.reconciliation import reconcile
-from tables import messages
+from settlement.audit.reconciliation import reconcile
+from settlement.pages.shared.context import console
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, JackpotSystem
+from tables.protocol import messages
 from tests.jackpot.books import royal_terms
 from tests.pages.staff import ADDRESS, cashed, confirm, logged_in, refused, shown, told, verify
 from tests.settlement.cast import PAIR, ROYAL, ClaimHouse

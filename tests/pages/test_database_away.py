@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from django.db.utils import OperationalError
 from django.test import Client, RequestFactory
 
-from jackpot.unavailable import server_error
+from jackpot.web.unavailable import server_error
 from tests.databases import FreshDatabase
 from tests.serving import served
 from tests.swallowing import SwallowingLine

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import connections
 from django.test import AsyncClient, Client
 
-from jackpot import live
+from jackpot.display import live
 from tests.databases import FreshDatabase
 from tests.pages.room import KEY, Room, reported
 from tests.settlement.cast import hire
@@ -114,7 +114,7 @@ class TestStream:
 
         assert asyncio.run(ask_beside_another()) == (503, "2")
 
-    @pytest.mark.urls("jackpot.urls")
+    @pytest.mark.urls("config.urls")
     def test_the_consoles_stream_is_for_people_whose_role_allows_it(
         self, fresh_database: FreshDatabase
     ) -> None:
@@ -129,7 +129,7 @@ class TestStream:
         assert status == 403
         assert "Your role does not allow this" in said
 
-    @pytest.mark.urls("jackpot.urls")
+    @pytest.mark.urls("config.urls")
     def test_the_console_hears_of_every_system(self, fresh_database: FreshDatabase) -> None:
         Room().shows(royal=5)
         hire()

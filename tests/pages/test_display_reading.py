@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
+from tables.intake.readings import ROWS_A_MINUTE
 from tables.models import Alarm, DisplayReading
-from tables.readings import ROWS_A_MINUTE
 from tests.pages.room import KEY, Room
 from tests.pages.test_display_screen import stop_the_clock
 from tests.roles import acting_as

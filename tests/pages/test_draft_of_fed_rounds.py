@@ -3,11 +3,11 @@
 import pytest
 from pytest_django import Settings
 
-from jackpot.commission import PercentageFee
-from jackpot.evidence import BY_DEFAULT
-from jackpot.money import MICROS
-from jackpot.terms import parse
-from jackpot.terms_document import FedBy
+from jackpot.terms.commission import PercentageFee
+from jackpot.terms.document import FedBy
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import parse
+from jackpot.terms.required_evidence import BY_DEFAULT
 from settlement.models import Proposal
 from tests.jackpot.books import royal_terms
 from tests.pages.staff import refused, told

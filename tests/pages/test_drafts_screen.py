@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from settlement import claims
+from settlement.claims import services as claims
 from settlement.models import ConsoleSession, Note
 from tests.pages.staff import ADDRESS
 from tests.pages.test_workbench_screen import opened

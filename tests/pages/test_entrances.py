@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from settlement.roles import ROLES as PERMISSIONS
+from settlement.people.roles import ROLES as PERMISSIONS
 from tests.pages.staff import logged_in
 from tests.settlement.cast import ROLES, ClaimHouse
 
@@ -173,7 +173,7 @@ def address_of(page: URLPattern) -> str:
     return reverse(page.name, kwargs={part: PARTS[part] for part in page.pattern.converters})
 
 
-PAGES = {page.name or str(page.pattern): page for page in named(get_resolver("jackpot.urls"))}
+PAGES = {page.name or str(page.pattern): page for page in named(get_resolver("config.urls"))}
 CLOSED = {name: page for name, page in PAGES.items() if name not in OPEN}
 
 

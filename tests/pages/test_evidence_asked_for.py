@@ -3,10 +3,10 @@
 import pytest
 from pytest_django import Settings
 
-from jackpot.money import MICROS
-from settlement import claims
+from jackpot.terms.money import MICROS
+from settlement.claims import services as claims
 from settlement.models import Claim
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
 from simulation import answers
 from tests.jackpot.books import royal_terms
 from tests.pages.staff import ALL_YES, confirm, refused, shown, told

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from jackpot.evidence import BY_DEFAULT
-from settlement import claims
-from settlement.checklist import ITEMS
+from jackpot.terms.required_evidence import BY_DEFAULT
+from settlement.claims import services as claims
+from settlement.evidence.checklist import ITEMS
 from settlement.models import Claim
 from simulation import answers
 from tests.jackpot.books import royal_terms

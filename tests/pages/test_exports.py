@@ -14,8 +14,8 @@ from django.db import connection, transaction
 from django.test import RequestFactory
 
 from jackpot.models import Account, Entry, Transfer
-from settlement.pages.exports import CHUNK, IN_MEMORY, as_csv
-from settlement.pool_history import PoolHistory
+from settlement.pages.shared.exports import CHUNK, IN_MEMORY, as_csv
+from settlement.pools.history import PoolHistory
 from tests.databases import FreshDatabase
 from tests.pages.staff import logged_in
 from tests.settlement.cast import ClaimHouse

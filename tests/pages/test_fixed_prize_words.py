@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from jackpot.models import Transfer
-from jackpot.money import MICROS
+from jackpot.terms.money import MICROS
 from tests.jackpot.books import Floor, royal_terms
 from tests.pages.staff import logged_in, shown
 from tests.settlement.cast import ClaimHouse

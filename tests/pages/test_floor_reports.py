@@ -11,14 +11,13 @@ from kombu.exceptions import OperationalError
 
 from jackpot.models import Head
 from settlement import tasks
-from settlement.errors import WrongState
+from settlement.core.errors import WrongState
+from settlement.floor.table_events import events
 from settlement.models import Reconciliation
-from settlement.pages import reconciliation
-from settlement.pages.quarantine import dump, readable
-from settlement.table_events import events
-from tables import messages, topics
+from settlement.pages.audit import reconciliation
+from settlement.pages.audit.quarantine import dump, readable
 from tables.alarms import raise_alarm
-from tables.arrival import Arrival
+from tables.intake.reception import receive
 from tables.models import (
     Alarm,
     ClosedGap,
@@ -27,7 +26,8 @@ from tables.models import (
     Quarantine,
     UnitPresence,
 )
-from tables.reception import receive
+from tables.protocol import messages, topics
+from tables.protocol.inbound_message import Arrival
 from tests.pages.staff import logged_in, sent, shown, told, words
 from tests.roles import owner_without_guards
 from tests.settlement.cast import ClaimHouse
@@ -197,7 +197,7 @@ class TestTables:
     def test_what_a_table_said_is_read_page_by_page(
         self, house: ClaimHouse, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("settlement.pages.tables.ROWS", 3)
+        monkeypatch.setattr("settlement.pages.floor.tables.ROWS", 3)
         client = logged_in("tane")
         first = client.get("/tables/main/t3/")
         assert [said.row["seq"] for said in first.context["events"]] == [4, 3, 2]
@@ -257,7 +257,7 @@ class TestQuarantine:
     def test_older_ones_are_read_page_by_page(
         self, house: ClaimHouse, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("settlement.pages.quarantine.ROWS", 2)
+        monkeypatch.setattr("settlement.pages.audit.quarantine.ROWS", 2)
         bad(*(b"no json %d" % number for number in range(5)))
         client, query, met = logged_in("tane"), "", []
         for _ in range(3):
@@ -270,8 +270,8 @@ class TestQuarantine:
     def test_what_a_day_keeps_no_more_of_is_said(
         self, house: ClaimHouse, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("tables.quarantine_days.BYTES_A_DAY", 8)
-        monkeypatch.setattr("tables.quarantine_days.ROWS_A_DAY", 2)
+        monkeypatch.setattr("tables.intake.quarantine_quota.BYTES_A_DAY", 8)
+        monkeypatch.setattr("tables.intake.quarantine_quota.ROWS_A_DAY", 2)
         bad(*(b"no json %d" % number for number in range(5)))
         row = Quarantine.objects.latest("id")
         page = words(logged_in("tane").get(f"/quarantine/{row.pk}/"))

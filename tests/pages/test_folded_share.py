@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from jackpot.terms import notices, parse
-from jackpot.terms_document import to_json
-from settlement import claims
-from tables import messages
+from jackpot.terms.document import to_json
+from jackpot.terms.posted_terms import notices, parse
+from settlement.claims import services as claims
+from tables.protocol import messages
 from tests.jackpot.books import royal_terms
 from tests.pages.staff import shown, verify
 from tests.settlement.cast import PASSWORD, ROYAL, ClaimHouse, act

@@ -7,9 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from jackpot.money import MICROS
+from jackpot.terms.money import MICROS
 from settlement.tasks import catch_up
-from tables import messages
+from tables.protocol import messages
 from tests.jackpot.books import royal_terms
 from tests.pages.staff import logged_in, refused, shown, told
 from tests.settlement.cast import ClaimHouse

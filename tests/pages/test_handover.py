@@ -9,11 +9,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
-from settlement import claims, rulings
+from settlement.claims import services as claims
+from settlement.floor import rulings
 from settlement.models import Handover
-from tables import messages
 from tables.alarms import raise_alarm
 from tables.models import Quarantine
+from tables.protocol import messages
 from tests.pages.staff import logged_in, shown, told, words
 from tests.pages.test_adjustments import FORM, SAID
 from tests.roles import acting_as

@@ -4,7 +4,7 @@ import pytest
 from pytest_django import Settings
 
 from settlement.models import Proposal
-from settlement.pages.held_rounds import ranges, read_ranges
+from settlement.pages.floor.held_rounds import ranges, read_ranges
 from tests.pages.staff import logged_in, refused, sent, shown, told
 from tests.settlement.cast import PASSWORD
 from tests.settlement.test_held_rounds import HALF, LIMIT, FastHouse

@@ -4,11 +4,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from jackpot import display
-from jackpot.money import MICROS
-from jackpot.period_calls import call_periods
-from settlement import claims
-from settlement.derivation import steps_of
+from jackpot.display import values as display
+from jackpot.display.period_calls import call_periods
+from jackpot.terms.money import MICROS
+from settlement.claims import services as claims
+from settlement.claims.derivation import steps_of
 from tests.jackpot.clock import Clock
 from tests.jackpot.test_fixed_high_hands import ADDED, fixed_terms
 from tests.jackpot.test_high_hands import HOUSE, NINES, STEEL, high_terms

@@ -7,9 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from jackpot.money import MICROS
+from jackpot.terms.money import MICROS
 from settlement.models import Incident, Proposal, Ruling
-from tables import messages
+from tables.protocol import messages
 from tests.pages.staff import logged_in, refused, shown, told
 from tests.settlement.cast import PASSWORD, ClaimHouse
 from tests.settlement.limits import alone_up_to
@@ -34,7 +34,7 @@ def house(settings: Settings) -> ClaimHouse:
 def ask(house: ClaimHouse, **said: Any) -> int:
     house.say("t3", messages.VoidRequested, round=1, reason="wrong_count", **said)
     house.post()
-    from settlement.rulings import open_requests
+    from settlement.floor.rulings import open_requests
 
     return open_requests("void_requested")[0].entry.event_id or 0
 
@@ -120,8 +120,8 @@ def test_a_withdrawn_hand_is_shown_on_its_claim(house: ClaimHouse) -> None:
     house.post()
     page = shown("sione")
     assert "The dealer asked to withdraw this hand “Wrong seat”" in page
+    from settlement.floor.rulings import withdrawals_of
     from settlement.models import Claim
-    from settlement.rulings import withdrawals_of
 
     (asked,) = withdrawals_of(Claim.objects.get())
     decide = f"/claims/main/1/withdrawals/{asked.entry.event_id}/"

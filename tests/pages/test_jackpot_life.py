@@ -8,12 +8,12 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from jackpot import display
+from jackpot.display import values as display
 from jackpot.models import DarkCall, Entry
-from jackpot.money import MICROS
+from jackpot.terms.money import MICROS
 from settlement.models import Proposal
-from tables.messages import SessionClosed
 from tables.models import DisplayReading, GamingTable
+from tables.protocol.messages import SessionClosed
 from tests.jackpot.books import royal_terms
 from tests.jackpot.seasons import QUADS
 from tests.pages.staff import logged_in, refused, shown, told

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from jackpot.live import Feed
+from jackpot.display.live import Feed
 
 Message = dict[str, Any]
 

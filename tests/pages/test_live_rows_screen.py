@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from settlement import claims
+from settlement.claims import services as claims
 from tests.pages.test_workbench_screen import opened
 from tests.settlement.cast import ALL_YES, ClaimHouse, act
 

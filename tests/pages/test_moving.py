@@ -7,8 +7,8 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from settlement.models import Proposal
-from tables import messages
 from tables.models import GamingTable
+from tables.protocol import messages
 from tests.pages.staff import logged_in, sent, shown, told
 from tests.settlement.cast import PASSWORD
 from tests.settlement.two_systems import TwoSystems

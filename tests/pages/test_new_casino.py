@@ -9,9 +9,9 @@ from django.contrib.auth.models import Group, User
 from pytest_django import Settings
 
 from jackpot.models import Head, Terms
-from jackpot.poster import Poster
-from settlement import urls
+from jackpot.writer.poster import Poster
 from settlement.models import Proposal
+from settlement.pages import urls
 from tests.jackpot.books import royal_terms
 from tests.pages.staff import logged_in, shown, told
 from tests.pages.test_terms_draft import typed

@@ -7,9 +7,9 @@ import pytest
 from django.contrib.auth.models import User
 from pytest_django import Settings
 
-from settlement.pages.steps import Stand, next_turn
-from settlement.standing import STATES
-from tables import messages
+from settlement.claims.status import STATES
+from settlement.pages.claims.queue.steps import Stand, next_turn
+from tables.protocol import messages
 from tests.jackpot.books import royal_terms
 from tests.pages.staff import cashed, confirm, shown, told, verify
 from tests.settlement.cast import PAIR, PASSWORD, ROYAL, ClaimHouse, hire

@@ -6,10 +6,10 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from jackpot import display
+from jackpot.display import values as display
 from jackpot.models import DisplayMessage
-from jackpot.money import MICROS
-from settlement import claims
+from jackpot.terms.money import MICROS
+from settlement.claims import services as claims
 from tests.pages.staff import shown, told, verify
 from tests.settlement.cast import PASSWORD, ClaimHouse, act, read
 from verifier.check import look

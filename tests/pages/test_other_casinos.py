@@ -15,9 +15,9 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
-from jackpot import display_views
-from jackpot.money import MICROS
-from settlement import claims, roles
+from jackpot.display import views as display_views
+from jackpot.terms.money import MICROS
+from settlement.claims import services as claims
 from settlement.models import (
     Claim,
     Handover,
@@ -28,9 +28,10 @@ from settlement.models import (
     Ruling,
     StaffPlay,
 )
-from tables import messages
+from settlement.people import roles
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, GamingTable, JackpotSystem, Quarantine, TableEvent
+from tables.protocol import messages
 from tests.jackpot.books import royal_terms
 from tests.pages.staff import logged_in
 from tests.pages.test_entrances import CLOSED, ONES_OWN

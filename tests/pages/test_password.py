@@ -30,7 +30,7 @@ def change(client: Client, **fields: str) -> tuple[int, str]:
 def test_the_new_one_holds_and_other_devices_are_logged_out(
     fresh_database: FreshDatabase, settings: Settings
 ) -> None:
-    settings.PASSWORD_HASHERS = ["settlement.passwords.SealedArgon2PasswordHasher"]
+    settings.PASSWORD_HASHERS = ["settlement.people.passwords.SealedArgon2PasswordHasher"]
     hire()
     here, elsewhere = logged_in(), logged_in()
     assert 'href="/password/"' in here.get("/").content.decode()

@@ -4,10 +4,10 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from jackpot import display
+from jackpot.display import values as display
 from jackpot.models import DisplayMessage
-from jackpot.money import MICROS
-from settlement import claims
+from jackpot.terms.money import MICROS
+from settlement.claims import services as claims
 from settlement.models import Proposal
 from tables.models import DisplayReading, GamingTable
 from tests.jackpot.books import royal_terms

@@ -10,13 +10,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from jackpot import display
+from jackpot.display import values as display
 from jackpot.models import Hit, Transfer
-from settlement.gaming_day import Month
-from settlement.pages.chart import draw
-from settlement.pages.precision import Precision
-from settlement.pool_history import PoolHistory
-from settlement.roll_forward import MOVEMENTS, first_day, roll_forward, ties, totals
+from settlement.core.gaming_day import Month
+from settlement.pages.pools.chart import draw
+from settlement.pages.shared.precision import Precision
+from settlement.pools.history import PoolHistory
+from settlement.pools.roll_forward import MOVEMENTS, first_day, roll_forward, ties, totals
 from tables.models import Casino, GamingTable, JackpotSystem
 from tests.jackpot.books import royal_terms
 from tests.pages.ledger import BEGIN, Clock, LedgerHouse, fine_terms, micros, read_csv

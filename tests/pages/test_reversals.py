@@ -3,7 +3,7 @@
 import pytest
 from pytest_django import Settings
 
-from settlement import claims
+from settlement.claims import services as claims
 from settlement.models import Proposal
 from tests.pages.staff import ADDRESS, cashed, confirm, logged_in, refused, shown, told, verify
 from tests.settlement.cast import PASSWORD, ClaimHouse

@@ -3,10 +3,10 @@
 import pytest
 from pytest_django import Settings
 
-from jackpot.money import MICROS
-from settlement import claims
+from jackpot.terms.money import MICROS
+from settlement.claims import services as claims
 from settlement.models import Claim
-from tables import messages
+from tables.protocol import messages
 from tests.jackpot.test_several_prizes import each_terms
 from tests.pages.staff import shown
 from tests.settlement.cast import ROYAL, ClaimHouse

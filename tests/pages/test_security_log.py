@@ -12,8 +12,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from settlement import roles, security_log
 from settlement.models import AccessNote, SecurityEvent
+from settlement.people import roles, security_log
 from tables.models import Casino
 from tests.pages.staff import logged_in, words
 from tests.roles import acting_as
@@ -45,7 +45,7 @@ def log_in(name: str, password: str = PASSWORD) -> Client:
 
 
 def test_what_happens_at_the_doors_is_written_down(settings: Settings) -> None:
-    sealed = "settlement.passwords.SealedArgon2PasswordHasher"
+    sealed = "settlement.people.passwords.SealedArgon2PasswordHasher"
     settings.PASSWORD_HASHERS = [sealed, *settings.PASSWORD_HASHERS]
     User.objects.update(password=make_password(PASSWORD))
     mere = log_in("mere")

@@ -9,9 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import AsyncClient, Client
 
-from jackpot.web import let_go
-from settlement import sessions
+from jackpot.web.server import let_go
 from settlement.models import ConsoleSession
+from settlement.people import sessions
 from tests.databases import FreshDatabase
 from tests.pages.room import Room
 from tests.pages.staff import logged_in

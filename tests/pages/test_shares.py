@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from settlement import claims
+from settlement.claims import services as claims
 from settlement.models import Claim
-from settlement.people import Reauthenticated
-from tables import messages
+from settlement.people.permissions import Reauthenticated
+from tables.protocol import messages
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House
 from tests.jackpot.test_bad_beats import BOARD, bad_beat

@@ -3,7 +3,7 @@
 import pytest
 from pytest_django import Settings
 
-from settlement import claims
+from settlement.claims import services as claims
 from settlement.models import Payout
 from tests.pages.staff import cashed, confirm, logged_in, shown, verify
 from tests.settlement.cast import ClaimHouse

@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from jackpot.money import MICROS
-from settlement import claims
+from jackpot.terms.money import MICROS
+from settlement.claims import services as claims
 from settlement.models import Act, Footage, Note, SecondManagerLimit, StaffPlay
 from tables.models import GamingTable
 from tests.pages.staff import ADDRESS, confirm, logged_in, shown, told, verify

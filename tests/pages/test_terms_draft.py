@@ -8,15 +8,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.html import strip_tags
 from pytest_django import Settings
 
-from jackpot.evidence import BY_DEFAULT
 from jackpot.models import Terms
-from jackpot.money import MICROS
-from jackpot.terms import parse
-from settlement.drafts import posted_form
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import parse
+from jackpot.terms.required_evidence import BY_DEFAULT
 from settlement.models import Proposal
-from settlement.pages.terms_document import document_of, typed_from
-from settlement.pages.terms_forms import JackpotForm, PrizeForms
-from settlement.terms_difference import differences
+from settlement.pages.terms.document import document_of, typed_from
+from settlement.pages.terms.forms import JackpotForm, PrizeForms
+from settlement.terms.differences import differences
+from settlement.terms.drafts import posted_form
 from tests.jackpot.books import royal_terms
 from tests.jackpot.test_bad_beats import bad_beat
 from tests.jackpot.test_fixed_high_hands import fixed_terms

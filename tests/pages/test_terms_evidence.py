@@ -3,7 +3,7 @@
 import pytest
 
 from jackpot.models import Terms
-from jackpot.money import MICROS
+from jackpot.terms.money import MICROS
 from settlement.models import Proposal
 from tests.jackpot.books import royal_terms
 from tests.pages.staff import refused, shown, told

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from jackpot.terms import parse
+from jackpot.terms.posted_terms import parse
 from settlement.models import Proposal
-from settlement.pages.terms_document import document_of
-from settlement.pages.terms_forms import JackpotForm, PrizeForms
+from settlement.pages.terms.document import document_of
+from settlement.pages.terms.forms import JackpotForm, PrizeForms
 from tests.jackpot.books import royal_terms
 from tests.jackpot.test_bad_beats import bad_beat
 from tests.pages.staff import refused, told

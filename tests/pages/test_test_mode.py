@@ -6,8 +6,8 @@ import pytest
 from pytest_django import Settings
 
 from jackpot.models import Entry, Hit, Transfer
-from settlement.rulings import ON_ROUNDS, open_requests
-from tables import messages
+from settlement.floor.rulings import ON_ROUNDS, open_requests
+from tables.protocol import messages
 from tests.pages.staff import logged_in, shown, words
 from tests.settlement.cast import ROYAL, ClaimHouse
 

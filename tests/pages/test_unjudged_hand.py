@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from pytest_django import Settings
 
-from settlement import claims
+from settlement.claims import services as claims
 from settlement.models import Claim
 from tables.models import Alarm
 from tests.jackpot.failing import FailingRules

@@ -7,7 +7,7 @@ import pytest
 from django.urls import resolve
 from playwright.sync_api import Browser, Page
 
-from settlement import claims
+from settlement.claims import services as claims
 from tests.pages.payees import SixPayees
 from tests.pages.staff import logged_in
 from tests.pages.test_entrances import PAGES, address_of

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from settlement import claims
+from settlement.claims import services as claims
 from settlement.models import Attachment, Claim, DeckTick, Footage, IdentificationLook, Note
 from tables.models import DisplayReading
 from tests.pages.staff import ADDRESS, logged_in, refused, sent, shown, told, words

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page
 
-from settlement import claims
+from settlement.claims import services as claims
 from settlement.models import Attachment, Claim, DeckTick
 from tests.pages.staff import ADDRESS, logged_in
 from tests.settlement.clocked import ClockHouse

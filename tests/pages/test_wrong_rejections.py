@@ -7,10 +7,11 @@ import pytest
 from pytest_django import Settings
 
 from jackpot.models import Entry
-from settlement import claims, workbench
-from settlement.derivation import steps_of
+from settlement.claims import services as claims
+from settlement.claims import workbench
+from settlement.claims.derivation import steps_of
 from settlement.models import Claim, Proposal
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
 from tests.pages.staff import ADDRESS, cashed, confirm, logged_in, refused, shown, told, verify
 from tests.settlement.cast import PASSWORD, REASON, ClaimHouse, act, listed
 from tests.settlement.confirmed import person

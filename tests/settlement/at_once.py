@@ -12,8 +12,8 @@ from typing import Any
 from django.db import connection, transaction
 
 from jackpot.models import CommandQueue
-from jackpot.poster import Poster
-from settlement.errors import RuleBroken
+from jackpot.writer.poster import Poster
+from settlement.core.errors import RuleBroken
 from settlement.models import Claim
 from tables.models import JackpotSystem
 from tests.roles import acting_as

@@ -5,7 +5,7 @@ import io
 import json
 import zipfile
 
-from settlement import bundle, signing
+from settlement.bundles import bundle, signing
 from settlement.models import Claim
 from tests.settlement.confirmed import person
 from verifier import bundle as checking

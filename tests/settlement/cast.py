@@ -7,9 +7,9 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group, User
 from rest_framework.test import APIClient
 
-from settlement.checklist import ITEMS
-from settlement.roles import install_roles
-from tables import messages
+from settlement.evidence.checklist import ITEMS
+from settlement.people.roles import install_roles
+from tables.protocol import messages
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House
 
@@ -91,7 +91,7 @@ class ClaimHouse(House):
 def as_(name: str) -> APIClient:
     """A person who is logged in."""
     client = APIClient()
-    client.force_login(User.objects.get(username=name), "settlement.passwords.Backend")
+    client.force_login(User.objects.get(username=name), "settlement.people.passwords.Backend")
     return client
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from tables import topics
-from tables.arrival import Arrival
-from tables.reception import receive
+from tables.intake.reception import receive
+from tables.protocol import topics
+from tables.protocol.inbound_message import Arrival
 from tests.settlement.cast import ClaimHouse
 
 PRESSED = 12  # rounds: by so many events a clock is measured

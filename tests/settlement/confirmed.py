@@ -4,9 +4,9 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from settlement import claims
+from settlement.claims import services as claims
 from settlement.models import Claim
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
 from tests.settlement.cast import ALL_YES, ClaimHouse
 
 

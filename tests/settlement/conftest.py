@@ -3,7 +3,7 @@
 import pytest
 from pytest_django import Settings
 
-from settlement.passwords import SealedArgon2PasswordHasher
+from settlement.people.passwords import SealedArgon2PasswordHasher
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from django.contrib.auth.models import Group, User
 from django.db import connection
 from django.utils import timezone
 
-from settlement.roles import install_roles
-from tables import topics
-from tables.arrival import Arrival
-from tables.reception import receive
+from settlement.people.roles import install_roles
+from tables.intake.reception import receive
+from tables.protocol import topics
+from tables.protocol.inbound_message import Arrival
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House
 from tests.roles import act_as

@@ -11,10 +11,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from settlement import tokens
-from settlement.errors import WrongState
+from settlement.core.errors import WrongState
 from settlement.models import AccessToken, SecurityEvent
-from settlement.people import Reauthenticated
+from settlement.people import tokens
+from settlement.people.permissions import Reauthenticated
 from tests.databases import FreshDatabase
 from tests.pages.staff import logged_in, words
 from tests.roles import acting_as
@@ -36,7 +36,7 @@ def asked(secret: str, address: str = CLAIMS, method: str = "get") -> tuple[int,
 def test_from_the_page_to_a_reading_and_its_end(
     fresh_database: FreshDatabase, settings: Settings
 ) -> None:
-    settings.PASSWORD_HASHERS = ["settlement.passwords.SealedArgon2PasswordHasher"]
+    settings.PASSWORD_HASHERS = ["settlement.people.passwords.SealedArgon2PasswordHasher"]
     ClaimHouse().hit_royal()
     client = logged_in("mere")
     with acting_as("web"):

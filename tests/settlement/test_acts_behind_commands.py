@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 
-from jackpot import commands
+from jackpot.writer import commands
 from settlement.models import Act, Claim
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse

@@ -7,14 +7,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 
-from jackpot import commands
 from jackpot.models import CommandQueue, Tier
-from jackpot.money import MICROS
-from settlement import adjustments, proposals
-from settlement.acts_behind import without_acts
-from settlement.errors import BadReason, KeyUsed, NotPermitted, SamePerson, WrongState
+from jackpot.terms.money import MICROS
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.authorisation import without_acts
+from settlement.core.errors import BadReason, KeyUsed, NotPermitted, SamePerson, WrongState
 from settlement.models import Proposal, ProposalDecision
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
+from settlement.pools import adjustments
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse
 

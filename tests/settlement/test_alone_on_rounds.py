@@ -10,10 +10,12 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, ProgrammingError, connection, transaction
 from django.utils import timezone
 
-from jackpot import commands
-from settlement import claims, missed, staff_play
-from settlement.errors import OwnHand, WrongState
+from jackpot.writer import commands
+from settlement.claims import services as claims
+from settlement.core.errors import OwnHand, WrongState
+from settlement.floor import missed_rounds
 from settlement.models import Proposal, Ruling
+from settlement.people import staff_play
 from tests.roles import acting_as, owner_without_guards
 from tests.settlement.cast import ClaimHouse
 from tests.settlement.limits import alone_up_to
@@ -78,18 +80,18 @@ def test_plain_sql_credits_no_more_alone_than_the_limit(house: ClaimHouse) -> No
             with refused("missed_limit"):
                 number = queue(count=5)
                 ruling("missed_rounds", count=5, command=number, day=other_day)
-    assert missed.left_today(table()) == 4
-    assert missed.left_today(table("t7")) == 10
+    assert missed_rounds.left_today(table()) == 4
+    assert missed_rounds.left_today(table("t7")) == 10
 
 
 def test_the_limit_is_the_houses_own(house: ClaimHouse) -> None:
     assert "3 missed rounds" in limit(3)
     pool = house.balance("royal:pool")
-    assert missed.left_today(table()) == 3
+    assert missed_rounds.left_today(table()) == 3
     credit(count=3)
     assert isinstance(credit(count=1), Proposal)
     limit(4)
-    assert missed.left_today(table()) == 1
+    assert missed_rounds.left_today(table()) == 1
     credit(count=1)
     house.post()
     assert house.balance("royal:pool") == pool + 4 * HALF
@@ -106,11 +108,11 @@ def test_the_limit_is_the_houses_own(house: ClaimHouse) -> None:
 
 def test_the_limit_is_of_one_gaming_day(house: ClaimHouse) -> None:
     credit(count=10)
-    assert missed.left_today(table()) == 0
+    assert missed_rounds.left_today(table()) == 0
     with owner_without_guards("settlement_ruling"):
         yesterday = Ruling.objects.get().day - dt.timedelta(days=1)
         Ruling.objects.update(day=yesterday)
-    assert missed.left_today(table()) == 10
+    assert missed_rounds.left_today(table()) == 10
 
 
 def test_the_verifier_tells_of_one_person_above_the_limit(house: ClaimHouse) -> None:
@@ -159,6 +161,6 @@ def test_two_forms_at_once_are_told_clearly(
     house: ClaimHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever the service thought was left: the database counts."""
-    monkeypatch.setattr(missed, "left_today", lambda _: 100)
+    monkeypatch.setattr(missed_rounds, "left_today", lambda _: 100)
     with pytest.raises(WrongState, match="limit"):
         credit(count=11)

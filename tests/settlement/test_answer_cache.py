@@ -11,11 +11,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from settlement import roles, tokens
-from settlement.api import answer_cache
-from settlement.api.answer_cache import MOST_ANSWERS, AnswerCache, Made, answer_of
+from settlement.api.shared import answer_cache
+from settlement.api.shared.answer_cache import MOST_ANSWERS, AnswerCache, Made, answer_of
 from settlement.models import Note
-from settlement.people import Reauthenticated
+from settlement.people import roles, tokens
+from settlement.people.permissions import Reauthenticated
 from tables.models import Casino, JackpotSystem
 from tests.settlement.cast import ClaimHouse, act
 from tests.waiting import wait_until

@@ -14,16 +14,15 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from jackpot import display
+from jackpot.display import values as display
 from jackpot.models import Head
-from jackpot.money import MICROS
-from settlement import claims
+from jackpot.terms.money import MICROS
+from settlement.claims import services as claims
 from settlement.models import Claim
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable, JackpotSystem, UnitPresence
 from tests.jackpot.books import royal_terms
-
-from .cast import ALL_YES, PASSWORD, ClaimHouse, act, as_, listed, read
+from tests.settlement.cast import ALL_YES, PASSWORD, ClaimHouse, act, as_, listed, read
 
 ADDRESSES = ("/api/systems/", "/api/systems/main/", "/api/pools/", "/api/claims/")
 CLAIM = "/api/claims/main-1/"

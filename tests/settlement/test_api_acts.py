@@ -11,11 +11,10 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from jackpot.models import Command
-from jackpot.money import MICROS
-from jackpot.poster import Poster
+from jackpot.terms.money import MICROS
+from jackpot.writer.poster import Poster
 from settlement.models import Act, CheckAnswer
-
-from .cast import ALL_YES, PAIR, PASSWORD, REASON, ClaimHouse, act, as_, read
+from tests.settlement.cast import ALL_YES, PAIR, PASSWORD, REASON, ClaimHouse, act, as_, read
 
 CLAIM = "/api/claims/main-1/"
 HELD = 1001 * MICROS

@@ -23,9 +23,9 @@ from schemathesis.core.transport import Response
 from schemathesis.specs.openapi import checks
 from schemathesis.transport.wsgi import WSGI_TRANSPORT
 
-from jackpot.money import MICROS
+from jackpot.terms.money import MICROS
 from settlement.models import Incident, Proposal, Ruling
-from tables import messages
+from tables.protocol import messages
 from tests.jackpot.books import royal_terms
 from tests.settlement.cast import ALL_YES, PASSWORD, REASON, as_, listed
 from tests.settlement.confirmed import ConfirmedHouse

@@ -7,9 +7,9 @@ import pytest
 from pytest_django import Settings
 
 from jackpot.models import Command
-from jackpot.money import MICROS
-from settlement import staff_play
+from jackpot.terms.money import MICROS
 from settlement.models import Ruling
+from settlement.people import staff_play
 from tables.models import GamingTable
 from tests.settlement.cast import ClaimHouse, act, as_, read
 from tests.settlement.confirmed import person

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from settlement import attachments
+from settlement.evidence import attachments
 from settlement.models import Claim, DeckTick
 from tests.settlement.cast import ClaimHouse, act, read
 from tests.settlement.confirmed import person

@@ -6,10 +6,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from jackpot.money import MICROS
-from settlement import incidents
+from jackpot.terms.money import MICROS
+from settlement.floor import incidents
 from settlement.models import Incident, Proposal, Ruling
-from tables import messages
+from tables.protocol import messages
 from tests.jackpot.books import royal_terms
 from tests.settlement.cast import PASSWORD, act, as_, listed, read
 from tests.settlement.confirmed import ConfirmedHouse, person

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from jackpot.models import Command
-from jackpot.money import MICROS
+from jackpot.terms.money import MICROS
 from settlement.models import Act, CheckAnswer, Footage, Incident, Note, Proposal, Ruling
 from tests.settlement.cast import ALL_YES, PASSWORD, REASON, as_
 from tests.settlement.confirmed import ConfirmedHouse

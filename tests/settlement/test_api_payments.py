@@ -7,9 +7,9 @@ import pytest
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
-from jackpot.money import MICROS
+from jackpot.terms.money import MICROS
 from settlement.models import Act, Proposal, SecondManagerLimit
-from settlement.staff_play import name
+from settlement.people.staff_play import name
 from tests.settlement.cast import ALL_YES, PASSWORD, act, as_, listed, read
 from tests.settlement.confirmed import ConfirmedHouse, person
 

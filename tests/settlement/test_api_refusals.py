@@ -7,7 +7,7 @@ import pytest
 from django.test import RequestFactory
 from rest_framework.test import APIClient
 
-from jackpot.unavailable import bad_request, server_error
+from jackpot.web.unavailable import bad_request, server_error
 from settlement.models import CheckAnswer
 from tests.settlement.cast import ALL_YES, PASSWORD, ClaimHouse, act, as_
 

@@ -7,13 +7,16 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from jackpot.evidence import BY_DEFAULT
-from jackpot.money import MICROS
-from settlement import attachments, checklist, claims, evidence, identification, workbench
-from settlement.acts_behind import without_acts
-from settlement.errors import ChecklistIncomplete, WrongState
+from jackpot.terms.money import MICROS
+from jackpot.terms.required_evidence import BY_DEFAULT
+from settlement.audit.authorisation import without_acts
+from settlement.claims import services as claims
+from settlement.claims import workbench
+from settlement.core.errors import ChecklistIncomplete, WrongState
+from settlement.evidence import attachments, checklist, identification
+from settlement.evidence import records as evidence
 from settlement.models import Act, CheckAnswer, Claim, Identification
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
 from simulation import answers
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as

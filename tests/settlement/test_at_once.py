@@ -12,13 +12,17 @@ from django.contrib.auth.models import Group, User
 from pytest_django import Settings
 
 from jackpot.models import Account, Command, Hit
-from jackpot.money import MICROS
-from jackpot.outlook import prospect
-from settlement import adjustments, claims, payments, proposals, reversals
-from settlement.errors import RuleBroken
+from jackpot.queries.payout_bounds import prospect
+from jackpot.terms.money import MICROS
+from settlement.approvals import proposals
+from settlement.audit.reconciliation import reconcile
+from settlement.claims import reversals
+from settlement.claims import services as claims
+from settlement.core.errors import RuleBroken
 from settlement.models import Act, Claim, Payout, Proposal, SecondManagerLimit
-from settlement.people import Reauthenticated
-from settlement.reconciliation import reconcile
+from settlement.payments import services as payments
+from settlement.people.permissions import Reauthenticated
+from settlement.pools import adjustments
 from tests.databases import FreshDatabase
 from tests.roles import acting_as
 from tests.settlement.at_once import claims_of, people, queue_of, writing

@@ -8,16 +8,17 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from jackpot.models import Entry, TableState
-from settlement import boots, proposals
-from settlement.errors import BadReason, NotPermitted, SamePerson, WrongState
+from settlement.approvals import proposals
+from settlement.audit.reconciliation import reconcile
+from settlement.core.errors import BadReason, NotPermitted, SamePerson, WrongState
+from settlement.floor import boot_counter
 from settlement.models import Proposal
-from settlement.people import Reauthenticated
-from settlement.reconciliation import reconcile
-from tables import messages, topics
-from tables.arrival import Arrival
-from tables.messages import MAX_BOOT
+from settlement.people.permissions import Reauthenticated
+from tables.intake.reception import receive
 from tables.models import GamingTable, Stream
-from tables.reception import receive
+from tables.protocol import messages, topics
+from tables.protocol.inbound_message import Arrival
+from tables.protocol.messages import MAX_BOOT
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse
 from tests.settlement.confirmed import person
@@ -50,7 +51,7 @@ def table() -> GamingTable:
 
 @as_web
 def reset(house: ClaimHouse, boot: int = 1, by: tuple[str, str] = ("sione", "mere")) -> Proposal:
-    found = boots.propose(table(), person(by[0]), boot=boot, reason="A cloned key")
+    found = boot_counter.propose(table(), person(by[0]), boot=boot, reason="A cloned key")
     proposals.agree(found, Reauthenticated(person(by[1])))
     with acting_as("poster"):
         house.post()
@@ -82,38 +83,38 @@ def test_boots_out_of_reach_are_discarded_with_the_entry(house: ClaimHouse) -> N
     for boot in range(18_000, 90_001, 9_000):
         foreign(house, 1, messages.SessionClosed, boot=boot)
     house.post()
-    assert boots.newest_boot(table()) == 90_000
+    assert boot_counter.newest_boot(table()) == 90_000
     reset(house)
     gone = Stream.objects.filter(discarded=True).order_by("boot").values_list("boot", flat=True)
     assert list(gone) == list(range(18_000, 90_001, 9_000))
-    assert boots.newest_boot(table()) == 9_000
+    assert boot_counter.newest_boot(table()) == 9_000
     connection.ensure_connection()
     assert look(connection.connection).ok
 
 
 def test_a_reset_to_a_higher_boot_takes_a_unit_that_comes_with_it(house: ClaimHouse) -> None:
     foreign(house, 1, messages.SessionOpened, boot=70_000, **OMAHA)
-    assert boots.newest_boot(table()) == 9_000
+    assert boot_counter.newest_boot(table()) == 9_000
     reset(house, boot=69_999)
     foreign(house, 1, messages.SessionOpened, boot=70_000, **OMAHA)
-    assert boots.newest_boot(table()) == 70_000
+    assert boot_counter.newest_boot(table()) == 70_000
 
 
 def test_who_may(house: ClaimHouse) -> None:
     for name in ("tane", "aroha", "ines", "nobody"):
         with pytest.raises(NotPermitted):
-            boots.propose(table(), person(name), boot=1, reason="x")
-    found = boots.propose(table(), person("mere"), boot=1, reason="x")
+            boot_counter.propose(table(), person(name), boot=1, reason="x")
+    found = boot_counter.propose(table(), person("mere"), boot=1, reason="x")
     with pytest.raises(WrongState, match="proposed already"):
-        boots.propose(table(), person("sione"), boot=1, reason="x")
+        boot_counter.propose(table(), person("sione"), boot=1, reason="x")
     with pytest.raises(SamePerson):
         proposals.agree(found, Reauthenticated(person("mere")))
     with pytest.raises(NotPermitted):
         proposals.agree(found, Reauthenticated(person("anahera")))
     with pytest.raises(BadReason):
-        boots.propose(table(), person("sione"), boot=MAX_BOOT + 1, reason="x")
+        boot_counter.propose(table(), person("sione"), boot=MAX_BOOT + 1, reason="x")
     with pytest.raises(BadReason):
-        boots.propose(table(), person("sione"), boot=1, reason=" ")
+        boot_counter.propose(table(), person("sione"), boot=1, reason=" ")
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,14 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from jackpot.models import Entry
-from settlement import claims, payments, signing, slips, stops
-from settlement.errors import NotPermitted, WrongState
+from settlement.bundles import signing
+from settlement.claims import services as claims
+from settlement.claims import stops
+from settlement.core.errors import NotPermitted, WrongState
 from settlement.models import BundleExport, Payout
-from settlement.people import Reauthenticated
+from settlement.payments import services as payments
+from settlement.payments import slips
+from settlement.people.permissions import Reauthenticated
 from tests.roles import acting_as
 from tests.settlement.bundles import KEY, built, exported, files_of, found, public, resigned, zipped
 from tests.settlement.cast import ALL_YES

@@ -12,10 +12,14 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from pytest_django import Settings
 
-from settlement import attachments, bundle, claims, identification, rulings, workbench
-from settlement.errors import NotPermitted, WrongState
+from settlement.bundles import bundle
+from settlement.claims import services as claims
+from settlement.claims import workbench
+from settlement.core.errors import NotPermitted, WrongState
+from settlement.evidence import attachments, identification
+from settlement.floor import rulings
 from settlement.models import Attachment, BundleExport, Claim
-from tables import messages
+from tables.protocol import messages
 from tests.roles import acting_as, owner_without_guards
 from tests.settlement.bundles import KEY, built, exported, files_of, found, public, resigned
 from tests.settlement.cast import ClaimHouse

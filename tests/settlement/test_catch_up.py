@@ -2,7 +2,7 @@
 
 import pytest
 
-from settlement import claims
+from settlement.claims import services as claims
 from settlement.models import Claim, Payout
 from tables.models import Alarm
 from tests.settlement.cast import ClaimHouse

@@ -7,16 +7,19 @@ from typing import Any, get_args
 import pytest
 from django.db import connection
 
-from jackpot import commands
 from jackpot.models import Command
+from jackpot.writer import commands
 from rules.dead_hands import DEAD_HANDS, MISDEALS, VOID_REASONS
-from settlement import claims, missed, proposals, reversals, rulings
-from settlement.errors import BadReason, BadReport
-from settlement.examination import examine
+from settlement.approvals import proposals
+from settlement.claims import reversals
+from settlement.claims import services as claims
+from settlement.core.errors import BadReason, BadReport
+from settlement.evidence.assessment import examine
+from settlement.floor import missed_rounds, rulings
 from settlement.models import Claim, Ruling
-from settlement.people import Reauthenticated
-from tables.messages import VoidReason
+from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable
+from tables.protocol.messages import VoidReason
 from tests.pages.staff import logged_in, shown, told, words
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse, as_
@@ -24,7 +27,7 @@ from tests.settlement.confirmed import ConfirmedHouse, person
 from tests.settlement.test_acts_behind_commands import at_the_end, refused
 from tests.settlement.test_entered import HAND
 from verifier.check import look
-from verifier.fold import irregular
+from verifier.fold import misdeals
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
@@ -78,10 +81,10 @@ def test_the_verifier_has_the_same_list_and_the_same_games() -> None:
         reason: tuple(each.code for each in MISDEALS.values() if each.asked_as == reason)
         for reason in VOID_REASONS
     }
-    assert by_reason == irregular.MISDEALS
-    assert tuple(DEAD_HANDS) == irregular.DEAD_HANDS
+    assert by_reason == misdeals.MISDEALS
+    assert tuple(DEAD_HANDS) == misdeals.DEAD_HANDS
     both = {**MISDEALS, **DEAD_HANDS}.values()
-    assert {each.code: each.games for each in both if each.games} == irregular.GAMES
+    assert {each.code: each.games for each in both if each.games} == misdeals.GAMES
 
 
 # --- dead hands -----------------------------------------------------------------------------------
@@ -230,7 +233,7 @@ def test_a_missed_completion_is_taken_from_the_web_process(house: ClaimHouse) ->
     """Its ruling says `completion`, its command has no reason: that is no contradiction."""
     table = GamingTable.objects.select_related("system__casino").get(code="t3")
     with acting_as("web"):
-        missed.credit(
+        missed_rounds.credit(
             table,
             person("sione"),
             count=1,

@@ -2,11 +2,13 @@
 
 import pytest
 
-from settlement import checklist, claims, deck, workbench
-from settlement.errors import BadCount, ChecklistIncomplete, NotPermitted, WrongState
-from settlement.examination import examine
+from settlement.claims import services as claims
+from settlement.claims import workbench
+from settlement.core.errors import BadCount, ChecklistIncomplete, NotPermitted, WrongState
+from settlement.evidence import checklist, deck
+from settlement.evidence.assessment import examine
 from settlement.models import Claim, DeckTick
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
 from tests.settlement.cast import ALL_YES, ClaimHouse
 from tests.settlement.confirmed import person
 

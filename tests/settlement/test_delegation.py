@@ -7,15 +7,18 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.db import IntegrityError, connection, transaction
 
-from jackpot import commands
 from jackpot.models import Entry
-from jackpot.money import MICROS
-from settlement import claims, delegation, proposals, staff_play
-from settlement.acts_behind import without_acts
-from settlement.errors import BadReason, NotPermitted, OwnHand, SamePerson, WrongState
+from jackpot.terms.money import MICROS
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.authorisation import without_acts
+from settlement.claims import delegation
+from settlement.claims import services as claims
+from settlement.core.errors import BadReason, NotPermitted, OwnHand, SamePerson, WrongState
 from settlement.models import Act, Claim, Proposal, ProposalDecision, SecondManagerLimit
-from settlement.people import Reauthenticated
-from settlement.roles import grant
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated
+from settlement.people.roles import grant
 from tests.roles import acting_as
 from tests.settlement.cast import ALL_YES, ClaimHouse, as_
 from tests.settlement.confirmed import person

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from settlement import attachments, enough, identification, stops, workbench
-from settlement.claims import catch_up
-from settlement.errors import Enough
+from settlement.claims import stops, workbench
+from settlement.claims.services import catch_up
+from settlement.core import record_limits
+from settlement.core.errors import Enough
+from settlement.evidence import attachments, identification
 from settlement.models import Act, Claim
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse
@@ -69,7 +71,7 @@ def claims() -> list[Claim]:
 
 
 @pytest.mark.usefixtures("few")
-@pytest.mark.parametrize("kind", sorted(enough.MOST))
+@pytest.mark.parametrize("kind", sorted(record_limits.MOST))
 def test_what_is_too_much_of_one_claim_is_refused_with_what_to_do(kind: str) -> None:
     more, words = MORE[kind]
     full, other = claims()
@@ -96,7 +98,7 @@ def test_plain_sql_opens_no_more_stops_either(role: str) -> None:
             cursor.execute(rows, [claim.pk, person("sione").pk, number])
 
     def at_most() -> None:
-        add(enough.MOST["dispute"])
+        add(record_limits.MOST["dispute"])
         with pytest.raises(IntegrityError, match="enough: claim"):
             add(1)
 
@@ -117,5 +119,5 @@ def test_the_words_say_what_the_database_counts() -> None:
         for table, text in cursor.fetchall():
             most, kind = re.findall(r"enough_of_a_claim\('(\d+)'(?:, '(\w+)')?\)", text)[0]
             found[kind or table] = int(most)
-    assert found == enough.MOST
+    assert found == record_limits.MOST
     assert MORE.keys() == found.keys()

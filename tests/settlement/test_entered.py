@@ -7,18 +7,28 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from pytest_django import Settings
 
-from jackpot import commands
+from jackpot.audit.replay_check import refold
 from jackpot.models import Entry
-from jackpot.poster import Poster
-from jackpot.refold import refold
-from settlement import acting, claims, entered, staff_play
-from settlement.acts_behind import without_acts
-from settlement.errors import BadReason, BadReport, NotPermitted, OwnHand, SamePerson, WrongState
+from jackpot.writer import commands
+from jackpot.writer.poster import Poster
+from settlement.approvals import action_log
+from settlement.audit.authorisation import without_acts
+from settlement.claims import services as claims
+from settlement.claims.pairing import require_settled
+from settlement.core.errors import (
+    BadReason,
+    BadReport,
+    NotPermitted,
+    OwnHand,
+    SamePerson,
+    WrongState,
+)
+from settlement.floor import entered_hands
+from settlement.floor.rulings import recorded
 from settlement.models import Act, Claim, Ruling
-from settlement.pairing import require_settled
-from settlement.rulings import recorded
-from tables import messages
+from settlement.people import staff_play
 from tables.models import GamingTable
+from tables.protocol import messages
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse
 from tests.settlement.confirmed import person
@@ -52,9 +62,9 @@ def enter(house: ClaimHouse, by: str = "sione", **said: Any) -> commands.Answer:
         "tier": "royal",
         "note": "The unit is dark",
     }
-    body |= {"seen": entered.newest_claim(table)}
+    body |= {"seen": entered_hands.newest_claim(table)}
     with acting_as("web"):
-        answer = entered.enter(table, person(by), **(body | said))
+        answer = entered_hands.enter(table, person(by), **(body | said))
     house.post()
     return answer
 
@@ -141,13 +151,13 @@ def test_a_pair_takes_the_right_and_an_act(house: ClaimHouse) -> None:
     house.call("t3")
     house.post()
     with pytest.raises(NotPermitted):
-        entered.separate(claim(house, 2), person("tane"), "x")
+        entered_hands.separate(claim(house, 2), person("tane"), "x")
     with pytest.raises(BadReason):
-        entered.separate(claim(house, 2), person("anahera"), "")
+        entered_hands.separate(claim(house, 2), person("anahera"), "")
     with pytest.raises(WrongState):
-        entered.separate(claim(house, 1), person("anahera"), "x")
+        entered_hands.separate(claim(house, 1), person("anahera"), "x")
     with acting_as("web"):
-        entered.name_round(claim(house, 1), person("anahera"), 2, "Camera 4")
+        entered_hands.name_round(claim(house, 1), person("anahera"), 2, "Camera 4")
     house.post()
     assert house.hit(2).state == "paired"
     assert Act.objects.get(kind="name_round").body == {"round": 2, "note": "Camera 4"}
@@ -167,22 +177,22 @@ def test_a_pair_is_undone_by_an_act_of_its_person(house: ClaimHouse) -> None:
     house.call("t3")
     house.post()
     with acting_as("web"):
-        entered.name_round(claim(house), person("anahera"), 2, "Camera 4")
+        entered_hands.name_round(claim(house), person("anahera"), 2, "Camera 4")
     with pytest.raises(NotPermitted):
-        entered.unpair(claim(house), person("tane"), "x")
+        entered_hands.unpair(claim(house), person("tane"), "x")
     with pytest.raises(BadReason):
-        entered.unpair(claim(house), person("anahera"), " ")
+        entered_hands.unpair(claim(house), person("anahera"), " ")
     house.post()
     started_anew(house)  # it finds both rounds of the hand
     with acting_as("web"), refused("no act"):
         commands.queue(house.system, "unpair_hand", {"hit": 1, "note": "x"}, first="sione")
     with acting_as("web"):
-        entered.unpair(claim(house), person("anahera"), "Seat 5, not 3")
+        entered_hands.unpair(claim(house), person("anahera"), "Seat 5, not 3")
     house.post()
     one, two = house.hit(1), house.hit(2)
     assert (one.round, one.pairing["waits"], two.round, two.state) == (-1, True, 2, "held")
     with pytest.raises(WrongState):
-        entered.unpair(claim(house), person("anahera"), "x")
+        entered_hands.unpair(claim(house), person("anahera"), "x")
     assert without_acts(house.system.pk, 0) == []
     house.post()
     report = look(connection.connection, settled=False)
@@ -195,7 +205,7 @@ def test_a_hand_is_put_off_its_round_twice(house: ClaimHouse) -> None:
     enter(house)
     for round_ in (2, 3):
         with acting_as("web"):
-            entered.name_round(claim(house), person("anahera"), round_, "Camera 4")
+            entered_hands.name_round(claim(house), person("anahera"), round_, "Camera 4")
         house.post()
         started_anew(house)
         house.press("t3")
@@ -211,7 +221,7 @@ def test_nobody_dealt_in_says_which_hand_it_is(house: ClaimHouse) -> None:
     found = claim(house)
     staff_play.name(found, person("anahera"), person("david"))
     with pytest.raises(OwnHand):
-        entered.name_round(found, person("anahera"), 2, "x")
+        entered_hands.name_round(found, person("anahera"), 2, "x")
 
 
 def test_a_verified_claim_waits_for_what_its_unit_says_otherwise(house: ClaimHouse) -> None:
@@ -229,7 +239,7 @@ def test_somebody_else_than_the_recorder_is_told_so(house: ClaimHouse) -> None:
     enter(house, report=REPORT)
     found = claim(house)
     with pytest.raises(SamePerson):
-        acting.record(found, Act.Kind.VERIFY, person("sione"), claims.hit_of(found), {}, None)
+        action_log.record(found, Act.Kind.VERIFY, person("sione"), claims.hit_of(found), {}, None)
 
 
 def _by_hand(house: ClaimHouse, ruling: Ruling | None) -> None:

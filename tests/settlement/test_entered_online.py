@@ -8,13 +8,14 @@ import pytest
 from django.db import IntegrityError, connection
 from django.utils import timezone
 
-from jackpot import commands
 from jackpot.models import Command
-from settlement import entered, staff_play
-from settlement.acts_behind import without_acts
-from settlement.errors import NotPermitted, OwnHand, SamePerson, SecondNeeded
+from jackpot.writer import commands
+from settlement.audit.authorisation import without_acts
+from settlement.core.errors import NotPermitted, OwnHand, SamePerson, SecondNeeded
+from settlement.floor import entered_hands
 from settlement.models import Countersignature, Ruling
-from settlement.people import Reauthenticated
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable, UnitPresence
 from tests.pages.staff import refused as page_refuses
 from tests.pages.staff import shown, told
@@ -58,7 +59,9 @@ def enter(house: ClaimHouse, second: str | None = None, **said: Any) -> commands
     given: dict[str, Any] = {"game": "holdem", "seats": [3], "tier": "royal", "note": "Dead keys"}
     beside = Reauthenticated(person(second)) if second else None
     with acting_as("web"):
-        answer = entered.enter(table(), person("sione"), seen=0, second=beside, **(given | said))
+        answer = entered_hands.enter(
+            table(), person("sione"), seen=0, second=beside, **(given | said)
+        )
         at_the_end()
     house.post()
     return answer

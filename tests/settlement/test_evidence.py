@@ -10,9 +10,10 @@ import pytest
 from django.db import connection, transaction
 from django.db.utils import DatabaseError, IntegrityError
 
-from settlement import attachments, workbench
-from settlement.errors import BadEvidence, NotPermitted
-from settlement.filetypes import type_of
+from settlement.claims import workbench
+from settlement.core.errors import BadEvidence, NotPermitted
+from settlement.evidence import attachments
+from settlement.evidence.filetypes import type_of
 from settlement.models import Attachment, Claim, Footage, Note
 from tests.roles import acting_as, owner_without_guards
 from tests.settlement.cast import ClaimHouse

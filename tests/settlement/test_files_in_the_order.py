@@ -9,12 +9,14 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from jackpot import commands
 from jackpot.models import Entry
-from settlement import attachments, claims, staff_play
-from settlement.errors import OwnHand
-from settlement.filed import changed_files
+from jackpot.writer import commands
+from settlement.audit.attachments import changed_files
+from settlement.claims import services as claims
+from settlement.core.errors import OwnHand
+from settlement.evidence import attachments
 from settlement.models import Attachment, Claim
+from settlement.people import staff_play
 from tests.roles import acting_as, owner_without_guards
 from tests.settlement.bundles import KEY, built, files_of, found, resigned
 from tests.settlement.cast import ClaimHouse

@@ -7,17 +7,18 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from jackpot.money import MICROS
-from settlement import incidents, missed, proposals
-from settlement.errors import BadReason
-from settlement.history import ask
+from jackpot.terms.money import MICROS
+from settlement.approvals import proposals
+from settlement.audit.reconciliation import reconcile
+from settlement.core.errors import BadReason
+from settlement.core.report_query import ask
+from settlement.floor import incidents, missed_rounds
 from settlement.models import Incident, Proposal, Ruling
-from settlement.people import Reauthenticated
-from settlement.pool_history import PoolHistory
-from settlement.reconciliation import reconcile
+from settlement.people.permissions import Reauthenticated
+from settlement.pools.history import PoolHistory
 from settlement.tasks import catch_up
-from tables import messages
 from tables.models import GamingTable
+from tables.protocol import messages
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse, as_, read
@@ -59,11 +60,11 @@ def table(code: str = "t3") -> GamingTable:
 def credit(by: str = "sione", **said: Any) -> Any:
     body: dict[str, Any] = {"count": 1, "evidence": "Camera 4", "figures": FIGURES, **said}
     with acting_as("web"):
-        return missed.credit(table(), User.objects.get(username=by), **body)
+        return missed_rounds.credit(table(), User.objects.get(username=by), **body)
 
 
 def signs() -> list[tuple[str, int | None, str]]:
-    return [(found.table.code, found.round, found.what) for found in missed.signals()]
+    return [(found.table.code, found.round, found.what) for found in missed_rounds.signals()]
 
 
 def test_a_round_without_its_completion_shows_once_it_cannot_be_in_play(house: ClaimHouse) -> None:
@@ -99,7 +100,7 @@ def test_it_is_credited_by_its_number_and_never_by_a_second_press(house: ClaimHo
     house.post()
     assert house.balance("royal:pool") == pool + 3 * MICROS
     assert signs() == []
-    assert missed.uncompleted(table()) == []
+    assert missed_rounds.uncompleted(table()) == []
     ruling = Ruling.objects.get()
     assert (ruling.round, ruling.done) == (1, "credited a missed completion")
     complete(house, 1)

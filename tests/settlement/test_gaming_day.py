@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from settlement.gaming_day import DAY, Days, Month, day_of, start_of
-from settlement.instants import first_entries, first_transfers
+from settlement.core.gaming_day import DAY, Days, Month, day_of, start_of
+from settlement.core.sequence_at import first_entries, first_transfers
 from tables.models import Casino
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House

@@ -8,8 +8,8 @@ import pytest
 from django.db import connection, transaction
 from django.db.utils import DatabaseError, ProgrammingError
 
-from settlement import grants
-from settlement.reconciliation import reconcile
+from settlement.audit.reconciliation import reconcile
+from settlement.database_roles import grants
 from tests.databases import FreshDatabase
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House

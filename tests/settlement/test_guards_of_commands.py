@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from jackpot import commands
-from jackpot.decisions import COMMANDS
-from jackpot.models_commands import TWO_PEOPLE
+from jackpot.domain.command_handlers import COMMANDS
+from jackpot.models.commands import TWO_PEOPLE
+from jackpot.writer import commands
 from settlement.models import Claim
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse

@@ -8,16 +8,18 @@ from django.db import IntegrityError, connection, transaction
 from django.test import override_settings
 from django.utils import timezone
 
-from jackpot import commands
 from jackpot.models import RoundState
-from jackpot.money import MICROS
-from settlement import held_rounds, missed, proposals, staff_play
-from settlement.errors import BadReason, NotPermitted, OwnHand
+from jackpot.terms.money import MICROS
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.reconciliation import reconcile
+from settlement.core.errors import BadReason, NotPermitted, OwnHand
+from settlement.floor import held_rounds, missed_rounds
 from settlement.models import Proposal, Ruling
-from settlement.people import Reauthenticated
-from settlement.reconciliation import reconcile
-from tables import messages
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated
 from tables.models import Alarm, GamingTable
+from tables.protocol import messages
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
 from tests.settlement.cast import PASSWORD, ClaimHouse, as_, listed
@@ -95,7 +97,7 @@ def test_four_hundred_presses_are_held_named_and_decided(house: FastHouse) -> No
     house.presses(200)
     assert house.grown == LIMIT * HALF
     assert len(held_rounds.rounds_of(table())) == 394
-    (sign,) = (each for each in missed.signals() if each.what == "held")
+    (sign,) = (each for each in missed_rounds.signals() if each.what == "held")
     assert (sign.missing, sign.table.code) == (394, "t3")
     alarm = Alarm.objects.get(kind="presses")
     assert (alarm.subject, alarm.count) == ("main/t3", 394)
@@ -105,7 +107,7 @@ def test_four_hundred_presses_are_held_named_and_decided(house: FastHouse) -> No
     refuse(house, *range(10, 401))
     house.post()
     assert held_rounds.rounds_of(table()) == []
-    assert "held" not in {sign.what for sign in missed.signals()}
+    assert "held" not in {sign.what for sign in missed_rounds.signals()}
     assert house.grown == (LIMIT + 3) * HALF
     is_proven(house)
 
@@ -153,8 +155,8 @@ def last_answer(house: FastHouse) -> str:
 
 def test_rounds_that_are_held_are_no_signs_of_missing_completions(house: FastHouse) -> None:
     house.presses(12)
-    assert {sign.what for sign in missed.signals()} == {"uncompleted", "held"}
-    assert max(sign.round or 0 for sign in missed.signals()) <= LIMIT
+    assert {sign.what for sign in missed_rounds.signals()} == {"uncompleted", "held"}
+    assert max(sign.round or 0 for sign in missed_rounds.signals()) <= LIMIT
 
 
 @pytest.mark.parametrize("name", ["aroha", "tane", "ines", "nobody"])
@@ -271,7 +273,7 @@ class TestTheSign:
     def test_a_fault_of_the_sign_stops_nothing(
         self, plain: ClaimHouse, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("jackpot.press_watch._most_within_a_minute", lambda _: 1 / 0)
+        monkeypatch.setattr("jackpot.writer.press_watch._most_within_a_minute", lambda _: 1 / 0)
         self.pressed(plain, 40)
         assert plain.head.halted_at is None
         assert RoundState.objects.count() == 40

@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.utils import DatabaseError, ProgrammingError
 
-from settlement import identification
-from settlement.errors import BadIdentification, NotPermitted
+from settlement.core.errors import BadIdentification, NotPermitted
+from settlement.evidence import identification
 from settlement.models import Claim, Identification, IdentificationLook
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse, read

@@ -14,15 +14,18 @@ from django.core.management import call_command
 from django.db import connection
 from pytest_django import Settings
 
-from jackpot import commands
 from jackpot.models import Command, Entry
-from settlement import bundle, claims, proposals, signing, stops
-from settlement.acts_behind import without_acts
-from settlement.errors import NotPermitted, RuleBroken, SamePerson, Stopped, WrongState
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.authorisation import without_acts
+from settlement.audit.reconciliation import reconcile
+from settlement.bundles import bundle, signing
+from settlement.claims import services as claims
+from settlement.claims import stops
+from settlement.claims.nearby import nearby
+from settlement.core.errors import NotPermitted, RuleBroken, SamePerson, Stopped, WrongState
 from settlement.models import Claim, Payout, Proposal
-from settlement.nearby import nearby
-from settlement.people import Reauthenticated
-from settlement.reconciliation import reconcile
+from settlement.people.permissions import Reauthenticated
 from tests.databases import FreshDatabase, administer, url_of
 from tests.roles import acting_as
 from tests.settlement.at_once import claims_of, people, writing

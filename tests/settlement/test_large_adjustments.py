@@ -8,14 +8,15 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from jackpot import commands
 from jackpot.models import CommandQueue, Tier
-from jackpot.money import MICROS
-from settlement import adjustments, proposals
-from settlement.acts_behind import without_acts
-from settlement.errors import NotPermitted, SamePerson, SecondManagerNeeded, WrongState
+from jackpot.terms.money import MICROS
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.authorisation import without_acts
+from settlement.core.errors import NotPermitted, SamePerson, SecondManagerNeeded, WrongState
 from settlement.models import Proposal, ProposalApproval, ProposalDecision, SecondManagerLimit
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
+from settlement.pools import adjustments
 from tests.roles import acting_as, owner_without_guards
 from tests.settlement.cast import ClaimHouse
 from tests.settlement.confirmed import person

@@ -15,8 +15,8 @@ from django.http import HttpRequest
 from django.test import Client
 from pytest_django import Settings
 
-from settlement import passwords, session_store
 from settlement.models import ConsoleSession, SecurityEvent
+from settlement.people import passwords, session_store
 from tests.roles import acting_as
 from tests.settlement.cast import PASSWORD, hire
 
@@ -28,7 +28,7 @@ hasher = passwords.SealedArgon2PasswordHasher()
 
 @pytest.fixture(autouse=True)
 def true_passwords(quick_passwords: None, settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["settlement.passwords.SealedArgon2PasswordHasher"]
+    settings.PASSWORD_HASHERS = ["settlement.people.passwords.SealedArgon2PasswordHasher"]
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def forged(user: User) -> str:
     session: Any = session_store.SessionStore()
     session.create()
     session[SESSION_KEY] = str(user.pk)
-    session["_auth_user_backend"] = "settlement.passwords.Backend"
+    session["_auth_user_backend"] = "settlement.people.passwords.Backend"
     session["_auth_user_hash"] = user.get_session_auth_hash()
     with transaction.atomic():
         ConsoleSession.objects.filter(session_key=session_store.hashed(session.session_key)).update(

@@ -10,17 +10,18 @@ from django.db import IntegrityError, connection, transaction
 from django.db.utils import ProgrammingError
 from django.utils import timezone
 
-from jackpot import commands
 from jackpot.models import Command, Entry
-from settlement import moving, proposals
-from settlement.errors import BadReason, NotPermitted, RuleBroken, WrongState
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.reconciliation import reconcile
+from settlement.core.errors import BadReason, NotPermitted, RuleBroken, WrongState
+from settlement.floor import table_transfer
 from settlement.models import Proposal
-from settlement.reconciliation import reconcile
 from settlement.tasks import finish_moves
-from tables import messages, topics
-from tables.arrival import Arrival
+from tables.intake.reception import receive
 from tables.models import Casino, GamingTable, JackpotSystem, Quarantine, TableEvent, UnitPresence
-from tables.reception import receive
+from tables.protocol import messages, topics
+from tables.protocol.inbound_message import Arrival
 from tests.roles import acting_as
 from tests.settlement.confirmed import person
 from tests.settlement.two_systems import TwoSystems, by_now
@@ -83,7 +84,7 @@ def test_what_is_in_the_way(house: TwoSystems, what: Callable[[Any], Any], why: 
     what(house)
     with pytest.raises(WrongState):
         house.propose()
-    assert any(why.replace("\\", "") in each for each in moving.in_the_way(house.table()))
+    assert any(why.replace("\\", "") in each for each in table_transfer.in_the_way(house.table()))
     assert not Proposal.objects.exists()
 
 
@@ -99,8 +100,8 @@ def test_it_stays_in_its_casino(house: TwoSystems) -> None:
     bay = JackpotSystem.objects.create(casino=casino, code="bay", name="Bay")
     for to in (bay, house.system):
         with pytest.raises(BadReason, match="another system of this casino"):
-            moving.propose(house.table(), person("mere"), to=to, code="b1", reason="x")
-    assert list(moving.destinations(house.table())) == [house.high]
+            table_transfer.propose(house.table(), person("mere"), to=to, code="b1", reason="x")
+    assert list(table_transfer.destinations(house.table())) == [house.high]
 
 
 def test_only_those_who_may(house: TwoSystems) -> None:
@@ -124,16 +125,18 @@ def test_two_tables_for_one_code(house: TwoSystems) -> None:
     house.post()
     house.hear("t7")
     with pytest.raises(BadReason, match="has, had or was to get a table h1"):
-        moving.propose(house.table("t7"), person("mere"), to=house.high, code="h1", reason="x")
+        table_transfer.propose(
+            house.table("t7"), person("mere"), to=house.high, code="h1", reason="x"
+        )
 
 
 def test_the_console_stops_in_between_and_somebody_finishes(house: TwoSystems) -> None:
     with pytest.raises(WrongState, match="No order says"):
-        moving.finish(house.table())
+        table_transfer.finish(house.table())
     answer = house.agree(house.propose())
     assert answer.seq is None  # queued: the writer comes to it later
     house.post()
-    entry = moving.unfinished(house.table())
+    entry = table_transfer.unfinished(house.table())
     assert entry is not None
     assert (entry.outcome["moved"], house.table().in_service) == ("high/h1", True)
     # in between its unit's word keeps its place, and moves nothing
@@ -144,12 +147,14 @@ def test_the_console_stops_in_between_and_somebody_finishes(house: TwoSystems) -
     flags = Entry.objects.filter(system=house.system).latest("seq").outcome["flags"]
     assert flags == ["not_participating", "moved"]
     assert house.balance("royal:pool") == pool
-    there = moving.finish(house.table())
-    assert moving.finish(house.table()) == there  # twice is once
+    there = table_transfer.finish(house.table())
+    assert table_transfer.finish(house.table()) == there  # twice is once
     house.post()
     assert Command.objects.filter(kind="receive_table").count() == 1
-    assert moving.unfinished(house.table()) is None
-    assert moving.in_the_way(house.table()) == ["This table has moved to another system already."]
+    assert table_transfer.unfinished(house.table()) is None
+    assert table_transfer.in_the_way(house.table()) == [
+        "This table has moved to another system already."
+    ]
     for system in (house.system, house.high):
         assert reconcile(system).differences == []
 
@@ -195,9 +200,9 @@ def test_a_move_that_the_order_refused_reserves_no_code(house: TwoSystems) -> No
     house.say("t7", messages.SessionClosed)
     house.post()
     house.hear("t7")
-    moving.propose(house.table("t7"), person("mere"), to=house.high, code="h1", reason="x")
+    table_transfer.propose(house.table("t7"), person("mere"), to=house.high, code="h1", reason="x")
     with pytest.raises(BadReason, match="has, had or was to get a table h1"):  # it is taken again
-        moving._require_free(house.table(), house.high, "h1")
+        table_transfer._require_free(house.table(), house.high, "h1")
 
 
 def test_under_the_old_address_nothing_new_and_nothing_lost(house: TwoSystems) -> None:
@@ -221,8 +226,10 @@ def test_under_the_old_address_nothing_new_and_nothing_lost(house: TwoSystems) -
 def test_it_never_comes_back_under_a_code_that_was_used(house: TwoSystems) -> None:
     there = house.move()
     with pytest.raises(BadReason, match="has, had or was to get a table t3"):
-        moving.propose(there, person("mere"), to=house.system, code="t3", reason="x")
-    moving.propose(there, person("mere"), to=house.system, code="t33", reason="Never used: no unit")
+        table_transfer.propose(there, person("mere"), to=house.system, code="t3", reason="x")
+    table_transfer.propose(
+        there, person("mere"), to=house.system, code="t33", reason="Never used: no unit"
+    )
 
 
 # --- plain SQL as the running role ------------------------------------------------------------

@@ -11,11 +11,12 @@ from django.db import transaction
 from pytest_django import Settings
 
 from jackpot.models import Command, Entry
-from settlement import moving, proposals
-from settlement.errors import RuleBroken
+from settlement.approvals import proposals
+from settlement.audit.reconciliation import reconcile
+from settlement.core.errors import RuleBroken
+from settlement.floor import table_transfer
 from settlement.models import ProposalDecision
-from settlement.people import Reauthenticated
-from settlement.reconciliation import reconcile
+from settlement.people.permissions import Reauthenticated
 from settlement.tasks import finish_moves
 from tables.models import GamingTable, Stream, TableEvent
 from tests.databases import FreshDatabase
@@ -39,7 +40,7 @@ class Room:
         self.house.poster.give_up()
 
     def agree(self, name: str) -> Press:
-        return lambda: moving.agree(self.proposal, Reauthenticated(person(name)))
+        return lambda: table_transfer.agree(self.proposal, Reauthenticated(person(name)))
 
     def at_once(self, gate: Any, *acts: Press) -> tuple[list[Any], list[str]]:
         """The answers of those who won, and what the others read."""
@@ -108,7 +109,7 @@ def test_both_finish(room: Room) -> None:
     assert answer.seq is not None
     table = room.house.table()
     gate = GamingTable.objects.filter(pk=table.pk)
-    won, lost = room.at_once(gate, *[lambda: moving.finish(table)] * 2)
+    won, lost = room.at_once(gate, *[lambda: table_transfer.finish(table)] * 2)
     assert lost == []
     assert won[0] == won[1]
     came(room, 1)
@@ -125,7 +126,7 @@ def test_a_person_and_celery_finish(room: Room) -> None:
             finish_moves()
 
     gate = GamingTable.objects.filter(pk=table.pk)
-    won, lost = room.at_once(gate, lambda: moving.finish(table), celery)
+    won, lost = room.at_once(gate, lambda: table_transfer.finish(table), celery)
     assert (len(won), lost) == (2, [])
     came(room, 1)
 

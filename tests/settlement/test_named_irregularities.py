@@ -7,16 +7,16 @@ from django.db import connection
 
 from jackpot.models import Command
 from rules.dead_hands import DEAD_HANDS, MISDEALS
-from settlement import claims
-from settlement.errors import BadReason
+from settlement.claims import services as claims
+from settlement.core.errors import BadReason
 from settlement.models import Act, Claim
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
 from tests.pages.staff import shown, told
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse, act
 from tests.settlement.confirmed import person
 from verifier.check import look
-from verifier.fold.decisions import IRREGULARITIES
+from verifier.fold.commands import IRREGULARITIES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 PAGE = "/claims/main/1/"

@@ -8,13 +8,17 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from jackpot import commands
-from settlement import claims, payments, proposals, reversals, staff_play
-from settlement.acts_behind import without_acts
-from settlement.errors import NotPermitted, OwnHand, WrongState
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.authorisation import without_acts
+from settlement.claims import reversals
+from settlement.claims import services as claims
+from settlement.claims.status import hits
+from settlement.core.errors import NotPermitted, OwnHand, WrongState
 from settlement.models import Act, CheckAnswer, Claim, ProposalDecision, StaffPlay, StaffPlayEnd
-from settlement.people import Reauthenticated
-from settlement.standing import hits
+from settlement.payments import services as payments
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable, TableEvent
 from tests.roles import acting_as, owner_without_guards
 from tests.settlement.cast import ALL_YES, REASON, ClaimHouse

@@ -3,11 +3,13 @@
 import pytest
 from pytest_django import Settings
 
-from jackpot import commands
-from settlement import claims, payments, proposals
-from settlement.acts_behind import without_acts
-from settlement.errors import BadReason, NotPermitted, SamePerson, WrongState
-from settlement.people import Reauthenticated
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.authorisation import without_acts
+from settlement.claims import services as claims
+from settlement.core.errors import BadReason, NotPermitted, SamePerson, WrongState
+from settlement.payments import services as payments
+from settlement.people.permissions import Reauthenticated
 from tests.roles import acting_as
 from tests.settlement.confirmed import ConfirmedHouse, person
 from tests.settlement.test_acts_behind_commands import refused

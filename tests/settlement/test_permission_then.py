@@ -9,9 +9,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 
-from settlement import claims, proposals, roles, stops
+from settlement.approvals import proposals
+from settlement.claims import services as claims
+from settlement.claims import stops
 from settlement.models import Act, Claim, Proposal, Ruling
-from settlement.pages.steps import PERMISSIONS
+from settlement.pages.claims.queue.steps import PERMISSIONS
+from settlement.people import roles
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse
 from tests.sql_files import permissions

@@ -16,10 +16,11 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from settlement import claims, presence, roles
+from settlement.claims import services as claims
 from settlement.models import Claim, ConsoleSession, Handover, Note
-from settlement.passwords import SealedArgon2PasswordHasher
-from settlement.session_store import SessionStore, hashed
+from settlement.people import presence, roles
+from settlement.people.passwords import SealedArgon2PasswordHasher
+from settlement.people.session_store import SessionStore, hashed
 from tables.alarms import raise_alarm
 from tables.models import Alarm, GamingTable
 from tests.pages.staff import logged_in
@@ -48,7 +49,7 @@ def house(settings: Settings) -> ClaimHouse:
 
 @pytest.fixture
 def true_passwords(house: ClaimHouse, settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["settlement.passwords.SealedArgon2PasswordHasher"]
+    settings.PASSWORD_HASHERS = ["settlement.people.passwords.SealedArgon2PasswordHasher"]
     hasher = SealedArgon2PasswordHasher()
     User.objects.update(password=hasher.encode(PASSWORD, "saltsaltsaltsaltsaltsa"))
 

@@ -5,14 +5,14 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.utils import timezone
 
-from jackpot import checkpoint
-from jackpot.money import MICROS
-from settlement import attachments
+from jackpot.audit import checkpoint
+from jackpot.terms.money import MICROS
+from settlement.audit.reconciliation import reconcile
+from settlement.evidence import attachments
 from settlement.models import Checkpoint, Claim, Payout
-from settlement.reconciliation import reconcile
-from settlement.roles import grant, install_roles
-from tables import messages
+from settlement.people.roles import grant, install_roles
 from tables.models import Alarm
+from tables.protocol import messages
 from tests.jackpot.books import royal_terms
 from tests.jackpot.house import House
 from tests.roles import acting_as, owner_without_guards
@@ -241,9 +241,9 @@ def test_books_that_another_fold_kept_are_not_gone_on_from(
 def test_what_reaches_behind_the_checkpoint_is_folded_whole(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jackpot.checkpoint.ROUNDS_KEPT", 1)
-    monkeypatch.setattr("jackpot.refold.ROUNDS_IN_MEMORY", 1)
-    monkeypatch.setattr("jackpot.refold.FORGOTTEN_EVERY", 1)
+    monkeypatch.setattr("jackpot.audit.checkpoint.ROUNDS_KEPT", 1)
+    monkeypatch.setattr("jackpot.audit.replay_check.ROUNDS_IN_MEMORY", 1)
+    monkeypatch.setattr("jackpot.audit.replay_check.FORGOTTEN_EVERY", 1)
     for _ in range(3):
         house.press("t7")
     house.post()

@@ -8,20 +8,21 @@ from django.core.management import call_command
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils import timezone
 
-from jackpot import commands
 from jackpot.models import Command, Entry
-from settlement import audit, workbench
-from settlement.audit import changed_records
+from jackpot.writer import commands
+from settlement.audit import recorded_rows
+from settlement.audit.reconciliation import reconcile
+from settlement.audit.recorded_rows import changed_records
+from settlement.claims import workbench
 from settlement.models import Claim, Note, Record
-from settlement.reconciliation import reconcile
 from settlement.tasks import seal_records
 from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm, ClosedGap, GamingTable, JackpotSystem
 from tests.roles import acting_as, owner_without_guards
 from tests.settlement.cast import ClaimHouse
 from tests.settlement.confirmed import person
-from verifier.basis import SOURCES
 from verifier.check import look
+from verifier.people.decision_basis import SOURCES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 # Append-only, and under other promises of docs/proof.md.
@@ -109,7 +110,7 @@ def test_the_console_takes_in_what_waits(house: ClaimHouse) -> None:
     report = look(connection.connection, settled=False)
     assert report.ok
     assert not [remark for remark in report.remarks if "under no hash" in remark]
-    assert audit.seal(house.system) is None
+    assert recorded_rows.seal(house.system) is None
 
 
 @pytest.mark.parametrize(
@@ -205,7 +206,7 @@ def test_reconciliation_tells_of_what_was_changed(house: ClaimHouse) -> None:
     note()
     note("Second")
     system, (first, second) = house.system, Note.objects.order_by("id")
-    audit.seal(system)
+    recorded_rows.seal(system)
     number = Command.objects.get(kind="seal_records").number
     assert changed_records(system.pk) == []
     with owner_without_guards("settlement_note"), connection.cursor() as cursor:

@@ -5,14 +5,16 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from jackpot import commands
-from settlement import claims, proposals, reversals
-from settlement.acts_behind import without_acts
-from settlement.errors import BadReason, NotPermitted, PartsDoNotAddUp, SamePerson, WrongState
-from settlement.gaming_day import Days
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.authorisation import without_acts
+from settlement.claims import reversals
+from settlement.claims import services as claims
+from settlement.core.errors import BadReason, NotPermitted, PartsDoNotAddUp, SamePerson, WrongState
+from settlement.core.gaming_day import Days
 from settlement.models import Proposal, ProposalDecision
-from settlement.payout_register import payout_register, totals
-from settlement.people import Reauthenticated
+from settlement.payments.register import payout_register, totals
+from settlement.people.permissions import Reauthenticated
 from tests.roles import acting_as
 from tests.settlement.confirmed import ConfirmedHouse, person
 from tests.settlement.test_acts_behind_commands import refused

@@ -14,9 +14,9 @@ from django.db import connection, transaction
 from django.db.utils import DatabaseError
 from django.utils import timezone
 
-from jackpot import commands
-from jackpot.models_commands import Command
-from settlement import grants, server_functions
+from jackpot.models.commands import Command
+from jackpot.writer import commands
+from settlement.database_roles import grants, server_functions
 from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm
 from tests.roles import acting_as

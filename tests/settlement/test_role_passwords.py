@@ -11,7 +11,9 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.db.utils import DatabaseError
 
-from settlement import grants, role_passwords, tasks
+from settlement import tasks
+from settlement.database_roles import grants
+from settlement.database_roles import passwords as role_passwords
 from tables.models import Alarm
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse

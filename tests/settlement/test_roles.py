@@ -7,9 +7,10 @@ from django.contrib.auth.models import Group, User
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
-from settlement import grants, roles
+from settlement.database_roles import grants
 from settlement.models import Record, RoleChange, RolePermissions
-from settlement.people import may, who_may
+from settlement.people import roles
+from settlement.people.permissions import may, who_may
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, JackpotSystem
 from tests.pages.staff import logged_in

@@ -10,11 +10,12 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 from pytest_django import Settings
 
-from jackpot import commands
-from jackpot.money import MICROS
-from settlement import claims, incidents, missed, proposals, rulings, staff_play
-from settlement.acts_behind import without_acts
-from settlement.errors import (
+from jackpot.terms.money import MICROS
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.authorisation import without_acts
+from settlement.claims import services as claims
+from settlement.core.errors import (
     BadReason,
     Declined,
     KeyUsed,
@@ -24,10 +25,12 @@ from settlement.errors import (
     SamePerson,
     WrongState,
 )
+from settlement.floor import incidents, missed_rounds, rulings
 from settlement.models import Claim, Countersignature, Incident, Proposal, Ruling
-from settlement.people import Reauthenticated
-from tables import messages
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable
+from tables.protocol import messages
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse
 from tests.settlement.limits import alone_up_to
@@ -62,7 +65,7 @@ def rule(kind: str = "void_round", by: str = "sione", **said: Any) -> commands.A
 def credit(by: str = "sione", **said: Any) -> Any:
     body: dict[str, Any] = {"count": 2, "evidence": "Camera 4", **said}
     with acting_as("web"):
-        return missed.credit(table(), person(by), **body)
+        return missed_rounds.credit(table(), person(by), **body)
 
 
 def test_a_request_is_decided_once(house: ClaimHouse) -> None:
@@ -144,19 +147,19 @@ def test_nobody_rules_on_his_own_hand(house: ClaimHouse) -> None:
 def test_missed_rounds_within_the_limit_are_countersigned(house: ClaimHouse) -> None:
     alone_up_to(5)
     pool = house.balance("royal:pool")
-    assert missed.left_today(table()) == 5
+    assert missed_rounds.left_today(table()) == 5
     credit(count=3)
     house.post()
     assert house.balance("royal:pool") == pool + 3 * HALF
-    assert missed.left_today(table()) == 2
-    (waiting,) = missed.to_countersign()
+    assert missed_rounds.left_today(table()) == 2
+    (waiting,) = missed_rounds.to_countersign()
     with pytest.raises(NotPermitted):
-        missed.countersign(waiting, person("anahera"))
+        missed_rounds.countersign(waiting, person("anahera"))
     with acting_as("web"):
-        missed.countersign(waiting, person("mere"), "Seen")
-    assert not missed.to_countersign().exists()
+        missed_rounds.countersign(waiting, person("mere"), "Seen")
+    assert not missed_rounds.to_countersign().exists()
     with pytest.raises(WrongState, match="already"), acting_as("web"):
-        missed.countersign(waiting, person("david"))
+        missed_rounds.countersign(waiting, person("david"))
     # Above what is left today a second person must agree first.
     proposal = credit(count=3)
     assert isinstance(proposal, Proposal)
@@ -168,8 +171,8 @@ def test_missed_rounds_within_the_limit_are_countersigned(house: ClaimHouse) -> 
         proposals.agree(proposal, Reauthenticated(person("mere")))
     house.post()
     assert house.balance("royal:pool") == pool + 6 * HALF
-    assert not missed.to_countersign().exists()
-    assert missed.left_today(table()) == 2
+    assert not missed_rounds.to_countersign().exists()
+    assert missed_rounds.left_today(table()) == 2
     assert without_acts(house.system.pk, 0) == []
 
 
@@ -190,9 +193,9 @@ def test_a_request_above_the_limit_waits_for_two(house: ClaimHouse) -> None:
 
 def test_nobody_countersigns_his_own(house: ClaimHouse) -> None:
     credit("mere")
-    (waiting,) = missed.to_countersign()
+    (waiting,) = missed_rounds.to_countersign()
     with pytest.raises(SamePerson, match="somebody else"):
-        missed.countersign(waiting, person("mere"))
+        missed_rounds.countersign(waiting, person("mere"))
     refusal = pytest.raises(IntegrityError, match="two_people")
     with acting_as("web"), refusal, transaction.atomic():
         Countersignature.objects.create(ruling=waiting, person=person("mere"))
@@ -224,7 +227,7 @@ def test_missed_rounds_must_be_whole(house: ClaimHouse, said: dict[str, Any], ma
 
 
 def test_what_shows_missed_rounds(house: ClaimHouse, settings: Settings) -> None:
-    assert missed.signals() == []
+    assert missed_rounds.signals() == []
     house.rounds["t3"] = 4
     house.call("t3")
     house.rounds["t3"] = 5
@@ -234,12 +237,12 @@ def test_what_shows_missed_rounds(house: ClaimHouse, settings: Settings) -> None
     house.rounds["t3"] = 6
     house.press("t3")
     house.post()
-    found = {(s.what, s.round, s.missing) for s in missed.signals()}
+    found = {(s.what, s.round, s.missing) for s in missed_rounds.signals()}
     assert found == {("hand", 4, 0), ("completion", 5, 0), ("gap", None, 1)}
-    (hand,) = [s for s in missed.signals() if s.what == "hand"]
+    (hand,) = [s for s in missed_rounds.signals() if s.what == "hand"]
     credit(count=2, rounds=[4, 5], entries=[hand.entry])
     house.post()
-    assert {s.what for s in missed.signals()} == {"gap"}
+    assert {s.what for s in missed_rounds.signals()} == {"gap"}
 
 
 def test_the_database_asks_for_the_ruling(house: ClaimHouse) -> None:
@@ -324,7 +327,7 @@ def test_an_incident_must_be_whole(house: ClaimHouse, said: dict[str, Any], matc
 @pytest.mark.parametrize("name", ["ruling", "countersignature", "incident", "incidentend"])
 def test_none_of_it_is_ever_changed(house: ClaimHouse, name: str) -> None:
     credit()
-    missed.countersign(missed.to_countersign().get(), person("mere"))
+    missed_rounds.countersign(missed_rounds.to_countersign().get(), person("mere"))
     found = incidents.report(
         house.system, person("sione"), kind="power", note="Dark", happened_at=timezone.now()
     )

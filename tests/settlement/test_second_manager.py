@@ -6,16 +6,16 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
-from jackpot.money import MICROS
-from settlement import claims
-from settlement.acts_behind import without_acts
-from settlement.errors import OwnHand, SamePerson, SecondManagerNeeded, WrongState
-from settlement.gaming_day import Days
+from jackpot.terms.money import MICROS
+from settlement.audit.authorisation import without_acts
+from settlement.claims import services as claims
+from settlement.core.errors import OwnHand, SamePerson, SecondManagerNeeded, WrongState
+from settlement.core.gaming_day import Days
 from settlement.models import Claim, Payout, SecondManagerLimit
-from settlement.payout_register import payout_register
-from settlement.people import Reauthenticated
-from settlement.slips import slip_of
-from settlement.staff_play import name
+from settlement.payments.register import payout_register
+from settlement.payments.slips import slip_of
+from settlement.people.permissions import Reauthenticated
+from settlement.people.staff_play import name
 from tests.roles import acting_as, owner_without_guards
 from tests.settlement.cast import ALL_YES, ClaimHouse
 from tests.settlement.confirmed import ConfirmedHouse, person

@@ -12,9 +12,11 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from settlement import claims, identification, staff_play, workbench
-from settlement.acts_behind import without_acts
-from settlement.errors import BadReason, OwnHand, SamePerson, WrongState
+from settlement.audit.authorisation import without_acts
+from settlement.claims import services as claims
+from settlement.claims import workbench
+from settlement.core.errors import BadReason, OwnHand, SamePerson, WrongState
+from settlement.evidence import identification
 from settlement.models import (
     Attachment,
     Claim,
@@ -25,7 +27,8 @@ from settlement.models import (
     StaffPlay,
     StaffPlayWord,
 )
-from settlement.people import Reauthenticated
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable, JackpotSystem
 from tests.roles import acting_as, owner_without_guards
 from tests.settlement.cast import ALL_YES, ClaimHouse

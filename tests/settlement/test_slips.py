@@ -13,10 +13,12 @@ from django.test.utils import CaptureQueriesContext
 from pypdf import PdfReader
 
 from jackpot.models import Block, Hit
-from settlement import claims, identification, slips
-from settlement.errors import NotPermitted
+from settlement.claims import services as claims
+from settlement.core.errors import NotPermitted
+from settlement.evidence import identification
 from settlement.models import IdentificationLook, Payout, SlipPrint
-from settlement.people import Reauthenticated
+from settlement.payments import slips
+from settlement.people.permissions import Reauthenticated
 from tests.roles import acting_as
 from tests.settlement.confirmed import ConfirmedHouse, person
 

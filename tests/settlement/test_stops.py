@@ -7,13 +7,16 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from pytest_django import Settings
 
-from jackpot import commands
 from jackpot.models import Entry
-from settlement import claims, payments, proposals, stops
-from settlement.acts_behind import without_acts
-from settlement.errors import BadReason, NotPermitted, SamePerson, Stopped, WrongState
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.authorisation import without_acts
+from settlement.claims import services as claims
+from settlement.claims import stops
+from settlement.core.errors import BadReason, NotPermitted, SamePerson, Stopped, WrongState
 from settlement.models import Act, Payout, Proposal
-from settlement.people import Reauthenticated
+from settlement.payments import services as payments
+from settlement.people.permissions import Reauthenticated
 from tests.roles import acting_as, owner_without_guards
 from tests.settlement.cast import ALL_YES, ClaimHouse
 from tests.settlement.confirmed import ConfirmedHouse, person

@@ -7,14 +7,15 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
-from jackpot import commands
-from jackpot.money import MICROS
-from jackpot.terms import parse
-from settlement import drafts, figures, proposals
-from settlement.errors import BadTerms, FiguresNotRetyped, WrongState
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import parse
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.core.errors import BadTerms, FiguresNotRetyped, WrongState
 from settlement.models import Proposal, RetypedFigures
-from settlement.next_hit import Cost, next_hits
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
+from settlement.terms import drafts, figures
+from settlement.terms.next_hit import Cost, next_hits
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
 from tests.settlement.cast import ClaimHouse, as_

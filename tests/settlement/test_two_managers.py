@@ -23,13 +23,16 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from pytest_django import Settings
 
-from jackpot.money import MICROS
-from settlement import claims, payments, proposals, reversals, wrong_rejections
-from settlement.errors import RuleBroken
+from jackpot.terms.money import MICROS
+from settlement.approvals import proposals
+from settlement.audit.reconciliation import reconcile
+from settlement.claims import reversals, wrong_rejections
+from settlement.claims import services as claims
+from settlement.core.errors import RuleBroken
 from settlement.models import Claim, Proposal
-from settlement.people import Reauthenticated
-from settlement.reconciliation import reconcile
-from tables.prepared import prepared_cursor
+from settlement.payments import services as payments
+from settlement.people.permissions import Reauthenticated
+from tables.process.prepared_statements import prepared_cursor
 from tests.databases import FreshDatabase
 from tests.jackpot.pencil import Pencil, Terms
 from tests.jackpot.steps import Record, count

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from jackpot import contributions, fold, hands, rounds
-from settlement.wording import ALARMS, FLAGS, clock_words
+from jackpot.domain import fold
+from jackpot.domain.play import hands, rounds
+from jackpot.terms import contributions
+from settlement.core.labels import ALARMS, FLAGS, clock_words
 from tests.test_house_style import PROJECT
 
 FIGURES = {

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from settlement import words
-from settlement.words import amount_in_words, number_in_words
+from settlement.payments import amount_in_words as words
+from settlement.payments.amount_in_words import amount_in_words, number_in_words
 
 
 def test_examples() -> None:

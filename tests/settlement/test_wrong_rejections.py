@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from jackpot import commands
-from settlement import claims, proposals, wrong_rejections
-from settlement.acts_behind import without_acts
-from settlement.errors import BadReason, NotPermitted, SamePerson, WrongState
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.authorisation import without_acts
+from settlement.claims import services as claims
+from settlement.claims import wrong_rejections
+from settlement.claims.status import hits
+from settlement.core.errors import BadReason, NotPermitted, SamePerson, WrongState
 from settlement.models import Act, Claim, Proposal, ProposalDecision
-from settlement.people import Reauthenticated
-from settlement.standing import hits
+from settlement.people.permissions import Reauthenticated
 from tests.roles import acting_as
 from tests.settlement.cast import REASON, ClaimHouse
 from tests.settlement.confirmed import person

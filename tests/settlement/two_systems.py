@@ -7,15 +7,15 @@ import msgspec
 from django.db import connection
 from django.utils import timezone
 
-from jackpot import commands
-from jackpot.poster import Poster
-from settlement import moving
+from jackpot.writer import commands
+from jackpot.writer.poster import Poster
+from settlement.floor import table_transfer
 from settlement.models import Proposal
-from settlement.people import Reauthenticated
-from tables import messages, topics
-from tables.arrival import Arrival
+from settlement.people.permissions import Reauthenticated
+from tables.intake.reception import receive
 from tables.models import GamingTable, JackpotSystem
-from tables.reception import receive
+from tables.protocol import messages, topics
+from tables.protocol.inbound_message import Arrival
 from tests.jackpot.books import royal_terms
 from tests.settlement.cast import ClaimHouse
 from tests.settlement.confirmed import person
@@ -54,18 +54,18 @@ class TwoSystems(ClaimHouse):
         return found.get(system=self.system, code=code)
 
     def propose(self, by: str = "mere", code: str = "h1", **more: Any) -> Proposal:
-        return moving.propose(
+        return table_transfer.propose(
             self.table(), person(by), to=self.high, code=code, reason="The room is full", **more
         )
 
     def agree(self, proposal: Proposal, by: str = "david") -> commands.Answer:
-        return moving.agree(proposal, Reauthenticated(person(by)))
+        return table_transfer.agree(proposal, Reauthenticated(person(by)))
 
     def move(self) -> GamingTable:
         """By mere and david, to its end; the table as it is in the other system."""
         self.agree(self.propose())
         self.post()
-        there = moving.finish(self.table())
+        there = table_transfer.finish(self.table())
         self.post()
         by_now()
         return there

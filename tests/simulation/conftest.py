@@ -5,7 +5,7 @@ from collections.abc import Generator
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from simulation.ground import Ground
+from simulation.template_database import Ground
 
 
 @pytest.fixture(scope="module")

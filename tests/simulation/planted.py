@@ -6,8 +6,13 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from jackpot import arrivals, batches, books, dark_displays, poster, rounds, sequence
-from tables import inbox, intake, outbox, resend
+from jackpot.display import dark_displays
+from jackpot.domain.play import rounds
+from jackpot.domain.state import books
+from jackpot.writer import batches, pending, poster, sequence
+from tables.intake import inbox, outbox
+from tables.intake import loop as intake
+from tables.unit import resend
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
@@ -44,9 +49,9 @@ def hands_taken_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hand that was taken ahead of a gap is taken once more in its turn."""
     condition = "OR (SELECT n.seq FROM jackpot_entry n WHERE n.event_id = e.id LIMIT 1) IS NULL"
     for name in ("_NEWS", "_EVENTS"):
-        statement = getattr(arrivals, name)
+        statement = getattr(pending, name)
         assert condition in statement
-        monkeypatch.setattr(arrivals, name, statement.replace(condition, "OR true"))
+        monkeypatch.setattr(pending, name, statement.replace(condition, "OR true"))
 
 
 def watermark_falls(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,10 +97,10 @@ def a_round_pays_a_micro_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
 def a_look_that_serves_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which tables have something is asked every ninth time; what they have is read at once: it
     takes its place before what another table sent earlier."""
-    honest = arrivals.news
-    kept: dict[tuple[int, ...], tuple[int, dict[int, arrivals.News]]] = {}
+    honest = pending.news
+    kept: dict[tuple[int, ...], tuple[int, dict[int, pending.News]]] = {}
 
-    def thrifty(system_ids: Collection[int]) -> dict[int, arrivals.News]:
+    def thrifty(system_ids: Collection[int]) -> dict[int, pending.News]:
         asked = tuple(system_ids)
         times, said = kept.pop(asked, (0, {}))
         if not times:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from simulation import stage
+from simulation import patching
 from simulation.checks import Finding
-from simulation.ground import Ground
 from simulation.process import Fault, Process
+from simulation.template_database import Ground
 from simulation.world import World
 from tests.simulation.planted import a_writer_that_is_not_fenced
 
@@ -35,7 +35,7 @@ def _taken_over_at_every_point(ground: Ground, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(world, "meanwhile", taken_over)
     try:
-        with stage.staged(world.clocks, world.make_link):
+        with patching.staged(world.clocks, world.make_link):
             world.begin()
             second.step()
             for point in range(1, LAST):

@@ -5,15 +5,17 @@ from typing import Any
 
 import pytest
 
-from jackpot import arrivals, batches, ledger, numbering, writing
-from simulation.ground import Ground
+from jackpot.storage import ledger, writing
+from jackpot.writer import batches, numbering, pending
 from simulation.process import Process
 from simulation.runs import run
-from tables import inbox, outbox, places, watermark
+from simulation.template_database import Ground
+from tables.intake import inbox, outbox, watermark
+from tables.protocol import table_ref
 
 IN_A_PLAIN_BATCH = {
     "intake-1": {
-        "addresses": places._PLACES,
+        "addresses": table_ref._PLACES,
         "lock of the streams": watermark._LOCKED,
         "new streams": watermark._MISSING,
         "events": inbox._COPY,
@@ -21,9 +23,9 @@ IN_A_PLAIN_BATCH = {
         "what is sent": outbox._GO_ON,
     },
     "poster-1": {
-        "look": arrivals._NEWS,
+        "look": pending._NEWS,
         "lock of the head": batches._LOCK,
-        "what waits": arrivals._EVENTS,
+        "what waits": pending._EVENTS,
         "entries": writing._ENTRIES,
         "transfers": ledger._TRANSFERS,
         "balances": ledger._BALANCES,

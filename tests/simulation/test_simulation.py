@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from simulation import happenings
-from simulation.ground import Ground
+from simulation import coverage
 from simulation.runs import run
+from simulation.template_database import Ground
 from tests.simulation.planted import BUGS, Plant
 
 STEPS = 100
@@ -34,9 +34,9 @@ def test_everything_comes_about_in_a_few_seeds(ground: Ground) -> None:
         result = run(seed, ground, weather=LIVELY)
         assert not result.findings, result.findings
         came_about += result.came_about
-        if set(came_about) == set(happenings.KINDS):
+        if set(came_about) == set(coverage.KINDS):
             break
-    assert set(came_about) == set(happenings.KINDS), came_about
+    assert set(came_about) == set(coverage.KINDS), came_about
 
 
 def test_the_same_seed_is_the_same_world(ground: Ground) -> None:

@@ -15,21 +15,23 @@ from typing import Any
 from django.contrib.auth.models import Group, User
 from django.db import connection
 
-from jackpot import commands, display
+from jackpot.display import values as display
 from jackpot.models import Account, DisplayMessage, Entry, Head
-from jackpot.money import MICROS
-from jackpot.outlook import prospect
-from jackpot.payees import rest
-from jackpot.poster import Poster
-from settlement import claims, proposals
+from jackpot.queries.payout_bounds import prospect
+from jackpot.terms.money import MICROS
+from jackpot.terms.payees import rest
+from jackpot.writer import commands
+from jackpot.writer.poster import Poster
+from settlement.approvals import proposals
+from settlement.audit.reconciliation import reconcile
+from settlement.claims import services as claims
+from settlement.claims.status import hits
 from settlement.models import Claim, Proposal
-from settlement.people import Reauthenticated
-from settlement.reconciliation import reconcile
-from settlement.roles import install_roles
-from settlement.standing import hits
+from settlement.people.permissions import Reauthenticated
+from settlement.people.roles import install_roles
 from simulation import answers
 from tables.models import Casino, GamingTable, JackpotSystem
-from tables.unit import TableUnit
+from tables.unit.unit import TableUnit
 from tests.databases import url_of
 from tests.roles import acting_as
 from tests.tables.running_intake import RunningIntake
@@ -89,7 +91,8 @@ class CardRoom:
         assert not answer.refused, answer.refused
 
     def queue_terms(self, terms: dict[str, Any]) -> int:
-        """The owner's, who sets up the casino; later ones are proposed (`settlement.drafts`)."""
+        """The owner's, who sets up the casino; later ones are proposed
+        (`settlement.terms.drafts`)."""
         return commands.queue(
             self.system, "put_terms", {"terms": terms}, first="anna", second="david"
         )

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from jackpot.models import Tier
-from settlement import adjustments, proposals
-from settlement.errors import BadReason, SamePerson
-from settlement.people import Reauthenticated
+from settlement.approvals import proposals
+from settlement.core.errors import BadReason, SamePerson
+from settlement.people.permissions import Reauthenticated
+from settlement.pools import adjustments
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
 from tests.stories.cardroom import CardRoom, money

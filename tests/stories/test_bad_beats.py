@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from settlement import claims
-from settlement.errors import HandDoesNotQualify
-from settlement.examination import examine
-from settlement.people import Reauthenticated
+from settlement.claims import services as claims
+from settlement.core.errors import HandDoesNotQualify
+from settlement.evidence.assessment import examine
+from settlement.people.permissions import Reauthenticated
 from tests.jackpot.test_bad_beats import bad_beat
 from tests.roles import acting_as
 from tests.stories.cardroom import CardRoom, money

@@ -8,11 +8,11 @@ from collections.abc import Callable, Generator
 
 import pytest
 
-from tables import topics
 from tables.models import Alarm, Quarantine, TableEvent
-from tables.mqtt import Link
-from tables.places import Place
-from tables.signature import signed
+from tables.mqtt.client import Link
+from tables.protocol import topics
+from tables.protocol.signature import signed
+from tables.protocol.table_ref import Place
 from tests.tables.conftest import intake  # noqa: F401 - a fixture
 from tests.tables.floor import KEY, event, make_system, make_table, outcomes, read_receipt
 from tests.tables.running_intake import RunningIntake, new_instance

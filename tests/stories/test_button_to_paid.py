@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 
 from jackpot.models import Entry
-from settlement import claims
-from settlement.errors import SamePerson, WrongState
+from settlement.claims import services as claims
+from settlement.core.errors import SamePerson, WrongState
 from settlement.models import Payout
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
 from tests.jackpot.books import royal_terms
 from tests.stories.cardroom import CardRoom, money
 from tests.waiting import wait_until

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from jackpot.outlook import prospect
-from settlement import claims
+from jackpot.queries.payout_bounds import prospect
+from settlement.claims import services as claims
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
 from tests.stories.cardroom import CardRoom, money

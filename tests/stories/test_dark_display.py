@@ -12,16 +12,17 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from jackpot.display import is_suspended
+from jackpot.display.tasks import watch_for_dark
+from jackpot.display.values import is_suspended
 from jackpot.models import Entry
-from jackpot.tasks import watch_for_dark
-from settlement import bundle, life
-from settlement.errors import WrongState
-from settlement.suspensions import suspensions
-from tables import topics
-from tables.display_panel import DisplayPanel
+from settlement.bundles import bundle
+from settlement.core.errors import WrongState
+from settlement.floor.suspensions import suspensions
+from settlement.terms import lifecycle
 from tables.models import DisplayReading, UnitPresence
-from tables.unit import TableUnit
+from tables.protocol import topics
+from tables.unit.display_panel import DisplayPanel
+from tables.unit.unit import TableUnit
 from tests.jackpot.clock import Clock
 from tests.jackpot.test_dark_displays import patient_terms
 from tests.roles import acting_as
@@ -38,7 +39,11 @@ class Evening:
 
     def __init__(self, open_room: OpenRoom, patch: pytest.MonkeyPatch) -> None:
         self.clock = Clock(patch, timezone.now())
-        for reader in ("tables.intake", "settlement.suspensions", "settlement.life"):
+        for reader in (
+            "tables.intake.loop",
+            "settlement.floor.suspensions",
+            "settlement.terms.lifecycle",
+        ):
             patch.setattr(f"{reader}.timezone", self.clock)
         self.room = open_room(patient_terms())
         self.units = {n: self.room.unit(n, display=f"d-{n}") for n in (3, 7)}
@@ -114,14 +119,14 @@ def test_a_dark_display_suspends_its_table_and_a_person_resumes_it(evening: Even
     assert (row.table.code, row.by, row.is_lit) == ("t3", "", False)
     mere = room.people["mere"]
     with acting_as("web"), pytest.raises(WrongState, match=r"reads nothing back \(19.7\)"):
-        life.suspend(room.system, mere, "house", table="t3", reason="Try", again=True)
+        lifecycle.suspend(room.system, mere, "house", table="t3", reason="Try", again=True)
     three.panel = panel
     evening.pass_by(1)
     assert suspensions([room.system])[0].is_lit
     room.play(three, 1)
     assert room.pool() == money(1002)  # not before somebody says so
     with acting_as("web"):
-        life.suspend(room.system, mere, "house", table="t3", reason="Plugged in", again=True)
+        lifecycle.suspend(room.system, mere, "house", table="t3", reason="Plugged in", again=True)
     room.play(three, 1)
     assert room.pool() == money(1002.5)
     room.reject(2, "R03")

@@ -7,11 +7,13 @@ import pytest
 from pypdf import PdfReader
 from pytest_django import Settings
 
-from settlement import bundle, signing, slips, stops
-from settlement.errors import Stopped
+from settlement.bundles import bundle, signing
+from settlement.claims import stops
+from settlement.claims.status import stopped_hits
+from settlement.core.errors import Stopped
 from settlement.models import Payout
-from settlement.people import Reauthenticated
-from settlement.standing import stopped_hits
+from settlement.payments import slips
+from settlement.people.permissions import Reauthenticated
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
 from tests.stories.cardroom import CardRoom

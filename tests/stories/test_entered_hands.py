@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from settlement import claims, entered
-from settlement.errors import SamePerson, SecondNeeded, WrongState
+from settlement.claims import services as claims
+from settlement.core.errors import SamePerson, SecondNeeded, WrongState
+from settlement.floor import entered_hands
 from settlement.models import Ruling
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable, UnitPresence
-from tables.unit import TableUnit
+from tables.unit.unit import TableUnit
 from tests.jackpot.books import royal_terms
 from tests.jackpot.test_several_prizes import each_terms
 from tests.roles import acting_as
@@ -37,8 +38,8 @@ def enter(room: CardRoom, by: str = "tom", *, online: bool = False, **said: Any)
     table = GamingTable.objects.select_related("system__casino").get(pk=room.tables[3].pk)
     body = {"game": "holdem", "seats": [3], "tier": "royal", "note": "The unit is dark"}
     with acting_as("web"):
-        seen = entered.newest_claim(table)
-        answer = entered.enter(table, room.people[by], seen=seen, **(body | said))
+        seen = entered_hands.newest_claim(table)
+        answer = entered_hands.enter(table, room.people[by], seen=seen, **(body | said))
     number: int = answer.outcome["hit"]
     return number
 
@@ -100,9 +101,9 @@ def test_a_hand_whose_round_nobody_knew_is_paired_by_a_person(open_room: OpenRoo
     said = [message["hit"] for message in room.shown()["messages"]]
     assert said == [1]  # players are told of one hand
     with acting_as("web"):
-        entered.name_round(room.claim(1), room.people["mere"], three.round, "Camera 4, 14:02")
+        entered_hands.name_round(room.claim(1), room.people["mere"], three.round, "Camera 4, 14:02")
         with pytest.raises(WrongState, match="known"):
-            entered.name_round(room.claim(1), room.people["mere"], 9, "Camera 4")
+            entered_hands.name_round(room.claim(1), room.people["mere"], 9, "Camera 4")
     assert (room.hit(2).standing, room.hit(1).report is not None) == ("paired", True)
     assert (room.hit(1).held, room.pool()) == (money(1001), before)
     room.verify(1, by="mere")
@@ -122,8 +123,8 @@ def test_two_hands_are_kept_apart_by_a_person(open_room: OpenRoom) -> None:
     assert room.hit(3).held == money(1001)
     with acting_as("web"):
         mere = room.people["mere"]
-        entered.separate(room.claim(2), mere, "Camera 4: the dealer called two hands")
-        entered.name_round(room.claim(1), mere, None, "The battery was flat")
+        entered_hands.separate(room.claim(2), mere, "Camera 4: the dealer called two hands")
+        entered_hands.name_round(room.claim(1), mere, None, "The battery was flat")
     # What was there at the places of each: 1,001.00, then the reset, then two rounds on top.
     assert [room.hit(n).held for n in (1, 2, 3)] == [money(1001), money(1000), money(1001)]
     room.posted(three, three.report_hand([BOARD], [HAND], round_number=three.round))
@@ -156,8 +157,8 @@ def test_a_hand_of_two_prizes_is_proved_too(open_room: OpenRoom) -> None:
     room.posted(three, three.report_hand([BOARD], [other], round_number=three.round))
     assert (room.hit(3).standing, room.hit(3).held) == ("reported", 0)
     with acting_as("web"):
-        entered.separate(room.claim(3), room.people["mere"], "Two hands: camera 4")
-        entered.name_round(room.claim(1), room.people["mere"], three.round + 1, "One later")
+        entered_hands.separate(room.claim(3), room.people["mere"], "Two hands: camera 4")
+        entered_hands.name_round(room.claim(1), room.people["mere"], three.round + 1, "One later")
     assert {room.hit(number).tier.code for number in (3, 4)} == {"royal", "steel"}
     room.balanced()
 

@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
-from jackpot.names import claim_name
-from settlement import claims, handover, staff_play
-from settlement.errors import OwnHand, SamePerson, SecondManagerNeeded
+from jackpot.claim_names import claim_name
+from settlement.claims import services as claims
+from settlement.core.errors import OwnHand, SamePerson, SecondManagerNeeded
+from settlement.floor import handover
 from settlement.models import SecondManagerLimit
-from settlement.people import Reauthenticated
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
 from tests.stories.cardroom import CardRoom, money

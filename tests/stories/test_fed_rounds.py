@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from jackpot.models import Tier
-from settlement import adjustments, proposals
-from settlement.people import Reauthenticated
+from settlement.approvals import proposals
+from settlement.people.permissions import Reauthenticated
+from settlement.pools import adjustments
 from tables.models import Alarm
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from jackpot.models import Entry
-from settlement import claims
-from settlement.errors import HandDoesNotQualify, SamePerson
-from settlement.examination import examine
+from settlement.claims import services as claims
+from settlement.core.errors import HandDoesNotQualify, SamePerson
+from settlement.evidence.assessment import examine
 from settlement.tasks import catch_up
-from tables import messages, topics
 from tables.models import TableEvent
+from tables.protocol import messages, topics
 from tests.jackpot.books import royal_terms
 from tests.stories.cardroom import CardRoom, money
 

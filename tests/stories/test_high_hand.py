@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from jackpot.display import tiers_in_effect
+from jackpot.display.period_calls import call_periods
+from jackpot.display.values import tiers_in_effect
 from jackpot.models import Entry, Hit
-from jackpot.outlook import prospect
-from jackpot.period_calls import call_periods
-from jackpot.period_standing import ended_periods, running
-from settlement.errors import WrongState
-from tables.unit import TableUnit
+from jackpot.queries.payout_bounds import prospect
+from jackpot.queries.period_standing import ended_periods, running
+from settlement.core.errors import WrongState
+from tables.unit.unit import TableUnit
 from tests.jackpot.clock import Clock
 from tests.jackpot.test_fixed_high_hands import ADDED, SAME_NINES, fixed_terms
 from tests.jackpot.test_high_hands import HOUSE, NINES, STEEL, high_terms

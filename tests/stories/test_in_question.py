@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 from django.db.models import F, Max, Min
 
-from settlement import entered, stops
-from settlement.errors import NotPermitted, Stopped
-from settlement.people import Reauthenticated
-from settlement.standing import stopped_hits
+from settlement.claims import stops
+from settlement.claims.status import stopped_hits
+from settlement.core.errors import NotPermitted, Stopped
+from settlement.floor import entered_hands
+from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable, TableEvent
-from tables.unit import TableUnit
+from tables.unit.unit import TableUnit
 from tests.jackpot.books import royal_terms
 from tests.jackpot.test_several_prizes import each_terms
 from tests.roles import acting_as
@@ -148,8 +149,8 @@ def test_a_hand_entered_on_the_console_and_its_units_word(
     table = GamingTable.objects.select_related("system__casino").get(pk=room.tables[7].pk)
     with acting_as("web"):
         body: dict[str, Any] = {"game": "holdem", "seats": [3], "tier": "royal", "note": "dark"}
-        seen = entered.newest_claim(table)
-        entered.enter(table, room.people["tom"], seen=seen, round_=seven.round, **body)
+        seen = entered_hands.newest_claim(table)
+        entered_hands.enter(table, room.people["tom"], seen=seen, round_=seven.round, **body)
     assert with_numbers(room, 1, 2) == [(1012, []), (1000, [])]  # nobody's clock was at the table
     is_back(room, seven, pressed, called)
     assert with_numbers(room, 1, 2) == [(1012, [2]), (1000, [1])]

@@ -7,16 +7,17 @@ from typing import Any
 
 import pytest
 
-from jackpot.display import is_suspended
+from jackpot.display.values import is_suspended
 from jackpot.models import Entry
-from settlement import drafts, life, proposals
-from settlement.errors import BadTerms, Declined, RuleBroken, SamePerson
+from settlement.approvals import proposals
+from settlement.core.errors import BadTerms, Declined, RuleBroken, SamePerson
+from settlement.floor.suspensions import suspensions
 from settlement.models import Proposal
-from settlement.people import Reauthenticated
-from settlement.pools import posted_terms
-from settlement.readback import readbacks
-from settlement.suspensions import suspensions
-from tables import topics
+from settlement.people.permissions import Reauthenticated
+from settlement.pools.status import posted_terms
+from settlement.terms import drafts, lifecycle
+from settlement.terms.readback import readbacks
+from tables.protocol import topics
 from tests.jackpot.books import royal_terms
 from tests.jackpot.seasons import QUADS
 from tests.stories.cardroom import CardRoom, as_web, money
@@ -39,12 +40,12 @@ def agree(room: CardRoom, proposal: Proposal, by: str = "david") -> Any:
 @as_web
 def suspend(room: CardRoom, *, again: bool = False, **what: Any) -> None:
     reason = "It is mended" if again else "The button sticks"
-    life.suspend(room.system, room.people["mere"], "house", reason=reason, again=again, **what)
+    lifecycle.suspend(room.system, room.people["mere"], "house", reason=reason, again=again, **what)
 
 
 @as_web
 def propose_closing(room: CardRoom, tier: str = "quads", **to: Any) -> Proposal:
-    return life.propose_closing(
+    return lifecycle.propose_closing(
         room.system, room.people["anna"], "house", tier, reason="End of the season", **to
     )
 

@@ -5,16 +5,17 @@ from collections.abc import Callable
 import pytest
 from django.db import connection
 
-from jackpot import commands
 from jackpot.models import Account, Entry
-from settlement import moving, proposals
-from settlement.errors import RuleBroken, SamePerson, WrongState
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.reconciliation import reconcile
+from settlement.core.errors import RuleBroken, SamePerson, WrongState
+from settlement.floor import table_transfer
 from settlement.models import Proposal
-from settlement.people import Reauthenticated
-from settlement.reconciliation import reconcile
+from settlement.people.permissions import Reauthenticated
 from settlement.tasks import finish_moves
 from tables.models import GamingTable, JackpotSystem, Quarantine, TableEvent
-from tables.unit import TableUnit
+from tables.unit.unit import TableUnit
 from tests.databases import url_of
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
@@ -45,7 +46,7 @@ def pool(system: JackpotSystem) -> int:
 
 def propose(room: CardRoom, high: JackpotSystem, code: str = "h1") -> Proposal:
     with acting_as("web"):
-        return moving.propose(
+        return table_transfer.propose(
             GamingTable.objects.select_related("system", "presence").get(pk=room.tables[3].pk),
             room.people["anna"],
             to=high,
@@ -56,7 +57,7 @@ def propose(room: CardRoom, high: JackpotSystem, code: str = "h1") -> Proposal:
 
 def agree(room: CardRoom, proposal: Proposal, by: str = "david") -> commands.Answer:
     with acting_as("web"):
-        return moving.agree(proposal, Reauthenticated(room.people[by]))
+        return table_transfer.agree(proposal, Reauthenticated(room.people[by]))
 
 
 def here(room: CardRoom) -> GamingTable:

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from settlement import drafts, life, proposals
-from settlement.errors import BadTerms, SamePerson
-from settlement.people import Reauthenticated
+from settlement.approvals import proposals
+from settlement.core.errors import BadTerms, SamePerson
+from settlement.people.permissions import Reauthenticated
+from settlement.terms import drafts, lifecycle
 from tests.jackpot.books import royal_terms
 from tests.jackpot.seasons import QUADS
 from tests.roles import acting_as
@@ -49,17 +50,17 @@ def test_a_prize_is_suspended_resumed_and_closed(open_room: OpenRoom) -> None:
     three = room.unit(3)
     mere = room.people["mere"]
     with acting_as("web"):
-        life.suspend(room.system, mere, "house", tier="royal", reason="The displays are dark")
+        lifecycle.suspend(room.system, mere, "house", tier="royal", reason="The displays are dark")
     room.play(three, 2)
     assert room.pool() == money(1000)
     assert [tier["state"] for tier in room.shown()["tiers"]] == ["suspended", "open"]
     with acting_as("web"):
-        life.suspend(room.system, mere, "house", tier="royal", reason="Mended", again=True)
+        lifecycle.suspend(room.system, mere, "house", tier="royal", reason="Mended", again=True)
     room.play(three, 2)
     assert room.pool() == money(1001)
     room.posted(three, three.close_session())
     with acting_as("web"):
-        proposal = life.propose_closing(
+        proposal = lifecycle.propose_closing(
             room.system,
             room.people["anna"],
             "house",

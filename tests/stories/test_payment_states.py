@@ -5,10 +5,12 @@ from collections.abc import Callable
 import pytest
 from pytest_django import Settings
 
-from settlement import claims, payments, slips
-from settlement.errors import PartsDoNotAddUp, WrongState
+from settlement.claims import services as claims
+from settlement.core.errors import PartsDoNotAddUp, WrongState
 from settlement.models import Payout
-from settlement.people import Reauthenticated
+from settlement.payments import services as payments
+from settlement.payments import slips
+from settlement.people.permissions import Reauthenticated
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
 from tests.settlement.test_slips import read

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.db import connection
 
-from settlement import claims
+from settlement.claims import services as claims
 from tables import keys
 from tests.databases import url_of
 from tests.jackpot.books import royal_terms

@@ -18,12 +18,14 @@ from django.db import connection
 from django.test import override_settings
 
 from jackpot.models import Entry, Transfer
-from settlement.restored import flag_hands
-from tables import eras, intake, topics
-from tables.arrival import Arrival
+from settlement.audit.after_restore import flag_hands
+from tables.intake import eras
+from tables.intake import loop as intake
 from tables.models import Alarm, EraBegun, TableEvent
-from tables.mqtt import Delivery
-from tables.unit import TableUnit
+from tables.mqtt.client import Delivery
+from tables.protocol import topics
+from tables.protocol.inbound_message import Arrival
+from tables.unit.unit import TableUnit
 from tests.conftest import Broker
 from tests.databases import FreshDatabase, administer
 from tests.jackpot.books import royal_terms

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from settlement import reversals
-from settlement.errors import SamePerson
-from settlement.people import Reauthenticated
+from settlement.claims import reversals
+from settlement.core.errors import SamePerson
+from settlement.people.permissions import Reauthenticated
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
 from tests.stories.cardroom import CardRoom, money

@@ -5,10 +5,12 @@ from collections.abc import Callable
 import pytest
 from django.utils import timezone
 
-from settlement import claims, handover, incidents, missed, proposals, rulings
-from settlement.errors import HandDoesNotQualify, SamePerson
+from settlement.approvals import proposals
+from settlement.claims import services as claims
+from settlement.core.errors import HandDoesNotQualify, SamePerson
+from settlement.floor import handover, incidents, missed_rounds, rulings
 from settlement.models import Proposal
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
@@ -92,7 +94,7 @@ def test_19_19_what_a_unit_says_of_a_round_that_was_credited(open_room: OpenRoom
     room.play(three, 1)
     with acting_as("web"):
         table = GamingTable.objects.select_related("system__casino").get(pk=room.tables[3].pk)
-        missed.credit(
+        missed_rounds.credit(
             table,
             room.people["mere"],
             count=1,
@@ -115,13 +117,13 @@ def test_19_19_above_the_limit_of_the_day_two_people_credit(open_room: OpenRoom)
     three = room.unit(3)
     room.play(three, 1)
     room.posted(three, three.report_hand([BOARD], [ROYAL], round_number=three.round + 6))
-    (sign,) = missed.signals()
+    (sign,) = missed_rounds.signals()
     assert (sign.table.code, sign.round, sign.what) == ("t3", three.round + 6, "hand")
     room.posted(three, three.rounds_missed(5, "New dealer"))
     (asked,) = rulings.open_requests("rounds_missed")
     assert room.pool() == money(1000)
     with acting_as("web"):
-        proposal = missed.credit(
+        proposal = missed_rounds.credit(
             asked.table,
             room.people["anna"],
             count=5,
@@ -170,9 +172,9 @@ def test_19_19_missed_rounds_and_a_double_press(open_room: OpenRoom) -> None:
             "cancel_round", table, three.round, mere, reason="double_press", note="Camera 4, 22:10"
         )
         assert room.pool() == money(1000.50)
-        missed.credit(table, mere, count=4, evidence="The dealer's word, camera 4")
+        missed_rounds.credit(table, mere, count=4, evidence="The dealer's word, camera 4")
         assert room.pool() == money(1002.50)
-        missed.countersign(missed.to_countersign().get(), room.people["david"])
+        missed_rounds.countersign(missed_rounds.to_countersign().get(), room.people["david"])
     room.balanced()
 
 
@@ -205,9 +207,9 @@ def test_19_19_a_completion_that_the_dealer_forgot(open_room: OpenRoom) -> None:
     three = room.unit(3)
     room.play(three, 3)
     first = three.round - 2
-    assert [(each.round, each.what) for each in missed.signals()] == [(first, "uncompleted")]
+    assert [(each.round, each.what) for each in missed_rounds.signals()] == [(first, "uncompleted")]
     with acting_as("web"):
-        missed.credit(
+        missed_rounds.credit(
             GamingTable.objects.select_related("system__casino").get(pk=room.tables[3].pk),
             room.people["mere"],
             count=1,
@@ -217,7 +219,7 @@ def test_19_19_a_completion_that_the_dealer_forgot(open_room: OpenRoom) -> None:
             evidence="Camera 4, 21:10; the dealer's slip",
         )
     assert room.pool() == money(1003.50)
-    assert missed.signals() == []
+    assert missed_rounds.signals() == []
     late = room.posted(three, three.complete(round_number=first, pot=20_000))
     assert room.outcome(late) == {"flags": ["adjusted_before"]}
     assert room.pool() == money(1003.50)

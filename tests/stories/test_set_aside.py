@@ -7,13 +7,13 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import override_settings
 
-from jackpot import batches
 from jackpot.models import Entry, SetAside
-from settlement import asides
-from settlement.errors import NotPermitted, SamePerson, WrongState
-from settlement.incidents import open_incidents
+from jackpot.writer import batches
+from settlement.core.errors import NotPermitted, SamePerson, WrongState
+from settlement.floor import skipped_entries
+from settlement.floor.incidents import open_incidents
 from settlement.models import AsideProposal
-from settlement.people import Reauthenticated
+from settlement.people.permissions import Reauthenticated
 from tables.models import Alarm, TableEvent
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
@@ -67,14 +67,14 @@ def test_the_floor_goes_on_two_people_set_it_aside_and_all_is_visible(
     proposal = "Wellington support, call 4711: the round of 21:14 cannot be taken"
     with acting_as("web"):
         with pytest.raises(NotPermitted):
-            asides.propose(room.system, room.people["lucia"], proposal)
+            skipped_entries.propose(room.system, room.people["lucia"], proposal)
         with pytest.raises(WrongState, match="Nobody has proposed"):
-            asides.agree(room.system, Reauthenticated(room.people["david"]))
-        asides.propose(room.system, room.people["anna"], proposal)
+            skipped_entries.agree(room.system, Reauthenticated(room.people["david"]))
+        skipped_entries.propose(room.system, room.people["anna"], proposal)
         assert room.head().seq == before  # one person moves nothing
         with pytest.raises(SamePerson, match="somebody else must agree"):
-            asides.agree(room.system, Reauthenticated(room.people["anna"]))
-        asides.agree(room.system, Reauthenticated(room.people["david"]))
+            skipped_entries.agree(room.system, Reauthenticated(room.people["anna"]))
+        skipped_entries.agree(room.system, Reauthenticated(room.people["david"]))
     room.posted(other, held_back)
     assert room.posted(unit, stumbled).hit is None
 
@@ -94,7 +94,7 @@ def test_the_floor_goes_on_two_people_set_it_aside_and_all_is_visible(
     room.play(unit, 1)
     assert room.pool() == money(1000) + 4 * money(0.5)
     with acting_as("web"), pytest.raises(WrongState, match="not halted"):
-        asides.agree(room.system, Reauthenticated(room.people["david"]))
+        skipped_entries.agree(room.system, Reauthenticated(room.people["david"]))
 
 
 def test_a_hand_that_was_set_aside_is_reported_anew(
@@ -106,12 +106,12 @@ def test_a_hand_that_was_set_aside_is_reported_anew(
     bug.add(("hand_reported", unit.round))
     seq = unit.report_hand([BOARD], [ROYAL])
     halted(room)
-    halt = asides.halt_of(room.system)
+    halt = skipped_entries.halt_of(room.system)
     assert halt is not None
     assert halt.is_hand
     with acting_as("web"):
-        asides.propose(room.system, room.people["anna"], "support cannot come tonight")
-        asides.agree(room.system, Reauthenticated(room.people["david"]))
+        skipped_entries.propose(room.system, room.people["anna"], "support cannot come tonight")
+        skipped_entries.agree(room.system, Reauthenticated(room.people["david"]))
     assert room.posted(unit, seq).hit is None
     (incident,) = open_incidents()
     assert incident.kind == "system_halt"
@@ -144,8 +144,8 @@ def test_a_decision_that_was_set_aside_is_refused_to_whoever_waits(
     number = room.agree_on_terms(royal_terms())
     halted(room)
     with acting_as("web"):
-        asides.propose(room.system, room.people["david"], "terms can wait")
-        asides.agree(room.system, Reauthenticated(room.people["anna"]))
+        skipped_entries.propose(room.system, room.people["david"], "terms can wait")
+        skipped_entries.agree(room.system, Reauthenticated(room.people["anna"]))
     answer = wait_until(lambda: room.answer(number), what="the decision to be set aside")
     assert answer is not None
     assert answer.refused == "It was set aside by david and anna: terms can wait"
@@ -163,7 +163,7 @@ def test_the_database_refuses_what_two_people_have_not_decided(
     unit.press()
     halted(room)
     event = room.head().halted_event
-    asides.propose(room.system, room.people["anna"], "why")
+    skipped_entries.propose(room.system, room.people["anna"], "why")
 
     def refuses(match: str, event_id: int | None, first: str, second: str) -> None:
         for role in ("web", None):  # the owner, too

@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from jackpot.outlook import prospect
-from settlement import claims
-from settlement.errors import HandDoesNotQualify
-from settlement.examination import examine
-from settlement.pages.claim_rows import claim_rows
-from settlement.precedence import OpenClaims, open_hits_in_order
-from settlement.standing import hits
+from jackpot.queries.payout_bounds import prospect
+from settlement.claims import services as claims
+from settlement.claims.precedence import OpenClaims, open_hits_in_order
+from settlement.claims.status import hits
+from settlement.core.errors import HandDoesNotQualify
+from settlement.evidence.assessment import examine
+from settlement.pages.claims.queue.rows import claim_rows
 from tests.jackpot.test_several_prizes import each_terms
 from tests.stories.cardroom import CardRoom, money
 from tests.stories.test_hands import BOARD, ROYAL, typed

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from settlement import claims, payments
-from settlement.errors import HandDoesNotQualify
-from settlement.people import Reauthenticated
+from settlement.claims import services as claims
+from settlement.core.errors import HandDoesNotQualify
+from settlement.payments import services as payments
+from settlement.people.permissions import Reauthenticated
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
 from tests.stories.cardroom import CardRoom, money

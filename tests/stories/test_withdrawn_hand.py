@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from settlement import claims, rulings
-from settlement.people import Reauthenticated
+from settlement.claims import services as claims
+from settlement.floor import rulings
+from settlement.people.permissions import Reauthenticated
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
 from tests.stories.cardroom import CardRoom, money

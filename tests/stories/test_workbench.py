@@ -3,11 +3,12 @@
 import datetime as dt
 from collections.abc import Callable
 
-from jackpot.orders import Orders
-from settlement import attachments, identification, workbench
-from settlement.examination import examine
+from jackpot.queries.hit_order import Orders
+from settlement.claims import workbench
+from settlement.claims.nearby import nearby
+from settlement.evidence import attachments, identification
+from settlement.evidence.assessment import examine
 from settlement.models import DeckTick, IdentificationLook
-from settlement.nearby import nearby
 from tests.jackpot.books import royal_terms
 from tests.roles import acting_as
 from tests.settlement.test_evidence import JPEG

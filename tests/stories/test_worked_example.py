@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from jackpot.outlook import prospect
-from settlement.errors import WrongState
+from jackpot.queries.payout_bounds import prospect
+from settlement.core.errors import WrongState
 from tests.jackpot.books import royal_terms
 from tests.stories.cardroom import CardRoom, money
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tables.mqtt import Link
-from tables.places import Place
-from tables.unit import TableUnit
+from tables.mqtt.client import Link
+from tables.protocol.table_ref import Place
+from tables.unit.unit import TableUnit
 from tests.conftest import ELSEWHERE, Broker
 from tests.databases import FreshDatabase
 from tests.tables.running_intake import RunningIntake, new_instance

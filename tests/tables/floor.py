@@ -6,13 +6,14 @@ from typing import Any
 
 import msgspec
 
-from tables import keys, topics
-from tables.arrival import Arrival
-from tables.messages import Receipt, encoder
+from tables import keys
+from tables.intake.reception import Answer, receive
 from tables.models import Casino, GamingTable, JackpotSystem
-from tables.places import Place, place_of
-from tables.reception import Answer, receive
-from tables.signature import signed
+from tables.protocol import topics
+from tables.protocol.inbound_message import Arrival
+from tables.protocol.messages import Receipt, encoder
+from tables.protocol.signature import signed
+from tables.protocol.table_ref import Place, place_of
 
 NOON = dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)
 KEY = "00112233445566778899aabbccddeeff"

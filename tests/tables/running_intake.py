@@ -8,10 +8,10 @@ from types import TracebackType
 
 from django.db import connection
 
-from tables import topics
-from tables.intake import Intake
-from tables.mqtt import Link
-from tables.places import Place
+from tables.intake.loop import Intake
+from tables.mqtt.client import Link
+from tables.protocol import topics
+from tables.protocol.table_ref import Place
 from tests.roles import acting_as
 from tests.waiting import wait_until
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from tables import boots
-from tables.messages import MAX_BOOT, encoder
+from tables.floor import boot_counter
+from tables.floor.test_mode import tables_in_test
+from tables.intake.watermark import BOOTS_AHEAD
 from tables.models import Alarm, Quarantine, Stream, TableEvent
-from tables.places import Place
-from tables.testing import tables_in_test
-from tables.watermark import BOOTS_AHEAD
+from tables.protocol.messages import MAX_BOOT, encoder
+from tables.protocol.table_ref import Place
 from tests.tables.floor import KEY, arrival, arrivals, event, make_table, outcomes, take_in
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +63,7 @@ def test_a_unit_with_a_high_boot_is_taken_once_the_house_says_so(place: Place) -
     refused = signed(place, 1, 2, boot=50_000)
     (receipt,) = take_in(*refused)
     assert set(outcomes(receipt).values()) == {"implausible_boot"}
-    boots.reset(place.system_id, place.table_id, 50_000)
+    boot_counter.reset(place.system_id, place.table_id, 50_000)
     (receipt,) = take_in(*signed(place, 3, boot=50_000))
     assert receipt.committed_seq == 0, "what was refused then is not held"
     (receipt,) = take_in(*refused)
@@ -78,7 +78,7 @@ def test_a_boot_that_got_in_is_discarded(place: Place) -> None:
         take_in(*signed(place, 1, boot=boot))
     last = signed(place, 1, boot=90_000)
     assert next_boot(place) == 90_001
-    boots.reset(place.system_id, place.table_id, 8)
+    boot_counter.reset(place.system_id, place.table_id, 8)
     assert next_boot(place) == 9_001, "what is within reach does no harm"
     (receipt,) = take_in(*signed(place, 1, boot=9))
     assert (outcomes(receipt), receipt.next_boot) == ({1: "recorded"}, 9_001)
@@ -100,11 +100,11 @@ def test_a_discarded_boot_has_no_last_word(place: Place) -> None:
 
 def test_a_slip_of_the_finger_is_set_right_by_another_reset(place: Place) -> None:
     take_in(*signed(place, 1, boot=8))
-    boots.reset(place.system_id, place.table_id, 8_000_000)
+    boot_counter.reset(place.system_id, place.table_id, 8_000_000)
     assert next_boot(place) == 8_000_001
-    boots.reset(place.system_id, place.table_id, 8)
+    boot_counter.reset(place.system_id, place.table_id, 8)
     assert next_boot(place) == 9
-    boots.reset(place.system_id, place.table_id, 8_000_000)
+    boot_counter.reset(place.system_id, place.table_id, 8_000_000)
     (receipt,) = take_in(*signed(place, 1, boot=8_000_000))
     assert outcomes(receipt) == {1: "recorded"}
 
@@ -112,8 +112,8 @@ def test_a_slip_of_the_finger_is_set_right_by_another_reset(place: Place) -> Non
 def test_other_tables_are_not_touched(place: Place) -> None:
     neighbour = make_table("neighbour")
     take_in(*arrivals(neighbour, 1, boot=9_999), *signed(place, 1, boot=9_999))
-    boots.reset(place.system_id, place.table_id, 0)
+    boot_counter.reset(place.system_id, place.table_id, 0)
     assert not Stream.objects.filter(discarded=True).exists()
     take_in(*arrivals(neighbour, 1, boot=19_999))
-    boots.reset(place.system_id, place.table_id, 0)
+    boot_counter.reset(place.system_id, place.table_id, 0)
     assert not Stream.objects.filter(discarded=True).exists()

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from tables.clocks import AROUND, ClockError, clock_errors, wrong_clocks
+from tables.floor.unit_clocks import AROUND, ClockError, clock_errors, wrong_clocks
 from tables.models import Casino, GamingTable, JackpotSystem, Stream, TableEvent, UnitPresence
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tables.arrival import Arrival
-from tables.decode import (
+from tables.intake.quarantine import plain
+from tables.protocol.decode import (
     Decoded,
     Refused,
     decode_event,
@@ -15,9 +15,9 @@ from tables.decode import (
     decode_reading,
     readable,
 )
-from tables.places import Place
-from tables.quarantine import plain
-from tables.signature import signed
+from tables.protocol.inbound_message import Arrival
+from tables.protocol.signature import signed
+from tables.protocol.table_ref import Place
 from tests.tables.floor import KEY, event
 
 PLAIN = Place(1, "main", 1, 1, "t-1", "")

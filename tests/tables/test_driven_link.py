@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tables.driven_link import DrivenLink
+from tables.mqtt.polled_client import DrivenLink
 from tests.conftest import Broker
 from tests.tables.conftest import listener
 from tests.tables.running_intake import new_instance
@@ -48,7 +48,7 @@ def test_a_new_connection_is_made_however_much_lies_here(
     broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its owner waits for the database and takes nothing; meanwhile the line breaks."""
-    monkeypatch.setattr("tables.driven_link.QUEUED_AT_MOST", 1)
+    monkeypatch.setattr("tables.mqtt.polled_client.QUEUED_AT_MOST", 1)
     name = new_instance()
     link = DrivenLink(name, [f"heard/{name}"], keeps_session=True)
     link.start()

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tables import gathered_line
-from tables.gathered_line import GatheredLine
+from tables.mqtt import buffered_socket
+from tables.mqtt.buffered_socket import GatheredLine
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_what_is_sent_leaves_in_order_with_the_flush(
 def test_more_than_the_system_takes_waits_and_nothing_is_lost(
     ends: tuple[GatheredLine, socket.socket], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gathered_line, "FULL", 1000)
+    monkeypatch.setattr(buffered_socket, "FULL", 1000)
     line, other = ends
     sent, heard = b"", b""
     piece = random.Random(19).randbytes(60_000)

@@ -3,9 +3,9 @@
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
-from tables.gaps import close_gap
+from tables.intake.gaps import close_gap
 from tables.models import GamingTable, JackpotSystem, Quarantine, Stream, TableEvent
-from tables.places import place_of
+from tables.protocol.table_ref import place_of
 from tests.roles import acting_as
 from tests.settlement.cast import hire
 from tests.tables.floor import NOON, arrival, arrivals, event, make_table, take_in

@@ -5,10 +5,10 @@ import datetime as dt
 import pytest
 from django.db import connection
 
-from tables import boots, inbox, repeats
-from tables.decode import Decoded, Refused
-from tables.gaps import close_gap, missing_of
-from tables.messages import MAX_BOOT, MAX_INTEGER, ROUNDS_OF_A_BOOT, encoder
+from tables.floor import boot_counter
+from tables.intake import inbox, redeliveries
+from tables.intake.gaps import close_gap, missing_of
+from tables.intake.reception import receive
 from tables.models import (
     Alarm,
     ClosedGap,
@@ -19,8 +19,9 @@ from tables.models import (
     Stream,
     TableEvent,
 )
-from tables.places import Place
-from tables.reception import receive
+from tables.protocol.decode import Decoded, Refused
+from tables.protocol.messages import MAX_BOOT, MAX_INTEGER, ROUNDS_OF_A_BOOT, encoder
+from tables.protocol.table_ref import Place
 from tests.tables.floor import (
     KEY,
     NOON,
@@ -153,7 +154,7 @@ def test_a_forgery_on_which_the_console_stumbles_moves_nothing(
         raise ZeroDivisionError
 
     place = make_table(key=KEY)
-    monkeypatch.setattr("tables.reception.decode_event", stumble)
+    monkeypatch.setattr("tables.intake.reception.decode_event", stumble)
     assert take_in(arrival(place, event(place, 1), key="ff" * 16)) == []
     (receipt,) = take_in(arrival(place, event(place, 1), key=KEY))
     assert (outcomes(receipt), receipt.committed_seq) == ({1: "internal"}, 1)
@@ -181,7 +182,7 @@ def test_a_culprit_is_found_by_halves(place: Place, monkeypatch: pytest.MonkeyPa
 
 
 def test_the_next_boot_is_one_that_the_schema_allows(place: Place) -> None:
-    boots.reset(place.system_id, place.table_id, MAX_BOOT - 1)  # its unit has had that many
+    boot_counter.reset(place.system_id, place.table_id, MAX_BOOT - 1)  # its unit has had that many
     (receipt,) = take_in(*arrivals(place, 1, boot=MAX_BOOT))
     assert (outcomes(receipt), receipt.next_boot) == ({1: "recorded"}, MAX_BOOT)
     assert take_in(*arrivals(place, 1, boot=MAX_BOOT + 1)) == []
@@ -194,9 +195,9 @@ def test_a_duplicate_leaves_one_note(place: Place) -> None:
     assert not RepeatedEvent.objects.exists()
     take_in(*arrivals(place, 1, 1, 3))
     take_in(*arrivals(place, 1))
-    taken = repeats.take([place.system_id], 10)
+    taken = redeliveries.take([place.system_id], 10)
     assert taken == [(place.system_id, place.table_id, 1, 1)]
-    assert repeats.take([place.system_id], 10) == []
+    assert redeliveries.take([place.system_id], 10) == []
 
 
 def test_events_lost_closes_the_gap(place: Place) -> None:
@@ -251,7 +252,7 @@ def test_what_is_missing_is_named_however_it_is_held(place: Place) -> None:
 
 
 def test_a_long_boot_is_looked_at_in_part(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tables.gaps.LOOKED_AT", 3)
+    monkeypatch.setattr("tables.intake.gaps.LOOKED_AT", 3)
     take_in(*arrivals(place, 1, 4, 6, 7, 20))
     assert missing_of(Stream.objects.get(table=place.table_id)) == [(2, 3), (5, 5)]
 
@@ -290,7 +291,7 @@ def test_a_row_that_the_database_refuses_spoils_no_batch(place: Place) -> None:
 def test_a_mad_unit_is_bounded_and_its_conflicts_apart(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tables.quarantine.ROWS_A_MINUTE", 3)
+    monkeypatch.setattr("tables.intake.quarantine.ROWS_A_MINUTE", 3)
     neighbour = make_table("neighbour")
     take_in(*(arrival(place, b"noise %d" % n) for n in range(10)))
     take_in(arrival(place, b"more noise"), arrival(neighbour, b"noise"))
@@ -306,7 +307,7 @@ def test_a_mad_unit_is_bounded_and_its_conflicts_apart(
 
 
 def test_readings_of_a_table_are_bounded(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tables.readings.ROWS_A_MINUTE", 3)
+    monkeypatch.setattr("tables.intake.readings.ROWS_A_MINUTE", 3)
     said = {"v": 1, "display": "d-1", "at": NOON, "terms": 1, "shown": [], "system_seq": 4}
     reading = arrival(place, encoder.encode(said), kind="readings")
     take_in(*[reading] * 2)
@@ -320,7 +321,7 @@ def test_readings_of_a_table_are_bounded(place: Place, monkeypatch: pytest.Monke
 def test_what_is_beyond_the_limit_is_not_held(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tables.quarantine.ROWS_A_MINUTE", 1)
+    monkeypatch.setattr("tables.intake.quarantine.ROWS_A_MINUTE", 1)
     broken = [arrival(place, event(place, seq, surprise=seq)) for seq in (1, 2)]
     (receipt,) = take_in(*broken)
     assert outcomes(receipt) == {1: "unknown_field"}

@@ -13,14 +13,14 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from tables import topics
-from tables.intake import Intake, IntakeError
+from tables.intake.loop import Intake, IntakeError
+from tables.intake.reception import receive
+from tables.intake.watermark import HINT_CHANNEL
 from tables.models import Quarantine, TableEvent
-from tables.mqtt import Delivery, Link
-from tables.places import Place
-from tables.reception import receive
-from tables.unit import TableUnit
-from tables.watermark import HINT_CHANNEL
+from tables.mqtt.client import Delivery, Link
+from tables.protocol import topics
+from tables.protocol.table_ref import Place
+from tables.unit.unit import TableUnit
 from tests.conftest import Broker
 from tests.databases import FreshDatabase
 from tests.tables.conftest import listener
@@ -103,7 +103,7 @@ def test_while_the_database_is_away_nothing_is_acknowledged(
 def test_a_fault_in_one_message_quarantines_that_one(
     intake: RunningIntake, make_unit: MakeUnit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tables import reception
+    from tables.intake import reception
 
     decode = reception.decode_event
 
@@ -204,8 +204,8 @@ def test_an_intake_to_which_nothing_is_delivered_connects_anew(
     make_unit: MakeUnit,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tables.intake.DEAF_AFTER_S", 0.5)
-    monkeypatch.setattr("tables.intake.BEACONS_EVERY_S", 0.02)
+    monkeypatch.setattr("tables.intake.loop.DEAF_AFTER_S", 0.5)
+    monkeypatch.setattr("tables.intake.loop.BEACONS_EVERY_S", 0.02)
     place, instance = make_table(), new_instance()
     with RunningIntake(instance) as running:
         unit = make_unit(place)

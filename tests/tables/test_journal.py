@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from tables import journal
-from tables.journal import KEPT_S, Journal
+from tables.unit import journal
+from tables.unit.journal import KEPT_S, Journal
 
 
 def journal_of(events: int) -> Journal:

@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 
-from tables import outbox, topics
-from tables.intake import Intake
+from tables.intake import outbox
+from tables.intake.loop import Intake
 from tables.models import OutboxMessage, TableEvent
-from tables.mqtt import Delivery
+from tables.mqtt.client import Delivery
+from tables.protocol import topics
 from tests.conftest import Broker
 from tests.databases import FreshDatabase
 from tests.tables.conftest import listener
@@ -24,8 +25,8 @@ def test_a_flooded_intake_publishes_its_outbox_once(
     fresh_database: FreshDatabase, broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answers to its own messages lie behind all that is delivered and not yet read."""
-    monkeypatch.setattr("tables.intake.BATCH", 10)
-    monkeypatch.setattr("tables.driven_link.QUEUED_AT_MOST", 20)
+    monkeypatch.setattr("tables.intake.loop.BATCH", 10)
+    monkeypatch.setattr("tables.mqtt.polled_client.QUEUED_AT_MOST", 20)
     place = make_table()
     intake = Intake(new_instance())
     intake.start()
@@ -69,7 +70,7 @@ def test_what_was_on_its_way_when_the_line_broke_is_sent_on_the_next_one(
     fresh_database: FreshDatabase, broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It broke and came back within one step, in which the intake waited for the database."""
-    monkeypatch.setattr("tables.intake._LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr("tables.intake.loop._LONGEST_PAUSE_S", 0.01)
     place = make_table()
     topic = topics.display(place.system)
     intake = Intake(new_instance())
@@ -77,10 +78,12 @@ def test_what_was_on_its_way_when_the_line_broke_is_sent_on_the_next_one(
     assert intake.link.wait_connected(60)
     # What it says itself is heard, and nothing more of it comes.
     drive(intake, lambda: intake._beacons.are_lit)
-    monkeypatch.setattr("tables.intake.BEACONS_EVERY_S", 3600.0)
+    monkeypatch.setattr("tables.intake.loop.BEACONS_EVERY_S", 3600.0)
     while intake.step(0.2):
         pass
-    monkeypatch.setattr("tables.driven_link.QUEUED_AT_MOST", 1)  # an end waits behind a message
+    monkeypatch.setattr(
+        "tables.mqtt.polled_client.QUEUED_AT_MOST", 1
+    )  # an end waits behind a message
 
     def is_delivered() -> bool:
         intake.link.turn(0.01)

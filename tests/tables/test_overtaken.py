@@ -3,10 +3,10 @@
 import datetime as dt
 import json
 
-from tables.display_panel import DisplayPanel
-from tables.journal import Journal
-from tables.messages import Receipt
-from tables.resend import LEAST_PAUSE_S, Resend
+from tables.protocol.messages import Receipt
+from tables.unit.display_panel import DisplayPanel
+from tables.unit.journal import Journal
+from tables.unit.resend import LEAST_PAUSE_S, Resend
 from tests.tables.floor import NOON
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, connection
 
-from tables.outage import is_outage
-from tables.prepared import prepared_cursor
+from tables.process.prepared_statements import prepared_cursor
+from tables.process.transient_errors import is_outage
 from tests.databases import FreshDatabase
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from tables import topics
-from tables.arrival import Arrival
+from tables.intake.presence import silent_tables
 from tables.models import DisplayReading, GamingTable, Quarantine, Stream, UnitPresence
-from tables.places import Place
-from tables.presence import silent_tables
-from tables.signature import signed
+from tables.protocol import topics
+from tables.protocol.inbound_message import Arrival
+from tables.protocol.signature import signed
+from tables.protocol.table_ref import Place
 from tests.tables.floor import KEY, NOON, arrival, arrivals, make_table, take_in
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,9 @@ import hashlib
 
 import pytest
 
-from tables.arrival import Arrival
 from tables.models import Alarm, Quarantine, QuarantineDay
-from tables.places import Place
+from tables.protocol.inbound_message import Arrival
+from tables.protocol.table_ref import Place
 from tests.tables.floor import NOON, arrival, arrivals, event, make_table, outcomes, take_in
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def noise(place: Place, *numbers: int) -> list[Arrival]:
 def test_behind_the_bytes_of_a_day_messages_are_kept_as_hashes(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tables.quarantine_days.BYTES_A_DAY", 25)
+    monkeypatch.setattr("tables.intake.quarantine_quota.BYTES_A_DAY", 25)
     take_in(*noise(place, 0, 1), *arrivals(place, 1))
     take_in(*noise(place, 2, 3))
     (receipt,) = take_in(arrival(place, event(place, 2, surprise=1)))
@@ -39,7 +39,7 @@ def test_behind_the_bytes_of_a_day_messages_are_kept_as_hashes(
 def test_conflicts_neighbours_and_the_next_day_have_bytes_of_their_own(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tables.quarantine_days.BYTES_A_DAY", 400)
+    monkeypatch.setattr("tables.intake.quarantine_quota.BYTES_A_DAY", 400)
     take_in(*arrivals(place, 1), arrival(place, b"x" * 400))
     take_in(*noise(place, 1))
     assert bytes(Quarantine.objects.latest("id").body) == b""
@@ -53,7 +53,7 @@ def test_conflicts_neighbours_and_the_next_day_have_bytes_of_their_own(
 def test_behind_the_rows_of_a_day_messages_are_counted_with_one_digest(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tables.quarantine_days.ROWS_A_DAY", 3)
+    monkeypatch.setattr("tables.intake.quarantine_quota.ROWS_A_DAY", 3)
     take_in(*noise(place, 0, 1, 2, 3))
     broken = arrival(place, event(place, 1, surprise=1))
     (receipt,) = take_in(broken, *arrivals(place, 2), now=NOON + dt.timedelta(minutes=2))

@@ -12,10 +12,12 @@ from rules.bad_beat import BadBeat
 from rules.hands import Category
 from rules.terms import Weakest
 from rules.verdict import judge
-from tables import outbox, play, simulator, topics
+from tables.intake import outbox
 from tables.models import DisplayReading, GamingTable, Quarantine, Stream, TableEvent
-from tables.play import HouseTerms
-from tables.simulator import Simulator
+from tables.protocol import topics
+from tables.unit import play, simulator
+from tables.unit.play import HouseTerms
+from tables.unit.simulator import Simulator
 from tests.databases import FreshDatabase
 from tests.rules.floor import report, seat
 from tests.tables.floor import KEY, make_system, make_table

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from django.db import connection
 
 from tables.models import Stream, TableEvent
-from tables.places import Place
+from tables.protocol.table_ref import Place
 from tests.databases import FreshDatabase
 from tests.tables.floor import arrivals, make_system, make_table, take_in
 

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tables import outbox, topics
-from tables.messages import MAX_BOOT, ROUNDS_OF_A_BOOT, Receipt, Result, encoder
+from tables.intake import outbox
 from tables.models import Quarantine, Stream, TableEvent, UnitPresence
-from tables.receipt_book import NOT_RECORDED, SENDING, ReceiptBook
-from tables.unit import TableUnit, UnitExhaustedError, UnitNotReadyError
+from tables.protocol import topics
+from tables.protocol.messages import MAX_BOOT, ROUNDS_OF_A_BOOT, Receipt, Result, encoder
+from tables.unit.receipts import NOT_RECORDED, SENDING, ReceiptBook
+from tables.unit.unit import TableUnit, UnitExhaustedError, UnitNotReadyError
 from tests.conftest import Broker
 from tests.databases import FreshDatabase
 from tests.tables.floor import KEY, make_table
@@ -196,7 +197,7 @@ def test_without_a_receipt_the_handset_calls_the_supervisor(
     assert deaf.handset_text(1) == NOT_RECORDED
     deaf.receipts.sent(1)
     assert deaf.handset_text(1) == SENDING
-    monkeypatch.setattr("tables.receipt_book.NO_RECEIPT_AFTER_S", 0)
+    monkeypatch.setattr("tables.unit.receipts.NO_RECEIPT_AFTER_S", 0)
     assert deaf.handset_text(1) == NOT_RECORDED
 
 

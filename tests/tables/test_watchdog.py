@@ -9,7 +9,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from tables.watchdog import EXIT_CODE, Watchdog
+from tables.process.watchdog import EXIT_CODE, Watchdog
 from tests.conftest import Broker
 from tests.databases import FreshDatabase
 from tests.tables.running_intake import new_instance
@@ -18,7 +18,7 @@ from tests.waiting import wait_until
 # The intake's command, whose first look at the outbox waits for a lock that nobody releases.
 HANGING_INTAKE = """
 import os, threading
-os.environ["DJANGO_SETTINGS_MODULE"] = "jackpot.settings"
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 import django
 django.setup()
 from django.core.management import call_command

@@ -6,16 +6,23 @@ from unittest.mock import patch
 
 from django.test import override_settings
 
-from jackpot import batches, commands, display, payees
-from jackpot.evidence import BY_DEFAULT
-from jackpot.money import MICROS
-from jackpot.outlook import prospect
-from settlement import asides, attachments, claims, payments, proposals, stops
+from jackpot.display import values as display
+from jackpot.queries.payout_bounds import prospect
+from jackpot.terms import payees
+from jackpot.terms.money import MICROS
+from jackpot.terms.required_evidence import BY_DEFAULT
+from jackpot.writer import batches, commands
+from settlement.approvals import proposals
+from settlement.claims import services as claims
+from settlement.claims import stops
+from settlement.evidence import attachments
+from settlement.floor import skipped_entries
 from settlement.models import Claim
-from settlement.people import Reauthenticated
+from settlement.payments import services as payments
+from settlement.people.permissions import Reauthenticated
 from simulation import answers
-from tables import messages
-from tables.journal import Journal
+from tables.protocol import messages
+from tables.unit.journal import Journal
 from tests.jackpot.books import royal_terms
 from tests.settlement.cast import ClaimHouse
 from tests.settlement.test_evidence import JPEG
@@ -362,8 +369,8 @@ class Evening(ClaimHouse):
         assert self.balance("royal:pool") == self.balance("royal:reserve") == 0
 
     def _agree_aside(self) -> None:
-        asides.propose(self.system, self.person("mere"), "support, call 4711")
-        asides.agree(self.system, Reauthenticated(self.person("david")))
+        skipped_entries.propose(self.system, self.person("mere"), "support, call 4711")
+        skipped_entries.agree(self.system, Reauthenticated(self.person("david")))
         self.post()
 
     def _unsent(self, table: str) -> bytes:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from jackpot.money import MICROS
+from jackpot.terms.money import MICROS
 from tests.jackpot.books import ROYAL, royal_terms
 
 FULL_HOUSE = {"weakest": {"category": "full_house", "ranks": ["A"]}, "pot_min_minor": 2000}

@@ -6,19 +6,12 @@ from typing import Any
 from django.core.management import call_command
 from django.utils import timezone
 
-from jackpot.money import MICROS
-from settlement import (
-    asides,
-    handover,
-    identification,
-    incidents,
-    missed,
-    proposals,
-    slips,
-    staff_play,
-    workbench,
-)
-from settlement.examination import examine
+from jackpot.terms.money import MICROS
+from settlement.approvals import proposals
+from settlement.claims import workbench
+from settlement.evidence import identification
+from settlement.evidence.assessment import examine
+from settlement.floor import handover, incidents, missed_rounds, skipped_entries
 from settlement.models import (
     BundleExport,
     Claim,
@@ -27,7 +20,9 @@ from settlement.models import (
     ProposalApproval,
     RetypedFigures,
 )
-from settlement.people import Reauthenticated
+from settlement.payments import slips
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated
 from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm, ClosedGap, EraBegun, GamingTable
 
@@ -57,9 +52,9 @@ def gather(house: Any, number: int) -> None:
     call_command("set_missed_rounds", "harbour", "12", "--first=mere", "--second=david")
     call_command("set_terms_factor", "harbour", "9", "--first=mere", "--second=david")
     table = GamingTable.objects.get(system=house.system, code="t8")
-    missed.credit(table, sione, count=1, evidence="camera 4")
+    missed_rounds.credit(table, sione, count=1, evidence="camera 4")
     house.post()
-    missed.countersign(missed.to_countersign().get(), david, "seen")
+    missed_rounds.countersign(missed_rounds.to_countersign().get(), david, "seen")
     report: dict[str, Any] = {"kind": "button", "note": "stuck", "happened_at": now}
     incidents.resolve(incidents.report(house.system, sione, **report), mere, "cleaned")
     raise_alarm("silent", "t8", "Table 8 is silent.", house.system)
@@ -75,7 +70,7 @@ def gather(house: Any, number: int) -> None:
     EraBegun.objects.create(
         system=house.system, era=9, begun_at=now, begun_by="mere", reason="drill", known=[]
     )
-    assert asides.halt_of(house.system) is None
+    assert skipped_entries.halt_of(house.system) is None
 
 
 def _not_adjusted(house: Any) -> None:

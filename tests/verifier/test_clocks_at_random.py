@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 
 from jackpot.models import Entry, Hit
-from jackpot.outlook import prospect
-from settlement.reconciliation import reconcile
+from jackpot.queries.payout_bounds import prospect
+from settlement.audit.reconciliation import reconcile
 from tests.jackpot.test_several_prizes import each_terms
 from tests.settlement.clocked import ClockHouse
 from verifier.check import look

@@ -4,13 +4,13 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from jackpot import contributions
-from jackpot.fed_by import Deal
-from jackpot.money import MICROS
-from jackpot.terms import parse
+from jackpot.terms import contributions
+from jackpot.terms.fed_by import Deal
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import parse
 from tests.jackpot.books import royal_terms
 from verifier.fold import rounds
-from verifier.fold.story import unposted
+from verifier.fold.device_events import unposted
 from verifier.fold.terms import read
 
 SEED = 19_10

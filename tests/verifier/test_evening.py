@@ -2,7 +2,7 @@
 
 import pytest
 
-from settlement.grants import PREFIX
+from settlement.database_roles.grants import PREFIX
 from tests.verifier.conftest import Hands
 from verifier.fold import rounds
 

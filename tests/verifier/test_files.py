@@ -2,7 +2,7 @@
 
 import pytest
 
-from settlement.grants import PREFIX
+from settlement.database_roles.grants import PREFIX
 from tests.verifier.conftest import Hands
 
 UNCONSTRAINED = "ALTER TABLE settlement_attachment DROP CONSTRAINT attachment_is_its_hash"

@@ -4,7 +4,7 @@ import hashlib
 import json
 from typing import Any
 
-from jackpot import blocks
+from jackpot.domain.state import blocks
 from tests.verifier.conftest import Hands
 
 _ENTRIES = """

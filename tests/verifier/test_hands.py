@@ -5,8 +5,8 @@ from collections import Counter
 from contextlib import suppress
 from typing import Any
 
-from jackpot.books import Round
-from jackpot.verdicts import hand_report
+from jackpot.domain.state.books import Round
+from jackpot.domain.state.verdicts import hand_report
 from rules.best import best_hand
 from rules.cards import parse_cards
 from rules.decks import DECKS
@@ -18,7 +18,7 @@ from rules.verdict import judge
 from tests.rules.floor import best_tier
 from verifier.fold import cards
 from verifier.fold.hands import Known, prizes
-from verifier.fold.irregular import DEAD_HANDS
+from verifier.fold.misdeals import DEAD_HANDS
 from verifier.fold.shapes import Refusal
 from verifier.fold.terms import Tier, qualifying_shape
 

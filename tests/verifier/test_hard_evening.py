@@ -14,15 +14,18 @@ from django.core.management import call_command
 from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
-from jackpot import commands
 from jackpot.models import Tier
-from jackpot.money import MICROS
-from settlement import adjustments, claims, missed, wrong_rejections
-from settlement.people import Reauthenticated
-from settlement.reconciliation import reconcile
+from jackpot.terms.money import MICROS
+from jackpot.writer import commands
+from settlement.audit.reconciliation import reconcile
+from settlement.claims import services as claims
+from settlement.claims import wrong_rejections
+from settlement.floor import missed_rounds
+from settlement.people.permissions import Reauthenticated
+from settlement.pools import adjustments
 from simulation import answers
-from tables import messages
 from tables.models import GamingTable
+from tables.protocol import messages
 from tests.databases import administer, clone, used_by_django
 from tests.jackpot.books import royal_terms
 from tests.settlement.cast import ClaimHouse
@@ -91,7 +94,7 @@ class HardEvening(Evening):
         before = self.balance("royal:pool")
         table = GamingTable.objects.select_related("system__casino").get(code="t3")
         figures = {"pot": 100 * MICROS}
-        missed.credit(
+        missed_rounds.credit(
             table,
             self.person("anahera"),
             count=1,

@@ -2,11 +2,11 @@
 
 import pytest
 
-from verifier.fold.outlook import bounds
+from verifier.fold.payout_bounds import bounds
 from verifier.fold.pools import Given, Pool
-from verifier.fold.purse import Contradiction, Hit, Purse, take
 from verifier.fold.state import State
 from verifier.fold.terms import Terms, Tier
+from verifier.fold.tier_balance import Contradiction, Hit, Purse, take
 
 
 def tier(reset: int = 1000, unit: int = 10, share: int = 7_500) -> Tier:

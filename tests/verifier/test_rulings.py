@@ -6,13 +6,14 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from jackpot.money import MICROS
-from settlement import missed, proposals, rulings
+from jackpot.terms.money import MICROS
+from settlement.approvals import proposals
+from settlement.audit.reconciliation import reconcile
+from settlement.floor import missed_rounds, rulings
 from settlement.models import Proposal, Ruling
-from settlement.people import Reauthenticated
-from settlement.reconciliation import reconcile
-from tables import messages
+from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable
+from tables.protocol import messages
 from tests.settlement.cast import ClaimHouse
 from tests.verifier.evening_terms import terms
 from verifier.check import look
@@ -100,13 +101,13 @@ def rule_on_rounds(house: Hour) -> None:
     house.call("t8")
     house.post()
     table, sione = GamingTable.objects.get(code="t8"), house.person("sione")
-    missed.credit(table, sione, count=3, players=4, evidence="camera 4")
+    missed_rounds.credit(table, sione, count=3, players=4, evidence="camera 4")
     number = house.rounds["t8"] = house.rounds["t8"] + 1
     figures = {"pot": 30 * MICROS, "commission": MICROS, "drop": MICROS}
     one: dict[str, Any] = {"count": 1, "rounds": [number], "evidence": "camera 4"}
-    missed.credit(table, sione, **one, figures=figures)
-    missed.credit(table, sione, **one)  # the fold refuses it
-    proposal = missed.credit(table, sione, count=40, evidence="camera 4")
+    missed_rounds.credit(table, sione, **one, figures=figures)
+    missed_rounds.credit(table, sione, **one)  # the fold refuses it
+    proposal = missed_rounds.credit(table, sione, count=40, evidence="camera 4")
     assert isinstance(proposal, Proposal)
     proposals.agree(proposal, Reauthenticated(house.person("mere")))
     house.say("t8", messages.RoundStarted, round=number, seats_dealt=[1, 2])

@@ -5,24 +5,24 @@ from collections import Counter
 from contextlib import suppress
 from typing import Any
 
-from jackpot.awards import ROLES
-from jackpot.books import Round
-from jackpot.division import UndividedError, divide
-from jackpot.payees import new_line
-from jackpot.terms_document import TierTerms
-from jackpot.verdicts import hand_report
+from jackpot.domain.payout.division import UndividedError, divide
+from jackpot.domain.state.books import Round
+from jackpot.domain.state.verdicts import hand_report
+from jackpot.terms.awards import ROLES
+from jackpot.terms.document import TierTerms
+from jackpot.terms.payees import new_line
 from rules.terms import TermsError
 from rules.tiers import read_terms
 from rules.verdict import judge
 from tests.verifier.test_hands import asked_of_a_hand, reported
 from verifier.fold import cards
 from verifier.fold.payees import Line
-from verifier.fold.purse import Hit
 from verifier.fold.rounds import Session
 from verifier.fold.shapes import Refusal
 from verifier.fold.shares import due
 from verifier.fold.state import State
 from verifier.fold.terms import Terms, Tier
+from verifier.fold.tier_balance import Hit
 
 SEED = 20_261_121
 REPORTS = 4_000

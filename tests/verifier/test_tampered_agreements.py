@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from jackpot.decisions import COMMANDS
-from jackpot.models_commands import TWO_PEOPLE
+from jackpot.domain.command_handlers import COMMANDS
+from jackpot.models.commands import TWO_PEOPLE
 from settlement.models import Proposal
 from tests.verifier.conftest import Hands
 from tests.verifier.places import Tampered, assert_found
-from verifier import behind
-from verifier.fold import decisions
-from verifier.recorded import Recorded
+from verifier.database.recorded import Recorded
+from verifier.fold import commands
+from verifier.people import authorisation
 
 # Those that the evening has; of `put_terms` those behind the first, which are the owner's.
 AGREED = (
@@ -26,7 +26,10 @@ NOTES = {
     "forfeit": "reason",
 }
 NOBODY = "(SELECT id FROM auth_user WHERE username = 'tane')"
-OUTSIDE = ("receive_table", "attach_file")  # other promises: `verifier.moves`, `verifier.files`
+OUTSIDE = (
+    "receive_table",
+    "attach_file",
+)  # other promises: `verifier.order.table_transfers`, `verifier.people.files`
 # One person's word at once, or the console's own: the command is all there is.
 ALONE = ("suspend", "resume", "seal_records")
 
@@ -173,8 +176,8 @@ def test_tampering_with_agreements_is_found_and_named(hands: Hands, what: str) -
 
 def test_each_kind_of_command_has_its_rule() -> None:
     """A new kind says here, too, whom it names and what stands behind it."""
-    assert set(behind.RULES) == set(COMMANDS) == set(decisions.COMMANDS)
-    two = {kind for kind, rule in behind.RULES.items() if rule.people == 2}
+    assert set(authorisation.RULES) == set(COMMANDS) == set(commands.COMMANDS)
+    two = {kind for kind, rule in authorisation.RULES.items() if rule.people == 2}
     assert two == set(TWO_PEOPLE)
     assert two | {"missed_rounds", "refuse_rounds"} >= set(Proposal.Kind.values)
 
@@ -192,11 +195,11 @@ def decision(kind: str, **body: Any) -> Any:
 def test_no_kind_stands_on_nothing(kind: str) -> None:
     """Where nobody recorded anything, each rule says what is missing."""
     nothing = Recorded(opened=1)
-    missing = behind.RULES[kind].stands(decision(kind), nothing)
+    missing = authorisation.RULES[kind].stands(decision(kind), nothing)
     assert missing is not None
     assert missing.startswith(("without ", "stands on "))
 
 
 def test_a_kind_that_nobody_knows_is_a_finding(hands: Hands, monkeypatch: Any) -> None:
-    monkeypatch.delitem(behind.RULES, "adjust_pool")
+    monkeypatch.delitem(authorisation.RULES, "adjust_pool")
     assert "nobody behind adjust_pool: take a newer one" in "\n".join(hands.look().lines())

@@ -5,8 +5,8 @@ import pytest
 from tests.sql_files import permissions
 from tests.verifier.conftest import Hands
 from tests.verifier.places import Tampered, assert_found, forged
-from verifier import permitted
-from verifier.basis import SOURCES
+from verifier.people import permissions as permitted
+from verifier.people.decision_basis import SOURCES
 
 
 def in_the_name(source: str, who: str, where: str = "true") -> str:

@@ -4,12 +4,12 @@ import hashlib
 
 import pytest
 
-from jackpot import blocks
-from settlement.grants import PREFIX
+from jackpot.domain.state import blocks
+from settlement.database_roles.grants import PREFIX
 from tests.verifier.conftest import Hands
 from tests.verifier.places import Tampered, assert_found
 from tests.verifier.test_forger import rehash
-from verifier.basis import SOURCES
+from verifier.people.decision_basis import SOURCES
 
 # A column of each that says something; elsewhere it is the time.
 SAYS = {

@@ -9,8 +9,8 @@ from django.db import connection
 from pytest_django import Settings
 
 from jackpot.models import Entry
-from jackpot.outlook import prospect
-from settlement.reconciliation import reconcile
+from jackpot.queries.payout_bounds import prospect
+from settlement.audit.reconciliation import reconcile
 from tables.models import Alarm
 from tests.jackpot.failing import FailingRules
 from tests.verifier.test_rulings import Hour

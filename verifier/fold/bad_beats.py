@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.fold import cards
-from verifier.fold.asked import hole_cards_do
+from verifier.fold.card_requirements import hole_cards_do
 from verifier.fold.terms import Tier
 
 _BOTH = 2  # hole cards that play in either hand, where the terms name no other number

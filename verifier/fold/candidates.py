@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from verifier.database.rows import Entry
 from verifier.fold.calendar import Calendar
 from verifier.fold.hands import Known, strength
 from verifier.fold.pools import End
-from verifier.fold.purse import Contradiction, Hit
 from verifier.fold.state import State
+from verifier.fold.tier_balance import Contradiction, Hit
 from verifier.fold.unjudged import is_unjudged
-from verifier.rows import Entry
 
 
 def known_of(state: State, hit: Hit) -> Known:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from verifier.fold.candidates import leave, stand_for, worth_of
-from verifier.fold.purse import Hit
 from verifier.fold.state import State
+from verifier.fold.tier_balance import Hit
 
 UNDECIDED = ("held", "withdrawn")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from verifier.database.rows import Entry
+from verifier.fold.device_events import Body, Told
 from verifier.fold.payments import ANY, EVIDENCE, hit_of, two_people
 from verifier.fold.shapes import each, fields, one_of, require, text
 from verifier.fold.state import State
-from verifier.fold.story import Body, Told
-from verifier.rows import Entry
 
 _NAME = text(150, 1)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from verifier.database.rows import Entry
+from verifier.fold.device_events import Body, Told
 from verifier.fold.payments import ANY, hit_of
 from verifier.fold.shapes import Refusal, fields, text, whole
 from verifier.fold.state import State
-from verifier.fold.story import Body, Told
-from verifier.rows import Entry
 
 
 def _attach_file(state: State, _entry: Entry, body: Body) -> Told:

@@ -13,24 +13,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.asides import Asides
+from verifier.database.report import Scope
+from verifier.database.rows import Accounts, Entry, Sealed, System, Transfer, parsed
 from verifier.fold import unjudged
 from verifier.fold.calendar import Calendar
 from verifier.fold.candidates import period_closed
-from verifier.fold.clocks import put_in_question, wrong_in
-from verifier.fold.decisions import COMMANDS
-from verifier.fold.entered import hand_of_unit
-from verifier.fold.life import display_dark
-from verifier.fold.purse import Contradiction
+from verifier.fold.clock_disputes import put_in_question, wrong_in
+from verifier.fold.commands import COMMANDS
+from verifier.fold.device_events import EVENTS, Told
+from verifier.fold.entered_hands import hand_of_unit
+from verifier.fold.lifecycle import display_dark
 from verifier.fold.shapes import Refusal
+from verifier.fold.skipped_entries import Asides
 from verifier.fold.state import State
-from verifier.fold.story import EVENTS, Told
-from verifier.report import Scope
-from verifier.rows import Accounts, Entry, Sealed, System, Transfer, parsed
+from verifier.fold.tier_balance import Contradiction
 
 KIND = "fold"
 _FOR = {"prize": "fixed prizes", "cover": "claims confirmed before a correction"}
-_OF_THE_ORDER = {"late", "ahead_of_gap"}  # flags that `verifier.order` answers for
+_OF_THE_ORDER = {"late", "ahead_of_gap"}  # flags that `verifier.order.order` answers for
 _COMPARED = (
     *("hit", "tier", "held", "values", "terms", "forced", "confirmed", "reversed"),
     *("line", "part", "seat", "paid", "state", "adjusted", "before", "after"),

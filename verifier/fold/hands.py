@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.fold import bad_beats, cards
-from verifier.fold.asked import hole_cards_do
-from verifier.fold.irregular import DEAD_HANDS, happens_in
+from verifier.fold.card_requirements import hole_cards_do
+from verifier.fold.misdeals import DEAD_HANDS, happens_in
 from verifier.fold.shapes import each, fields, flag, maybe, one_of, require, text, whole
 from verifier.fold.terms import Tier
 

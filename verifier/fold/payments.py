@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from verifier.database.rows import Entry
+from verifier.fold.device_events import Body, Told
 from verifier.fold.payees import METHODS, Line
 from verifier.fold.pools import Given
-from verifier.fold.purse import Hit
 from verifier.fold.shapes import Refusal, fields, require, text, whole
 from verifier.fold.state import State
-from verifier.fold.story import Body, Told
-from verifier.rows import Entry
+from verifier.fold.tier_balance import Hit
 
 ANY = whole(-(2**63))
 EVIDENCE = text(500, 1)

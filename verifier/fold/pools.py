@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 
-from verifier.fold.purse import Hit, Purse, pay, take
 from verifier.fold.terms import Tier
+from verifier.fold.tier_balance import Hit, Purse, pay, take
 
 TiersAt = Callable[[str, int], Tier]  # a tier's terms by its code and the newest version's number
 

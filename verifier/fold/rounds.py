@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
-from verifier.fold.asked import is_won_by
+from verifier.fold.card_requirements import is_won_by
 from verifier.fold.cards import JACKPOT_GAMES
 from verifier.fold.terms import Fee, Terms, Tier
 

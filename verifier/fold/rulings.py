@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from verifier.fold.irregular import MISDEALS, happens_in
+from verifier.database.rows import Entry
+from verifier.fold.device_events import Body, Told, credit, judged, operator_gives, unposted
+from verifier.fold.misdeals import MISDEALS, happens_in
 from verifier.fold.payments import EVIDENCE, two_people
 from verifier.fold.rounds import (
     NOTHING,
@@ -33,9 +35,7 @@ from verifier.fold.shapes import (
     whole,
 )
 from verifier.fold.state import State
-from verifier.fold.story import Body, Told, credit, judged, operator_gives, unposted
 from verifier.fold.terms import Terms
-from verifier.rows import Entry
 
 CANCELS = ("double_press", "no_deal")
 FIGURES = ("pot", "uncalled", "commission", "drop")

@@ -7,10 +7,10 @@ from collections import Counter
 from verifier.fold import cards
 from verifier.fold.candidates import known_of
 from verifier.fold.hands import Known, Report, winning
-from verifier.fold.purse import Hit
 from verifier.fold.shapes import Refusal, require
 from verifier.fold.state import State
 from verifier.fold.terms import Tier
+from verifier.fold.tier_balance import Hit
 from verifier.fold.unjudged import is_unjudged
 
 _ROUND_THE_TABLE = 23  # more seats than any table has

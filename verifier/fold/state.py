@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
-from verifier.fold.pace import Button
 from verifier.fold.pools import OUT, Given, Pool
-from verifier.fold.purse import Contradiction, Hit, Purse
+from verifier.fold.press_rate import Button
 from verifier.fold.rounds import TO_RETURN, Round, Rounds, Session
 from verifier.fold.terms import Terms, Tier
+from verifier.fold.tier_balance import Contradiction, Hit, Purse
 
 
 @dataclass

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from verifier.database.rows import Entry
+from verifier.fold.device_events import Body, Told
 from verifier.fold.payments import ANY, EVIDENCE, hit_of, two_people
-from verifier.fold.purse import Halt
 from verifier.fold.shapes import Refusal, fields
 from verifier.fold.state import State
-from verifier.fold.story import Body, Told
-from verifier.rows import Entry
+from verifier.fold.tier_balance import Halt
 
 Decide = Callable[[State, Entry, Body], Told]
 

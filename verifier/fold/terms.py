@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.fold.asked import by_category_shape, can_be_won
+from verifier.fold.card_requirements import by_category_shape, can_be_won
 from verifier.fold.cards import CATEGORIES, DECK_RANKS, JACKPOT_GAMES, RANKS
 from verifier.fold.payees import ROLES
 from verifier.fold.shapes import (

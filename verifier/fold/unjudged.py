@@ -7,9 +7,9 @@ stopped until an entry judges a report of it, or people reject them.
 
 from __future__ import annotations
 
-from verifier.fold.purse import Halt, Hit
+from verifier.database.rows import Entry
 from verifier.fold.state import State
-from verifier.rows import Entry
+from verifier.fold.tier_balance import Halt, Hit
 
 _OPEN = ("held", "withdrawn")
 

@@ -5,13 +5,13 @@ It acts where it acted, whatever was confirmed for others since (`Pool` says who
 
 from __future__ import annotations
 
+from verifier.database.rows import Entry
 from verifier.fold.candidates import leave
 from verifier.fold.claims import is_for, share_out, weigh
+from verifier.fold.device_events import Body, Told, stands, won_by
 from verifier.fold.payments import ANY, EVIDENCE, hit_of, two_people
 from verifier.fold.shapes import fields, maybe, require
 from verifier.fold.state import State
-from verifier.fold.story import Body, Told, stands, won_by
-from verifier.rows import Entry
 
 
 def reverse_rejection(state: State, entry: Entry, body: Body) -> Told:

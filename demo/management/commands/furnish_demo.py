@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from demo.furnish import PASSWORD, PEOPLE, furnish
+from demo.seed_data import PASSWORD, PEOPLE, furnish
 
 
 class Command(BaseCommand):

@@ -17,10 +17,10 @@ from rich.table import Table
 from rich.text import Text
 
 from demo.acts import ACTS, ActError, make_form, report_values
-from demo.furnish import PAGE_TABLE, TERMINAL_TABLE
 from demo.hand_unit import HandUnit, HandUnitError, Sent, hand_units
-from demo.typed import HELP, TypedError, Values, parse
-from tables.unit import UnitNotReadyError
+from demo.seed_data import PAGE_TABLE, TERMINAL_TABLE
+from demo.terminal_input import HELP, TypedError, Values, parse
+from tables.unit.unit import UnitNotReadyError
 
 _CONNECTION_S = 10.0
 _RECEIPT_S = 5.5  # after five seconds the handset says NOT RECORDED

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from jackpot.refold import refold
-from jackpot.replay import Difference, Replayed, ReplayError, into, replay
-from jackpot.snapshot import snapshot
+from jackpot.audit.replay import Difference, Replayed, ReplayError, into, replay
+from jackpot.audit.replay_check import refold
+from jackpot.storage.snapshot import snapshot
 from tables.models import JackpotSystem
 
 PROGRESS_EVERY_S = 5.0

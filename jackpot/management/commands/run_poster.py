@@ -6,10 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from jackpot.poster import Poster
-from tables.garbage import search_rarely
-from tables.stopping import stop_on_signals
-from tables.watchdog import Watchdog
+from jackpot.writer.poster import Poster
+from tables.process.gc_tuning import search_rarely
+from tables.process.stopping import stop_on_signals
+from tables.process.watchdog import Watchdog
 
 
 class Command(BaseCommand):

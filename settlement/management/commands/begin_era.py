@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from settlement.restored import fence_writers, last_known
-from tables import eras
+from settlement.audit.after_restore import fence_writers, last_known
+from tables.intake import eras
 from tables.models import JackpotSystem
 
 

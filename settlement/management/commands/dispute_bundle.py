@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from settlement import bundle, signing
-from settlement.errors import RuleBroken
+from settlement.bundles import bundle, signing
+from settlement.core.errors import RuleBroken
 from settlement.models import Claim
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from settlement import grants, roles
+from settlement.database_roles import grants
+from settlement.people import roles
 
 
 class Command(BaseCommand):

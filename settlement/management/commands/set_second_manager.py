@@ -4,10 +4,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from jackpot.money import format_micros
+from jackpot.terms.money import format_micros
 from settlement.management.deciders import DecidedByTwo
 from settlement.models import SecondManagerLimit
-from settlement.pages.fields import read_amount
+from settlement.pages.shared.fields import read_amount
 from tables.models import Casino
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from settlement.roles import ROLES, grant, left_to_nobody, revoke
+from settlement.people.roles import ROLES, grant, left_to_nobody, revoke
 from tables.models import Casino
 
 

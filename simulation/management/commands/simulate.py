@@ -10,9 +10,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from simulation import happenings
-from simulation.ground import Ground
+from simulation import coverage
 from simulation.runs import STEPS, run
+from simulation.template_database import Ground
 
 _TOLD_EVERY_S = 20.0
 
@@ -65,7 +65,7 @@ class Command(BaseCommand):
             f"{ran - len(failed)} of {ran} seeds passed, {options['steps']} steps each,"
             f" {blocks} blocks, {took_s:.1f} s"
         )
-        told_of = (f"{came_about[kind]} {kind}" for kind in happenings.KINDS)
+        told_of = (f"{came_about[kind]} {kind}" for kind in coverage.KINDS)
         self.stdout.write(", ".join(told_of))
         if failed:
             raise CommandError(f"failing seeds: {', '.join(map(str, failed))}")

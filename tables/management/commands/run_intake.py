@@ -6,10 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tables.garbage import search_rarely
-from tables.intake import Intake, IntakeError
-from tables.stopping import stop_on_signals
-from tables.watchdog import Watchdog
+from tables.intake.loop import Intake, IntakeError
+from tables.process.gc_tuning import search_rarely
+from tables.process.stopping import stop_on_signals
+from tables.process.watchdog import Watchdog
 
 
 class Command(BaseCommand):

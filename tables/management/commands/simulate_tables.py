@@ -9,9 +9,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tables.models import GamingTable
-from tables.play import HouseTerms
-from tables.simulator import Simulator
-from tables.stopping import stop_on_signals
+from tables.process.stopping import stop_on_signals
+from tables.unit.play import HouseTerms
+from tables.unit.simulator import Simulator
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from tables.protocol import documents
+from tables.protocol.documents import documents
 
 
 class Command(BaseCommand):

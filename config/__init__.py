@@ -1,0 +1,1 @@
+"""The Django project: settings, addresses, the Celery application, the ASGI entry point."""

@@ -1,0 +1,301 @@
+"""One settings file, driven by the environment (see docs/operations.md)."""
+
+from pathlib import Path
+from typing import Any
+
+import environ
+
+Env = environ.Env
+env = Env()
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# --- installation -----------------------------------------------------------------------
+SECRET_KEY = env("SECRET_KEY")
+DEBUG = env.bool("DEBUG", default=False)
+DEMO = env.bool("DEMO", default=False)  # furnishes the demo page; never in a casino
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+HTTPS = env.bool("HTTPS", default=not (DEBUG or DEMO))
+
+INSTALLED_APPS = [
+    *(["simulation", "demo"] if DEMO else []),
+    "settlement",
+    "jackpot",
+    "tables",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "django_filters",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "axes",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "settlement.core.middleware.refuse_nul",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "settlement.people.sessions.EndIdle",
+    "settlement.people.presence.ShowWhoActs",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "settlement.pages.shared.context.console",
+            ],
+        },
+    },
+]
+
+# --- database ---------------------------------------------------------------------------
+DATABASES = {"default": env.db("DATABASE_URL")}
+if DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
+    raise environ.ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database (15 or later)")
+DATABASES["default"]["CONN_MAX_AGE"] = 60  # a web process has a pool: jackpot/web/server.py
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+# Short statements over long tables: by their estimates the server would compile them, which with
+# ten million rounds took 350 ms of a batch's 20.
+_options = DATABASES["default"].setdefault("OPTIONS", {})
+_options["options"] = f"-c jit=off {_options.get('options', '')}".strip()
+# The Kerberos libraries in psycopg's package have ended processes that connect in several threads;
+# who encrypts by Kerberos names `gssencmode` in the address.
+_options.setdefault("gssencmode", "disable")
+# Nobody waits for a server that does not answer, or sits on a line that has been cut.
+_options.setdefault("connect_timeout", 10)
+_options.setdefault("keepalives_idle", 10)
+_options.setdefault("keepalives_interval", 5)
+_options.setdefault("keepalives_count", 3)
+_options.setdefault("tcp_user_timeout", 20_000)  # milliseconds
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- people -----------------------------------------------------------------------------
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "settlement.people.roles.ByRole",  # who may do what; nobody logs in by it
+    "settlement.people.passwords.Backend",
+]
+PASSWORD_HASHERS = ["settlement.people.passwords.SealedArgon2PasswordHasher"]
+SESSION_ENGINE = "settlement.people.session_store"
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_CALLABLE = "settlement.people.lockout.locked_out"
+AXES_HANDLER = "settlement.people.lockout.Handler"
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # the wait is what the page says
+# Beside those for one name at one address, within the same time.
+LOGIN_FAILURES_OF_NAME = env.int("LOGIN_FAILURES_OF_NAME", default=15)  # at all addresses
+LOGIN_FAILURES_OF_ADDRESS = env.int("LOGIN_FAILURES_OF_ADDRESS", default=20)  # of all names
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "login"
+SESSION_COOKIE_AGE = 8 * 3600  # one shift
+SESSION_IDLE_S = env.float("SESSION_IDLE_S", default=900.0)  # without anything done
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+CONTENT_SECURITY_POLICY: dict[str, Any] = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "style-src": ["'self'"],
+        "frame-ancestors": ["'self'"],
+        "base-uri": ["'none'"],
+        "form-action": ["'self'"],
+        "object-src": ["'none'"],
+    },
+}
+X_FRAME_OPTIONS = "SAMEORIGIN"
+
+# --- load: of one web process -------------------------------------------------------------
+WEB_REQUESTS_AT_ONCE = env.int("WEB_REQUESTS_AT_ONCE", default=12)  # each may hold a connection
+STREAMS_AT_ONCE = env.int("STREAMS_AT_ONCE", default=500)
+# An answer of the API is given again for so long while nothing was committed; 0: never.
+API_CACHE_S = env.float("API_CACHE_S", default=1.0)
+# All fields of a form that comes with files; bodies as such: jackpot/web/body_limits.py.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+# --- pages ------------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"  # pages show the casino's own zone
+USE_I18N = False
+USE_TZ = True
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+WHITENOISE_USE_FINDERS = DEBUG or DEMO
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG or DEMO
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "settlement.api.shared.authentication.Basic",
+        "settlement.api.shared.authentication.Bearer",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PERMISSION_CLASSES": ["settlement.api.shared.permissions.RoleAllows"],
+    "DEFAULT_SCHEMA_CLASS": "settlement.api.schema.Contract",
+    "EXCEPTION_HANDLER": "settlement.api.shared.problems.explain",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Jackpot Management Console",
+    "DESCRIPTION": "Systems, pools and claims. Amounts are integers in micros of the currency.",
+    "VERSION": "1",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENFORCE_NON_BLANK_FIELDS": True,
+    "SERVE_PERMISSIONS": ["settlement.api.shared.permissions.RoleAllows"],
+    "ENUM_NAME_OVERRIDES": {
+        "AdjustmentReason": "settlement.api.payments.serializers.ADJUSTMENT_REASONS",
+        "ClaimReason": "settlement.api.payments.serializers.REVERSAL_REASONS",
+        "RulingReason": "settlement.api.floor.ruling_serializers.RULING_REASONS",
+        "RulingKind": "settlement.api.floor.ruling_serializers.RULING_KINDS",
+        "RoundRulingKind": "settlement.api.floor.ruling_serializers.ROUND_RULINGS",
+        "IncidentKind": "settlement.api.floor.ruling_serializers.INCIDENT_KINDS",
+        "StopKind": "settlement.api.floor.ruling_serializers.STOP_KINDS",
+    },
+}
+
+# --- tables: MQTT -----------------------------------------------------------------------
+MQTT_URL = env.url("MQTT_URL", default="mqtt://127.0.0.1:1883")  # mqtts:// for TLS
+MQTT_PROTOCOL = env("MQTT_PROTOCOL", default="3.1.1")  # or "5"
+INTAKE_INSTANCE = env("INTAKE_INSTANCE", default="intake-1")  # stable client id of this intake
+WATCHDOG_S = env.float("WATCHDOG_S", default=60.0)  # how long intake or poster may hang
+PRESSES_NAMED = env.int("PRESSES_NAMED", default=12)  # more of a table within a minute: an alarm
+GAP_WAIT_S = env.float("GAP_WAIT_S", default=5.0)  # how long later rounds of a table wait
+
+# --- jackpot: posting and display -------------------------------------------------------
+POSTER_LEASE_S = env.float("POSTER_LEASE_S", default=3.0)
+DISPLAY_INTERVAL_S = env.float("DISPLAY_INTERVAL_S", default=0.15)  # between two updates
+CLAIM_WAIT_S = env.float("CLAIM_WAIT_S", default=2.0)  # a page waits for its command
+
+# --- settlement ---------------------------------------------------------------------------
+# Signs dispute bundles: 32 bytes of an Ed25519 key as hexadecimal digits, or a file with them.
+BUNDLE_SIGNING_KEY = env("BUNDLE_SIGNING_KEY", default="")
+BUNDLE_SIGNING_KEY_FILE = env("BUNDLE_SIGNING_KEY_FILE", default="")
+UNCLAIMED_AFTER_DAYS = env.int("UNCLAIMED_AFTER_DAYS", default=90)  # from a confirmation on
+
+# --- Celery -----------------------------------------------------------------------------
+# Folders serve a demo; an installation names its RabbitMQ or Redis.
+CELERY_BROKER_URL = env("CELERY_BROKER_URL", default="filesystem://" if DEMO else Env.NOTSET)
+if CELERY_BROKER_URL.startswith("filesystem"):
+    _queue = env.path("CELERY_QUEUE_DIR", default=str(BASE_DIR / "var" / "celery"))
+    _folders = {
+        "data_folder_in": str(_queue("messages")),
+        "data_folder_out": str(_queue("messages")),
+        "control_folder": str(_queue("control")),
+    }
+    for _folder in _folders.values():
+        Path(_folder).mkdir(parents=True, exist_ok=True)
+    CELERY_BROKER_TRANSPORT = "demo.file_queue:Transport"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {**_folders, "polling_interval": 0.05}
+CELERY_TASK_IGNORE_RESULT = True
+# Messages are hints: one that cannot be sent soon is given up, the beat looks by itself.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_CONNECTION_TIMEOUT = 2.0
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULER = "config.beat:Beat"
+BEAT_ALIVE_FILE = env("BEAT_ALIVE_FILE", default=str(BASE_DIR / "var" / "beat-alive"))
+# An open table whose display read nothing back for so long is named on the console (19.7).
+DISPLAY_DARK_AFTER_S = env.float("DISPLAY_DARK_AFTER_S", default=300.0)
+RECONCILE_EVERY_S = env.float("RECONCILE_EVERY_S", default=300.0)
+# What people recorded is in the order that soon, even where nobody decides anything.
+SEAL_EVERY_S = env.float("SEAL_EVERY_S", default=300.0)
+CELERY_BEAT_SCHEDULE = {
+    "displays": {
+        "task": "jackpot.display.tasks.refresh_displays",
+        "schedule": 2.0,
+        "options": {"expires": 2},
+    },
+    "periods": {
+        "task": "jackpot.display.tasks.end_periods",
+        "schedule": 1.0,
+        "options": {"expires": 5},
+    },
+    "dark-displays": {
+        "task": "jackpot.display.tasks.watch_for_dark",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
+    "claims": {
+        "task": "settlement.tasks.catch_up",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
+    "moves": {
+        "task": "settlement.tasks.finish_moves",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
+    "records": {
+        "task": "settlement.tasks.seal_records",
+        "schedule": SEAL_EVERY_S,
+        "options": {"expires": SEAL_EVERY_S},
+    },
+    "reconciliation": {
+        "task": "settlement.tasks.reconcile",
+        "schedule": RECONCILE_EVERY_S,
+        "options": {"expires": RECONCILE_EVERY_S},
+    },
+    "roles": {
+        "task": "settlement.tasks.watch_roles",
+        "schedule": RECONCILE_EVERY_S,
+        "options": {"expires": RECONCILE_EVERY_S},
+    },
+}
+
+# --- logs: nothing personal ------------------------------------
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="INFO")},
+    "loggers": {"axes": {"level": "WARNING"}, "amqtt": {"level": "WARNING"}},
+}

@@ -1,0 +1,1 @@
+"""Replay, checkpoints and projections: the recorded order held against what is stored."""

@@ -1,0 +1,85 @@
+"""Folding the stored order again: from the recorded bodies to what the rows should say.
+
+Each block is met twice: its hash is computed from the column values, and its entries are
+folded anew and compared with the outcomes and transfers that were written (`recorded`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from jackpot.audit.checkpoint import Checkpoint, empty
+from jackpot.audit.recorded import fold_again, sealed_blocks
+from jackpot.domain.state.books import Books
+from jackpot.models import Head
+from tables.models import JackpotSystem
+
+ROUNDS_IN_MEMORY = 1000  # of each table
+FORGOTTEN_EVERY = 200  # blocks
+
+
+class NotCovered(Exception):
+    """An entry reaches behind what the fold remembers of the past."""
+
+
+@dataclass(slots=True)
+class Refold:
+    """Where the recorded order leads to, and where the rows say otherwise."""
+
+    end: Checkpoint
+    entries: int = 0
+    transfers: int = 0
+    blocks: int = 0
+    differences: list[str] = field(default_factory=list)
+
+    @property
+    def books(self) -> Books:
+        return self.end.books
+
+
+def refold(system: JackpotSystem, since: Checkpoint | None = None) -> Refold:
+    """Fold the blocks of a system from `since`, or from its first entry on, in bounded memory.
+
+    Call it inside a snapshot. NotCovered where an entry reaches behind `since`.
+    """
+    if since is not None:
+        return _fold(system, since, ROUNDS_IN_MEMORY)
+    try:
+        return _fold(system, _start(system), ROUNDS_IN_MEMORY)
+    except NotCovered:  # something very late: once more, remembering every round
+        return _fold(system, _start(system), None)
+
+
+def _start(system: JackpotSystem) -> Checkpoint:
+    return empty(system.code, system.casino.minor_digits)
+
+
+def _fold(system: JackpotSystem, end: Checkpoint, kept: int | None) -> Refold:
+    found, hits_through = Refold(end), end.books.hit_number
+    for sealed in sealed_blocks(system.pk, system.code, after=end.block):
+        if not end.covers(sealed, hits_through):
+            raise NotCovered(f"block {sealed.block.number}")
+        found.blocks += 1
+        found.entries += len(sealed.entries)
+        found.transfers += len(sealed.transfers)
+        found.differences += fold_again(end.books, sealed, end.hash)
+        _forget_changes(end.books)
+        end.block, end.hash = sealed.block.number, bytes(sealed.block.hash)
+        if found.differences:
+            found.differences.append(f"what follows block {end.block} was not looked at")
+            break
+        if kept is not None and found.blocks % FORGOTTEN_EVERY == 0:
+            end.forget_rounds(kept)
+    else:
+        head = Head.objects.get(system=system)
+        if bytes(head.block_hash) != end.hash:
+            found.differences.append("the head does not name the hash of the last block")
+    return found
+
+
+def _forget_changes(books: Books) -> None:
+    """What a block changed was compared; nobody writes it."""
+    for changed in (books.dirty_sessions, books.dirty_rounds, books.dirty_hits):
+        changed.clear()
+    books.transfers.clear()
+    books.new_steps.clear()

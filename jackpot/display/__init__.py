@@ -1,0 +1,1 @@
+"""What displays and streams show, and the tasks that keep them current."""

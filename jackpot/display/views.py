@@ -1,0 +1,153 @@
+"""The jackpot display of a table, and the streams that keep displays and console current."""
+
+import asyncio
+import datetime as dt
+import json
+from collections.abc import AsyncIterator, Iterable
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.core.exceptions import ValidationError
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    StreamingHttpResponse,
+)
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from jackpot.display import values as display
+from jackpot.display.live import HEARTBEAT_S, feed
+from jackpot.terms.money import format_micros, minor_to_micros
+from jackpot.web.server import let_go
+from jackpot.web.unavailable import unavailable
+from tables.intake import readings
+from tables.models import GamingTable, code_validator
+from tables.protocol import topics
+from tables.protocol.decode import Refused, decode_reading
+from tables.protocol.inbound_message import Arrival
+from tables.protocol.table_ref import place_of
+from tables.visibility import visible_systems
+
+LONGEST_STREAM_S = 600.0  # then the browser comes again, and its session is looked at again
+
+
+@require_safe
+@never_cache
+def board(request: HttpRequest, display_key: str) -> HttpResponse:
+    """The display page of one table: values, messages and posted terms (19.4, 19.7(a))."""
+    table = get_object_or_404(
+        GamingTable.objects.select_related("system__casino"), display_key=display_key
+    )
+    casino = table.system.casino
+    current = display.current(table.system_id)
+
+    def written(minor: int) -> str:
+        return format_micros(minor_to_micros(minor, casino.minor_digits), casino.minor_digits)
+
+    context = {
+        "table": table,
+        "casino": casino,
+        "current": current,
+        "age_s": age_s(current) if current else None,
+        "tiers": [
+            {**tier, "written": written(tier["value"])}
+            for tier in (current["tiers"] if current else [])
+        ],
+        "notices": display.notices(table),
+        "is_test": display.is_test(current, table.code),
+        "is_out_of_play": display.is_suspended(table) or display.is_out_of_play(current, table),
+        "screen": _screen(request),
+    }
+    return render(request, "display/board.html", context)
+
+
+def _screen(request: HttpRequest) -> str:
+    """The name under which the page is the table's display; empty: somebody is only looking."""
+    name = request.GET.get("screen", "")
+    try:
+        code_validator(name)
+    except ValidationError:
+        return ""
+    return name
+
+
+@csrf_exempt  # no session speaks here: who has the key of the address is the display
+@require_POST
+def board_reading(request: HttpRequest, display_key: str) -> HttpResponse:
+    """What a screen at the table shows, read back as a hardware display does (19.8).
+
+    The body is a reading of the wire protocol. Kept beside those that come by MQTT, under the same
+    limit a minute.
+    """
+    table = get_object_or_404(
+        GamingTable.objects.select_related("system"), display_key=display_key, moved_to=None
+    )
+    place = place_of(table)
+    arrival = Arrival.of(topics.readings(place.system, place.table), request.body)
+    read = decode_reading(arrival, place, is_proven=True)
+    if isinstance(read, Refused):
+        return HttpResponseBadRequest(read.explanation, content_type="text/plain")
+    readings.record([(place, read)], timezone.now())
+    return HttpResponse(status=204)
+
+
+@require_safe
+async def board_stream(request: HttpRequest, display_key: str) -> HttpResponseBase:
+    """The values and messages of one table's system, as server-sent events."""
+    system = await sync_to_async(_system_of)(display_key)
+    if system is None:
+        raise Http404
+    return _stream(request, [system])
+
+
+@require_safe
+async def console_stream(request: HttpRequest) -> HttpResponseBase:
+    """The same of all systems that are seen. The floor that knows roles says whom it is for."""
+    return _stream(request, visible_systems())
+
+
+def age_s(message: dict[str, Any]) -> float:
+    """How many seconds ago the console last vouched for the message."""
+    said_at = dt.datetime.fromisoformat(message["at"])
+    return max(0.0, (timezone.now() - said_at).total_seconds())
+
+
+def _system_of(display_key: str) -> int | None:
+    found = GamingTable.objects.filter(display_key=display_key).values_list("system_id", flat=True)
+    try:
+        return found.first()
+    finally:
+        let_go()
+
+
+def _stream(request: HttpRequest, systems: Iterable[int] | None) -> HttpResponseBase:
+    if feed.is_full:
+        return unavailable(request, "busy")
+    return StreamingHttpResponse(
+        _events(systems),
+        content_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+async def _events(systems: Iterable[int] | None) -> AsyncIterator[str]:
+    loop = asyncio.get_running_loop()
+    until = loop.time() + LONGEST_STREAM_S
+    async with feed.listen(systems) as listener:
+        while loop.time() < until:
+            messages = await listener.news(HEARTBEAT_S + 1)
+            for message in messages:
+                yield _event("display", {**message, "age_s": round(age_s(message), 1)})
+            if not messages:  # the line is good, but nobody vouches for the values
+                yield _event("idle", {})
+
+
+def _event(name: str, data: dict[str, Any]) -> str:
+    return f"event: {name}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"

@@ -1,0 +1,173 @@
+"""Handing over what was confirmed (19.15), and what becomes of it when nobody takes it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from jackpot.domain.command_handlers.basis import Body, Reason, Refused, hit_of, two_people
+from jackpot.domain.command_handlers.stops import require_no_stop
+from jackpot.domain.state.books import Books, Hit
+from jackpot.domain.state.entries import CommandEntry, Outcome
+from jackpot.domain.state.hits import Correction
+from jackpot.terms.payees import METHODS, PAYABLE, Line, held_in, rest, standing_of
+
+
+class Parts(Body, frozen=True, kw_only=True):
+    """What is handed over, in micros (19.15)."""
+
+    chips: Annotated[int, Meta(ge=0)] = 0
+    cash: Annotated[int, Meta(ge=0)] = 0
+    equivalent: Annotated[int, Meta(ge=0)] = 0
+
+
+class Pay(Body, frozen=True, kw_only=True):
+    """One payment to one payee: all that is due, or a part of it now."""
+
+    hit: int
+    line: int
+    parts: Parts
+
+
+class Withhold(Body, frozen=True, kw_only=True):
+    """A payee is not paid for now, for instance until an identity is established."""
+
+    hit: int
+    line: int
+    reason: Reason
+
+
+class Release(Body, frozen=True, kw_only=True):
+    """What was withheld, or booked as unclaimed, is due again."""
+
+    hit: int
+    line: int
+    reason: Reason
+
+
+class Unclaimed(Body, frozen=True, kw_only=True):
+    """Nobody came for it in the posted time; it can still be paid."""
+
+    hit: int
+    line: int
+
+
+class Forfeit(Body, frozen=True, kw_only=True):
+    """Two people decide that it is not paid any more: it goes back to the pool of its tier."""
+
+    hit: int
+    line: int
+    reason: Reason
+
+
+def pay(books: Books, entry: CommandEntry, body: Pay) -> Outcome:
+    """The cage pays one payee in chips, cash or cash equivalent (19.15)."""
+    hit, line = _line(books, body.hit, body.line)
+    require_no_stop(hit)
+    if rest(line) == 0:
+        raise Refused("This payee has been paid already: reprint the slip instead.")
+    if line["state"] not in PAYABLE:
+        raise Refused("This payment is withheld: have it released first.")
+    parts = {method: getattr(body.parts, method) for method in METHODS}
+    total = sum(parts.values())
+    if not 0 < total <= rest(line):
+        raise Refused(
+            "Chips, cash and cash equivalent must come to what is due, or to a part of it that"
+            " is paid now."
+        )
+    for method, amount in parts.items():
+        books.move(entry.seq, held_in(line), f"paid_{method}", amount, "payment", hit.number)
+        line["parts"][method] += amount
+    if line["state"] != "unclaimed" or rest(line) == 0:
+        line["state"] = "paid" if rest(line) == 0 else "part_paid"
+    line["payments"].append(entry.seq)
+    _settle(books, hit)
+    return {
+        "hit": hit.number,
+        "line": body.line,
+        "part": len(line["payments"]),
+        "seat": line["seat"],
+        "paid": total,
+    }
+
+
+def withhold(books: Books, _entry: CommandEntry, body: Withhold) -> Outcome:
+    """Keep a payment back; nothing moves."""
+    hit, line = _line(books, body.hit, body.line)
+    _require_rest(line)
+    if line["state"] not in ("due", "part_paid"):
+        raise Refused("Only what is due can be withheld.")
+    return _state(books, hit, line, "withheld")
+
+
+def release(books: Books, entry: CommandEntry, body: Release) -> Outcome:
+    """Let a payment go on."""
+    hit, line = _line(books, body.hit, body.line)
+    _require_rest(line)
+    if line["state"] not in ("withheld", "unclaimed"):
+        raise Refused("This payment is neither withheld nor unclaimed.")
+    if line["state"] == "unclaimed":
+        books.move(entry.seq, "unclaimed", "payable", rest(line), "claimed", hit.number)
+    return _state(books, hit, line, "part_paid" if line["payments"] else "due")
+
+
+def unclaimed(books: Books, entry: CommandEntry, body: Unclaimed) -> Outcome:
+    """Book what nobody came for to the account of unclaimed prizes."""
+    hit, line = _line(books, body.hit, body.line)
+    require_no_stop(hit)
+    _require_rest(line)
+    if line["state"] == "unclaimed":
+        raise Refused("This payment is booked as unclaimed already.")
+    books.move(entry.seq, "payable", "unclaimed", rest(line), "unclaimed", hit.number)
+    return _state(books, hit, line, "unclaimed")
+
+
+def forfeit(books: Books, entry: CommandEntry, body: Forfeit) -> Outcome:
+    """Give back to the present pool what is not paid any more."""
+    two_people(entry)
+    hit, line = _line(books, body.hit, body.line)
+    require_no_stop(hit)
+    _require_rest(line)
+    back_to_pool(books, hit, entry.seq, [(held_in(line), rest(line))], "forfeit")
+    return _state(books, hit, line, "forfeited")
+
+
+def back_to_pool(
+    books: Books, hit: Hit, seq: int, given: list[tuple[str, int]], reason: str
+) -> None:
+    """Move amounts from accounts into the present pool of the hit's tier, at this place."""
+    pool = books.pool_of(hit.tier or "")
+    for account, amount in given:
+        if account != pool:  # the operator, to whom a closed tier's pools went
+            books.move(seq, account, pool, amount, reason, hit.number)
+    total = sum(amount for _, amount in given)
+    tier, _, kind = pool.partition(":")
+    if kind:
+        books.add_step(tier, Correction(seq, books.fed[tier], pool=total))
+
+
+def _state(books: Books, hit: Hit, line: Line, state: str) -> Outcome:
+    line["state"] = state
+    _settle(books, hit)
+    return {"hit": hit.number, "line": line["line"], "seat": line["seat"], "state": state}
+
+
+def _settle(books: Books, hit: Hit) -> None:
+    hit.state = standing_of(hit)
+    books.dirty_hits.add(hit.number)
+
+
+def _line(books: Books, number: int, line: int) -> tuple[Hit, Line]:
+    hit = hit_of(books, number)
+    if hit.state not in ("confirmed", "paid"):
+        raise Refused("Only a confirmed claim is paid (19.12): have it confirmed first.")
+    found = next((found for found in hit.payees if found["line"] == line), None)
+    if found is None:
+        raise Refused(f"This claim has no payee in line {line}.")
+    return hit, found
+
+
+def _require_rest(line: Line) -> None:
+    if rest(line) == 0:
+        raise Refused("Nothing of this payment is left to be handed over.")

@@ -1,0 +1,68 @@
+"""What a claim may still come to while earlier claims of its tier are open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from jackpot.domain.payout.competing_claims import rivals_of
+from jackpot.domain.payout.payout_bounds import decisive, outcomes
+from jackpot.domain.state.books import Books, Hit
+from jackpot.domain.state.hits import Mark
+from jackpot.domain.state.placed_hits import mark_of
+from jackpot.domain.state.rebalance import start_of, story
+
+HIGHEST = (11,)  # above every category of hands
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """`safe` is the least over all outcomes of earlier open claims, `most` the highest; micros.
+
+    `waits_for`: the hits whose decision makes the difference. `confirmed`: what has been confirmed
+    so far. `is_nothing`: it won an empty pool, nothing can change that any more, and nobody has
+    confirmed it yet.
+    """
+
+    safe: int
+    most: int
+    waits_for: tuple[int, ...]
+    confirmed: int = 0
+    is_nothing: bool = False
+
+    @property
+    def due(self) -> int:
+        """What may be confirmed now: the whole, the safe amount, or a supplement."""
+        return self.safe - self.confirmed
+
+
+def prospect_of(books: Books, hit: Hit) -> Prospect:
+    """The prospect of a hit that holds a prize and was neither rejected nor reversed."""
+    tier = hit.tier or ""
+    if hit.strength is not None and hit.closing is None:
+        return Prospect(0, 0, (), 0)  # its period runs
+    rivals = rivals_of(books, hit)
+    if not rivals:
+        return _settled(hit)
+    rest = [found for found in books.hits_of(tier) if found is not hit and found not in rivals]
+    # An earlier hand may turn out to be for this prize.
+    maybe = [_worst_for_others(mark_of(books, found, tier)) for found in rivals]
+    known = start_of(books, tier), maybe, story(books, tier, rest), mark_of(books, hit, tier)
+    safe, most = outcomes(*known)
+    if safe < most:
+        return Prospect(safe, most, tuple(decisive(*known)), hit.confirmed)
+    if most or hit.strength is None:
+        return _settled(hit)
+    # Nothing of a period may still be the better hand's.
+    return Prospect(0, 0, tuple(sorted(found.number for found in rivals)), hit.confirmed)
+
+
+def _settled(hit: Hit) -> Prospect:
+    """Nothing earlier can change what it comes to."""
+    wins = hit.strength is None or hit.before is not None  # of a period only the best
+    is_nothing = hit.held == 0 and hit.state == "held" and wins
+    return Prospect(hit.held, hit.held, (), hit.confirmed, is_nothing)
+
+
+def _worst_for_others(mark: Mark) -> Mark:
+    """A hand that nobody has read may be the highest of its period."""
+    return replace(mark, strength=HIGHEST) if mark.strength == () else mark

@@ -1,0 +1,208 @@
+"""Sessions and rounds in the fold: what a round at a table adds to the pools."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jackpot.domain.state.books import Books, Round
+from jackpot.domain.state.entries import EventEntry, Outcome
+from jackpot.domain.state.rebalance import take_back
+from jackpot.terms.amount_limits import PLAUSIBLE
+from jackpot.terms.contributions import TO_RETURN, Contribution, Figures, net
+from jackpot.terms.money import minor_to_micros
+from jackpot.terms.press_rate import beyond, first_press
+from tables.protocol.messages import RoundCompleted, RoundStarted, SessionChanged, SessionOpened
+
+
+def change_session(
+    books: Books, entry: EventEntry, event: SessionOpened | SessionChanged
+) -> Outcome:
+    """The table's game, deck and seats from now on; rounds in play keep theirs."""
+    if _is_overtaken(books, entry):
+        return {"flags": ["overtaken"]}
+    books.sessions[entry.table] = {
+        "game": event.game,
+        "deck": event.deck,
+        "dealer": event.dealer,
+        "seats": sorted(set(event.seats_in_play)),
+        "stakes": event.stakes,
+    }
+    books.dirty_sessions.add(entry.table)
+    return {}
+
+
+def close_session(books: Books, entry: EventEntry) -> Outcome:
+    """The table closes: what follows is not participating until it opens again."""
+    if _is_overtaken(books, entry):
+        return {"flags": ["overtaken"]}
+    books.sessions[entry.table] = None
+    books.dirty_sessions.add(entry.table)
+    return {}
+
+
+def _is_overtaken(books: Books, entry: EventEntry) -> bool:
+    """Whether the table said something newer before this came: then that stands."""
+    at = (entry.event.boot, entry.event.seq)
+    if at < books.session_at.get(entry.table, at):
+        return True
+    books.session_at[entry.table] = at
+    return False
+
+
+def round_of(books: Books, table: str, number: int, dealt: list[int] | None) -> Round:
+    """The round's record; its terms and game are those at its first entry."""
+    key = (table, number)
+    found = books.rounds.get(key)
+    if found is None:
+        found = books.rounds[key] = fresh_round(books, table)
+    if dealt is not None:
+        found.dealt = len(set(dealt))
+    books.dirty_rounds.add(key)
+    return found
+
+
+def fresh_round(books: Books, table: str) -> Round:
+    """A round that would begin at the table now: its terms and its game."""
+    session = books.sessions.get(table) or {}
+    found = Round(
+        terms=books.terms_number,
+        game=session.get("game"),
+        deck=session.get("deck"),
+        dealt=len(session["seats"]) if session else None,
+        stakes=session.get("stakes"),
+    )
+    found.awaits = books.feeding.awaits(table, found)
+    return found
+
+
+def start(books: Books, entry: EventEntry, event: RoundStarted) -> Outcome:
+    """The button at the commencement: the operator's contribution (19.3, 19.9)."""
+    known = books.rounds.get((entry.table, event.round))
+    if known is not None and known.started is not None:
+        return {"flags": ["repeat"]}
+    found = round_of(books, entry.table, event.round, event.seats_dealt)
+    found.started = entry.seq
+    outcome: Outcome = {}
+    flags = _participation(books, entry.table, found) + _pace(books, entry, found)
+    due = books.feeding.at_start(entry.table, found)[1]
+    if found.priced is not None:  # a missed round whose start came after all
+        priced = books.feeding.at_start(entry.table, replace(found, dealt=found.priced))[1]
+        settle_difference(books, entry.seq, priced, due)
+        flags.append("adjusted_before")
+        if net(priced, due):
+            found.differs = entry.seq
+            outcome["figures"] = {"players": [found.priced, found.dealt or 0]}
+            flags.append("figures_differ")
+    else:
+        _feed(books, entry.seq, due)
+    flags += remarks(found)
+    return outcome | ({"flags": flags} if flags else {})
+
+
+def complete(books: Books, entry: EventEntry, event: RoundCompleted) -> Outcome:
+    """The completion: pot, commission and drop money as it was taken (19.10)."""
+    known = books.rounds.get((entry.table, event.round))
+    if known is not None and known.completed is not None:
+        return {"flags": ["repeat"]}
+    found = round_of(books, entry.table, event.round, event.seats_dealt)
+    found.completed = entry.seq
+    outcome: Outcome = {}
+    flags = _participation(books, entry.table, found)
+    if found.started is None:
+        flags.append("no_start")
+    elif found.is_held:
+        flags.append("over_pace")
+    said, implausible = _figures(event, books.digits)
+    flags.extend(implausible)
+    before = found.figures
+    figures = said.over(before)
+    found.keep(figures)
+    due, odd = books.feeding.at_completion(entry.table, found, figures)
+    flags.extend(flag for flag in odd if flag not in flags)
+    if found.void is not None:  # what the players put in went back to them (20.1)
+        flags = [flag for flag in flags if flag != TO_RETURN]
+    elif before != Figures():  # a supervisor had given figures
+        credited = books.feeding.at_completion(entry.table, found, before)[0]
+        settle_difference(books, entry.seq, credited, due)
+        flags.append("adjusted_before")
+        if said.contradict(before) or net(credited, due):
+            found.differs = entry.seq  # an incident: somebody looks into it
+            outcome["figures"] = figures.beside(before)
+            flags.append("figures_differ")
+    else:
+        _feed(books, entry.seq, due)
+    flags += remarks(found)
+    return outcome | ({"flags": flags} if flags else {})
+
+
+def settle_difference(
+    books: Books, seq: int, credited: list[Contribution], due: list[Contribution]
+) -> None:
+    """Post what a round adds beyond what was credited for it; take back what was too much."""
+    less: list[Contribution] = []
+    for (tier, source, into), amount in net(credited, due).items():
+        if amount > 0:
+            books.contribute(seq, source, tier, into, amount)
+        else:
+            less.append(Contribution(tier, into, source, -amount))
+    take_back(books, seq, less)
+
+
+def remarks(found: Round) -> list[str]:
+    """What people decided about the round before this came."""
+    decided = {"void": found.void, "cancelled": found.cancelled}
+    return [flag for flag, place in decided.items() if place is not None]
+
+
+def _participation(books: Books, table: str, found: Round) -> list[str]:
+    if found.game is None:
+        return ["no_session"]
+    if not books.feeding.at_start(table, found)[0]:
+        return ["not_participating"]
+    return [] if books.feeding.is_in_play(table, found) else ["not_in_play"]
+
+
+def _pace(books: Books, entry: EventEntry, found: Round) -> list[str]:
+    """Count the press where terms limit them; a round that is one too many is held."""
+    limits = [terms.presses_a_minute for terms in books.feeding.taking(entry.table, found)]
+    if not any(limits):
+        return []
+    table, recorded_at = entry.table, entry.event.recorded_at
+    before = books.presses.get(table)
+    count = first_press if before is None else before.after
+    books.presses[table] = count(recorded_at, entry.at)
+    books.dirty_sessions.add(table)
+    if found.priced is None:  # else a supervisor has said that it was played
+        found.pace = beyond(books.presses[table], limits)
+    return ["over_pace"] if found.is_held else []
+
+
+def _figures(event: RoundCompleted, digits: int) -> tuple[Figures, list[str]]:
+    """The figures in micros; what no pot can come to is flagged and left out.
+
+    A unit gone mad must not move the books: a supervisor enters what was really taken.
+    """
+    said = {
+        "pot": event.pot,
+        "uncalled": event.uncalled,
+        "commission": event.commission,
+        "drop": event.jackpot_drop,
+    }
+    flags = [f"{name}_implausible" for name, amount in said.items() if (amount or 0) > PLAUSIBLE]
+    micros = {
+        name: minor_to_micros(amount, digits)
+        for name, amount in said.items()
+        if amount is not None and amount <= PLAUSIBLE
+    }
+    figures = Figures(
+        **micros,
+        blinds_only=bool(event.blinds_only),
+        tied_alone=bool(event.tied_alone),
+        flop=event.flop_dealt,
+    )
+    return figures, flags
+
+
+def _feed(books: Books, seq: int, contributions: list[Contribution]) -> None:
+    for part in contributions:
+        books.contribute(seq, part.source, part.tier, part.into, part.amount)

@@ -1,0 +1,1 @@
+"""The books in memory, and how hits, rounds and corrections move them."""

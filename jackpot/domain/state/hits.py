@@ -1,0 +1,331 @@
+"""What a hit takes from its tier, and what the tier's course is without it.
+
+Pure functions over frozen values; amounts in micros. `course` is the heart of "order decides
+money": the fold of a tier with the hits that stand, each at its own place. A rejection, an
+amendment or a hand whose tier becomes known later is the difference between two courses.
+
+Between two elements of a course only the sum of what was contributed matters, so each carries a
+reading of counters (`Fed`) and no round is folded again. What is not a contribution and moves a
+pool is an element of its own: a hit, a correction at its own place, a new limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import attrgetter
+from typing import Protocol
+
+import msgspec
+
+from jackpot.terms.money import round_up, share_of
+
+
+class Fed(msgspec.Struct, frozen=True):
+    """All that was ever contributed to a tier, by the account that it was meant for.
+
+    Rising counters: a difference of two readings is what was contributed between two places.
+    What a limit turned away into the overflow counts as meant for the pool.
+    """
+
+    pool: int = 0
+    reserve: int = 0
+    overflow: int = 0
+
+
+class Purse(msgspec.Struct, frozen=True):
+    """The balances of a tier that a hit draws on.
+
+    `rolled` is no balance: what fixed prizes that nobody won add to the next one of a high hand.
+    """
+
+    pool: int = 0
+    reserve: int = 0
+    overflow: int = 0
+    rolled: int = 0
+
+    def fed(self, before: Fed, after: Fed, limit: int | None = None) -> Purse:
+        """The purse after what was contributed between two readings of the counters.
+
+        A limit stops contributions and never cuts a pool: what is above goes to the overflow.
+        """
+        added = after.pool - before.pool
+        taken = added if limit is None else min(added, max(0, limit - self.pool))
+        return Purse(
+            self.pool + taken,
+            self.reserve + after.reserve - before.reserve,
+            self.overflow + after.overflow - before.overflow + added - taken,
+            self.rolled,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A hit at its place in the course of its tier, with the terms of its round.
+
+    `shown`: what the display showed by the message that was sent at entry `shown_at`. Outcomes
+    are sequential (19.14(b)): a message from before the hit before this one shows a prize that
+    somebody else has hit, and does not count.
+    """
+
+    hit: int
+    place: int
+    fed: Fed
+    reset: int
+    unit: int
+    share: int
+    shown: int = 0
+    shown_at: int = 0
+    prize: int | None = None  # a fixed amount instead of a share of the pool
+    # Of a high hand: what the hand is worth (empty while nobody knows), and whether equal hands
+    # share. Its place is then the closing of its period, which all its candidates have.
+    strength: tuple[int, ...] | None = None
+    shared: bool = False
+    least: int = 0  # what is confirmed for it and never falls
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The end of a period of a high hand: its candidates act here, by the last display message.
+
+    `prize`: what the next prize is more by if nobody wins this one.
+    """
+
+    place: int
+    fed: Fed
+    shown: int = 0
+    shown_at: int = 0
+    prize: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a decision gives to a tier (above 0) or takes back (below), at its own place.
+
+    A void, a missed round, an adjustment, the reversal of a paid claim: none changes an earlier
+    hit. Nothing is refused for want of money: what is taken back comes from the account that it
+    was meant for, then from the other, then from the operator.
+    """
+
+    place: int
+    fed: Fed
+    pool: int = 0
+    reserve: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """From here on contributions stop at this pool; None: no limit."""
+
+    place: int
+    fed: Fed
+    limit: int | None
+
+
+Element = Mark | Correction | Limit | Closing
+Step = Correction | Limit | Closing  # what is no hit
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What a hit holds and where it came from; `before` is the purse at its place."""
+
+    mark: Mark
+    before: Purse
+    held: int
+    from_pool: int
+    from_operator: int  # rounding, and a display that stood higher than the ledger (19.14(a))
+    top_up_overflow: int
+    top_up_reserve: int
+    top_up_operator: int
+    added: int = 0  # by the operator: what a fixed prize needs beyond its pool
+
+    @property
+    def after(self) -> Purse:
+        """The purse after the hold and the reset."""
+        topped = self.top_up_overflow + self.top_up_reserve + self.top_up_operator
+        return Purse(
+            self.before.pool - self.from_pool + topped,
+            self.before.reserve - self.top_up_reserve,
+            self.before.overflow - self.top_up_overflow,
+        )
+
+
+class Start(msgspec.Struct, frozen=True):
+    """Where a course is taken up: just before its first element; `place`: of the hit before."""
+
+    purse: Purse = Purse()
+    fed: Fed = Fed()
+    limit: int | None = None
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What a stretch of a tier's story comes to: its hits, and what others gave for it."""
+
+    holdings: tuple[Holding, ...]
+    purse: Purse  # at its end
+    operator: int  # resets, and what could not be taken back from the tier
+    rounding: int  # the operator's too: up to the payable unit, and up to what a display showed
+    prizes: int = 0  # the operator's part of fixed prizes: what they need beyond their pool
+    # By hit: what the operator covers of what is confirmed for it, which the tier does not give.
+    covers: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def held(self) -> dict[int, int]:
+        """What each hit holds, by number; a candidate that was beaten holds nothing."""
+        taken = {holding.mark.hit: holding.held for holding in self.holdings}
+        return taken | {hit: taken.get(hit, 0) + more for hit, more in self.covers.items()}
+
+
+def hold(purse: Purse, mark: Mark, previous_place: int = 0) -> Holding:
+    """Hold a tier's share and reset its pool (19.14(a)); `previous_place`: of the hit before.
+
+    The value is rounded up to the payable unit, then the share taken, then rounded up again;
+    the operator funds both. What is not awarded stays unrounded in the pool. A fixed prize, with
+    those that rolled over, comes from its pool first, the rest from the operator.
+    """
+    shown = mark.shown if mark.shown_at >= previous_place else 0
+    added = 0
+    if mark.prize is None:
+        value = round_up(max(purse.pool, shown), mark.unit)
+        held = round_up(share_of(value, mark.share), mark.unit)
+        from_pool = share_of(purse.pool, mark.share)
+    else:
+        prize = mark.prize + purse.rolled
+        held = round_up(max(prize, shown), mark.unit)
+        from_pool = min(purse.pool, prize)
+        added = prize - from_pool
+    need = max(0, mark.reset - (purse.pool - from_pool))
+    overflow = min(need, purse.overflow)
+    reserve = min(need - overflow, purse.reserve)
+    return Holding(
+        mark,
+        purse,
+        held,
+        from_pool,
+        held - from_pool - added,
+        overflow,
+        reserve,
+        need - overflow - reserve,
+        added,
+    )
+
+
+def correct(purse: Purse, correction: Correction) -> tuple[Purse, int]:
+    """The purse after a correction, and what the operator gave because it held too little."""
+    pool, reserve, operator = purse.pool, purse.reserve, 0
+    if correction.pool >= 0:
+        pool += correction.pool
+    else:
+        pool, reserve, short = _take(pool, reserve, -correction.pool)
+        operator += short
+    if correction.reserve >= 0:
+        reserve += correction.reserve
+    else:
+        reserve, pool, short = _take(reserve, pool, -correction.reserve)
+        operator += short
+    return Purse(pool, reserve, purse.overflow, purse.rolled), operator
+
+
+def _take(first: int, second: int, amount: int) -> tuple[int, int, int]:
+    """Both balances after taking an amount, the first before the second; what was missing."""
+    from_first = min(first, amount)
+    from_second = min(second, amount - from_first)
+    return first - from_first, second - from_second, amount - from_first - from_second
+
+
+def course(start: Start, story: Iterable[Element], now: Fed | None = None) -> Course:
+    """The elements in the order of their places, each meeting what it finds there.
+
+    `now`: the counters at the end; without it the course ends just behind its last element.
+    """
+    purse, fed, limit = start.purse, start.fed, start.limit
+    elements, holdings = list(story), list[Holding]()
+    operator, rounding, prizes, place = 0, 0, 0, start.place
+    for element, equals in _standing(elements):
+        purse, fed = purse.fed(fed, element.fed, limit), element.fed
+        match element:
+            case Mark():
+                holding = hold(purse, element, place)
+                holdings += _shares(holding, [element, *equals])
+                purse, place = holding.after, element.place
+                operator += holding.top_up_operator
+                prizes += holding.added
+                rounding += holding.from_operator
+            case Correction():
+                purse, short = correct(purse, element)
+                operator += short
+            case Limit():
+                limit = element.limit
+            case Closing():  # nobody won it
+                purse = msgspec.structs.replace(purse, rolled=purse.rolled + element.prize)
+    if now is not None:
+        purse = purse.fed(fed, now, limit)
+    return Course(tuple(holdings), purse, operator, rounding, prizes, _covers(elements, holdings))
+
+
+def _covers(story: Iterable[Element], holdings: Iterable[Holding]) -> dict[int, int]:
+    """What the hits are short of what is confirmed for them: no money of the tier."""
+    taken = {holding.mark.hit: holding.held for holding in holdings}
+    short = {e.hit: e.least - taken.get(e.hit, 0) for e in story if isinstance(e, Mark)}
+    return {hit: more for hit, more in short.items() if more > 0}
+
+
+def best(candidates: Sequence[Mark]) -> list[Mark]:
+    """Who wins a period: the highest hand; of equal ones the first, or all where they share."""
+    top = max(mark.strength or () for mark in candidates)
+    level = sorted(
+        (mark for mark in candidates if (mark.strength or ()) == top), key=lambda mark: mark.hit
+    )
+    return level if level[0].shared else level[:1]
+
+
+def _standing(story: Iterable[Element]) -> list[tuple[Element, list[Mark]]]:
+    """The elements without the candidates that were beaten, and without the ends of periods that
+    somebody won; with a winner those equal to it."""
+    found: list[tuple[Element, list[Mark]]] = []
+    for _, here in groupby(story, key=attrgetter("place")):
+        elements = list(here)
+        candidates = [e for e in elements if isinstance(e, Mark) and e.strength is not None]
+        if candidates:
+            first, *equals = best(candidates)
+            found.append((first, equals))
+            elements = [e for e in elements if not isinstance(e, Closing)]
+        found += [(e, []) for e in elements if not isinstance(e, Mark) or e.strength is None]
+    return found
+
+
+def part_of(holding: Holding, winners: int, number: int) -> int:
+    """The part of the `number`-th winner, from 0: equal parts in payable units, an odd one each to
+    who came first."""
+    if winners == 1:
+        return holding.held
+    units, odd = divmod(holding.held // holding.mark.unit, winners)
+    return (units + (number < odd)) * holding.mark.unit
+
+
+def _shares(holding: Holding, winners: Sequence[Mark]) -> list[Holding]:
+    """A holding for each winner."""
+    return [
+        replace(holding, mark=mark, held=part_of(holding, len(winners), number))
+        for number, mark in enumerate(winners)
+    ]
+
+
+class _Candidate(Protocol):
+    number: int
+    closing: int | None
+    strength: list[int] | None
+
+
+def is_level(other: _Candidate, hit: _Candidate) -> bool:
+    """Whether another candidate of the hit's period may turn out as high as it is, or higher.
+
+    Of one whose cards nobody knows that may always be.
+    """
+    if hit.closing is None or other.closing != hit.closing or other.number == hit.number:
+        return False
+    return not other.strength or other.strength >= (hit.strength or [])

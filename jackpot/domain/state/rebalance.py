@@ -1,0 +1,271 @@
+"""Moving the books to what a tier's course is when a hit joins it or leaves it.
+
+A hit, a rejection, an amendment and a hand whose prize becomes known later are one thing: the
+difference between two courses of the tier, each hit acting at its own place.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+
+from msgspec.structs import replace
+
+from jackpot.domain.state.books import Books, BooksError, Hit, tier_account
+from jackpot.domain.state.hits import (
+    Closing,
+    Correction,
+    Course,
+    Element,
+    Start,
+    correct,
+    course,
+    hold,
+)
+from jackpot.domain.state.placed_hits import closing_of, mark_of
+from jackpot.domain.state.verdicts import strength_of
+from jackpot.terms.contributions import TO_RETURN, Contribution
+from jackpot.terms.payees import standing_of
+
+
+def retier(books: Books, hit: Hit, tier: str | None, seq: int, *, is_back: bool = False) -> None:
+    """Let the hit act on that tier, at its own place.
+
+    Where a later hit of the tier is already confirmed, the hit acts here instead: what was
+    confirmed for somebody is never lowered by a correction. `is_back`: but not one that comes back
+    because its rejection was wrong; what the tier then does not give for others the operator
+    covers. A candidate for a high hand acts at the end of its period.
+    """
+    if hit.strength is not None:
+        _leave(books, hit, seq)
+    if tier in books.periods:
+        _stand_for(books, hit, tier, seq, is_back=is_back)
+        return
+    old = hit.tier
+    pinned = (
+        tier is not None
+        and not is_back
+        and any(
+            later.state != "held" and later.acts_at > hit.acts_at for later in books.hits_of(tier)
+        )
+    )
+    if old is not None:
+        resettle(books, old, seq, without=[hit])
+    if pinned:
+        hit.act_at(seq, books.fed)
+    hit.held, hit.before = 0, None
+    if tier is not None:
+        resettle(books, tier, seq, adding=[hit])
+    hit.tier = tier
+
+
+def weigh(books: Books, hand: Iterable[Hit], seq: int) -> None:
+    """Compare candidates for a high hand anew, where the report or a figure changed."""
+    for hit in hand:
+        if hit.state != "held" or hit.tier is None or hit.strength is None:
+            continue
+        if hit.strength != strength_of(books, hit, hit.tier):
+            retier(books, hit, hit.tier, seq)
+
+
+def _leave(books: Books, hit: Hit, seq: int) -> None:
+    """It is no candidate any more, and acts at its own place."""
+    if hit.tier is not None:
+        resettle(books, hit.tier, seq, without=[hit])
+    hit.tier = hit.strength = hit.closing = hit.moved_to = None
+
+
+def _stand_for(books: Books, hit: Hit, tier: str, seq: int, *, is_back: bool) -> None:
+    """Make it a candidate of the period in which its place lies, or of the present one.
+
+    The latter where it would lower what is confirmed for somebody.
+    """
+    if hit.tier is not None:
+        resettle(books, hit.tier, seq, without=[hit])
+    hit.held, hit.before, hit.moved_fed = 0, None, None
+    end = closing_of(books, hit, tier)
+    hit.strength = strength_of(books, hit, tier)
+    hit.tier = tier
+    books.dirty_hits.add(hit.number)
+    if end is None:
+        return
+    hit.closing = end.place
+    if not is_back and _lowers(books, tier, hit):
+        hit.closing, hit.moved_to = None, seq
+        return
+    resettle(books, tier, seq, adding=[hit])
+    group = (other for other in books.hits_of(tier) if other.closing == hit.closing)
+    if hit.before is None and any(other.state != "held" for other in group):
+        hit.state = "outranked"
+
+
+def _lowers(books: Books, tier: str, hit: Hit) -> bool:
+    """Whether what is confirmed for somebody would be lowered with this hit in the course."""
+    others = [other for other in books.hits_of(tier) if other is not hit]
+    start = start_of(books, tier)
+    before, after = (
+        course(start, story(books, tier, hits)).covers for hits in (others, [*others, hit])
+    )
+    return any(more > before.get(number, 0) for number, more in after.items())
+
+
+def resettle(
+    books: Books,
+    tier: str,
+    seq: int,
+    *,
+    adding: Collection[Hit] = (),
+    without: Collection[Hit] = (),
+) -> None:
+    """Move what the tier's course is with these hits instead of the present ones.
+
+    Every transfer runs through the pool, givers first, so that each held amount can be read
+    from the transfers of its hit.
+    """
+    joining, leaving = {hit.number for hit in adding}, {hit.number for hit in without}
+    old = [hit for hit in books.hits_of(tier) if hit.number not in joining]
+    new = [hit for hit in old if hit.number not in leaving]
+    new = sorted([*new, *adding], key=lambda hit: (hit.acts_at, hit.number))
+    for hit in adding:
+        hit.tier = tier
+    books.joined |= joining
+    start, now = start_of(books, tier), books.fed[tier]
+    before = course(start, story(books, tier, old), now)
+    after = course(start, story(books, tier, new), now)
+    pool = tier_account(tier, "pool")
+    changes = _changes(tier, before, after)
+    for account, hit_number, reason, change in changes:
+        if change < 0:
+            books.move(seq, account, pool, -change, _reason(reason, change), hit_number)
+    for account, hit_number, reason, change in changes:
+        if change > 0:
+            books.move(seq, pool, account, change, _reason(reason, change), hit_number)
+    over = _note(books, tier, seq, new, after)
+    if tier in books.periods:
+        books.rolled[tier] = after.purse.rolled
+    if replace(after.purse, pool=after.purse.pool + over) != books.purse(tier):
+        raise BooksError(f"the balances of {tier} do not agree with its course")
+    if over:
+        books.add_step(tier, Correction(seq, books.fed[tier], pool=over))
+
+
+def _note(books: Books, tier: str, seq: int, hits: list[Hit], after: Course) -> int:
+    """What each hit holds now; a reversed one gives the pool what came to it since: how much."""
+    holds, over = after.held, 0
+    found = {holding.mark.hit: holding.before for holding in after.holdings}
+    for hit in hits:
+        # A candidate that was beaten found nothing at its place.
+        held, before = holds.get(hit.number, 0), found.get(hit.number)
+        if (hit.held, hit.before) == (held, before):
+            continue
+        if hit.state == "reversed":
+            held_in, pool = (tier_account(tier, kind) for kind in ("held", "pool"))
+            books.move(seq, held_in, pool, held - hit.held, "reversal", hit.number)
+            over += held - hit.held
+        hit.held, hit.before = held, before
+        if hit.state in ("confirmed", "paid"):
+            hit.state = standing_of(hit)
+        books.dirty_hits.add(hit.number)
+    return over
+
+
+def take_back(books: Books, seq: int, parts: Iterable[Contribution]) -> None:
+    """Give contributions back to where they came from, at this place; never refused.
+
+    A tier gives from the account that each was meant for, then from the other; what it does not
+    hold any more the operator gives. So of what was kept to be returned to players.
+    """
+    of_tier: dict[str, list[Contribution]] = defaultdict(list)
+    for part in parts:
+        if part.tier == TO_RETURN:
+            kept = min(part.amount, books.balances[TO_RETURN])
+            books.move(seq, TO_RETURN, part.source, kept, "adjustment")
+            books.move(seq, "operator", part.source, part.amount - kept, "adjustment")
+            continue
+        tier, _, is_pool = books.pool_of(part.tier).partition(":")
+        if is_pool:  # of a tier that was closed, where its pools went
+            of_tier[tier].append(Contribution(tier, part.into, part.source, part.amount))
+        elif tier != part.source:
+            books.move(seq, tier, part.source, part.amount, "adjustment")
+    for tier, taken in of_tier.items():
+        back = {
+            kind: -sum(part.amount for part in taken if part.into == kind)
+            for kind in ("pool", "reserve")
+        }
+        purse, correction = books.purse(tier), Correction(seq, books.fed[tier], **back)
+        becomes, short = correct(purse, correction)
+        givers = {
+            tier_account(tier, "pool"): purse.pool - becomes.pool,
+            tier_account(tier, "reserve"): purse.reserve - becomes.reserve,
+            "operator": short,
+        }
+        for part in taken:
+            due = part.amount
+            for giver, has in givers.items():
+                amount = min(due, has)
+                if giver != part.source:  # who gives to himself gives nothing
+                    books.move(seq, giver, part.source, amount, "adjustment")
+                givers[giver] -= amount
+                due -= amount
+        books.add_step(tier, correction)
+
+
+def start_of(books: Books, tier: str) -> Start:
+    """Where the loaded course of a tier starts: behind its anchor, or at the opening of the tier.
+
+    The anchor is the last decided hit before the earliest open one of the system, which nothing
+    changes any more; where there is none, the tier had no hit before.
+    """
+    anchor = books.anchors.get(tier)
+    if anchor is None:
+        return Start()
+    found = (
+        hit
+        for hit in books.hits.values()
+        if (hit.tier, hit.acts_at) == (tier, anchor) and hit.before is not None
+    )
+    hit = min(found, key=lambda hit: hit.number, default=None)
+    if hit is None or hit.before is None:
+        raise BooksError(f"the course of {tier} cannot be taken up at entry {anchor}")
+    mark = mark_of(books, hit, tier)
+    return Start(hold(hit.before, mark).after, mark.fed, books.limit_at(tier, anchor), anchor)
+
+
+def story(books: Books, tier: str, hits: Iterable[Hit]) -> list[Element]:
+    """Those hits of a tier, with its corrections and limits, in the order of their places."""
+    anchor = books.anchors.get(tier, 0)
+    steps = [
+        step
+        for step in books.steps.get(tier, [])
+        if step.place > anchor and not (isinstance(step, Closing) and step.prize == 0)
+    ]
+    marks = [mark_of(books, hit, tier) for hit in hits]
+    return sorted([*steps, *marks], key=lambda element: element.place)
+
+
+_Side = tuple[str, int | None, str]  # account, hit, reason of the transfer
+
+
+def _changes(tier: str, before: Course, after: Course) -> list[tuple[str, int | None, str, int]]:
+    """How each account but the pool differs between two courses: its side, and the change."""
+    was, becomes = _sides(tier, before), _sides(tier, after)
+    keys = sorted(was.keys() | becomes.keys(), key=lambda key: (key[0], key[1] or 0, key[2]))
+    changes = [(*key, becomes.get(key, 0) - was.get(key, 0)) for key in keys]
+    return [change for change in changes if change[3]]
+
+
+def _sides(tier: str, found: Course) -> dict[_Side, int]:
+    held = tier_account(tier, "held")
+    return {
+        ("rounding", None, "rounding"): -found.rounding,
+        ("operator", None, "reset"): -found.operator,
+        ("operator", None, "prize"): -found.prizes,
+        ("operator", None, "cover"): -sum(found.covers.values()),
+        (tier_account(tier, "reserve"), None, "reset"): found.purse.reserve,
+        (tier_account(tier, "overflow"), None, "reset"): found.purse.overflow,
+        **{(held, hit, "hold"): amount for hit, amount in found.held.items()},
+    }
+
+
+def _reason(reason: str, change: int) -> str:
+    return "release" if reason == "hold" and change < 0 else reason

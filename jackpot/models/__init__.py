@@ -1,0 +1,38 @@
+"""The order, the ledger and the hits. Written by the poster alone. What people queue stands in
+`models_commands`, what displays showed in `models_display`, rounds in `models_rounds`, what tiers
+met besides hits in `models_steps`."""
+
+from jackpot.models.commands import Command, CommandQueue, SetAside
+from jackpot.models.display import DarkCall, DisplayMessage, DisplayPulse, DisplaySilence
+from jackpot.models.hits import HIT_STATES, Hit
+from jackpot.models.ledger import Account, Terms, Tier, Transfer
+from jackpot.models.order import Block, Cursor, Entry, Gap, Head, Writer
+from jackpot.models.periods import PeriodCall
+from jackpot.models.rounds import RoundState, TableState
+from jackpot.models.tier_steps import TierStep
+
+__all__ = [
+    "HIT_STATES",
+    "Account",
+    "Block",
+    "Command",
+    "CommandQueue",
+    "Cursor",
+    "DarkCall",
+    "DisplayMessage",
+    "DisplayPulse",
+    "DisplaySilence",
+    "Entry",
+    "Gap",
+    "Head",
+    "Hit",
+    "PeriodCall",
+    "RoundState",
+    "SetAside",
+    "TableState",
+    "Terms",
+    "Tier",
+    "TierStep",
+    "Transfer",
+    "Writer",
+]

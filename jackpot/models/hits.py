@@ -1,0 +1,86 @@
+"""Hits: hands that were called or reported, each at its place."""
+
+from django.db import models
+from django.db.models import CheckConstraint, Deferrable, F, Q, UniqueConstraint
+
+from jackpot.models.ledger import Tier
+from tables.models import GamingTable, JackpotSystem
+from tables.visibility import OfSystem
+
+HIT_STATES = [
+    *("held", "confirmed", "paid", "rejected", "reversed", "withdrawn", "paired", "outranked"),
+]
+
+
+class Hit(models.Model):
+    """A hand that was called or reported, at its place; a projection of the entries."""
+
+    pk = models.CompositePrimaryKey("system", "number")
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False, related_name="hits")
+    number = models.BigIntegerField()
+    place = models.BigIntegerField()
+    acts_at = models.BigIntegerField()  # its place, or where a late correction lets it act
+    at = models.DateTimeField()  # the time for settlement (19.8)
+    table = models.ForeignKey(GamingTable, models.PROTECT)
+    round = models.BigIntegerField()
+    terms = models.BigIntegerField()
+    tier = models.ForeignKey(Tier, models.PROTECT, db_index=False, null=True)
+    state = models.CharField(max_length=10)
+    held = models.BigIntegerField(default=0)  # what it comes to, paid or not
+    confirmed = models.BigIntegerField(default=0)  # of it, by two people so far
+    before_pool = models.BigIntegerField(null=True)
+    before_reserve = models.BigIntegerField(null=True)
+    before_overflow = models.BigIntegerField(null=True)
+    before_rolled = models.BigIntegerField(null=True)  # fixed prizes that nobody had won
+    fed = models.JSONField()
+    moved_fed = models.JSONField(null=True)  # where it acts elsewhere: the counters there
+    values = models.JSONField()
+    shown = models.JSONField()
+    shown_seq = models.BigIntegerField(null=True)
+    report = models.JSONField(null=True)
+    report_entry = models.BigIntegerField(null=True)
+    # What was reported since people decided: `entry`, `report`.
+    corrected = models.JSONField(null=True)
+    strength = models.JSONField(null=True)  # of a candidate for a high hand
+    closing = models.BigIntegerField(null=True)  # the entry that closed its period
+    called_seats = models.JSONField(default=list)
+    payees = models.JSONField(default=list)
+    stops = models.JSONField(default=list)
+    pairing = models.JSONField(default=dict, db_default={})  # `jackpot.domain.play.pairing`
+    clock = models.JSONField(null=True)  # `jackpot.domain.play.clock_disputes`
+
+    objects = OfSystem()
+
+    class Meta:
+        constraints = [
+            # One claim for each hand and prize; claims of a hand may exchange them in one batch.
+            UniqueConstraint(
+                fields=["system", "table", "round", "tier"],
+                name="one_claim_a_hand_and_tier",
+                deferrable=Deferrable.DEFERRED,
+                nulls_distinct=False,
+            ),
+            CheckConstraint(
+                condition=Q(number__gte=1, place__gte=1, acts_at__gte=1), name="hit_from_one"
+            ),
+            CheckConstraint(
+                condition=Q(state__in=HIT_STATES),
+                name="hit_state",
+            ),
+            CheckConstraint(
+                condition=Q(confirmed__gte=0, confirmed__lte=F("held")),
+                name="hit_confirmed",
+            ),
+        ]
+        indexes = [
+            models.Index(F("system"), F("acts_at"), name="hits_open", condition=Q(state="held")),
+            models.Index(F("tier"), F("acts_at"), name="hits_of_tier"),
+            models.Index(F("system"), name="hits_stopped", condition=~Q(stops=[])),
+            models.Index(F("system"), name="hits_of_no_round", condition=Q(round__lt=0)),
+            models.Index(F("system"), name="hits_corrected", condition=Q(corrected__isnull=False)),
+        ]
+
+    @property
+    def newest_report_entry(self) -> int | None:
+        """The entry of the last report of the hand that anybody gave."""
+        return self.report_entry if self.corrected is None else self.corrected["entry"]

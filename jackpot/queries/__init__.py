@@ -1,0 +1,1 @@
+"""Questions to the committed order: payout bounds, dry runs, hit order, periods."""

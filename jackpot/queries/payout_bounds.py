@@ -1,0 +1,30 @@
+"""The prospects of claims as the database has them now."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from jackpot.domain.payout.prospects import Prospect, prospect_of
+from jackpot.domain.state.books import OUT
+from jackpot.models import Head
+from jackpot.storage.loading import Plan, load
+from jackpot.storage.snapshot import snapshot
+from tables.models import JackpotSystem
+
+
+def prospect(system: JackpotSystem, number: int) -> Prospect | None:
+    """The prospect of a hit that holds a prize; None where nothing can be confirmed any more."""
+    return prospects(system.pk, [number]).get(number)
+
+
+def prospects(system_id: int, numbers: Collection[int]) -> dict[int, Prospect]:
+    """The same of several hits of a system, by number. A fixed number of queries."""
+    with snapshot():
+        head = Head.objects.get(system=system_id)
+        books = load(head, Plan(hits={*numbers})).books
+    found = (books.hits[number] for number in numbers if number in books.hits)
+    return {
+        hit.number: prospect_of(books, hit)
+        for hit in found
+        if hit.tier is not None and hit.state not in (*OUT, "reversed")
+    }

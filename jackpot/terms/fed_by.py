@@ -1,0 +1,114 @@
+"""Which rounds feed a tier (19.2, 19.3): what its game and deck can win, or what is posted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jackpot.terms.document import FedBy, JackpotTerms, TierTerms
+from rules.decks import DECKS
+from rules.games import GAMES
+from rules.weakest import TermsError
+from rules.wording import listed, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What contributions of a round may ask of it; `flop`: None where nobody said."""
+
+    game: str | None
+    deck: int | None
+    stakes: str | None = None
+    players: int = 0
+    flop: bool | None = None
+
+
+NOTHING_POSTED = FedBy()
+
+
+def meets(tier: TierTerms, deal: Deal) -> bool:
+    """Whether the round is one of which something is taken for the tier, as it is posted."""
+    asked = tier.fed_by or NOTHING_POSTED
+    return (
+        (asked.games is None or deal.game in asked.games)
+        and (asked.decks is None or deal.deck in asked.decks)
+        and (asked.stakes is None or deal.stakes in asked.stakes)
+        and deal.players >= asked.players_min
+    )
+
+
+def can_win(tier: TierTerms, deal: Deal) -> bool:
+    """Whether the game and the deck of the round can win the tier."""
+    if deal.game is None or deal.deck is None:
+        return False
+    return tier.qualifies().can_be_won_with(deal.game, deal.deck)
+
+
+def is_its_play(tier: TierTerms, deal: Deal) -> bool:
+    """Whether game and deck are those that feed the tier: as posted, else those that win it."""
+    asked = tier.fed_by or NOTHING_POSTED
+    if asked.games is None and asked.decks is None:
+        return can_win(tier, deal)
+    won_by = tier.qualifies()
+    games = won_by.games if asked.games is None else asked.games
+    decks = won_by.decks if asked.decks is None else asked.decks
+    return deal.game in games and deal.deck in decks
+
+
+def in_play(terms: JackpotTerms, table: str, game: str | None, deck: int | None) -> bool:
+    """Whether a round that begins at the table can win one of the jackpot's prizes."""
+    deal = Deal(game, deck)
+    return terms.takes_part(table, game) and any(
+        can_win(tier, deal) for tier in terms.tiers if tier.code not in terms.suspended
+    )
+
+
+def check(terms: JackpotTerms) -> None:
+    """Refuse what no round of the jackpot can be. TermsError says what to mend."""
+    for tier in terms.tiers:
+        asked = tier.fed_by or NOTHING_POSTED
+        lists = {"games": asked.games, "decks": asked.decks, "stakes": asked.stakes}
+        for name, posted in lists.items():
+            if posted is not None and (not posted or len({*posted}) != len(posted)):
+                raise TermsError(
+                    f"{tier.name} is fed by: name at least one of the {name}, each once, or leave"
+                    " it out."
+                )
+        if strange := [game for game in asked.games or () if game not in terms.games]:
+            raise TermsError(
+                f"{tier.name} is fed by {quoted(strange[0])}, which is no game of the jackpot."
+            )
+        if strange_decks := [deck for deck in asked.decks or () if deck not in DECKS]:
+            raise TermsError(f"There is no deck of {strange_decks[0]} cards (4.1).")
+
+
+def notice_lines(terms: JackpotTerms) -> Iterator[str]:
+    """Which rounds feed what, as it is posted (19.4)."""
+    for tier in terms.tiers:
+        if tier.fed_by is not None:
+            yield f"{tier.name} is fed by rounds of {rounds_in_words(tier)}."
+    yield (
+        "A round feeds only prizes that its game and deck can win, unless it is said otherwise"
+        " here."
+    )
+    if terms.funding == "players":
+        yield (
+            "What players put in for a prize that the round does not feed goes to those of this"
+            " jackpot that can be won at the table; if there is none it is kept to be returned to"
+            " players."
+        )
+
+
+def rounds_in_words(tier: TierTerms) -> str:
+    """The rounds that feed the tier, as part of a sentence."""
+    won_by, asked = tier.qualifies(), tier.fed_by or NOTHING_POSTED
+    games = listed([GAMES[game].label for game in asked.games or won_by.games])
+    decks = listed([DECKS[size].name for size in asked.decks or won_by.decks], "or")
+    words = [f"{games} with the {decks}"]
+    if asked.stakes is not None:
+        words.append(f"at stakes of {listed(list(asked.stakes), 'or')}")
+    if asked.players_min:
+        words.append(f"with at least {asked.players_min} players dealt in")
+    if asked.flop_dealt:
+        words.append("what players put in only if a flop was dealt")
+    return ", ".join(words)

@@ -1,0 +1,1 @@
+"""The one writer of a system: numbering, batches, leases, receipts, queued commands."""

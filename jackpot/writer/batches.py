@@ -1,0 +1,226 @@
+"""A batch in the making: what waits on one system is numbered, folded and written."""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.conf import settings
+from django.db import connection
+
+from jackpot import models
+from jackpot.claim_names import claim_name
+from jackpot.domain import versions
+from jackpot.domain.versions import apply
+from jackpot.storage.loading import Loaded, fetch
+from jackpot.storage.writing import Batch, Row, write
+from jackpot.terms.contributions import TO_RETURN
+from jackpot.terms.periods import ended
+from jackpot.writer.numbering import Todo, ends, measure_clocks, move_cursors, needed_by, number
+from jackpot.writer.pending import Waiting
+from jackpot.writer.receipts import announce
+from jackpot.writer.sequence import Release
+from jackpot.writer.skipped_entries import Aside, go_on
+from tables.alarms import raise_alarm
+from tables.process.prepared_statements import prepared_cursor
+
+_OF_HEAD = [field.attname for field in models.Head._meta.concrete_fields]
+_LOCK = f"""
+    SELECT {", ".join(_OF_HEAD)} FROM jackpot_head WHERE system_id = ANY(%s)
+    ORDER BY system_id FOR UPDATE
+"""  # noqa: S608 - of constants
+
+
+@dataclass(slots=True)
+class Unwritten:
+    """The batch of one system in the making."""
+
+    head: models.Head
+    loaded: Loaded
+    aside: Aside | None
+    now: dt.datetime
+    todos: list[Todo] = field(default_factory=list)
+
+    def fold(self, found: Waiting, limit: int, share_s: float) -> float:
+        """Number what may be taken, about `limit`, and fold it into the books; how long that took.
+
+        When `share_s` are over it ends where a batch may, behind one element at least.
+        """
+        head, loaded, now = self.head, self.loaded, self.now
+        books = loaded.books
+        over = ended(books.periods, books.terms_at(books.terms_number), loaded.day, now)
+        self.todos = number(head.seq, found, now, settings.GAP_WAIT_S, limit, over)
+        if not self.todos:
+            return 0.0
+        if self.aside is not None:
+            _mark(head, self.todos, self.aside)
+        fetch(head.system_id, loaded, needed_by(self.todos, loaded.table_ids))
+        measure_clocks(head.system_id, self.todos)
+        begun, busy = time.monotonic(), time.thread_time()
+        for done, todo in enumerate(self.todos):
+            try:
+                todo.row.outcome = apply(books, todo.entry())
+            except Exception as fault:
+                raise Poison.behind(self.todos, fault, done) from fault
+            if time.monotonic() - begun > share_s and not isinstance(todo.source, Release):
+                del self.todos[done + 1 :]
+        # Of what fits into the share the last one was slow. Time in which this process was stopped
+        # or waited is no entry's doing.
+        busy = time.thread_time() - busy
+        if busy > settings.POSTER_LEASE_S:
+            slow = TooSlow(f"folding took {busy:.1f} s, longer than POSTER_LEASE_S")
+            raise Poison.behind(self.todos, slow, len(self.todos) - 1)
+        return time.monotonic() - begun
+
+    def batch(self) -> Batch:
+        """As it is written."""
+        rows = [todo.row for todo in self.todos]
+        return Batch(self.head, self.loaded, rows, self.now, versions.PRESENT)
+
+
+def fold_batches(
+    unwritten: Sequence[Unwritten], found: Mapping[int, Waiting], limit: int
+) -> list[Unwritten]:
+    """Fold the batch of one system after the other; those that had their turn.
+
+    They share a third of the lease: the server ends a session that is idle for a lease within its
+    transaction, and the same batch would meet that again for ever.
+    """
+    left_s, folded = settings.POSTER_LEASE_S / 3, []
+    for each in unwritten:
+        left_s -= each.fold(found[each.head.system_id], limit, left_s)
+        folded.append(each)
+        if left_s <= 0:
+            break
+    return folded
+
+
+def write_batches(unwritten: Sequence[Unwritten]) -> None:
+    """Write what was folded, and what goes with it: cursors, receipts, decisions carried out."""
+    if not unwritten:
+        return
+    batches = [each.batch() for each in unwritten]
+    write(batches)
+    move_cursors({each.head.system_id: each.todos for each in unwritten})
+    announce(batches)
+    for each in unwritten:
+        for todo in each.todos:
+            if todo.aside is not None:
+                go_on(each.head, todo.aside, todo.row.seq)
+            for hit in (todo.row.outcome or {}).get("no_verdict", ()):
+                _tell_no_verdict(each.head, hit, todo.row)
+        _tell_flags(each)
+        each.loaded.forget()
+
+
+def _tell_no_verdict(head: models.Head, hit: int, row: Row) -> None:
+    """The hand has its place; somebody must know that the rules fail on it (19.20)."""
+    raise_alarm(
+        "no_verdict",
+        f"{head.system.code}-{hit}",
+        f"Claim {claim_name(head.system.code, hit)}: the rules of the console fail on this hand"
+        f" (entry {row.seq}, {row.named}). It keeps its place and is stopped; everything else goes"
+        " on. Keep the cards and call technical support. Once that is mended, send its report once"
+        " more as it is, then clear this alarm.",
+        system_id=head.system_id,
+    )
+
+
+_TOLD = {
+    TO_RETURN: "money was taken from players for a jackpot, and no prize there can be won with the"
+    " table's game and deck, or the table takes no part. It is kept in the account “to be returned"
+    " to players”. Have the dealer stop taking it, or put game, deck or terms right; two people"
+    " then decide on what was kept.",
+    "commission_above_posted": "more commission was reported than the posted terms allow (8.2,"
+    " 8.7). Nothing was changed. Ask what was really taken: what is above goes back to the pot's"
+    " winner, a figure that was typed wrong is put right by an adjustment; where the house posts"
+    " another commission there, the terms must say so.",
+}
+
+
+def _tell_flags(batch: Unwritten) -> None:
+    """What tables did with money that people must look at."""
+    found = Counter(
+        (flag, todo.row.table)
+        for todo in batch.todos
+        for flag in (todo.row.outcome or {}).get("flags", ())
+        if flag in _TOLD
+    )
+    for (flag, table), times in sorted(found.items()):
+        raise_alarm(
+            flag,
+            f"{batch.head.system.code}/{table}",
+            f"{batch.head.system.name}, table {table}: {_TOLD[flag]}",
+            system_id=batch.head.system_id,
+            times=times,
+        )
+
+
+def locked(system_ids: Iterable[int]) -> list[models.Head]:
+    """The heads of systems in this order, for the rest of the transaction nobody else's."""
+    with prepared_cursor() as cursor:
+        cursor.execute(_LOCK, [list(system_ids)])
+        rows = cursor.fetchall()
+    found = [models.Head.from_db(connection.alias, _OF_HEAD, row) for row in rows]
+    heads = {head.pk: head for head in found}
+    return [heads[system_id] for system_id in system_ids if system_id in heads]
+
+
+def never_back(last: dt.datetime | None, now: dt.datetime) -> dt.datetime:
+    """The order's times never fall, whatever a clock does: gaming days are cut by them."""
+    return now if last is None else max(now, last)
+
+
+class TooSlow(Exception):
+    """One entry took longer to fold than a writer may keep its systems waiting."""
+
+
+class Poison(Exception):
+    """A batch that cannot be taken; `before`: how many of its entries are tried without the rest.
+
+    Where that is none, `row` is the entry that cannot be: the event that a release lets through,
+    not the release. None where people have set it aside already and that was of no use, or where
+    nobody knows what it is.
+    """
+
+    def __init__(self, todos: Sequence[Todo], fault: Exception, before: int) -> None:
+        super().__init__(str(fault))
+        self.fault, self.before = fault, before
+        self.after = todos[0].row.seq - 1 if todos else None  # where the head stood
+        culprit = next((todos[end - 1] for end in ends(todos) if end > before), None)
+        self.named = culprit.row.named if culprit else "an entry that could not be read"
+        self.row = culprit.row if culprit and culprit.aside is None else None
+        if culprit and culprit.aside is not None:
+            self.named += ", set aside already"
+
+    @property
+    def way_out(self) -> str:
+        """What people may do besides: set aside an event or a command. A fact stands."""
+        if self.row is None or (self.row.event_id is None and self.row.command is None):
+            return ""
+        return " If it cannot wait for a fix, two people set it aside on the reconciliation page."
+
+    @classmethod
+    def behind(cls, todos: Sequence[Todo], fault: Exception, done: int) -> Poison:
+        """It is known whose fault it is: so many were folded before it."""
+        whole = [end for end in ends(todos) if end <= done]
+        return cls(todos, fault, whole[-1] if whole else 0)
+
+    @classmethod
+    def somewhere(cls, todos: Sequence[Todo], fault: Exception, limit: int) -> Poison:
+        """The database refuses it, or nobody foresaw it: halved until the culprit is alone.
+
+        `limit`: of what was to be numbered, if it did not come to that.
+        """
+        apart = ends(todos)[:-1] if todos else range(1, limit)
+        return cls(todos, fault, apart[len(apart) // 2] if apart else 0)
+
+
+def _mark(head: models.Head, todos: list[Todo], aside: Aside) -> None:
+    for todo in todos:
+        row = todo.row
+        if (row.event_id, row.command) == (head.halted_event, head.halted_command):
+            todo.aside = aside

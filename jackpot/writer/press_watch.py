@@ -1,0 +1,135 @@
+"""Tables whose button is pressed too fast, named by an alarm. A sign: it moves and holds nothing.
+
+Kept by the poster, beside the fold: a press is one too many where more than `PRESSES_NAMED` fall
+into a minute by the unit's clock as well as by when they came, so that neither what was journalled
+meanwhile nor a clock that stands still is named. Rounds that the posted terms hold
+(`jackpot.terms.press_rate`) are named at once.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db import transaction
+
+from jackpot.writer.batches import Unwritten
+from jackpot.writer.numbering import Todo
+from jackpot.writer.pending import Arrived
+from tables.alarms import raise_alarm
+from tables.process.prepared_statements import prepared_cursor
+
+log = logging.getLogger(__name__)
+
+MINUTE_S = 60.0
+LOOKS_APART_S = 10.0  # at one table
+KIND = "presses"
+
+# The newest presses of a boot: when they were recorded, and when they came.
+_PRESSES = """
+    SELECT extract(epoch FROM e.recorded_at)::float8, extract(epoch FROM e.received_at)::float8
+    FROM tables_tableevent e
+    WHERE e.system_id = %s AND e.table_id = %s AND e.boot = %s AND e.type = 'round_started'
+    ORDER BY e.seq DESC LIMIT %s
+"""
+_LOOKED_AT = 500
+
+
+@dataclass(slots=True)
+class _Table:
+    """Presses of the minute that runs, by this process's clock."""
+
+    since: float
+    presses: int = 0
+    looked_at: float = -LOOKS_APART_S
+
+
+class PressWatch:
+    """What one poster remembers of the tables that it writes for."""
+
+    def __init__(self) -> None:
+        self._tables: dict[int, _Table] = {}
+
+    def look(self, batches: Iterable[Unwritten]) -> None:
+        """After batches were committed. A sign is no reason to stop posting: what goes wrong here
+        is logged."""
+        for batch in batches:
+            try:
+                with transaction.atomic():
+                    self._look(batch.head.system_id, batch.loaded.books.system, batch.todos)
+            except Exception:
+                log.exception("the pace of presses could not be looked at")
+
+    def _look(self, system_id: int, system: str, todos: Iterable[Todo]) -> None:
+        pressed: Counter[int] = Counter()
+        held: Counter[str] = Counter()
+        newest: dict[int, Arrived] = {}
+        for todo in todos:
+            source = todo.source
+            if not isinstance(source, Arrived) or source.type != "round_started":
+                continue
+            pressed[source.table_id] += 1
+            newest[source.table_id] = source
+            if "over_pace" in (todo.row.outcome or {}).get("flags", ()):
+                held[source.table] += 1
+        for table, count in sorted(held.items()):
+            self._say(
+                system_id,
+                f"{system}/{table}",
+                f"{count} round{'s' if count > 1 else ''} held: the button was pressed more often"
+                " within a minute than the terms allow. A supervisor decides on the page"
+                " Irregularities whether they were played.",
+                count,
+            )
+        for table_id, count in sorted(pressed.items()):
+            if newest[table_id].table not in held and self._is_due(table_id, count):
+                self._measure(system_id, system, newest[table_id])
+
+    def _is_due(self, table_id: int, count: int) -> bool:
+        """Whether so many came within a minute that the unit's clock is worth a look."""
+        now = time.monotonic()
+        found = self._tables.setdefault(table_id, _Table(now))
+        if now - found.since > MINUTE_S:
+            found.since, found.presses = now, 0
+        found.presses += count
+        if found.presses <= settings.PRESSES_NAMED or now - found.looked_at < LOOKS_APART_S:
+            return False
+        found.looked_at = now
+        return True
+
+    def _measure(self, system_id: int, system: str, last: Arrived) -> None:
+        with prepared_cursor() as cursor:
+            cursor.execute(_PRESSES, [system_id, last.table_id, last.boot, _LOOKED_AT])
+            rows = cursor.fetchall()
+        recent = [said for said, came in rows if last.received_at - came < MINUTE_S]
+        most = _most_within_a_minute(recent)
+        if most > settings.PRESSES_NAMED:
+            self._say(
+                system_id,
+                f"{system}/{last.table}",
+                f"The button was pressed {most} times or more within a minute, by the unit's clock"
+                " and by when it came. The rounds count. Look at the unit; cancel rounds that were"
+                " not played, and post a limit in the terms.",
+                1,
+            )
+
+    def _say(self, system_id: int, subject: str, message: str, times: int) -> None:
+        raise_alarm(KIND, subject, message, system_id=system_id, times=times)
+
+
+def _most_within_a_minute(instants: Iterable[float]) -> int:
+    """The most of these that fall into any one minute.
+
+    >>> _most_within_a_minute([0.0, 30.0, 59.0, 61.0, 200.0])
+    3
+    """
+    ordered, most, first = sorted(instants), 0, 0
+    for place, instant in enumerate(ordered):
+        while instant - ordered[first] >= MINUTE_S:
+            first += 1
+        most = max(most, place - first + 1)
+    return most

@@ -1,0 +1,153 @@
+"""What stops claims, drafts of terms, tables that move: lists, details, what is proposed.
+
+A second person agrees at `proposals/{number}/agree/`.
+"""
+
+from __future__ import annotations
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.status import HTTP_201_CREATED
+
+from jackpot.writer import commands
+from settlement.api.claims.actions import ClaimAct, Key, act_schema, key_of
+from settlement.api.claims.views import claim_named
+from settlement.api.floor.ruling_serializers import (
+    DraftSerializer,
+    FindingSerializer,
+    MoveSerializer,
+    StopClaimSerializer,
+    StopSerializer,
+)
+from settlement.api.payments.serializers import ProposedSerializer
+from settlement.api.shared.base import JsonView, ListView
+from settlement.api.shared.bodies import checked
+from settlement.approvals import proposals
+from settlement.claims import stops
+from settlement.claims.status import stopped_hits
+from settlement.floor import table_transfer
+from settlement.models import Claim, Proposal
+from settlement.terms import drafts
+from tables.models import GamingTable, JackpotSystem
+
+
+class Stops(ListView):
+    @extend_schema(operation_id="stops", responses=StopSerializer(many=True), tags=["claims"])
+    def get(self, _request: Request) -> Response:
+        """Disputes, regulator's holds and orders in question that are open, the oldest first."""
+        found = [
+            {"kind": stop["kind"], "system": hit.system.code, "claim": hit.number, **stop}
+            for hit in stopped_hits()
+            for stop in stops.open_stops(hit)
+        ]
+        return self.listed(found, StopSerializer)
+
+
+class StopClaim(ClaimAct):
+    @act_schema("stop_claim", StopClaimSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Note a dispute, or place a regulator's hold: nothing of it is confirmed or paid."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        given = checked(StopClaimSerializer, request)
+        return stops.open_stop(claim, request.user, given["kind"], given["reason"], key=key)
+
+
+class ProposeEnd(JsonView):
+    @extend_schema(
+        operation_id="propose_end_of_stop",
+        request=FindingSerializer,
+        responses={201: ProposedSerializer},
+        tags=["claims"],
+    )
+    def post(self, request: Request, system: str, number: int, entry: int) -> Response:
+        """Propose to end a dispute, a hold or an order in question, with what was found."""
+        claim = claim_named(system, number)
+        finding = checked(FindingSerializer, request)["finding"]
+        return _proposed(
+            stops.propose_end(claim, request.user, entry, finding, key=key_of(request))
+        )
+
+
+class Drafts(ListView):
+    @extend_schema(operation_id="drafts", responses=ProposedSerializer(many=True), tags=["terms"])
+    def get(self, _request: Request) -> Response:
+        """New terms that wait for a second person, the oldest first."""
+        found = proposals.open_proposals().filter(kind=drafts.KIND)
+        return self.listed(found.order_by("id"), ProposedSerializer)
+
+
+class OneDraft(JsonView):
+    @extend_schema(operation_id="draft", responses=ProposedSerializer, tags=["terms"])
+    def get(self, _request: Request, number: int) -> Response:
+        """Proposed terms, and what became of them."""
+        rows = Proposal.objects.select_related("system", "person", "decision")
+        found = rows.filter(pk=number, kind=drafts.KIND).first()
+        if found is None:
+            raise Http404
+        return Response(ProposedSerializer(found).data)
+
+
+class ProposeTerms(JsonView):
+    acts_for = "propose_terms"
+
+    @extend_schema(
+        operation_id="propose_terms",
+        request=DraftSerializer,
+        responses={201: ProposedSerializer},
+        tags=["terms"],
+    )
+    def post(self, request: Request, system: str) -> Response:
+        """Propose new terms of a jackpot, or a new jackpot."""
+        found = JackpotSystem.objects.filter(code=system).first()
+        if found is None:
+            raise Http404
+        given = checked(DraftSerializer, request)
+        return _proposed(
+            drafts.propose(
+                found,
+                request.user,
+                given["terms"],
+                force=given["force"],
+                figures=given["figures"],
+                key=key_of(request),
+            )
+        )
+
+
+class ProposeMove(JsonView):
+    acts_for = "propose_move"
+
+    @extend_schema(
+        operation_id="propose_move",
+        request=MoveSerializer,
+        responses={201: ProposedSerializer},
+        tags=["floor"],
+    )
+    def post(self, request: Request, system: str, table: str) -> Response:
+        """Propose to move a table to another system: closed, receipted, without an open claim."""
+        rows = GamingTable.objects.select_related("system__casino", "presence")
+        found = rows.filter(system__code=system, code=table).first()
+        if found is None:
+            raise Http404
+        given = checked(MoveSerializer, request)
+        to = table_transfer.destinations(found).filter(code=given["to_system"]).first()
+        if to is None:
+            raise Http404
+        return _proposed(
+            table_transfer.propose(
+                found,
+                request.user,
+                to=to,
+                code=given["to_table"],
+                reason=given["reason"],
+                key=key_of(request),
+            )
+        )
+
+
+def _proposed(proposal: Proposal) -> Response:
+    return Response(ProposedSerializer(proposal).data, HTTP_201_CREATED)

@@ -1,0 +1,173 @@
+"""What waits for a second person: reading it, proposing an adjustment, agreeing, withdrawing."""
+
+from __future__ import annotations
+
+from django.contrib.auth import get_user_model
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.status import HTTP_201_CREATED, HTTP_202_ACCEPTED
+
+from jackpot.models import Tier
+from settlement.api.claims.action_serializers import (
+    AgreeSerializer,
+    QueuedSerializer,
+    SecondSerializer,
+)
+from settlement.api.claims.actions import key_of, proven
+from settlement.api.claims.views import claim_named
+from settlement.api.payments.serializers import (
+    AdjustmentSerializer,
+    DelegationSerializer,
+    ProposedSerializer,
+    WithdrawalSerializer,
+)
+from settlement.api.shared.base import JsonView, ListView
+from settlement.api.shared.bodies import checked
+from settlement.approvals import proposals
+from settlement.claims import delegation
+from settlement.models import Proposal
+from settlement.pages.approvals.proposals import agree
+from settlement.pools import adjustments
+
+
+class Proposals(ListView):
+    @extend_schema(
+        operation_id="proposals", responses=ProposedSerializer(many=True), tags=["proposals"]
+    )
+    def get(self, _request: Request) -> Response:
+        """What waits for a second person, the oldest first."""
+        found = proposals.open_proposals().order_by("id")
+        return self.listed(found, ProposedSerializer)
+
+
+class OneProposal(JsonView):
+    @extend_schema(
+        operation_id="proposal",
+        responses=ProposedSerializer,
+        tags=["proposals"],
+    )
+    def get(self, _request: Request, number: int) -> Response:
+        """One proposal, and what became of it."""
+        return Response(ProposedSerializer(_proposal(number)).data)
+
+
+class Agree(JsonView):
+    takes_key = False
+
+    @extend_schema(
+        operation_id="agree",
+        request=AgreeSerializer,
+        responses={200: ProposedSerializer, 202: QueuedSerializer},
+        tags=["proposals"],
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """The second person agrees: it is carried out."""
+        found = _proposal(number)
+        given = checked(AgreeSerializer, request)
+        if agree(found, proven(request, given["password"]), given["figures"]).seq is None:
+            return Response({"queued": True}, HTTP_202_ACCEPTED)
+        return Response(ProposedSerializer(_proposal(number)).data)
+
+
+class Approve(JsonView):
+    takes_key = False
+    acts_for = "second_adjustment"
+
+    @extend_schema(
+        operation_id="approve_proposal",
+        request=SecondSerializer,
+        responses=ProposedSerializer,
+        tags=["proposals"],
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """The first of two managers approves a large adjustment; nothing moves."""
+        found = _proposal(number)
+        adjustments.approve(found, proven(request, checked(SecondSerializer, request)["password"]))
+        return Response(ProposedSerializer(_proposal(number)).data)
+
+
+class Withdraw(JsonView):
+    takes_key = False
+
+    @extend_schema(
+        operation_id="withdraw",
+        request=WithdrawalSerializer,
+        responses=ProposedSerializer,
+        tags=["proposals"],
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """A proposal is taken back, with a note."""
+        found = _proposal(number)
+        proposals.withdraw(found, request.user, checked(WithdrawalSerializer, request)["note"])
+        return Response(ProposedSerializer(_proposal(number)).data)
+
+
+class ProposeAdjustment(JsonView):
+    acts_for = "propose_adjustment"
+
+    @extend_schema(
+        operation_id="propose_adjustment",
+        request=AdjustmentSerializer,
+        responses={201: ProposedSerializer},
+        tags=["proposals"],
+    )
+    def post(self, request: Request, system: str, tier: str) -> Response:
+        """Propose to adjust a pool; nothing moves before a second person agrees."""
+        found = (
+            Tier.objects.select_related("system__casino")
+            .filter(system__code=system, code=tier)
+            .first()
+        )
+        if found is None:
+            raise Http404
+        given = checked(AdjustmentSerializer, request)
+        proposal = adjustments.propose(
+            found,
+            request.user,
+            into=given["into"],
+            source=given["source"],
+            amount=given["amount_micros"],
+            reason=given["reason"],
+            evidence=given["evidence"],
+            below_reset=given["below_reset"],
+            key=key_of(request),
+        )
+        return Response(ProposedSerializer(_proposal(proposal.pk)).data, HTTP_201_CREATED)
+
+
+class Delegate(JsonView):
+    acts_for = "propose_delegation"
+
+    @extend_schema(
+        operation_id="propose_delegation",
+        request=DelegationSerializer,
+        responses={201: ProposedSerializer},
+        tags=["claims"],
+    )
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Propose that somebody decides on a claim whose role does not allow it."""
+        claim = claim_named(system, number)
+        given = checked(DelegationSerializer, request)
+        people = get_user_model().objects.filter(is_active=True)
+        person = people.filter(username=given["person"]).first()
+        if person is None:
+            raise Http404
+        proposal = delegation.propose(
+            claim,
+            request.user,
+            person=person,
+            capacity=given["capacity"],
+            reason=given["reason"],
+            key=key_of(request),
+        )
+        return Response(ProposedSerializer(_proposal(proposal.pk)).data, HTTP_201_CREATED)
+
+
+def _proposal(number: int) -> Proposal:
+    found = Proposal.objects.select_related("system__casino", "person", "decision")
+    first = found.filter(pk=number).first()
+    if first is None:
+        raise Http404
+    return first

@@ -1,0 +1,189 @@
+"""POST: verify, confirm, reject. Who may is judged by the services."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from django.db import transaction
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.status import HTTP_202_ACCEPTED
+
+from jackpot.writer import commands
+from settlement.api.claims.action_serializers import (
+    ConfirmationSerializer,
+    ProposalSerializer,
+    QueuedSerializer,
+    RejectionSerializer,
+    SecondSerializer,
+    VerificationSerializer,
+)
+from settlement.api.claims.detail import sheet
+from settlement.api.claims.serializers import ClaimSerializer
+from settlement.api.claims.views import claim_named
+from settlement.api.shared.base import JsonView
+from settlement.api.shared.bodies import checked
+from settlement.claims import services as claims
+from settlement.core.errors import BadReason, WrongState
+from settlement.evidence import checklist
+from settlement.models import Act, Claim
+from settlement.people.permissions import Reauthenticated, reauthenticate
+
+Key = uuid.UUID | None
+Method = TypeVar("Method", bound=Callable[..., Response])
+
+
+def act_schema(operation: str, body: type[Serializer]) -> Callable[[Method], Method]:
+    """What every act on a claim takes and answers."""
+    decorate: Callable[[Method], Method] = extend_schema(
+        operation_id=operation,
+        request=body,
+        responses={
+            200: OpenApiResponse(ClaimSerializer, "Done: the claim as it stands now."),
+            202: OpenApiResponse(QueuedSerializer, "Recorded; the writer comes to it."),
+        },
+        tags=["claims"],
+    )
+    return decorate
+
+
+class ClaimAct(JsonView):
+    """One act of a person on a claim."""
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer | None:
+        """Carry it out by the services; None where no command had to be queued."""
+        raise NotImplementedError
+
+    def answer(self, request: Request, system: str, number: int) -> Response:
+        claim = claim_named(system, number)
+        return reply(claim, self.act(request, claim, key_of(request)))
+
+
+class Verify(ClaimAct):
+    acts_for = "verify_claim"
+
+    @act_schema("verify_claim", VerificationSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Answer the checklist and verify the claim."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> None:
+        given = checked(VerificationSerializer, request)
+        with transaction.atomic():
+            said = given["answers"], given["notes"], given["things"]
+            if key is not None and Act.objects.filter(key=key).exists():
+                checklist.require_same(claim, *said)
+            else:
+                claims.answer_checklist(claim, request.user, *said)
+            claims.verify(claim, request.user, note=given["note"], key=key)
+
+
+class Confirm(ClaimAct):
+    acts_for = "confirm_claim"
+
+    @act_schema("confirm_claim", ConfirmationSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Confirm the verified claim for the amount that is held (19.12)."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        given = checked(ConfirmationSerializer, request)
+        person = proven(request, given["password"])
+        return claims.confirm(claim, person, given["amount_micros"], key=key)
+
+
+class ProposeRejection(ClaimAct):
+    acts_for = "propose_rejection"
+
+    @act_schema("propose_rejection", ProposalSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Propose to reject the claim; nothing moves before a second person agrees."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> None:
+        propose(request, claim, checked(ProposalSerializer, request), key)
+
+
+class SecondRejection(ClaimAct):
+    acts_for = "second_rejection"
+
+    @act_schema("second_rejection", SecondSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Agree to a colleague's proposal: the claim is rejected."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        return second(request, claim, checked(SecondSerializer, request), key)
+
+
+class Reject(ClaimAct):
+    acts_for = "propose_rejection"
+
+    @act_schema("reject_claim", RejectionSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Propose to reject the claim; where a colleague has proposed it, agree."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer | None:
+        given = checked(RejectionSerializer, request)
+        if key is not None and Act.objects.filter(key=key, kind=Act.Kind.SECOND_REJECTION):
+            return second(request, claim, given, key)  # the second click of the second person
+        proposal = claims.open_proposal(claim, claims.hit_of(claim))
+        own = proposal is not None and proposal.person_id == request.user.pk
+        if proposal is None or (own and "password" not in given):
+            if not {"reason", "evidence", "affected"} <= given.keys():
+                raise BadReason("To propose a rejection, give reason, evidence and affected.")
+            propose(request, claim, given, key)
+            return None
+        if given.get("reason", proposal.body["reason"]) != proposal.body["reason"]:
+            raise WrongState(
+                f"A colleague has proposed {proposal.body['reason']}: read it before you agree."
+            )
+        return second(request, claim, given, key)
+
+
+def propose(request: Request, claim: Claim, given: Mapping[str, Any], key: Key) -> None:
+    """Record the proposal of the request's body."""
+    claims.propose_rejection(
+        claim,
+        request.user,
+        reason=given["reason"],
+        evidence=given["evidence"],
+        affected=given["affected"],
+        irregularity=given.get("irregularity"),
+        key=key,
+    )
+
+
+def second(request: Request, claim: Claim, given: Mapping[str, Any], key: Key) -> commands.Answer:
+    """Agree to the open proposal, with the password of the request's body."""
+    person = proven(request, given.get("password", ""))
+    return claims.second_rejection(claim, person, key=key)
+
+
+def proven(request: Request, password: str) -> Reauthenticated:
+    """The person of the request, who has given the password once more."""
+    return reauthenticate(request._request, password)
+
+
+def key_of(request: Request) -> Key:
+    """The Idempotency-Key of the request, if it has one."""
+    text = request.headers.get("Idempotency-Key")
+    if text is None:
+        return None
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        raise ValidationError({"Idempotency-Key": ["Give a UUID."]}) from None
+
+
+def reply(claim: Claim, outcome: commands.Answer | None) -> Response:
+    """The claim as it stands now, or that the act is queued."""
+    if outcome is not None and outcome.seq is None:
+        return Response({"queued": True}, HTTP_202_ACCEPTED)
+    return Response(ClaimSerializer(sheet(claim)).data)

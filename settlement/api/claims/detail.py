@@ -1,0 +1,179 @@
+"""Everything there is to know of one claim, as the API gives it. Selectors only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jackpot.domain.payout.prospects import Prospect
+from jackpot.models import Hit
+from jackpot.queries.payout_bounds import prospect
+from jackpot.queries.period_standing import period_of
+from jackpot.terms.payees import paid
+from rules.verdict import Verdict
+from settlement.api.claims.evidence_records import gathered
+from settlement.claims.flags import flags_of
+from settlement.claims.status import hits, numbers_of_hand
+from settlement.core.errors import HandDoesNotQualify
+from settlement.evidence import checklist
+from settlement.evidence import records as evidence
+from settlement.evidence.assessment import Examination, examine, payees
+from settlement.models import Act, CheckAnswer, Claim, Payout
+
+
+def sheet(claim: Claim) -> dict[str, Any]:
+    """A claim with its evidence, verdict, checklist, acts and payees; amounts in micros."""
+    hit: Any = hits().get(system=claim.system_id, number=claim.number)
+    examination = examine(hit)
+    coming = prospect(hit.system, hit.number)
+    return {
+        "claim": code_of(hit),
+        "system": hit.system.code,
+        "number": hit.number,
+        "currency": hit.system.casino.currency,
+        "table": hit.table.code,
+        "round": hit.round if hit.round > 0 else None,
+        "flags": flags_of(hit),
+        "entered_by": hit.pairing.get("who"),
+        "same_as": f"{hit.system.code}-{same}" if (same := hit.pairing.get("same")) else None,
+        "game": examination.round.game,
+        "deck": examination.round.deck,
+        "tier": hit.tier.code if hit.tier else None,
+        "standing": hit.standing,
+        "rejection_proposed": hit.rejection_proposed,
+        "same_hand": [f"{hit.system.code}-{other}" for other in numbers_of_hand(hit)],
+        "place": hit.place,
+        "at": hit.at,
+        "terms": hit.terms,
+        "period": _period(hit, examination),
+        "held": hit.held,
+        "confirmed": hit.confirmed,
+        "values": hit.values,
+        "shown": hit.shown,
+        "shown_seq": hit.shown_seq,
+        "called_seats": hit.called_seats,
+        "report": hit.report,
+        "report_entry": hit.report_entry,
+        "verdict": _verdict(hit, examination, examination.verdict),
+        "checklist": _checklist(claim, hit, examination),
+        "acts": _acts(claim),
+        "payees": _payees(claim, hit, examination),
+        **_prospect(hit, coming),
+        **gathered(claim, examination),
+    }
+
+
+def code_of(hit: Hit) -> str:
+    """The claim's name: system and number, as in its address."""
+    return f"{hit.system.code}-{hit.number}"
+
+
+def _period(hit: Hit, examination: Examination) -> dict[str, Any] | None:
+    """Of a candidate for a high hand: its period, and the candidates in it."""
+    if hit.tier is None or hit.strength is None:
+        return None
+    found = period_of(hit, examination.tier_terms(hit.tier.code))
+    if found is None:
+        return None
+    return {
+        "ends": found.ends,
+        "closing": found.closing,
+        "candidates": [
+            {"claim": f"{hit.system.code}-{each.hit.number}", "hand": each.hand}
+            | {"place": each.place, "held": each.hit.held}
+            for each in found.contenders
+        ],
+    }
+
+
+def _prospect(hit: Hit, found: Prospect | None) -> dict[str, Any]:
+    if found is None:
+        return {"safe": None, "most": None, "due": 0, "nothing_due": False, "waits_for": []}
+    waits_for = [f"{hit.system.code}-{number}" for number in found.waits_for]
+    amounts = {"safe": found.safe, "most": found.most, "due": found.due}
+    return {**amounts, "nothing_due": found.is_nothing, "waits_for": waits_for}
+
+
+def _verdict(hit: Hit, examination: Examination, verdict: Verdict | None) -> dict[str, Any] | None:
+    if verdict is None:
+        return None
+    seats = [
+        {
+            "seat": seat.seat,
+            "hand": seat.label,
+            "cards": [str(card) for card in seat.hand.cards] if seat.hand else [],
+            "hole_used": [str(card) for card in seat.hand.hole_used] if seat.hand else [],
+            "tiers": seat.tiers,
+            "pending": seat.pending,
+        }
+        for seat in verdict.seats
+    ]
+    return {
+        "faults": verdict.faults,
+        "seats": seats,
+        "reasons": verdict.reasons,
+        "winners": sorted(examination.winners(hit)),
+        "remaining": {
+            suit: [str(card) for card in cards] for suit, cards in examination.remaining.items()
+        },
+    }
+
+
+def _checklist(claim: Claim, hit: Hit, examination: Examination) -> list[dict[str, Any]]:
+    known = checklist.answers_of(claim)
+    posted = evidence.posted(hit, examination.terms).evidence
+    nothing: dict[str, Any] = {
+        "answer": None,
+        "note": "",
+        "evidence": {},
+        "person": None,
+        "at": None,
+    }
+    return [
+        {"item": item.code, "text": item.text, "rule": item.rule}
+        | {"asked_above_micros": posted.get(item.code)}
+        | (_answer(known[item.code]) if item.code in known else nothing)
+        for item in checklist.ITEMS
+    ]
+
+
+def _answer(given: CheckAnswer) -> dict[str, Any]:
+    said = {"answer": given.answer, "note": given.note, "evidence": given.evidence}
+    return said | {"person": given.person.get_username(), "at": given.at}
+
+
+def _acts(claim: Claim) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": act.kind,
+            "person": act.person.get_username(),
+            "at": act.at,
+            "report_entry": act.report_entry,
+            "command": act.command,
+            "details": act.body,
+        }
+        for act in Act.objects.filter(claim=claim).select_related("person").order_by("id")
+    ]
+
+
+def _payees(claim: Claim, hit: Hit, examination: Examination) -> list[dict[str, Any]]:
+    """Who is paid: as confirmed, else as the rules would divide what is held now."""
+    if hit.payees:
+        payouts = list(Payout.objects.filter(claim=claim).order_by("id"))
+        return [
+            {
+                **line,
+                "paid": paid(line),
+                "payouts": [payout for payout in payouts if payout.line == line["line"]],
+            }
+            for line in hit.payees
+        ]
+    if hit.state != "held":
+        return []
+    try:
+        division = payees(hit, hit.held, examination)
+    except HandDoesNotQualify:
+        return []
+    return [
+        {**payee, "line": number, "state": "proposed", "paid": 0, "payouts": []}
+        for number, payee in enumerate(division, 1)
+    ]

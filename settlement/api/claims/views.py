@@ -1,0 +1,56 @@
+"""GET of claims."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django_filters.rest_framework import DjangoFilterBackend
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jackpot.models import Hit
+from settlement.api.claims.detail import sheet
+from settlement.api.claims.filters import ClaimFilter
+from settlement.api.claims.serializers import ClaimRowSerializer, ClaimSerializer
+from settlement.api.shared.base import JsonView, ListView
+from settlement.claims import services as claims
+from settlement.claims.status import hits
+from settlement.models import Claim
+from tables.models import JackpotSystem
+
+
+class Claims(ListView):
+    queryset = Hit.objects.none()  # for the schema
+    filter_backends = (DjangoFilterBackend,)
+    filterset_class = ClaimFilter
+    narrowed_by = tuple(ClaimFilter.base_filters)
+
+    @extend_schema(operation_id="claims", responses=ClaimRowSerializer(many=True), tags=["claims"])
+    def get(self, request: Request) -> Response:
+        """Claims, the newest first."""
+        found = hits().order_by("-at", "-number", "system")
+        found = DjangoFilterBackend().filter_queryset(request, found, self)
+        return self.listed(found, ClaimRowSerializer)
+
+
+class OneClaim(JsonView):
+    @extend_schema(
+        operation_id="claim",
+        responses=ClaimSerializer,
+        tags=["claims"],
+    )
+    def get(self, _request: Request, system: str, number: int) -> Response:
+        """One claim with all that is known of it."""
+        return Response(ClaimSerializer(sheet(claim_named(system, number))).data)
+
+
+def claim_named(system_code: str, number: int) -> Claim:
+    """The claim of that name, opened if its hit is there and nobody has looked yet."""
+    system = JackpotSystem.objects.filter(code=system_code).first()
+    if system is None:
+        raise Http404
+    claims.catch_up(system)
+    claim = Claim.objects.select_related("system").filter(system=system, number=number).first()
+    if claim is None:
+        raise Http404
+    return claim

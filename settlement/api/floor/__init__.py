@@ -1,0 +1,1 @@
+"""Systems, tables, pools and what happens on the floor."""

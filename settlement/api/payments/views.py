@@ -1,0 +1,140 @@
+"""POST: approve, pay, withhold, release, unclaimed; propose a forfeit or a reversal, of a claim
+or of its rejection."""
+
+from __future__ import annotations
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jackpot.writer import commands
+from settlement.api.claims.action_serializers import ConfirmationSerializer
+from settlement.api.claims.actions import ClaimAct, Key, act_schema, proven
+from settlement.api.payments.serializers import (
+    LineReasonSerializer,
+    LineSerializer,
+    PaySerializer,
+    RejectionReversalSerializer,
+    ReversalSerializer,
+    micros,
+)
+from settlement.api.shared.bodies import checked
+from settlement.claims import reversals, wrong_rejections
+from settlement.claims import services as claims
+from settlement.models import Claim
+from settlement.payments import services as payments
+
+
+class Approve(ClaimAct):
+    acts_for = "confirm_claim"
+
+    @act_schema("approve_claim", ConfirmationSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Approve a large amount as the first of two managers; nothing moves."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> None:
+        given = checked(ConfirmationSerializer, request)
+        person = proven(request, given["password"])
+        claims.approve(claim, person, given["amount_micros"], key=key)
+
+
+class Pay(ClaimAct):
+    acts_for = "pay_claim"
+
+    @act_schema("pay_claim", PaySerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Pay one payee all that is due, or a part of it now (19.15)."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        given = checked(PaySerializer, request)
+        parts = micros(given["parts_micros"])
+        person = proven(request, given["password"])
+        return claims.pay(claim, person, given["line"], parts, key=key)
+
+
+class Withhold(ClaimAct):
+    acts_for = "withhold_payment"
+
+    @act_schema("withhold_payment", LineReasonSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Keep a payment back for now."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        given = checked(LineReasonSerializer, request)
+        return payments.withhold(claim, request.user, given["line"], given["reason"], key=key)
+
+
+class Release(ClaimAct):
+    acts_for = "withhold_payment"
+
+    @act_schema("release_payment", LineReasonSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """What was withheld, or booked as unclaimed, is due again."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        given = checked(LineReasonSerializer, request)
+        return payments.release(claim, request.user, given["line"], given["reason"], key=key)
+
+
+class Unclaimed(ClaimAct):
+    acts_for = "book_unclaimed"
+
+    @act_schema("book_unclaimed", LineSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Book what nobody came for in the posted time."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+        given = checked(LineSerializer, request)
+        return payments.book_unclaimed(claim, request.user, given["line"], key=key)
+
+
+class ProposeForfeit(ClaimAct):
+    acts_for = "propose_forfeit"
+
+    @act_schema("propose_forfeit", LineReasonSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Propose that a payment is not paid any more."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> None:
+        given = checked(LineReasonSerializer, request)
+        payments.propose_forfeit(claim, request.user, given["line"], given["reason"], key=key)
+
+
+class ProposeReversal(ClaimAct):
+    acts_for = "propose_reversal"
+
+    @act_schema("propose_reversal", ReversalSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Propose to undo a confirmed or paid claim."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> None:
+        given = checked(ReversalSerializer, request)
+        reversals.propose(
+            claim,
+            request.user,
+            reason=given["reason"],
+            evidence=given["evidence"],
+            recovered=micros(given.get("recovered_micros")),
+            irregularity=given.get("irregularity"),
+            key=key,
+        )
+
+
+class ProposeRejectionReversal(ClaimAct):
+    acts_for = "propose_reversal"
+
+    @act_schema("propose_rejection_reversal", RejectionReversalSerializer)
+    def post(self, request: Request, system: str, number: int) -> Response:
+        """Propose to reverse the rejection of a claim."""
+        return self.answer(request, system, number)
+
+    def act(self, request: Request, claim: Claim, key: Key) -> None:
+        given = checked(RejectionReversalSerializer, request)
+        said = {"reason": given["reason"], "evidence": given["evidence"]}
+        wrong_rejections.propose(claim, request.user, **said, key=key)

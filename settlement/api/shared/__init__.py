@@ -1,0 +1,1 @@
+"""What all addresses of the API have in common."""

@@ -1,0 +1,108 @@
+"""Answers of the API that are given again: many programs ask the same, and wait for it together.
+
+Who asks is found out anew each time: token, person, roles. An answer serves another one who asks
+the same if its making began after that request had come, so it is as current as one made for it;
+or if the database says by its snapshot that no transaction ended since it began, for API_CACHE_S,
+as some words change with the clock alone.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.http import HttpResponse
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from settlement.people.roles import held
+from tables.visibility import visible
+
+MOST_ANSWERS = 128
+LARGEST_BYTES = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A body, and before it was begun: the snapshot and this process's clock."""
+
+    snapshot: Hashable
+    begun_at: float
+    body: bytes
+
+
+class AnswerCache:
+    """The newest answer to each question."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._made: dict[Hashable, Made] = {}  # what was made last stands last
+
+    def get(self, question: Hashable) -> Made | None:
+        with self._lock:
+            return self._made.get(question)
+
+    def put(self, question: Hashable, made: Made) -> None:
+        with self._lock:
+            before = self._made.pop(question, made)
+            if before.begun_at > made.begun_at:
+                made = before
+            if len(made.body) <= LARGEST_BYTES:
+                self._made[question] = made
+            while len(self._made) > MOST_ANSWERS:
+                del self._made[next(iter(self._made))]
+
+
+answers = AnswerCache()
+
+
+def answer_of(request: Request, make: Callable[[], Response]) -> HttpResponse:
+    """The answer to a GET of who was let in, made now or so that it is the same."""
+    longest_s: float = settings.API_CACHE_S
+    # Inside a transaction its own changes are in no snapshot.
+    if longest_s <= 0 or connection.in_atomic_block:
+        return make()
+    question = _question(request)
+    found = answers.get(question)
+    if found is not None and found.begun_at > getattr(request, "came_at", math.inf):
+        return _response(found)
+    # Before anything is read: what is committed meanwhile has another snapshot.
+    snapshot, now = _snapshot(), time.monotonic()
+    if found is not None and found.snapshot == snapshot and now - found.begun_at < longest_s:
+        return _response(found)
+    response = make()
+    if response.status_code != 200:
+        return response
+    made = Made(snapshot, now, JSONRenderer().render(response.data))
+    answers.put(question, made)
+    return _response(made)
+
+
+def _response(made: Made) -> HttpResponse:
+    return HttpResponse(made.body, content_type="application/json")
+
+
+def _question(request: Request) -> Hashable:
+    """Who asks for what, and what they may see: the same words of anybody else are another one."""
+    allowed = held(request.user).allowed
+    return (
+        request.user.pk,
+        visible(),
+        frozenset(allowed.items()),
+        request.build_absolute_uri(),
+    )
+
+
+def _snapshot() -> Hashable:
+    """Another one after every commit in the database's server."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_current_snapshot()::text")
+        found: tuple[Any, ...] = cursor.fetchone()
+    return (connection.settings_dict["NAME"], *found)

@@ -1,0 +1,76 @@
+"""Programs log in with name and password; wrong ones count for the same lock as on the pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.authentication import BasicScheme
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.plumbing import build_bearer_security_scheme_object
+from rest_framework.authentication import BaseAuthentication, BasicAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+
+from settlement.people import tokens
+from settlement.people.presence import show_password
+
+
+class Basic(BasicAuthentication):
+    """HTTP Basic log-in: 401 to a wrong password, 429 while the name is locked."""
+
+    def authenticate_credentials(self, userid: str, password: str, request: Any = None) -> Any:
+        if "\x00" in userid:  # nobody's, and no attempt can be written down with it
+            raise AuthenticationFailed
+        # The lock's middleware looks at Django's own request, and not at the one around it.
+        found = super().authenticate_credentials(
+            userid, password, getattr(request, "_request", None)
+        )
+        if found and request is not None and request.method not in SAFE_METHODS:
+            show_password(found[0])
+        return found
+
+    def authenticate_header(self, request: Any) -> str | None:
+        """What every 401 names, whichever way of logging in was tried."""
+        # Only who came with a password is asked for one: a browser would ask its person, and send
+        # it along from then on with every request, past the guard against forged forms.
+        asked = "HTTP_AUTHORIZATION" in request.META
+        return super().authenticate_header(request) if asked else 'Session realm="api"'
+
+
+class Scheme(BasicScheme):
+    """The same in the API's schema."""
+
+    target_class = "settlement.api.shared.authentication.Basic"
+
+
+class Bearer(BaseAuthentication):
+    """An access token (`settlement.people.tokens`): reads only, and costs no hash of a password."""
+
+    keyword = "Bearer"
+
+    def authenticate(self, request: Request) -> tuple[Any, Any] | None:
+        """401 to a token that is unknown, ended or expired."""
+        said = request.META.get("HTTP_AUTHORIZATION", "").split()
+        if not said or said[0].lower() != self.keyword.lower():
+            return None
+        token = tokens.holder(said[1]) if len(said) == 2 else None
+        if token is None:
+            raise AuthenticationFailed(
+                "This access token does not hold: it is unknown, has expired or was ended."
+                " Its person issues a new one on the page Access tokens."
+            )
+        return token.person, token
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - as it is called
+        return 'Bearer realm="api"'
+
+
+class BearerScheme(OpenApiAuthenticationExtension):
+    """The same in the API's schema."""
+
+    target_class = "settlement.api.shared.authentication.Bearer"
+    name = "tokenAuth"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:  # noqa: ARG002
+        return build_bearer_security_scheme_object("Authorization", "Bearer")

@@ -1,0 +1,125 @@
+"""What all addresses of the API have in common: JSON, one entrance, lists in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from django.http import HttpRequest, HttpResponse
+from rest_framework.exceptions import UnsupportedMediaType, ValidationError
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.pagination import LimitOffsetPagination
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.utils.mediatypes import media_type_matches
+from rest_framework.views import APIView
+
+from settlement.api.shared.answer_cache import answer_of
+from settlement.api.shared.bodies import StorableJSONParser
+from settlement.api.shared.permissions import READING
+from settlement.approvals.capacities import visible_to
+from tables.visibility import only, see, visible
+
+_FURTHEST = 2**31 - 1
+
+
+class OnlyJson(DefaultContentNegotiation):
+    """JSON is answered whatever is asked for."""
+
+    def select_renderer(self, _request: Request, renderers: Any, *_format: Any) -> tuple[Any, str]:
+        return renderers[0], renderers[0].media_type
+
+
+class JsonView(APIView):
+    """JSON in and out, for people whose role allows it.
+
+    `acts_for`: the permission that a POST takes; `takes_key`: it reads Idempotency-Key.
+    """
+
+    acts_for: ClassVar[str] = READING
+    takes_key: ClassVar[bool] = True
+
+    renderer_classes = (JSONRenderer,)
+    parser_classes = (StorableJSONParser,)
+    content_negotiation_class = OnlyJson
+    metadata_class = None  # OPTIONS: 405, the schema says it all
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """What is seen is said once the person is known, and until the answer is made."""
+        if request.method == "GET" and (get := getattr(self, "get", None)):
+            # The handler that is called behind `initial`.
+            vars(self)["get"] = partial(self._answered, get)
+        with only(visible()):
+            return super().dispatch(request, *args, **kwargs)
+
+    @staticmethod
+    def _answered(
+        get: Callable[..., Response], request: Request, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        return answer_of(request, partial(get, request, *args, **kwargs))
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        see(visible_to(request.user))
+        # A form was read by the middleware, and would count as no body at all.
+        has_body = request.META.get("CONTENT_LENGTH") not in (None, "", "0")
+        if has_body and not media_type_matches("application/json", request.content_type):
+            raise UnsupportedMediaType(request.content_type)
+
+
+class Pages(LimitOffsetPagination):
+    """`limit` from 1 to 200, 50 where nothing is said; `offset` from 0. Else 400."""
+
+    default_limit = 50
+    max_limit = 200
+
+    def get_limit(self, request: Request) -> int:
+        return _number(request, "limit", 1, self.max_limit, self.default_limit)
+
+    def get_offset(self, request: Request) -> int:
+        return _number(request, "offset", 0, _FURTHEST, 0)
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        bounds = {"limit": (1, self.max_limit), "offset": (0, _FURTHEST)}
+        found = super().get_schema_operation_parameters(view)
+        for parameter in found:
+            least, most = bounds[parameter["name"]]
+            parameter["schema"] |= {"minimum": least, "maximum": most}
+        return found
+
+
+class ListView(JsonView):
+    """A list; `narrowed_by` names what its query may say beside `limit` and `offset`."""
+
+    pagination_class = Pages
+    narrowed_by: ClassVar[tuple[str, ...]] = ()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        unknown = sorted(set(request.query_params) - {"limit", "offset", *self.narrowed_by})
+        if request.method in SAFE_METHODS and unknown:
+            raise ValidationError({name: ["This list is not narrowed by it."] for name in unknown})
+
+    def listed(
+        self,
+        rows: Any,
+        kind: type[Serializer],
+        context: Callable[[Sequence[Any]], dict[str, Any]] = lambda _: {},
+    ) -> Response:
+        """The piece that is asked for of a query or list; `context`: what its rows need."""
+        pages = Pages()
+        page: list[Any] = pages.paginate_queryset(rows, self.request, self) or []
+        return pages.get_paginated_response(kind(page, many=True, context=context(page)).data)
+
+
+def _number(request: Request, name: str, least: int, most: int, otherwise: int) -> int:
+    text = request.query_params.get(name)
+    if text is None:
+        return otherwise
+    if not (text.isascii() and text.isdecimal() and least <= int(text[:20]) <= most):
+        raise ValidationError({name: [f"Give a number from {least} to {most}."]})
+    return int(text)

@@ -1,0 +1,106 @@
+"""How the API says no: problem details (RFC 9457) with the rule and what to do."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
+from rest_framework import exceptions, status
+from rest_framework.renderers import JSONRenderer
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from jackpot.web.problems import MEDIA, answer, problem
+from settlement.core.errors import (
+    Declined,
+    Enough,
+    FiguresNotRetyped,
+    NotPermitted,
+    OwnHand,
+    RuleBroken,
+    SamePerson,
+    SecondManagerNeeded,
+    SecondNeeded,
+    WrongPassword,
+    WrongState,
+)
+from settlement.people.security_log import note_refusal
+
+NOTHING_HERE = "There is nothing at this address. Addresses end with a slash."
+STATUSES: dict[type[RuleBroken], int] = {
+    NotPermitted: status.HTTP_403_FORBIDDEN,
+    WrongPassword: status.HTTP_403_FORBIDDEN,
+    WrongState: status.HTTP_409_CONFLICT,
+    Enough: status.HTTP_409_CONFLICT,
+    SamePerson: status.HTTP_409_CONFLICT,
+    OwnHand: status.HTTP_403_FORBIDDEN,
+    SecondManagerNeeded: status.HTTP_409_CONFLICT,
+    SecondNeeded: status.HTTP_409_CONFLICT,
+    Declined: status.HTTP_409_CONFLICT,
+}
+
+# Refusals that concern who asks; they go into the security log.
+SEEN = (NotPermitted, OwnHand, SamePerson)
+
+
+def explain(error: Exception, context: dict[str, Any]) -> Response | None:
+    """The response to a refusal: `code` is a stable slug, `rule` may be empty.
+
+    None for a bug: it is logged and answered as one.
+    """
+    context["request"].accepted_renderer = JSONRenderer()  # of the schema, too
+    if isinstance(error, RuleBroken):
+        if isinstance(error, SEEN):
+            note_refusal(context["request"]._request, str(error))
+        code = STATUSES.get(type(error), status.HTTP_422_UNPROCESSABLE_ENTITY)
+        more = {"fields": error.fields} if isinstance(error, FiguresNotRetyped) else {}
+        return _refusal(
+            Response(status=code), _slug(type(error)), str(error), rule=error.rule, **more
+        )
+    response = exception_handler(error, context)
+    if response is None:
+        return None
+    if isinstance(error, exceptions.ValidationError):
+        fields = error.detail if isinstance(error.detail, dict) else {"body": error.detail}
+        return _refusal(response, "invalid", " ".join(_sentences(fields)), fields=fields)
+    if isinstance(error, Http404):
+        return _refusal(response, "not_found", NOTHING_HERE)
+    if isinstance(error, exceptions.APIException):
+        return _refusal(response, str(error.get_codes()), str(error))
+    return _refusal(response, "permission_denied", str(error))
+
+
+@csrf_exempt
+def nothing_here(_request: HttpRequest, **_address: str) -> HttpResponse:
+    """The view of every address under /api/ that is none."""
+    return answer(problem(404, "not_found", NOTHING_HERE, rule=""))
+
+
+def _refusal(response: Response, code: str, detail: str, rule: str = "", **more: Any) -> Response:
+    response.data = problem(response.status_code, code, detail, rule=rule, **more)
+    response.content_type = MEDIA
+    return response
+
+
+def _slug(kind: type[RuleBroken]) -> str:
+    """The name of an error for programs.
+
+    >>> _slug(WrongState)
+    'wrong_state'
+    """
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+
+
+def _sentences(detail: Any, name: str = "") -> list[str]:
+    """A validation's findings, each with the field that it is about."""
+    if isinstance(detail, dict):
+        return [
+            sentence
+            for key, value in detail.items()
+            for sentence in _sentences(value, f"{name}.{key}".lstrip("."))
+        ]
+    if isinstance(detail, list):
+        return [sentence for value in detail for sentence in _sentences(value, name)]
+    return [f"{name}: {detail}"]

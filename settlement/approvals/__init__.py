@@ -1,0 +1,1 @@
+"""The action log, and decisions by two people: proposals, capacities, second manager."""

@@ -1,0 +1,131 @@
+"""Recording what a person does to a claim: under its lock, once for each form, with its command."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from jackpot.domain.command_handlers.stops import stopped_by
+from jackpot.models import Hit
+from jackpot.writer import commands
+from settlement.core.errors import (
+    USED,
+    ChecklistIncomplete,
+    Declined,
+    KeyUsed,
+    OwnHand,
+    SamePerson,
+    SecondManagerNeeded,
+    Stopped,
+)
+from settlement.core.record_limits import enough
+from settlement.models import Act, Claim
+from settlement.people import staff_play
+
+
+@contextmanager
+def locked(claim: Claim) -> Iterator[None]:
+    """A transaction that holds the claim's row: two people at once act one after the other."""
+    try:
+        with transaction.atomic():
+            Claim.objects.select_for_update().get(pk=claim.pk)
+            yield
+    except IntegrityError as error:  # judged at once, or at the end of the transaction
+        if (refusal := enough(str(error))) is not None:
+            raise refusal from error
+        if "own_hand" in str(error):
+            raise OwnHand("One of you was dealt in at this hand: somebody else decides.") from error
+        if "evidence: " in str(error):
+            raise ChecklistIncomplete(
+                "Something that the terms ask for is missing: look at the checklist again."
+            ) from error
+        if "second_manager" in str(error):
+            raise SecondManagerNeeded(
+                "This amount takes a second manager: have it approved first."
+            ) from error
+        raise
+
+
+def require_no_stop(hit: Hit) -> None:
+    """Raise Stopped where a dispute or a regulator's hold is open."""
+    if why := stopped_by(hit.stops):
+        raise Stopped(why)
+
+
+def already_done(
+    claim: Claim, kind: str, user: Any, key: uuid.UUID | None, **said: Any
+) -> Act | None:
+    """The act that this key was used for: a second click answers for the first.
+
+    None where it is to be done now; OwnHand where this person may not; KeyUsed where the key was
+    used for something else, or for the same but not as `said`, parts of the act's body.
+    """
+    known = Act.objects.filter(key=key).first() if key else None
+    if known is None:
+        staff_play.require_apart(claim, user)
+        return None
+    is_it = (known.claim_id, known.kind, known.person_id) == (claim.pk, kind, user.pk)
+    if not is_it or any(known.body.get(name) != value for name, value in said.items()):
+        raise KeyUsed(USED)
+    return known
+
+
+def queue(
+    claim: Claim, kind: str, body: dict[str, Any], first: Any, second: Any | None = None
+) -> int:
+    """Queue the command that an act carries; its number."""
+    return commands.queue(
+        claim.system,
+        kind,
+        body,
+        first=first.get_username(),
+        second=second.get_username() if second is not None else None,
+    )
+
+
+def record(
+    claim: Claim,
+    kind: str,
+    user: Any,
+    hit: Hit,
+    body: dict[str, Any],
+    key: uuid.UUID | None,
+    command: int | None = None,
+) -> Act:
+    """Record who did what. The database judges once more that the people differ (0002)."""
+    try:
+        with transaction.atomic():
+            return Act.objects.create(
+                claim=claim,
+                kind=kind,
+                person=user,
+                report_entry=hit.report_entry,
+                command=command,
+                body=body,
+                key=key or uuid.uuid4(),
+            )
+    except IntegrityError as error:
+        if "settlement_act_key" in str(error):  # the same form was sent twice at once
+            raise KeyUsed("This form was sent a moment ago: open the page again.") from error
+        if "own_hand" in str(error):
+            raise OwnHand("You were dealt in at this hand: somebody else decides.") from error
+        if "two_people" not in str(error):
+            raise
+        raise SamePerson(
+            "You have already acted on this claim in another capacity: recorder, verifier,"
+            " confirmer and payer must be different people."
+        ) from error
+
+
+def answered(claim: Claim, act: Act, timeout_s: float | None = None) -> commands.Answer:
+    """The writer's answer; Declined if it judged otherwise at the command's place."""
+    if act.command is None:
+        raise ValueError(f"act {act.pk} queued no command")
+    found = commands.wait(claim.system, act.command, timeout_s)
+    if found.refused:
+        raise Declined(found.refused)
+    return found

@@ -1,0 +1,71 @@
+"""What somebody may do on one claim: by their role, or because two people delegated it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from settlement.approvals import proposals
+from settlement.models import Claim, Proposal
+from settlement.people.permissions import may, require
+from settlement.people.roles import held
+from tables.visibility import Visible
+
+KIND = Proposal.Kind.DELEGATE
+# What somebody may do in a capacity, by code names of `settlement.people.roles`.
+CAPACITIES: dict[str, tuple[str, ...]] = {
+    "manager": ("confirm_claim", "second_rejection"),
+    "supervisor": ("verify_claim",),
+}
+DELEGABLE = frozenset(each for given in CAPACITIES.values() for each in given)
+TAKES = "take_delegation"  # whom a decision can be delegated to
+
+
+def require_for(claim: Claim, user: Any, permission: str) -> None:
+    """As `people.require`; a delegation of this claim allows it as well, while one may take it."""
+    if may(user, permission, claim.system):
+        return
+    given: frozenset[str] = frozenset()
+    if may(user, TAKES):
+        given = delegated(proposals.of_claim(claim)).get(user.get_username(), given)
+    if permission not in given:
+        require(user, permission, claim.system)
+
+
+def visible_to(user: Any) -> Visible | None:
+    """The casinos and systems whose roles somebody has; None: all of them.
+
+    Who decides on a claim of another house by delegation sees its system.
+    """
+    seen = held(user).visible
+    if seen is None or not may(user, TAKES):
+        return seen
+    delegated_systems = (system for system, _ in delegated_to(user))
+    return replace(seen, systems=seen.systems.union(delegated_systems))
+
+
+def delegated(found: Iterable[Proposal]) -> dict[str, frozenset[str]]:
+    """What was delegated by a claim's proposals: permissions by log-in."""
+    given: dict[str, frozenset[str]] = {}
+    for each in found:
+        decision = getattr(each, "decision", None)
+        if each.kind == KIND and decision is not None and decision.agreed:
+            known = given.get(each.body["person"], frozenset())
+            given[each.body["person"]] = known.union(CAPACITIES[each.body["capacity"]])
+    return given
+
+
+def delegated_to(user: Any) -> dict[tuple[int, int], frozenset[str]]:
+    """What was delegated to this person: permissions by system and claim number."""
+    if not user.has_perm(f"settlement.{TAKES}"):
+        return {}
+    given: dict[tuple[int, int], frozenset[str]] = {}
+    mine = Proposal.objects.filter(
+        kind=KIND, decision__agreed=True, body__person=user.get_username()
+    )
+    for each in mine:
+        claim = (each.system_id, int(each.subject))
+        known = given.get(claim, frozenset())
+        given[claim] = known.union(CAPACITIES[each.body["capacity"]])
+    return given

@@ -1,0 +1,52 @@
+"""What a proposal is about, as people on the floor call it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from jackpot.claim_names import claim_name
+from jackpot.models import Head
+from jackpot.storage.loading import terms_of
+from settlement.approvals.proposals import OF_A_CLAIM
+from settlement.models import Proposal
+from tables.models import GamingTable
+
+_OF_A_TABLE = (
+    Proposal.Kind.MISSED_ROUNDS,
+    Proposal.Kind.REFUSE_ROUNDS,
+    Proposal.Kind.MOVE_TABLE,
+    Proposal.Kind.RESET_BOOTS,
+)
+
+
+def subjects(found: Sequence[Proposal]) -> dict[int, str]:
+    """By the proposals' ids: a claim with its number, a table, prize or jackpot by its name."""
+    tables = _tables([each for each in found if each.kind in _OF_A_TABLE])
+    others = {each.system_id for each in found if each.kind not in (*OF_A_CLAIM, *_OF_A_TABLE)}
+    posted = {system_id: _posted(system_id) for system_id in others}
+    said = {}
+    for each in found:
+        if each.kind in OF_A_CLAIM:
+            said[each.pk] = f"claim {claim_name(each.system.code, each.subject)}"
+        elif each.kind in _OF_A_TABLE:
+            said[each.pk] = tables.get((each.system_id, each.subject), each.subject)
+        else:
+            said[each.pk] = posted[each.system_id].get(each.subject, each.subject)
+    return said
+
+
+def _tables(found: Iterable[Proposal]) -> dict[tuple[int, str], str]:
+    codes = {each.subject for each in found}
+    rows = GamingTable.objects.filter(code__in=codes) if codes else []
+    return {(table.system_id, table.code): table.name for table in rows}
+
+
+def _posted(system_id: int) -> dict[str, str]:
+    """Names of jackpots and prizes by their codes; a prize takes a code that both have."""
+    numbers = Head.objects.filter(pk=system_id).values_list("terms_number", flat=True)
+    jackpots: dict[str, str] = {}
+    prizes: dict[str, str] = {}
+    for _, terms in sorted(terms_of(system_id, numbers.first() or 0).items()):
+        jackpots[terms.code] = terms.name
+        prizes |= {tier.code: tier.name for tier in terms.tiers}
+    return jackpots | prizes

@@ -1,0 +1,164 @@
+"""Decisions by two people that are not acts on an open claim: one proposes, a second agrees.
+
+A proposal moves nothing. Whoever agrees queues the command in both names, and the one writer
+judges it once more at its place. Each kind has a service of its own that says what is proposed
+(`settlement.pools.adjustments`, `settlement.claims.reversals`, `settlement.payments.services`).
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from jackpot.writer import commands
+from settlement.core.errors import (
+    USED,
+    BadReason,
+    Declined,
+    KeyUsed,
+    OwnHand,
+    SamePerson,
+    SecondManagerNeeded,
+    WrongState,
+)
+from settlement.models import Claim, Proposal, ProposalDecision
+from settlement.people.permissions import Reauthenticated, require
+from tables.models import JackpotSystem
+
+# Who may propose, and who may agree.
+PERMISSIONS: dict[str, tuple[str, str]] = {
+    Proposal.Kind.ADJUST_POOL: ("propose_adjustment", "second_adjustment"),
+    Proposal.Kind.REVERSE_CLAIM: ("propose_reversal", "second_reversal"),
+    Proposal.Kind.REVERSE_REJECTION: ("propose_reversal", "second_reversal"),
+    Proposal.Kind.FORFEIT: ("propose_forfeit", "second_forfeit"),
+    Proposal.Kind.RESOLVE_DISPUTE: ("propose_resolution", "second_resolution"),
+    Proposal.Kind.LIFT_HOLD: ("propose_lift", "second_lift"),
+    Proposal.Kind.PUT_TERMS: ("propose_terms", "second_terms"),
+    Proposal.Kind.CLOSE_TIER: ("propose_closing", "second_closing"),
+    Proposal.Kind.MISSED_ROUNDS: ("credit_missed", "second_missed"),
+    Proposal.Kind.REFUSE_ROUNDS: ("rule_round", "second_missed"),
+    Proposal.Kind.MOVE_TABLE: ("propose_move", "second_move"),
+    Proposal.Kind.SETTLE_ORDER: ("propose_order", "second_order"),
+    Proposal.Kind.RESET_BOOTS: ("propose_boots", "second_boots"),
+    Proposal.Kind.DELEGATE: ("propose_delegation", "second_delegation"),
+}
+OF_A_CLAIM = (
+    Proposal.Kind.REVERSE_CLAIM,
+    Proposal.Kind.REVERSE_REJECTION,
+    Proposal.Kind.FORFEIT,
+    Proposal.Kind.RESOLVE_DISPUTE,
+    Proposal.Kind.LIFT_HOLD,
+    Proposal.Kind.SETTLE_ORDER,
+    Proposal.Kind.DELEGATE,
+)
+LONGEST_NOTE = 500
+
+
+def open_proposals() -> QuerySet[Proposal]:
+    """What waits for a second person, the oldest first."""
+    found = Proposal.objects.filter(decision=None)
+    found = found.select_related("person", "system__casino", "decision")
+    return found.prefetch_related("approvals__person")
+
+
+def of_claim(claim: Claim) -> list[Proposal]:
+    """Every proposal about a claim or a payment of it, the oldest first."""
+    found = Proposal.objects.filter(
+        system=claim.system_id, kind__in=OF_A_CLAIM, subject=str(claim.number)
+    )
+    return list(found.select_related("person", "decision__person", "system__casino"))
+
+
+def propose(
+    system: JackpotSystem,
+    kind: str,
+    subject: str,
+    body: dict[str, Any],
+    user: Any,
+    key: uuid.UUID | None = None,
+) -> Proposal:
+    """Record a proposal; the same `key` again is the same proposal."""
+    require(user, PERMISSIONS[kind][0], system)
+    key = key or uuid.uuid4()
+    known = Proposal.objects.filter(key=key).first()
+    if known is not None:
+        said = (known.system_id, known.kind, known.subject, known.body, known.person_id)
+        if said != (system.pk, kind, subject, body, user.pk):
+            raise KeyUsed(USED)
+        return known
+    try:
+        with transaction.atomic():
+            return Proposal.objects.create(
+                system=system, kind=kind, subject=subject, body=body, person=user, key=key
+            )
+    except IntegrityError as error:  # the same form was sent twice at once
+        raise KeyUsed("This form was sent a moment ago: open the page again.") from error
+
+
+def withdraw(proposal: Proposal, user: Any, note: str) -> ProposalDecision:
+    """Take a proposal back, with a note that says why."""
+    require(user, PERMISSIONS[proposal.kind][0], proposal.system)
+    note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
+    if not note:
+        raise BadReason("Say why the proposal is withdrawn.")
+    require_open(proposal)
+    return _decide(proposal, user, agreed=False, note=note)
+
+
+def agree(
+    proposal: Proposal, person: Reauthenticated, judge: Callable[[], None] | None = None
+) -> commands.Answer:
+    """A second person agrees; the writer's answer, without a number while it is queued.
+
+    `judge` raises what else is in the way, inside the transaction that queues the command.
+    """
+    user = person.user
+    require(user, PERMISSIONS[proposal.kind][1], proposal.system)
+    require_open(proposal)
+    if proposal.person_id == user.pk:
+        raise SamePerson("You proposed this: somebody else must agree.")
+    try:
+        with transaction.atomic():
+            if judge is not None:
+                judge()
+            command = commands.queue(
+                proposal.system,
+                proposal.kind,
+                proposal.body,
+                first=proposal.person.get_username(),
+                second=user.get_username(),
+            )
+            _decide(proposal, user, agreed=True, command=command)
+    except IntegrityError as error:  # something was said, or adjusted, a moment ago
+        if "second_manager" in str(error):
+            raise SecondManagerNeeded("This takes a second manager: have it approved.") from error
+        if "own_hand" not in str(error):
+            raise
+        raise OwnHand("One of you was dealt in at this hand: somebody else decides.") from error
+    found = commands.wait(proposal.system, command)
+    if found.refused:
+        raise Declined(found.refused)
+    return found
+
+
+def require_open(proposal: Proposal) -> None:
+    """Raise WrongState where somebody has decided on it."""
+    decision = ProposalDecision.objects.filter(proposal=proposal).first()
+    if decision is not None:
+        done = "agreed to" if decision.agreed else "withdrawn"
+        raise WrongState(f"This proposal has been {done} already: nothing was changed.")
+
+
+def _decide(proposal: Proposal, user: Any, **said: Any) -> ProposalDecision:
+    """Record the end of a proposal. The database judges once more that the people differ."""
+    try:
+        with transaction.atomic():
+            return ProposalDecision.objects.create(proposal=proposal, person=user, **said)
+    except IntegrityError as error:
+        if "two_people" in str(error):
+            raise SamePerson("This takes two different people who may still log in.") from error
+        raise WrongState("Somebody has just decided on this: load the page again.") from error

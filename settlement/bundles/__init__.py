@@ -1,0 +1,1 @@
+"""The dispute bundle of a claim: everything about it in one signed archive."""

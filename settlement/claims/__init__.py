@@ -1,0 +1,1 @@
+"""A claim from report to confirmation: decisions, status, derivation, stops, reversals."""

@@ -1,0 +1,53 @@
+"""Which hand was entered on the console, and what is open between it and its table's unit.
+
+Selectors over `Hit.pairing` (`jackpot.domain.play.pairing` says what stands in it).
+"""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from jackpot.models import Hit
+from settlement.core.errors import WrongState
+
+
+def is_entered(hit: Hit) -> bool:
+    """Whether the hand was entered on the console."""
+    return "who" in hit.pairing
+
+
+def is_awaited(hit: Hit) -> bool:
+    """Whether nobody has said in which round a hand was that was entered here."""
+    return is_entered(hit) and bool(hit.pairing["waits"])
+
+
+def is_paired(hit: Hit) -> bool:
+    """Whether something that a unit sent was paired with a hand that was entered here."""
+    return is_entered(hit) and hit.pairing["unit"] is not None
+
+
+def is_asked(hit: Hit) -> bool:
+    """Whether somebody has to say if a unit's hand was entered here before."""
+    return hit.state == "held" and "same" in hit.pairing and bool(hit.pairing["waits"])
+
+
+def differs(hit: Hit) -> bool:
+    """Whether what the unit said of a hand that was entered waits for an amendment."""
+    return hit.state == "held" and hit.pairing.get("differs") is not None
+
+
+def require_settled(hit: Hit) -> None:
+    """WrongState while it is open which hand this is, or what was on the table."""
+    if is_asked(hit):
+        raise WrongState("First say whether this is the hand that was entered on the console.")
+    if differs(hit):
+        raise WrongState(
+            "What the table unit said later differs from what was entered: amend the report, or"
+            " send it once more as it is."
+        )
+
+
+def awaited_at(table_id: int) -> QuerySet[Hit]:
+    """Hands entered at a table of which nobody knows the round, the newest first."""
+    found = Hit.objects.filter(table=table_id, round__lt=0, pairing__contains={"waits": True})
+    return found.filter(pairing__has_key="who").order_by("-number")

@@ -1,0 +1,379 @@
+"""What people do to claims: verify, amend, confirm, reject, pay (19.11, 19.12, 19.15).
+
+The same functions serve page, API and command line. Each act is recorded with who and on which
+version of the report; what moves money is a command that the one writer takes into the order.
+A function returns the writer's answer; an answer without a number means "queued".
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from jackpot.domain.command_handlers import IRREGULARITIES, METHODS, REJECTIONS
+from jackpot.domain.state.verdicts import NO_VERDICT, is_unjudged
+from jackpot.models import Entry, Hit
+from jackpot.queries.payout_bounds import prospect
+from jackpot.terms.payees import PAYABLE, rest
+from jackpot.writer import commands
+from settlement.approvals import action_log, second_manager
+from settlement.approvals.capacities import require_for
+from settlement.claims.pairing import require_settled
+from settlement.claims.payout_registration import register_payouts
+from settlement.claims.typed_reports import read_report
+from settlement.core.errors import (
+    BadReason,
+    ChecklistIncomplete,
+    PartsDoNotAddUp,
+    SamePerson,
+    WrongState,
+)
+from settlement.evidence import checklist, deck
+from settlement.evidence import records as evidence
+from settlement.evidence.assessment import examine, payees
+from settlement.models import Act, Claim
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated, require
+from tables.models import JackpotSystem
+
+Kind = Act.Kind
+REJECTION = (Kind.PROPOSE_REJECTION, Kind.WITHDRAW_REJECTION, Kind.SECOND_REJECTION)
+# An agreement whose command the order has taken spends its proposal: a claim that came back from a
+# wrong rejection is rejected anew.
+REJECTING = ~Q(kind=Kind.SECOND_REJECTION) | Exists(
+    Entry.objects.filter(system=OuterRef("claim__system"), command=OuterRef("command"))
+)
+
+
+def catch_up(system: JackpotSystem) -> int:
+    """Open a claim for each hit that has none, and register what was paid. Idempotent."""
+    known = Claim.objects.filter(system=system).values("number")
+    fresh = Hit.objects.filter(system=system).exclude(number__in=known)
+    opened = Claim.objects.bulk_create(
+        [Claim(system=system, number=hit.number, opened_at=timezone.now()) for hit in fresh],
+        ignore_conflicts=True,
+    )
+    register_payouts(system)
+    return len(opened)
+
+
+def hit_of(claim: Claim) -> Hit:
+    """The hit behind a claim, with what pages and services need of it."""
+    return Hit.objects.select_related("tier", "table", "system__casino").get(
+        system=claim.system_id, number=claim.number
+    )
+
+
+def verification_of(claim: Claim, hit: Hit) -> Act | None:
+    """The verification of the present version of the report, if there is one; not that of
+    somebody of whom it turned out that they were dealt in."""
+    return (
+        claim.acts.filter(kind=Kind.VERIFY, report_entry=hit.report_entry)
+        .alias(own=staff_play.WasDealtIn("claim", "person"))
+        .filter(own=False)
+        .select_related("person")
+        .last()
+    )
+
+
+def open_proposal(claim: Claim, hit: Hit) -> Act | None:
+    """A rejection that one person proposed and that waits for a second."""
+    if hit.state != "held":
+        return None
+    newest = claim.acts.filter(REJECTING, kind__in=REJECTION).select_related("person").last()
+    return newest if newest is not None and newest.kind == Kind.PROPOSE_REJECTION else None
+
+
+def answer_checklist(
+    claim: Claim,
+    user: Any,
+    answers: Mapping[str, str],
+    notes: Mapping[str, str],
+    typed: evidence.Typed | None = None,
+) -> None:
+    """Keep answers of the checklist; several people may fill it in together.
+
+    `typed`: what answers a point that claims a thing, where no record of the workbench does.
+    """
+    require_for(claim, user, "verify_claim")
+    with action_log.locked(claim):
+        staff_play.require_apart(claim, user)
+        shows = evidence.require_taken(claim, hit_of(claim), answers, typed or {})
+        checklist.record(claim, user, answers, notes, shows)
+
+
+def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = None) -> Act:
+    """A game supervisor verifies the claim: checklist complete and the rules satisfied."""
+    require_for(claim, user, "verify_claim")
+    with action_log.locked(claim):
+        if done := action_log.already_done(claim, Kind.VERIFY, user, key, note=note):
+            return done
+        hit = hit_of(claim)
+        _require_open(hit)
+        _require_no_proposal(claim, hit)
+        if is_unjudged(hit.stops):
+            raise WrongState(NO_VERDICT.text)
+        if hit.report is None:
+            raise WrongState("Only a call is there: wait for the dealer's report, or enter it.")
+        require_settled(hit)
+        if verification_of(claim, hit) is not None:
+            raise WrongState("This report is verified already.")
+        if left := checklist.lacking(checklist.answers_of(claim), ()):
+            raise ChecklistIncomplete(f"Still to answer: {'; '.join(item.text for item in left)}.")
+        evidence.require(claim, hit)
+        examination = examine(hit)
+        payees(hit, hit.held, examination)  # raises where nobody is to be paid
+        deck.require_whole(claim, examination.remaining)
+        return action_log.record(claim, Kind.VERIFY, user, hit, {"note": note}, key)
+
+
+def amend(
+    claim: Claim, user: Any, form: Mapping[str, Any], *, key: uuid.UUID | None = None
+) -> commands.Answer:
+    """Mend the report at the hand's own place (19.21); a verification falls away."""
+    require(user, "amend_claim", claim.system)
+    report = read_report(form)
+    with action_log.locked(claim):
+        act = action_log.already_done(claim, Kind.AMEND, user, key, report=report)
+        if act is None:
+            hit = hit_of(claim)
+            if hit.state != "withdrawn":  # its hand may have other claims
+                _require_open(hit)
+            body = {"hit": hit.number, "report": report}
+            number = action_log.queue(claim, "amend_hand", body, user)
+            act = action_log.record(claim, Kind.AMEND, user, hit, {"report": report}, key, number)
+    return _answer(claim, act)
+
+
+def approve(
+    claim: Claim, person: Reauthenticated, amount: int, *, key: uuid.UUID | None = None
+) -> Act:
+    """The first of two managers approves `amount` micros, as `confirm` would take it."""
+    user = person.user
+    require_for(claim, user, "confirm_claim")
+    with action_log.locked(claim):
+        if done := action_log.already_done(claim, Kind.APPROVE, user, key, amount=amount):
+            return done
+        hit = hit_of(claim)
+        _require_confirmable(claim, hit, user, amount)
+        if not second_manager.is_asked(hit, amount):
+            raise WrongState("One manager is enough for this amount: confirm it.")
+        if second_manager.approval_of(claim, hit, amount) is not None:
+            raise WrongState("This amount is approved already: another manager confirms it.")
+        body = second_manager.body_of(hit, amount)
+        return action_log.record(claim, Kind.APPROVE, user, hit, body, key)
+
+
+def confirm(
+    claim: Claim, person: Reauthenticated, amount: int, *, key: uuid.UUID | None = None
+) -> commands.Answer:
+    """A second person confirms `amount` micros of the verified claim (19.12).
+
+    All that it holds; while earlier claims are open the safe amount; later the supplement. Where
+    the hand won an empty pool that is nothing, which closes the claim.
+    """
+    user = person.user
+    require_for(claim, user, "confirm_claim")
+    with action_log.locked(claim):
+        act = action_log.already_done(claim, Kind.CONFIRM, user, key, amount=amount)
+        if act is None:
+            hit = hit_of(claim)
+            verified = _require_confirmable(claim, hit, user, amount)
+            second_manager.require(claim, hit, user, amount)
+            body = {
+                "hit": hit.number,
+                "report_entry": hit.report_entry,
+                "amount": amount,
+                "payees": payees(hit, amount),
+            }
+            number = action_log.queue(claim, "confirm_claim", body, verified.person, user)
+            act = action_log.record(claim, Kind.CONFIRM, user, hit, {"amount": amount}, key, number)
+    return _answer(claim, act)
+
+
+def propose_rejection(
+    claim: Claim,
+    user: Any,
+    *,
+    reason: str,
+    evidence: str,
+    affected: bool,
+    irregularity: str | None = None,
+    key: uuid.UUID | None = None,
+) -> Act:
+    """Propose to reject a claim for a closed reason; nothing moves before a second person.
+
+    `irregularity`: which misdeal (R08) it was, or what made the hand dead (R10).
+    """
+    require(user, "propose_rejection", claim.system)
+    if reason not in REJECTIONS:
+        raise BadReason("Choose one of the reasons R01 to R14.")
+    require_irregularity(reason, irregularity)
+    if not evidence.strip():
+        raise BadReason("Say what the evidence is: footage reference, statement, photograph.")
+    body = {"reason": reason, "evidence": evidence.strip(), "affected": affected}
+    said = body | {"irregularity": irregularity}
+    with action_log.locked(claim):
+        if done := action_log.already_done(claim, Kind.PROPOSE_REJECTION, user, key, **said):
+            return done
+        hit = hit_of(claim)
+        _require_open(hit)
+        _require_no_proposal(claim, hit)
+        body |= {"irregularity": irregularity} if irregularity else {}
+        return action_log.record(claim, Kind.PROPOSE_REJECTION, user, hit, body, key)
+
+
+def require_irregularity(reason: str, irregularity: str | None) -> None:
+    """With R08 the misdeal is named, with R10 what made the hand dead, and with no other reason."""
+    if irregularity not in IRREGULARITIES.get(reason, (None,)):
+        raise BadReason(
+            "Say which misdeal it was with R08, and what made the hand dead with R10: no other"
+            " reason has one."
+        )
+
+
+def withdraw_rejection(claim: Claim, user: Any, *, note: str, key: uuid.UUID | None = None) -> Act:
+    """Take a proposed rejection back, with a note that says why: the claim goes on."""
+    require(user, "propose_rejection", claim.system)
+    if not note.strip():
+        raise BadReason("Say why the rejection is withdrawn.")
+    with action_log.locked(claim):
+        said = {"note": note.strip()}
+        if done := action_log.already_done(claim, Kind.WITHDRAW_REJECTION, user, key, **said):
+            return done
+        hit = hit_of(claim)
+        if open_proposal(claim, hit) is None:
+            raise WrongState("No rejection of this claim is proposed.")
+        return action_log.record(claim, Kind.WITHDRAW_REJECTION, user, hit, said, key)
+
+
+def second_rejection(
+    claim: Claim, person: Reauthenticated, *, key: uuid.UUID | None = None
+) -> commands.Answer:
+    """A second person agrees: the tier's course is what it is without the hit."""
+    user = person.user
+    require_for(claim, user, "second_rejection")
+    with action_log.locked(claim):
+        act = action_log.already_done(claim, Kind.SECOND_REJECTION, user, key)
+        if act is None:
+            hit = hit_of(claim)
+            _require_open(hit)
+            proposal = open_proposal(claim, hit)
+            if proposal is None:
+                raise WrongState("Nobody has proposed to reject this claim.")
+            if proposal.person_id == user.pk:
+                raise SamePerson("You proposed the rejection: somebody else must agree.")
+            staff_play.require_apart(claim, proposal.person)
+            if proposal.report_entry != hit.report_entry:
+                raise WrongState(
+                    "The report was amended since the rejection was proposed: withdraw the"
+                    " proposal, read the report and decide anew."
+                )
+            body = {"hit": hit.number, "report_entry": hit.report_entry, **proposal.body}
+            number = action_log.queue(claim, "reject_claim", body, proposal.person, user)
+            act = action_log.record(claim, Kind.SECOND_REJECTION, user, hit, {}, key, number)
+    return _answer(claim, act)
+
+
+def pay(
+    claim: Claim,
+    person: Reauthenticated,
+    line: int,
+    parts: Mapping[str, int],
+    *,
+    key: uuid.UUID | None = None,
+) -> commands.Answer:
+    """The cage pays one payee, a line of `Hit.payees`, all that is due or a part of it now.
+
+    `parts` in micros by chips, cash and cash equivalent (19.15).
+    """
+    return _answer(claim, queue_payment(claim, person, line, parts, key=key))
+
+
+def queue_payment(
+    claim: Claim,
+    person: Reauthenticated,
+    line: int,
+    parts: Mapping[str, int],
+    *,
+    key: uuid.UUID | None = None,
+) -> Act:
+    """The act of a payment, with its command queued; the writer has not answered yet."""
+    user = person.user
+    require(user, "pay_claim", claim.system)
+    given = {method: int(parts.get(method, 0)) for method in METHODS}
+    with action_log.locked(claim):
+        act = action_log.already_done(claim, Kind.PAY, user, key, line=line, parts=given)
+        if act is None:
+            hit = hit_of(claim)
+            payee = next((p for p in hit.payees if p["line"] == line), None)
+            if hit.state not in ("confirmed", "paid") or payee is None:
+                raise WrongState("Only a confirmed claim is paid (19.12).")
+            action_log.require_no_stop(hit)
+            if rest(payee) == 0:
+                raise WrongState("This payee has been paid already: reprint the slip instead.")
+            if payee["state"] not in PAYABLE:
+                raise WrongState("This payment is withheld: have it released first.")
+            if min(given.values()) < 0 or not 0 < sum(given.values()) <= rest(payee):
+                raise PartsDoNotAddUp(
+                    "Chips, cash and cash equivalent must come to what is due, or to a part of it"
+                    " that is paid now."
+                )
+            number = action_log.queue(
+                claim, "pay", {"hit": hit.number, "line": line, "parts": given}, user
+            )
+            body = {"line": line, "seat": payee["seat"], "parts": given}
+            act = action_log.record(claim, Kind.PAY, user, hit, body, key, number)
+    return act
+
+
+def _require_open(hit: Hit) -> None:
+    if hit.state != "held":
+        raise WrongState(f"This claim has been {hit.state} already: nothing was changed.")
+
+
+def _require_confirmable(claim: Claim, hit: Hit, user: Any, amount: int) -> Act:
+    """The verification on which this person may confirm the amount."""
+    if hit.state not in ("held", "confirmed", "paid"):
+        _require_open(hit)
+    _require_no_proposal(claim, hit)
+    action_log.require_no_stop(hit)
+    require_settled(hit)
+    verified = verification_of(claim, hit)
+    if verified is None:
+        raise WrongState("The claim is not verified yet, or its report was amended since.")
+    if verified.person_id == user.pk:
+        raise SamePerson("You verified this claim: somebody else must confirm it.")
+    _require_due(claim, amount)
+    evidence.require(claim, hit, hit.confirmed + amount)
+    return verified
+
+
+def _require_due(claim: Claim, amount: int) -> None:
+    found = prospect(claim.system, claim.number)
+    if found is None or (found.due == 0 and not found.is_nothing):
+        raise WrongState(
+            "Nothing of this claim can be confirmed now: it has been confirmed already, or it"
+            " depends on earlier claims that are open."
+        )
+    if amount != found.due:
+        raise WrongState("The amount changed while you looked at it: read it again.")
+
+
+def _require_no_proposal(claim: Claim, hit: Hit) -> None:
+    if open_proposal(claim, hit) is not None:
+        raise WrongState(
+            "A rejection of this claim is proposed: a second person agrees to it, or it is"
+            " withdrawn, before anything else is decided."
+        )
+
+
+def _answer(claim: Claim, act: Act) -> commands.Answer:
+    """The writer's answer; Declined if it judged otherwise at the command's place."""
+    found = action_log.answered(claim, act)
+    catch_up(claim.system)
+    return found

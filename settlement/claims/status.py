@@ -1,0 +1,154 @@
+"""Where claims stand, read from their hits and acts. Selectors only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    CharField,
+    Exists,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
+
+from jackpot.models import Entry, Hit
+from settlement.claims.services import REJECTING, REJECTION
+from settlement.models import Act, Footage, Note, SecondManagerLimit
+from settlement.people.staff_play import WasDealtIn
+
+STATES = (
+    *("called", "reported", "verified", "confirmed", "closed"),
+    *("rejected", "reversed", "withdrawn", "paired", "outranked"),
+)
+UNVERIFIED = ("called", "reported")
+OPEN = ("called", "reported", "verified", "confirmed")  # somebody still has to do something
+
+# What is said of a hand is said of all its claims; such an entry names one of them.
+OF_THE_HAND = (
+    *("hand_called", "hand_reported", "hand_withdrawn", "amend_hand"),
+    *("enter_hand", "name_round", "unpair_hand"),
+    *("round_started", "round_completed"),
+)
+
+
+def hits() -> QuerySet[Hit]:
+    """Every hit with `standing` (one of STATES) and `rejection_proposed`, newest first."""
+    acts = Act.objects.filter(claim__system=OuterRef("system"), claim__number=OuterRef("number"))
+    verified = acts.filter(kind=Act.Kind.VERIFY, report_entry=OuterRef("report_entry"))
+    verified = verified.alias(own=WasDealtIn("claim", "person")).filter(own=False)
+    proposals = acts.filter(REJECTING, kind__in=REJECTION).order_by("-id").values("kind")
+    footage = Footage.objects.filter(
+        claim__system=OuterRef("system"), claim__number=OuterRef("number")
+    )
+    limits = SecondManagerLimit.objects.filter(casino=OuterRef("system__casino")).order_by("-id")
+    return (
+        Hit.objects.select_related("system__casino", "tier", "table")
+        .annotate(
+            verified=Exists(verified),
+            last_proposal=Subquery(proposals[:1]),
+            # What one manager may confirm (`settlement.approvals.second_manager`); None: anything.
+            one_manager=Subquery(limits.values("amount")[:1]),
+        )
+        .annotate(
+            is_reviewed=Exists(footage),
+            rejection_proposed=Q(
+                Q(last_proposal__isnull=False),  # or it would be NULL where nobody proposed
+                state="held",
+                last_proposal=Act.Kind.PROPOSE_REJECTION,
+            ),
+            standing=Case(
+                When(state="rejected", then=Value("rejected")),
+                When(state__in=("reversed", "withdrawn", "paired", "outranked"), then=F("state")),
+                When(state="paid", then=Value("closed")),
+                When(state="confirmed", then=Value("confirmed")),
+                When(verified=True, then=Value("verified")),
+                When(report__isnull=False, then=Value("reported")),
+                default=Value("called"),
+                output_field=CharField(),
+            ),
+        )
+        .order_by("-at", "system", "-number")
+    )
+
+
+def about(hit: Hit) -> Q:
+    """The entries that touched the hit: its own, and those about its whole hand."""
+    hand = Hit.objects.filter(system=hit.system_id, table=hit.table_id, round=hit.round)
+    of_hand = Q(hit__in=hand.values("number"), type__in=OF_THE_HAND)
+    return Q(system=hit.system_id) & (Q(hit=hit.number) | of_hand)
+
+
+def others_of_hand(hit: Hit) -> QuerySet[Hit]:
+    """The claims that the same hand has for other prizes, the first opened first (rule 9)."""
+    of_round = hits().filter(system=hit.system_id, table=hit.table_id, round=hit.round)
+    return of_round.exclude(number=hit.number).order_by("number")
+
+
+def numbers_of_hand(hit: Hit) -> list[int]:
+    """The same by their numbers alone."""
+    of_round = Hit.objects.filter(system=hit.system_id, table=hit.table_id, round=hit.round)
+    found = of_round.exclude(number=hit.number).order_by("number")
+    return list(found.values_list("number", flat=True))
+
+
+def stopped_hits() -> QuerySet[Hit]:
+    """Claims that something stops, decided ones too; the oldest first."""
+    found = hits().exclude(stops=[]).filter(stops__contains=[{"lifted": None}])
+    return found.order_by("at", "system", "number")
+
+
+def urgent_first(found: QuerySet[Any]) -> QuerySet[Any]:
+    """Hands called for a prize that nobody knows yet, then by what is at stake, then by age.
+
+    At stake is what the claim holds: nothing for a candidate for a high hand while its period runs,
+    or while a better one of it stands.
+    """
+    return found.alias(
+        is_unknown=Case(
+            When(tier__isnull=True, report__isnull=True, then=Value(1)), default=Value(0)
+        ),
+        at_stake=Case(
+            When(strength__isnull=False, closing__isnull=True, then=Value(0)),
+            default=F("held"),
+            output_field=BigIntegerField(),
+        ),
+    ).order_by("-is_unknown", "-at_stake", "at", "number", "system")
+
+
+def with_corrections() -> QuerySet[Hit]:
+    """`hits` with `is_corrected`: decided, and the report was corrected since; until somebody notes
+    on the claim what came of it. `corrected_at`: when."""
+    entry = Entry.objects.filter(system=OuterRef("system"), seq=OuterRef("corrected_entry"))
+    noted = Note.objects.filter(
+        claim__system=OuterRef("system"),
+        claim__number=OuterRef("number"),
+        at__gt=OuterRef("corrected_at"),
+    )
+    return (
+        hits()
+        .annotate(corrected_entry=Cast(KT("corrected__entry"), BigIntegerField()))
+        .annotate(corrected_at=Subquery(entry.values("at")[:1]))
+        .annotate(is_corrected=Q(corrected__isnull=False) & ~Exists(noted))
+    )
+
+
+def stopped_or_corrected() -> QuerySet[Any]:
+    """Claims that something stops, and decided ones to look at once more; the oldest first."""
+    stopped = ~Q(stops=[]) & Q(stops__contains=[{"lifted": None}])
+    corrected = Q(corrected__isnull=False, is_corrected=True)
+    return with_corrections().filter(stopped | corrected).order_by("at", "system", "number")
+
+
+def open_hits() -> QuerySet[Hit]:
+    """Claims that wait for somebody, the oldest first."""
+    found: QuerySet[Any] = hits()  # the checker does not know an annotation's name
+    return found.filter(standing__in=OPEN).order_by("at", "system", "number")

@@ -1,0 +1,100 @@
+"""What people gather on a claim: the deck counted off, footage reviewed, notes.
+
+Nothing here moves money, and nothing is changed afterwards: a correction is a new row.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Iterable
+from typing import Any
+
+from settlement.approvals import action_log
+from settlement.approvals.capacities import require_for
+from settlement.claims.services import hit_of
+from settlement.core.errors import USED, BadEvidence, KeyUsed, WrongState
+from settlement.evidence import deck
+from settlement.evidence.assessment import examine
+from settlement.models import Claim, Footage, Note
+from settlement.models.evidence import FINDING_LENGTH, NAME_LENGTH, NOTE_LENGTH
+from settlement.people import staff_play
+from settlement.people.permissions import require
+
+
+def count_deck(
+    claim: Claim, user: Any, found: Iterable[str], taken_back: Iterable[str] = ()
+) -> int:
+    """Tick cards off, or take ticks back; how many changed. Several people may count at once."""
+    require_for(claim, user, "verify_claim")
+    with action_log.locked(claim):
+        staff_play.require_apart(claim, user)
+        hit = hit_of(claim)
+        if hit.state != "held":
+            raise WrongState("The claim is decided: its deck is counted no more.")
+        remaining = examine(hit).remaining
+        if not remaining:
+            raise WrongState("Only a call is there: the deck is counted once the hand is reported.")
+        before = deck.count_of(claim, remaining)
+        return deck.tick(claim, user, before, set(found), set(taken_back))
+
+
+def add_footage(
+    claim: Claim,
+    user: Any,
+    *,
+    reviewer: str,
+    camera: str,
+    since: dt.datetime,
+    until: dt.datetime,
+    reference: str,
+    finding: str,
+    key: uuid.UUID | None = None,
+) -> None:
+    """Who of surveillance reviewed which camera, from when to when, and what was seen (19.12)."""
+    require(user, "add_footage", claim.system)
+    kept = {
+        "reviewer": _text("The reviewer", reviewer, NAME_LENGTH),
+        "camera": _text("The camera", camera, NAME_LENGTH),
+        "reference": _text("The reference", reference, NAME_LENGTH),
+        "finding": _text("What was seen", finding, FINDING_LENGTH),
+    }
+    if until < since:
+        raise BadEvidence("The footage ends before it begins: correct its times.")
+    row = Footage(
+        claim=claim, person=user, since=since, until=until, key=key or uuid.uuid4(), **kept
+    )
+    with action_log.locked(claim):
+        staff_play.require_apart(claim, user)
+        _keep(row)
+
+
+def add_note(claim: Claim, user: Any, text: str, *, key: uuid.UUID | None = None) -> None:
+    """Write something down for whoever reads the claim next."""
+    require(user, "add_note", claim.system)
+    note = Note(
+        claim=claim, person=user, text=_text("The note", text, NOTE_LENGTH), key=key or uuid.uuid4()
+    )
+    with action_log.locked(claim):
+        staff_play.require_apart(claim, user)
+        _keep(note)
+
+
+def _keep(row: Footage | Note) -> None:
+    """Write it down; a form that was sent twice is one row, and with other words KeyUsed."""
+    rows: Any = type(row)._default_manager
+    rows.bulk_create([row], ignore_conflicts=True)
+    names = [field.attname for field in row._meta.concrete_fields]
+    said = [name for name in names if name not in ("id", "at")]
+    if rows.values_list(*said).get(key=row.key) != tuple(getattr(row, name) for name in said):
+        raise KeyUsed(USED)
+
+
+def _text(what: str, given: str, longest: int) -> str:
+    """What was typed, as it can be kept."""
+    text = given.strip()
+    if not text:
+        raise BadEvidence(f"{what} is missing.")
+    if len(text) > longest:
+        raise BadEvidence(f"{what} is too long: at most {longest} characters.")
+    return text

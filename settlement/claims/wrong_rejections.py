@@ -1,0 +1,86 @@
+"""Reversing the rejection of a claim: reason, evidence, and two people who did not reject it.
+
+The hand acts again at its own place and is judged by its newest report; the claim is open again.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from jackpot.models import Hit
+from jackpot.writer import commands
+from settlement.approvals import action_log, proposals
+from settlement.claims.services import hit_of
+from settlement.core.errors import BadReason, SamePerson, WrongState
+from settlement.models import Act, Claim, Proposal
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated, name_of, require
+
+KIND = Proposal.Kind.REVERSE_REJECTION
+# Who did this to the claim does not undo it.
+APART = (Act.Kind.PROPOSE_REJECTION, Act.Kind.SECOND_REJECTION)
+LONGEST = 500
+
+
+def open_reversal(claim: Claim) -> Proposal | None:
+    """The proposal that waits for a second person."""
+    found = (each for each in proposals.of_claim(claim) if each.kind == KIND)
+    return next((each for each in found if not hasattr(each, "decision")), None)
+
+
+def propose(
+    claim: Claim, user: Any, *, reason: str, evidence: str, key: uuid.UUID | None = None
+) -> Proposal:
+    """Propose to reverse the rejection, on the newest report; nothing moves before a second
+    person agrees."""
+    require(user, proposals.PERMISSIONS[KIND][0], claim.system)
+    reason, evidence = reason.strip(), evidence.strip()
+    if not 0 < len(reason) <= LONGEST:
+        raise BadReason(f"Say why the rejection was wrong, in at most {LONGEST} characters.")
+    if not 0 < len(evidence) <= LONGEST:
+        raise BadReason("Say what the evidence is: footage reference, statement, photograph.")
+    with action_log.locked(claim):  # of two who propose at once the second sees the first
+        hit = hit_of(claim)
+        known = open_reversal(claim)
+        if known is not None and known.key != key:
+            raise WrongState("A reversal is proposed already: agree to it, or withdraw it first.")
+        _judge(claim, hit, user)
+        body = {
+            "hit": hit.number,
+            "report_entry": hit.newest_report_entry,
+            "reason": reason,
+            "evidence": evidence,
+        }
+        return proposals.propose(claim.system, KIND, str(claim.number), body, user, key)
+
+
+def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
+    """A second person agrees: the claim is open again."""
+    claim = Claim.objects.select_related("system").get(
+        system=proposal.system_id, number=int(proposal.subject)
+    )
+
+    def judge() -> None:
+        Claim.objects.select_for_update().get(pk=claim.pk)
+        hit = hit_of(claim)
+        for each in (proposal.person, person.user):
+            _judge(claim, hit, each)
+        if proposal.body["report_entry"] != hit.newest_report_entry:
+            raise WrongState(
+                "The report was corrected since the reversal was proposed: withdraw the proposal,"
+                " read the report and decide anew."
+            )
+
+    return proposals.agree(proposal, person, judge)
+
+
+def _judge(claim: Claim, hit: Hit, user: Any) -> None:
+    if hit.state != "rejected":
+        raise WrongState("Only the rejection of a rejected claim is reversed.")
+    if claim.acts.filter(kind__in=APART, person=user).exists():
+        raise SamePerson(
+            f"{name_of(user)} proposed or agreed to reject this claim: somebody else must"
+            " reverse that."
+        )
+    staff_play.require_apart(claim, user)

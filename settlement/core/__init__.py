@@ -1,0 +1,1 @@
+"""What every room uses: errors, labels, gaming days, report queries, middleware."""

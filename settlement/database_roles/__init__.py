@@ -1,0 +1,1 @@
+"""The database's roles: grants, limits, passwords, functions taken away."""

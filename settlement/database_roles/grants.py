@@ -1,0 +1,316 @@
+"""Which database role may do what: the least that its process needs. The one home of grants.
+
+The owner makes and changes tables and is none of the running processes. Each process logs in
+under a role of its own: what the web process does not write, nobody writes through it. Nothing
+here lets a role create, alter, truncate or own a table, so none can take a guard off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import connection, transaction
+from psycopg import sql
+
+from settlement.database_roles import limits as role_limits
+from settlement.database_roles import passwords as role_passwords
+from settlement.database_roles import server_functions
+
+PREFIX = "jackpot_"  # role "web" is the database's jackpot_web
+
+# What each role reads: tables by the beginning of their names. As imports point down only,
+# so does reading: the intake knows nothing of money, the poster nothing of people.
+READS: dict[str, tuple[str, ...]] = {
+    "intake": ("tables_",),
+    "poster": ("tables_", "jackpot_"),
+    "worker": ("tables_", "jackpot_", "settlement_", "auth_user"),
+    "web": (
+        *("tables_", "jackpot_", "settlement_", "auth_", "axes_", "console_session"),
+        *("django_content_type", "django_migrations"),
+    ),
+    "reporting": ("tables_", "jackpot_", "settlement_", "auth_", "django_content_type"),
+}
+ROLES = tuple(READS)
+
+# Who a player is: no process reads it from the table, nor the key that seals it in bundles.
+_PERSONAL = ("name", "born", "document", "document_number", "note", "key")
+
+# Columns that a role does not read: password hashes, the keys of units and displays, players.
+HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
+    ("worker", "auth_user"): ("password",),
+    ("reporting", "auth_user"): ("password",),
+    ("reporting", "tables_gamingtable"): ("display_key",),
+    **{(role, "settlement_identification"): _PERSONAL for role in ("worker", "web", "reporting")},
+    **{(role, "settlement_attachment"): ("content",) for role in ("worker", "reporting")},
+}
+
+# Tables that a floor has for one process alone.
+READ_BY = {"tables_unitkey": ("intake",)}
+
+# Functions that do more than their caller may, and who may call them; nobody else may.
+CALLS: dict[str, tuple[str, ...]] = {
+    # says to a unit what the database holds of it, and nothing else
+    "tell_what_is_held(bigint)": ("web",),
+    # asks for the proof of the present password
+    "change_password(integer, bytea, text)": ("web",),
+    # gives identifications away and writes down the look
+    "look_at_identification(bigint, bigint, text)": ("web",),
+    "name_on_slip(bigint, bigint)": ("web",),
+    # compute what tells nothing of a player, and nothing of a file
+    "seals_of_identifications(bigint)": ("worker", "web", "reporting"),
+    "digest_of_attachment(bigint)": ("worker", "web", "reporting"),
+}
+
+_TABLE = "INSERT, UPDATE (in_service, moved_to_id, moved_entry)"
+_STREAM = "INSERT, UPDATE (committed_seq, last_seq, settled)"
+_HEAD = (
+    "seq, transfer_number, hit_number, terms_number, block_number, block_hash, epoch, writer,"
+    " lease_until, halted_at, halted_on, halted_event, halted_command"
+)
+# Tables that are read for an act need an UPDATE of some column, or no row could be locked:
+# PostgreSQL asks for it at SELECT ... FOR UPDATE. "locked" marks such a column.
+# Django writes a hit's "at" again, as it stands.
+_HIT = (
+    "at, acts_at, moved_fed, tier_id, state, held, confirmed, before_pool, before_reserve,"
+    " before_overflow, before_rolled, report, report_entry, corrected, strength, closing, payees,"
+    " stops, pairing, clock, round"
+)
+
+_ROUND = (
+    "dealt, started, completed, void, pot, hit, cancelled, priced, uncalled, commission, taken,"
+    " differs, pace, accepted, flop, counted"
+)
+
+# Every table, and who may write it how, beyond reading. A table without a line fails a test.
+WRITES: dict[str, dict[str, str]] = {
+    # --- tables: the floor
+    "tables_casino": {},
+    "tables_jackpotsystem": {"worker": "UPDATE (name)", "web": "UPDATE (name)"},  # locked
+    "tables_gamingtable": {"worker": _TABLE, "web": _TABLE},  # guarded: a move by the order
+    "tables_unitkey": {},  # the owner's, and at a move a trigger's
+    "tables_stream": {
+        "intake": _STREAM,
+        "web": "UPDATE (committed_seq)",  # guarded: over a gap that a person closed
+        "poster": "INSERT, UPDATE (settled, discarded)",  # guarded: by the order
+    },
+    "tables_tableevent": {"intake": "INSERT"},
+    "tables_quarantine": {"intake": "INSERT"},
+    "tables_quarantineday": {"intake": "INSERT, UPDATE (rows, kept_bytes, dropped, digest)"},
+    "tables_closedgap": {"intake": "INSERT", "web": "INSERT"},
+    "tables_erabegun": {},
+    "tables_repeatedevent": {"intake": "INSERT", "poster": "UPDATE (seq), DELETE"},  # locked
+    "tables_straggler": {"intake": "INSERT", "poster": "DELETE"},
+    "tables_unitpresence": {"intake": "INSERT, UPDATE"},
+    "tables_displayreading": {"intake": "INSERT", "web": "INSERT"},
+    "tables_outboxmessage": {
+        "intake": "INSERT, UPDATE (retain), DELETE",  # locked
+        "poster": "INSERT",
+        "worker": "INSERT",
+    },
+    "tables_alarm": dict.fromkeys(("intake", "poster", "worker", "web"), "INSERT"),
+    "tables_alarmclearing": {"web": "INSERT"},
+    # --- jackpot: order and money
+    "jackpot_head": {"poster": f"INSERT, UPDATE ({_HEAD})"},
+    "jackpot_writer": {"poster": "INSERT, UPDATE (until), DELETE"},
+    "jackpot_entry": {"poster": "INSERT"},
+    "jackpot_transfer": {"poster": "INSERT"},
+    "jackpot_block": {"poster": "INSERT"},
+    "jackpot_terms": {"poster": "INSERT"},
+    "jackpot_tier": {
+        "poster": "INSERT, UPDATE (fed_pool, fed_reserve, fed_overflow, period_from, rolled)"
+    },
+    "jackpot_periodcall": {"worker": "INSERT, UPDATE (ends)"},
+    "jackpot_tierstep": {"poster": "INSERT"},
+    "jackpot_account": {"poster": "INSERT, UPDATE (balance, moved_through)"},
+    "jackpot_cursor": {"poster": "INSERT, UPDATE (through)"},
+    "jackpot_gap": {"poster": "INSERT, UPDATE (arrived)"},
+    "jackpot_roundstate": {"poster": f"INSERT, UPDATE ({_ROUND})"},
+    "jackpot_tablestate": {"poster": "INSERT, UPDATE (session, boot, seq, presses)"},
+    "jackpot_hit": {"poster": f"INSERT, UPDATE ({_HIT})"},
+    # The worker's are guarded: it tells an order that a table came, and decides nothing.
+    "jackpot_command": {"worker": "INSERT", "web": "INSERT"},
+    "jackpot_setaside": {"web": "INSERT"},
+    "jackpot_commandqueue": {
+        "poster": "UPDATE (taken)",
+        "worker": "INSERT, UPDATE (last_number)",
+        "web": "INSERT, UPDATE (last_number)",
+    },
+    "jackpot_displaymessage": {"worker": "INSERT"},
+    "jackpot_displaypulse": {"worker": "INSERT, UPDATE (at)"},
+    "jackpot_displaysilence": {"worker": "INSERT, UPDATE (since, until)"},
+    "jackpot_darkcall": {"worker": "INSERT", "poster": "UPDATE (entry)"},
+    # --- settlement: people and payment
+    "settlement_accessnote": {"web": "INSERT (what, username, address, detail)"},
+    "settlement_claim": {"worker": "INSERT", "web": "INSERT, UPDATE (opened_at)"},  # locked
+    "settlement_act": {"web": "INSERT"},
+    "settlement_record": {},  # by triggers of those tables alone
+    "settlement_asideproposal": {"web": "INSERT"},
+    "settlement_proposal": {"web": "INSERT"},
+    "settlement_proposaldecision": {"web": "INSERT"},
+    "settlement_proposalapproval": {"web": "INSERT"},
+    "settlement_retypedfigures": {"web": "INSERT"},
+    "settlement_checkanswer": {"web": "INSERT"},
+    "settlement_staffplay": {"web": "INSERT"},
+    "settlement_staffplayend": {"web": "INSERT"},
+    "settlement_staffplayword": {"web": "INSERT"},
+    "settlement_rolechange": {},  # by the owner, like the groups behind it
+    "settlement_rolepermissions": {},
+    "settlement_secondmanagerlimit": {},
+    "settlement_missedroundslimit": {},
+    "settlement_termsfactor": {},
+    "settlement_decktick": {"web": "INSERT"},
+    "settlement_footage": {"web": "INSERT"},
+    "settlement_note": {"web": "INSERT"},
+    "settlement_attachment": {"web": "INSERT"},
+    "settlement_identification": {"web": "INSERT"},
+    "settlement_identificationlook": {},  # by look_at_identification alone
+    "settlement_slipprint": {"web": "INSERT"},
+    "settlement_accesstoken": {"web": "INSERT, UPDATE (revoked_at, used_at)"},
+    "settlement_bundleexport": {"web": "INSERT"},
+    "settlement_handover": {"web": "INSERT"},
+    "settlement_ruling": {"web": "INSERT"},
+    "settlement_countersignature": {"web": "INSERT"},
+    "settlement_incident": {"worker": "INSERT", "web": "INSERT"},
+    "settlement_incidentend": {"web": "INSERT"},
+    "settlement_payout": {"worker": "INSERT", "web": "INSERT"},
+    "settlement_reconciliation": {"worker": "INSERT", "web": "INSERT"},
+    "settlement_checkpoint": {
+        "worker": "INSERT, UPDATE (reconciliation_id, books)",
+        "web": "INSERT, UPDATE (reconciliation_id, books)",
+    },
+    # --- Django: people who log in are made by the owner
+    "auth_user": {"web": "UPDATE (last_login)"},
+    "auth_group": {},
+    "auth_permission": {},
+    "auth_group_permissions": {},
+    "auth_user_groups": {},
+    "auth_user_user_permissions": {},
+    "django_content_type": {},
+    "django_migrations": {},
+    "django_session": {},  # of the version before
+    "console_session": {  # guarded: nobody's, or of who shows the proof of the password
+        "web": "INSERT, UPDATE (session_data, expire_date, person_id, proof), DELETE"
+    },
+    "settlement_securityevent": {},  # by triggers alone
+    "settlement_rolemark": {},  # by grant_roles
+    "axes_accessattempt": {"web": "INSERT, UPDATE, DELETE"},
+    "axes_accessattemptexpiration": {"web": "INSERT, UPDATE, DELETE"},
+    "axes_accesslog": {"web": "INSERT, UPDATE (logout_time)"},
+    "axes_accessfailurelog": {"web": "INSERT"},
+}
+
+
+class GrantsError(Exception):
+    """The roles cannot be made or a table is unknown; the message says what to do."""
+
+
+def password_variable(role: str) -> str:
+    """The environment's variable with the password of a role that is to be made."""
+    return f"JACKPOT_{role.upper()}_PASSWORD"
+
+
+def apply(passwords: Mapping[str, str], *, ours: bool = False) -> list[str]:
+    """Make the roles that are missing and give each exactly its rights; safe to run again.
+
+    `passwords` by role; a role that is made without one cannot log in by password. Run by the
+    owner after `migrate`. Returns what only the server's administrator can put right, and roles
+    that were changed, unless the change is `ours`. GrantsError where a table of the database has
+    no line in WRITES.
+    """
+    left: list[str | None] = []
+    made: list[str] = []
+    with transaction.atomic(), connection.cursor() as cursor:
+        columns = _columns(cursor)
+        unknown = sorted(columns.keys() - WRITES.keys())
+        if unknown:
+            raise GrantsError(
+                f"Nobody has said who may write {', '.join(unknown)}:"
+                " add a line to settlement/database_roles/grants.py."
+            )
+        for role in ROLES:
+            if _make(cursor, role, passwords.get(role)):
+                made.append(PREFIX + role)
+            left.append(role_limits.enforce(cursor, role, PREFIX + role))
+            for statement in _statements(role, columns):
+                cursor.execute(statement)
+        left.append(server_functions.enforce(cursor, PREFIX))
+        left += role_passwords.note(cursor, made, ours=ours)
+        # A temporary table may bear the name of any other, and is looked at first.
+        cursor.execute(
+            sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC, {}").format(
+                sql.Identifier(connection.settings_dict["NAME"]),
+                sql.SQL(", ").join(sql.Identifier(PREFIX + role) for role in ROLES),
+            )
+        )
+    return [each for each in left if each]
+
+
+def _columns(cursor: Any) -> dict[str, list[str]]:
+    """The columns of every table of the database."""
+    cursor.execute(
+        "SELECT c.relname, array_agg(a.attname ORDER BY a.attnum)"
+        " FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
+        " WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')"
+        " AND a.attnum > 0 AND NOT a.attisdropped GROUP BY c.relname"
+    )
+    return dict(cursor.fetchall())
+
+
+def _make(cursor: Any, role: str, password: str | None) -> bool:
+    """Whether it was missing."""
+    cursor.execute("SELECT FROM pg_roles WHERE rolname = %s", [PREFIX + role])
+    if cursor.fetchone() is not None:
+        return False
+    cursor.execute("SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user")
+    if not cursor.fetchone()[0]:
+        raise GrantsError(
+            f"The role {PREFIX}{role} is missing and the owner may not make roles: let the"
+            " database's administrator run deploy/roles.sh first."
+        )
+    name = sql.Identifier(PREFIX + role)
+    options: list[sql.Composable] = [sql.SQL("LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE")]
+    if password:
+        options.append(sql.SQL("PASSWORD {}").format(sql.Literal(password)))
+    limits = role_limits.statements(PREFIX + role, role_limits.LIMITS[role])
+    # Roles belong to the whole server: another database's owner may be a moment faster.
+    cursor.execute(
+        sql.SQL(
+            "DO $$ BEGIN CREATE ROLE {} {}; {};"
+            " EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
+        ).format(name, sql.SQL(" ").join(options), sql.SQL("; ").join(limits))
+    )
+    return True
+
+
+def _statements(role: str, columns: Mapping[str, list[str]]) -> list[sql.Composed]:
+    name = sql.Identifier(PREFIX + role)
+    found = [
+        sql.SQL(text).format(name)
+        for text in (
+            "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {}",
+            "REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM {}",
+            "REVOKE CREATE ON SCHEMA public FROM {}",
+            "GRANT USAGE ON SCHEMA public TO {}",
+        )
+    ]
+    for table, names in sorted(columns.items()):
+        rights = WRITES[table].get(role, "")
+        if table.startswith(READS[role]) and role in READ_BY.get(table, ROLES):
+            hidden = HIDDEN.get((role, table), ())
+            read = ", ".join(column for column in names if column not in hidden)
+            rights = f"SELECT ({read}), {rights}" if hidden else f"SELECT, {rights}"
+        if rights:
+            found.append(
+                sql.SQL("GRANT {} ON {} TO {}").format(
+                    sql.SQL(rights.rstrip(", ")), sql.Identifier(table), name
+                )
+            )
+    for function, callers in CALLS.items():
+        found.append(sql.SQL("REVOKE ALL ON FUNCTION {} FROM PUBLIC").format(sql.SQL(function)))
+        known = "GRANT EXECUTE ON FUNCTION {} TO {}" if role in callers else _NO_CALL
+        found.append(sql.SQL(known).format(sql.SQL(function), name))
+    return found
+
+
+_NO_CALL = "REVOKE ALL ON FUNCTION {} FROM {}"

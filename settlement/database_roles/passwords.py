@@ -1,0 +1,145 @@
+"""Whether a role has another password or other settings than it was given: each may set its own.
+
+PostgreSQL knows no way to refuse that, so it is noticed. A function of the server's administrator
+gives a SHA-256 of each password as the server keeps it, which has a new salt each time; of the
+settings we take what differs from the role's limits. `grant_roles` writes down what is new to it,
+and it and the worker raise an alarm where something else is found.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterable
+from hashlib import sha256
+from typing import Any
+
+from django.db import DatabaseError, connection, transaction
+
+from settlement.database_roles.limits import LIMITS
+from tables.alarms import raise_alarm
+
+log = logging.getLogger(__name__)
+
+_MARKS = "SELECT role, mark FROM jackpot_admin.password_marks() ORDER BY role"
+# As in deploy/roles.sh.
+_MAKE = r"""
+CREATE SCHEMA IF NOT EXISTS jackpot_admin;
+CREATE OR REPLACE FUNCTION jackpot_admin.password_marks() RETURNS TABLE (role name, mark text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT rolname, encode(sha256(convert_to(coalesce(rolpassword, ''), 'UTF8')), 'hex')
+    FROM pg_authid WHERE rolname LIKE 'jackpot\_%'
+$$;
+REVOKE ALL ON FUNCTION jackpot_admin.password_marks() FROM PUBLIC;
+GRANT USAGE ON SCHEMA jackpot_admin TO jackpot_worker;
+GRANT EXECUTE ON FUNCTION jackpot_admin.password_marks() TO jackpot_worker;
+"""
+# Everybody may read these.
+_SETTINGS = """
+    SELECT r.rolname, s.setdatabase, s.setting FROM pg_roles r LEFT JOIN (
+        SELECT setrole, setdatabase, unnest(setconfig) AS setting FROM pg_db_role_setting
+        WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+    ) s ON s.setrole = r.oid
+    WHERE r.rolname = ANY(%s)
+"""
+_OF_SETTINGS = " settings"  # what the mark of a role's settings is called, behind its name
+_LESSER_ROLES = r"""
+    SELECT FROM pg_roles WHERE rolname LIKE 'jackpot\_%' AND rolname <> 'jackpot_owner' LIMIT 1
+"""
+UNWATCHED = (
+    "Nobody would notice a role that sets its own password: let the database's administrator run"
+    " deploy/roles.sh again."
+)
+_NOTED = "SELECT role, mark FROM settlement_rolemark"
+_NOTE = """
+    INSERT INTO settlement_rolemark (role, mark, at) VALUES (%s, %s, now())
+    ON CONFLICT (role) DO UPDATE SET mark = excluded.mark, at = excluded.at
+    WHERE settlement_rolemark.mark <> excluded.mark
+"""
+
+
+def note(cursor: Any, made: Collection[str] = (), *, ours: bool = False) -> list[str]:
+    """Write down the roles as they are, where nothing stands yet; what somebody must look at.
+
+    `made`: roles that were made just now. `ours`: whatever was changed, we changed it.
+    """
+    cursor.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
+    if cursor.fetchone()[0]:
+        cursor.execute(_MAKE)
+    passwords = _passwords()
+    marks = (passwords or {}) | _settings()
+    changed = [] if ours else [name for name in _changed(marks) if _role(name) not in made]
+    for name, mark in marks.items():
+        if name not in changed:
+            cursor.execute(_NOTE, [name, mark])
+    return ([UNWATCHED] if passwords is None else []) + _raise(changed)
+
+
+def watch() -> None:
+    """Raise an alarm for each role that is not as it was written down."""
+    passwords = _passwords()
+    if passwords is None:
+        _say_that_nobody_watches()
+    _raise(_changed((passwords or {}) | _settings()))
+
+
+def _raise(changed: Iterable[str]) -> list[str]:
+    """An alarm for each role, and what it says."""
+    found: dict[str, list[str]] = {}
+    for name in changed:
+        what = "other settings" if name.endswith(_OF_SETTINGS) else "another password"
+        found.setdefault(_role(name), []).append(what)
+    told = {
+        role: f"The database role {role} has {' and '.join(what)} than it was given. If you"
+        " changed that, run grant_roles --passwords-are-ours. If none of you did, somebody else"
+        " did: run deploy/roles.sh with new passwords before it, and find out who had the old one."
+        for role, what in found.items()
+    }
+    for role, message in told.items():
+        raise_alarm("role_password", role, message)
+    return list(told.values())
+
+
+def _role(name: str) -> str:
+    return name.removesuffix(_OF_SETTINGS)
+
+
+def _say_that_nobody_watches() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(_LESSER_ROLES)
+        if cursor.fetchone() is not None:
+            log.error("%s", UNWATCHED)
+
+
+def _changed(marks: dict[str, str]) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(_NOTED)
+        noted = dict(cursor.fetchall())
+    return [name for name, mark in marks.items() if noted.get(name, mark) != mark]
+
+
+def _passwords() -> dict[str, str] | None:
+    """By role; None where the administrator's function is not there for this role."""
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(_MARKS)
+            return dict(cursor.fetchall())
+    except DatabaseError:
+        return None
+
+
+def _settings() -> dict[str, str]:
+    """By role: of what is set besides its limits, and of limits that are not."""
+    differ = {
+        f"jackpot_{role}": {f"{name}={value}" for name, value in limits.settings.items()}
+        for role, limits in LIMITS.items()
+    } | {"jackpot_owner": set()}
+    with connection.cursor() as cursor:
+        cursor.execute(_SETTINGS, [list(differ)])
+        rows = cursor.fetchall()
+    for role, database, setting in rows:
+        if setting is not None:
+            differ[role] ^= {f"in this database: {setting}" if database else setting}
+    return {
+        role + _OF_SETTINGS: sha256("\n".join(sorted(differ[role])).encode()).hexdigest()
+        for role in {role for role, _, _ in rows}
+    }

@@ -1,0 +1,1 @@
+"""What a verification rests on: checklist, deck, attachments, identification, assessment."""

@@ -1,0 +1,128 @@
+"""The checklist of a verification: what is checked on the floor before a jackpot is confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jackpot.models import Hit
+from jackpot.terms.required_evidence import WORDS
+from settlement.core.errors import USED, ChecklistIncomplete, KeyUsed
+from settlement.models import CheckAnswer, Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A point of the checklist with the rule it serves."""
+
+    code: str
+    text: str
+    rule: str
+
+    @property
+    def is_thing(self) -> bool:
+        """Whether it claims a thing, by which it is answered (`settlement.evidence.records`)."""
+        return self.code in WORDS
+
+
+_DECK = "19.10, older edition"
+
+ITEMS = (
+    Item("frozen", "Pot not pushed, table frozen", "19.8(b)"),
+    Item("face_up", "Hands and first board face up on the layout", _DECK),
+    Item("photographed", "Layout photographed", _DECK),
+    Item("exposed", "Hole cards exposed when the dealer asked", "19.17"),
+    Item("not_folded", "The hand was not folded", "19.17"),
+    Item("dealt_seats", "Dealt seats named before anyone left", "19.5"),
+    Item("posted", "Option displayed and posted minimums met", "19.5, 19.7"),
+    Item("witness", "Witness of the hand named", "19.12"),
+    Item("deck_counted", "Burns, muck and stub gathered, suits counted", _DECK),
+    Item("sealed", "Deck sealed, bag number noted", _DECK),
+    Item("irregularities", "Irregularities of the round looked into", "20.1"),
+    Item("surveillance", "Surveillance reviewed the round", "19.12"),
+    Item("display", "Display reading noted, equipment working", "19.8, 19.14(a)"),
+    Item("eligible", "Age and exclusion checked, not an employee", "19.12"),
+    Item("identity", "Winners identified by a document", "19.12"),
+    Item("nearby", "Nearby hits on other tables looked at", "19.14(b)"),
+    Item("told", "Player told the amount and where the claim stands", "19.12"),
+)
+NOTE_LENGTH = 500
+ANSWERS = ("yes", "no", "na")
+NOTE_NEEDED = {
+    "no": "A “no” needs a note that says why.",
+    "na": "“Not applicable” needs a note that says why.",
+}
+
+
+def answers_of(claim: Claim) -> dict[str, CheckAnswer]:
+    """The newest answer to each item."""
+    return {a.item: a for a in claim.answers.select_related("person").order_by("id")}
+
+
+def takes_answers(hit: Hit) -> bool:
+    """Whether the claim still does: until it is decided, and again for a supplement."""
+    is_supplement = hit.state in ("confirmed", "paid") and hit.held > hit.confirmed
+    return hit.state == "held" or is_supplement
+
+
+def record(
+    claim: Claim,
+    person: Any,
+    given: Mapping[str, str],
+    notes: Mapping[str, str],
+    shows: Mapping[str, dict[str, Any]] | None = None,
+) -> None:
+    """Keep the answers that are new or changed, with who and when.
+
+    A "no" or "not applicable" needs a note: somebody will ask why. `shows`: what a "yes" to a
+    point that claims a thing refers to.
+    """
+    known = answers_of(claim)
+    fresh = []
+    for item in ITEMS:
+        answer, note = given.get(item.code), (notes.get(item.code) or "").strip()
+        if answer is None:
+            continue
+        if answer not in ANSWERS:
+            raise ChecklistIncomplete(f"{item.text}: answer yes, no or not applicable.")
+        if answer != "yes" and not note:
+            raise ChecklistIncomplete(f"{item.text}: {NOTE_NEEDED[answer]}")
+        if len(note) > NOTE_LENGTH:
+            raise ChecklistIncomplete(f"{item.text}: a note has at most {NOTE_LENGTH} characters.")
+        shown = (shows or {}).get(item.code, {}) if answer == "yes" else {}
+        before = known.get(item.code)
+        told = {"answer": answer, "note": note, "evidence": shown}
+        if before is None or any(getattr(before, name) != value for name, value in told.items()):
+            fresh.append(CheckAnswer(claim=claim, item=item.code, person=person, **told))
+    CheckAnswer.objects.bulk_create(fresh)
+
+
+def require_same(
+    claim: Claim,
+    given: Mapping[str, str],
+    notes: Mapping[str, str],
+    typed: Mapping[str, Mapping[str, Any]],
+) -> None:
+    """KeyUsed where a form that comes again has other answers than those that are kept."""
+    known = answers_of(claim)
+    said = {item: (answer, (notes.get(item) or "").strip()) for item, answer in given.items()}
+    if said != {item: (known[item].answer, known[item].note) for item in given if item in known}:
+        raise KeyUsed(USED)
+    for item, fields in typed.items():
+        shows = known[item].evidence if item in known else {}
+        shows = shows.get("suits", shows)
+        if any(str(shows.get(name)) != str(value).strip() for name, value in fields.items()):
+            raise KeyUsed(USED)
+
+
+def lacking(known: Mapping[str, CheckAnswer], asked: Collection[str]) -> list[Item]:
+    """The points that nobody has answered, of those that claim a thing only what is asked for."""
+    return [item for item in ITEMS if is_open(item, known.get(item.code), asked)]
+
+
+def is_open(item: Item, answer: CheckAnswer | None, asked: Collection[str]) -> bool:
+    """Whether a point waits for an answer: what is asked for is there, or it is said why not."""
+    if item.is_thing and item.code not in asked:
+        return False
+    return answer is None or (item.is_thing and answer.answer == "na")

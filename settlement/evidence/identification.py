@@ -1,0 +1,141 @@
+"""Who the players of a claim are: for those who need it, and each look is recorded (19.12).
+
+What is personal is bound by the server and never stands in a statement, an error or a log.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import connection
+from django.views.decorators.debug import sensitive_variables
+
+from settlement.approvals import action_log
+from settlement.core.errors import BadIdentification
+from settlement.models import Claim, Identification, IdentificationLook
+from settlement.models.identification import LONGEST
+from settlement.people import staff_play
+from settlement.people.permissions import name_of, require
+from tables.process.prepared_statements import prepared_cursor
+
+OLDEST = 120  # years
+
+_INSERT = """
+    INSERT INTO settlement_identification
+        (claim_id, seat, name, born, document, document_number, note, person_id, at, key)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, now(), %s) ON CONFLICT DO NOTHING
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """That a player was identified: nothing of who it is."""
+
+    seat: int
+    who: str
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Player:
+    """A player as identified. It does not print itself: what prints ends in a log."""
+
+    seat: int
+    name: str
+    born: dt.date
+    document: str
+    document_number: str
+    note: str
+    recorder: str
+    at: dt.datetime
+
+
+@sensitive_variables()
+def identify(
+    claim: Claim,
+    user: Any,
+    *,
+    seat: int,
+    name: str,
+    born: dt.date,
+    document: str,
+    document_number: str,
+    note: str = "",
+    key: uuid.UUID | None = None,
+) -> None:
+    """Record who the player of a seat is; the newest of a seat counts."""
+    require(user, "add_identification", claim.system)
+    texts = {"name": name, "document_number": document_number, "note": note}
+    told = {field: given.strip() for field, given in texts.items()}
+    for field, text in told.items():
+        if len(text) > LONGEST[field]:
+            words = field.replace("_", " ")
+            raise BadIdentification(f"At most {LONGEST[field]} characters: {words}.")
+    if not told["name"] or not told["document_number"]:
+        raise BadIdentification("Give the name and the number of the document.")
+    if document not in Identification.Document.values:
+        raise BadIdentification("Choose the document that was shown.")
+    if not 1 <= seat <= 23:  # as on the wire
+        raise BadIdentification("Give the seat of the player.")
+    today = dt.datetime.now(dt.UTC).date()
+    if not today.year - OLDEST <= born.year or born > today:
+        raise BadIdentification("Nobody was born on that day: correct it.")
+    row = (claim.pk, seat, told["name"], born, document, told["document_number"], told["note"])
+    with action_log.locked(claim):
+        staff_play.require_apart(claim, user)
+        with prepared_cursor(seen=False) as cursor:
+            cursor.execute(_INSERT, (*row, user.pk, key or uuid.uuid4()))
+
+
+def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
+    """The players of a claim, seat by seat. The database records who looked, and what for."""
+    require(user, "view_identification", claim.system)
+    if purpose not in IdentificationLook.Purpose.values:
+        raise BadIdentification("Say what you look for.")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT seat, name, born, document, document_number, note, recorder, at"
+            " FROM look_at_identification(%s, %s, %s)",
+            [claim.pk, user.pk, purpose],
+        )
+        rows = cursor.fetchall()
+    people = get_user_model().objects.in_bulk({row[6] for row in rows})
+    labels = dict(Identification.Document.choices)
+    return [
+        Player(seat, name, born, labels[document], number, note, name_of(people[recorder]), at)
+        for seat, name, born, document, number, note, recorder, at in rows
+    ]
+
+
+def newest_of(claim: Claim, seat: int) -> int | None:
+    """The identification of a seat that counts, by its number; None where there is none."""
+    found = Identification.objects.filter(claim=claim, seat=seat).order_by("-id")
+    return found.values_list("pk", flat=True).first()
+
+
+@sensitive_variables()
+def name_on_slip(claim: Claim, number: int, user: Any) -> str:
+    """The name of that identification, for whoever prints a slip; the look is recorded."""
+    require(user, "view_identification", claim.system)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name_on_slip(%s, %s)", [number, user.pk])
+        (name,) = cursor.fetchone()
+    return str(name)
+
+
+def recorded(claim: Claim) -> list[Recorded]:
+    """For which seats a player was identified last, by whom; nothing of who it is."""
+    rows = claim.identifications.select_related("person").only(
+        "seat", "at", "person__username", "person__first_name", "person__last_name"
+    )
+    newest = {row.seat: Recorded(row.seat, name_of(row.person), row.at) for row in rows}
+    return [newest[seat] for seat in sorted(newest)]
+
+
+def looks(claim: Claim) -> list[IdentificationLook]:
+    """Who looked, the last first."""
+    return list(claim.looks.select_related("person").order_by("-id"))

@@ -1,0 +1,280 @@
+"""What answers the points of the checklist that claim a thing: the thing, not a word (19.12).
+
+Footage, photographs and identified players are records of the workbench, to which the answer
+refers; a bag number, a witness, a reading and the suits counted are typed with it. The terms post
+what is asked for, above which amount (`jackpot.terms.required_evidence`); the database asks the
+same of a verification and of a confirmation (`evidence_lacking`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from jackpot.display.values import in_effect
+from jackpot.models import Hit
+from jackpot.terms.document import JackpotTerms
+from jackpot.terms.money import format_exact
+from jackpot.terms.required_evidence import Thing, asked_of
+from rules.cards import SUITS
+from settlement.core.errors import ChecklistIncomplete, WrongState
+from settlement.evidence import checklist, deck
+from settlement.evidence.assessment import Examination, examine
+from settlement.evidence.filetypes import TYPES
+from settlement.models import CheckAnswer, Claim
+
+LONGEST = 100
+Typed = Mapping[str, Mapping[str, Any]]  # by point, then by the name of a field
+# What is typed, by point: (name, label).
+FIELDS: dict[str, tuple[tuple[str, str], ...]] = {
+    "sealed": (("bag", "Bag number"),),
+    "display": (("reading", "What the display showed"),),
+    "witness": (("name", "Name of the witness"), ("capacity", "Capacity")),
+    "deck_counted": tuple((suit, deck.SUIT_NAMES[suit].capitalize()) for suit in SUITS),
+}
+_DRAWN = [code for code, found in TYPES.items() if found.drawn]
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """What the terms of the claim's prize ask for, each above an amount in micros."""
+
+    hit: Hit
+    evidence: Mapping[Any, int]
+
+    def asked(self, amount: int | None = None) -> frozenset[Thing]:
+        """What is asked of the claim, or of so much of it."""
+        return asked_of(self.evidence, comes_to(self.hit) if amount is None else amount)
+
+    def above(self, thing: str) -> str:
+        """From where on a thing is asked for, in words; empty where it never is."""
+        if thing not in self.evidence:
+            return ""
+        casino = self.hit.system.casino
+        return f"{casino.currency} {format_exact(self.evidence[thing], casino.minor_digits)}"
+
+
+def posted(hit: Hit, terms: Iterable[JackpotTerms] | None = None) -> Posted:
+    """What is posted for the claim's prize. `terms`: those of the hand, where they are known."""
+    if hit.tier is None:
+        return Posted(hit, {})
+    for jackpot in in_effect(hit.system_id, hit.terms) if terms is None else terms:
+        if any(tier.code == hit.tier.code for tier in jackpot.tiers):
+            return Posted(hit, jackpot.evidence)
+    return Posted(hit, {})
+
+
+def comes_to(hit: Hit) -> int:
+    """What counts for what is asked: what the claim holds. A candidate for a high hand holds
+    nothing before its period ends: there it is the value of the prize when it was recorded."""
+    if hit.tier is not None and hit.strength is not None and hit.closing is None:
+        return max(hit.held, hit.values.get(hit.tier.code, 0))
+    return hit.held
+
+
+@dataclass
+class Bench:
+    """What there is for a claim: records of the workbench, and what the rules make of its hand."""
+
+    claim: Claim
+    hit: Hit
+
+    @cached_property
+    def examination(self) -> Examination:
+        return examine(self.hit)
+
+    @cached_property
+    def winners(self) -> list[int]:
+        """Seats that win by their hands; while only a call is there, those that were called."""
+        if self.hit.payees:
+            return sorted({p["seat"] for p in self.hit.payees if p["role"] != "table"})
+        return sorted(self.examination.winners(self.hit)) or sorted(self.hit.called_seats)
+
+    @cached_property
+    def count(self) -> deck.Count:
+        return deck.count_of(self.claim, self.examination.remaining)
+
+    def shown(self, item: checklist.Item, typed: Mapping[str, Any]) -> dict[str, Any]:
+        """What a "yes" refers to. ChecklistIncomplete says what is missing, and where it goes."""
+        found: dict[str, Any] = _TAKEN[item.code](self, typed)
+        return found
+
+
+def taken(
+    claim: Claim, hit: Hit, answers: Mapping[str, str], typed: Typed
+) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """What the answers refer to, and what is wrong with the others, by point.
+
+    What was typed for a point before stays unless something else is typed.
+    """
+    bench, terms = Bench(claim, hit), posted(hit)
+    asked, known = terms.asked(), checklist.answers_of(claim)
+    shows: dict[str, dict[str, Any]] = {}
+    faults: dict[str, str] = {}
+    for item in checklist.ITEMS:
+        answer = answers.get(item.code)
+        if not item.is_thing or answer is None:
+            continue
+        if answer == "na" and item.code in asked:
+            faults[item.code] = (
+                f"The terms ask for it above {terms.above(item.code)}: give it, or answer “no” and"
+                " say why it cannot be had."
+            )
+        if answer != "yes":
+            continue
+        before = known.get(item.code)
+        given = typed.get(item.code) or _typed_before(before)
+        try:
+            shows[item.code] = bench.shown(item, given)
+        except ChecklistIncomplete as fault:
+            faults[item.code] = str(fault)
+    return shows, faults
+
+
+def require_taken(
+    claim: Claim, hit: Hit, answers: Mapping[str, str], typed: Typed
+) -> dict[str, dict[str, Any]]:
+    """What the answers refer to. ChecklistIncomplete says what is wrong with which of them,
+    WrongState that none is taken any more."""
+    if not checklist.takes_answers(hit):
+        raise WrongState("The claim is decided: its checklist is closed.")
+    shows, faults = taken(claim, hit, answers, typed)
+    if faults:
+        texts = {item.code: item.text for item in checklist.ITEMS}
+        raise ChecklistIncomplete(" ".join(f"{texts[code]}: {why}" for code, why in faults.items()))
+    return shows
+
+
+def require(claim: Claim, hit: Hit, amount: int | None = None) -> None:
+    """Refuse while something is missing that is asked for, or is no longer what it was.
+
+    `amount`: of a confirmation; what it comes to with what was confirmed before, in micros.
+    """
+    terms, known = posted(hit), checklist.answers_of(claim)
+    asked = terms.asked(amount)
+    lacking = [
+        f"{item.text} (asked for above {terms.above(item.code)})"
+        for item in checklist.lacking(known, asked)
+        if item.is_thing
+    ]
+    if lacking:
+        raise ChecklistIncomplete(
+            f"Still missing: {'; '.join(lacking)}. Give it on the checklist, or answer “no” there"
+            " and say why it cannot be had."
+        )
+    stale = [f"{item.text}: {why}" for item, why in no_longer(claim, hit, known, asked)]
+    if stale:
+        raise ChecklistIncomplete(" ".join(stale))
+
+
+def no_longer(
+    claim: Claim, hit: Hit, known: Mapping[str, CheckAnswer], asked: Iterable[str]
+) -> list[tuple[checklist.Item, str]]:
+    """Points answered "yes" with what does not fit the report any more: (point, why)."""
+    bench, found = Bench(claim, hit), []
+    for item in checklist.ITEMS:
+        answer = known.get(item.code)
+        if item.code not in asked or answer is None or answer.answer != "yes":
+            continue
+        try:
+            if item.code == "identity":
+                seats = {row.pk: row.seat for row in claim.identifications.only("seat")}
+                named = {seats.get(pk) for pk in answer.evidence.get("identifications", ())}
+                _require_identified(bench, {seat for seat in named if seat is not None})
+            elif item.code == "deck_counted":
+                _counted(bench, _typed_before(answer))
+        except ChecklistIncomplete as fault:
+            found.append((item, str(fault)))
+    return found
+
+
+def in_words(answer: CheckAnswer) -> str:
+    """What was typed with an answer; records stand beside their point as they are."""
+    shows = answer.evidence
+    if "suits" in shows:
+        return ", ".join(f"{shows['suits'][suit]} {deck.SUIT_NAMES[suit]}" for suit in SUITS)
+    return ", ".join(str(shows[name]) for name, _ in FIELDS.get(answer.item, ()) if name in shows)
+
+
+# --- what each of them is ------------------------------------------------------------------------
+
+
+def _typed_before(answer: CheckAnswer | None) -> Mapping[str, Any]:
+    if answer is None:
+        return {}
+    found: Mapping[str, Any] = answer.evidence.get("suits", answer.evidence)
+    return found
+
+
+def _footage(bench: Bench, _typed: Mapping[str, Any]) -> dict[str, Any]:
+    found = list(bench.claim.footage.values_list("pk", flat=True))
+    if not found:
+        raise ChecklistIncomplete("Add the review of the footage under Evidence first.")
+    return {"footage": found}
+
+
+def _photographs(bench: Bench, _typed: Mapping[str, Any]) -> dict[str, Any]:
+    found = bench.claim.attachments.filter(kind__in=_DRAWN).values_list("pk", flat=True)
+    if not found:
+        raise ChecklistIncomplete("Attach the photograph under Evidence first.")
+    return {"attachments": list(found)}
+
+
+def _identified(bench: Bench, _typed: Mapping[str, Any]) -> dict[str, Any]:
+    found = dict(bench.claim.identifications.order_by("pk").values_list("seat", "pk"))
+    _require_identified(bench, found.keys())
+    if not found:
+        raise ChecklistIncomplete("Identify the player under Evidence first.")
+    return {"identifications": sorted(found.values())}
+
+
+def _require_identified(bench: Bench, seats: Iterable[int]) -> None:
+    left = [str(seat) for seat in bench.winners if seat not in {*seats}]
+    if left:
+        which = f"seat {left[0]}" if len(left) == 1 else f"seats {', '.join(left)}"
+        raise ChecklistIncomplete(f"Identify the player of {which} under Evidence first.")
+
+
+def _counted(bench: Bench, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """The suits as they were typed, or as the ticks say; they are what must remain."""
+    due = {suit: len(bench.examination.remaining.get(suit, ())) for suit in SUITS}
+    if not any(due.values()):
+        raise ChecklistIncomplete("Only a call is there: count once the hand is reported.")
+    if bench.count.is_whole:
+        return {"suits": due, "tick": max(row.pk for row in bench.count.found.values())}
+    deck.require_not_halfway(bench.count)
+    counted = {suit: str(typed.get(suit, "")).strip() for suit in SUITS}
+    if not all(number.isascii() and number.isdigit() for number in counted.values()):
+        raise ChecklistIncomplete("Tick the cards off, or type how many of each suit remain.")
+    wrong = [suit for suit in SUITS if int(counted[suit][:3]) != due[suit]]
+    if wrong:
+        named = ", ".join(
+            f"{counted[suit][:3]} {deck.SUIT_NAMES[suit]} where {due[suit]} must remain"
+            for suit in wrong
+        )
+        raise ChecklistIncomplete(f"By the report that is not the deck: {named}. Count again.")
+    return {"suits": due}
+
+
+def _typed_in(point: str) -> Any:
+    def given(_bench: Bench, typed: Mapping[str, Any]) -> dict[str, Any]:
+        said = {name: str(typed.get(name, "")).strip() for name, _ in FIELDS[point]}
+        for name, label in FIELDS[point]:
+            if not said[name]:
+                raise ChecklistIncomplete(f"{label} is missing: type it here.")
+            if len(said[name]) > LONGEST:
+                raise ChecklistIncomplete(f"{label}: at most {LONGEST} characters.")
+        return said
+
+    return given
+
+
+_TAKEN: dict[str, Any] = {
+    "surveillance": _footage,
+    "photographed": _photographs,
+    "identity": _identified,
+    "deck_counted": _counted,
+    **{point: _typed_in(point) for point in ("sealed", "display", "witness")},
+}

@@ -1,0 +1,1 @@
+"""The gaming floor: rulings, missed rounds, incidents, handover, tables that move."""

@@ -1,0 +1,51 @@
+"""Setting a table's boot counter right: two people say which boot was its unit's last.
+
+One event with a boot that is not the unit's, signed with its key by mistake or by somebody else,
+would leave a unit without memory no boot to take, and would overtake all its sessions.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from settlement.approvals import proposals
+from settlement.core.errors import BadReason, WrongState
+from settlement.models import Proposal
+from settlement.people.permissions import require
+from settlement.terms.lifecycle import LONGEST_REASON
+from tables.models import GamingTable, Stream
+from tables.protocol.messages import MAX_BOOT
+
+KIND = Proposal.Kind.RESET_BOOTS
+
+
+def newest_boot(table: GamingTable) -> int:
+    """The newest boot that counts; 0: none was heard."""
+    found = Stream.objects.filter(system=table.system_id, table=table, discarded=False)
+    return found.order_by("-boot").values_list("boot", flat=True).first() or 0
+
+
+def propose(
+    table: GamingTable, user: Any, *, boot: int, reason: str, key: uuid.UUID | None = None
+) -> Proposal:
+    """Propose that the counter goes on behind `boot`, the last that was the unit's own."""
+    require(user, proposals.PERMISSIONS[KIND][0], table.system)
+    said = reason.replace("\x00", "").strip()[:LONGEST_REASON]
+    if not said:
+        raise BadReason("Say why: the reason stands in the record.")
+    if not 0 <= boot <= MAX_BOOT:
+        raise BadReason(f"A boot is a number up to {MAX_BOOT:,}; 0 if none was the unit's own.")
+    if table.moved_to_id is not None:
+        raise WrongState("This table has moved to another system: its unit counts there.")
+    waiting = open_reset(table)
+    if waiting is not None and waiting.key != key:
+        raise WrongState("This is proposed already: agree to it, or withdraw it first.")
+    body = {"table": table.code, "boot": boot, "reason": said}
+    return proposals.propose(table.system, KIND, table.code, body, user, key)
+
+
+def open_reset(table: GamingTable) -> Proposal | None:
+    """What is proposed for this table and nobody has decided."""
+    found = proposals.open_proposals().filter(system=table.system_id, kind=KIND)
+    return found.filter(subject=table.code).first()

@@ -1,0 +1,201 @@
+"""Hands that a supervisor enters on the console while a table's unit is offline (19.20).
+
+While the unit is heard two people enter it, at the same screen: the place is taken at once.
+The entry takes its place in the order at once. What the unit sends later is paired with it by its
+round; where that cannot be, a person says which hand of the unit it is, or that it is none.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from jackpot.domain.command_handlers.entered_hands import EnterHand
+from jackpot.models import Hit
+from jackpot.writer import commands
+from settlement.approvals import action_log
+from settlement.claims.pairing import is_asked, is_awaited, is_paired
+from settlement.claims.services import catch_up, hit_of
+from settlement.claims.typed_reports import read_report
+from settlement.core.errors import (
+    BadReason,
+    BadReport,
+    OwnHand,
+    SamePerson,
+    SecondNeeded,
+    WrongState,
+)
+from settlement.floor.rulings import answered, queued
+from settlement.models import Act, Claim, Ruling
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated, require
+from tables.intake.presence import is_heard
+from tables.models import GamingTable, UnitPresence
+
+LONGEST_NOTE = 500
+SECOND = "rule_round"  # of supervisors and managers
+_OWN = "One of you is recorded as playing at this table: somebody else must enter its hand."
+_ONLINE = (
+    "The unit of this table is online: let the dealer call the hand on the handset, which takes the"
+    " same place. If the handset does not work, a second supervisor or a manager signs here with"
+    " name and password."
+)
+
+
+def newest_claim(table: GamingTable) -> int:
+    """The highest number of a claim of this table: what whoever enters a hand has seen."""
+    found = Hit.objects.filter(system=table.system_id, table=table)
+    return found.aggregate(newest=Max("number"))["newest"] or 0
+
+
+def open_claims(table: GamingTable) -> list[Hit]:
+    """Open claims of this table, the newest first: one of them may be the hand."""
+    found = Hit.objects.filter(system=table.system_id, table=table, state="held")
+    return list(found.order_by("-number"))
+
+
+def enter(
+    table: GamingTable,
+    user: Any,
+    *,
+    game: str,
+    seats: Sequence[int],
+    note: str,
+    seen: int,
+    deck: int = 52,
+    round_: int | None = None,
+    tier: str | None = None,
+    report: Mapping[str, Any] | None = None,
+    second: Reauthenticated | None = None,
+    key: uuid.UUID | None = None,
+) -> commands.Answer:
+    """Enter a hand with what is known of it; the writer's answer names its claim.
+
+    `seen`: `newest_claim` as the form showed it. A hand that came since is looked at first.
+    `second`: who signs beside it. Asked for while the table's unit is heard; nobody waits for a
+    proposal, as the place of the hand is now.
+    """
+    require(user, "enter_hand", table.system)
+    said = _said(note, "Say why the hand is entered here: what is wrong with the unit.")
+    heard = is_online(table)
+    beside = second.user if second is not None else None
+    _require_second(table, heard, user, beside)
+    people = [user, *([beside] if beside is not None else [])]
+    at_play = staff_play.playing().filter(staff_play.counting(), table=table)
+    if at_play.filter(person__in=people).exists():
+        raise OwnHand(_OWN)
+    if report is None and not seats:
+        raise BadReport("Name the seat of the hand.")
+    body: dict[str, Any] = {"table": table.code, "game": game, "deck": deck, "round": round_}
+    body |= {"seats": list(seats), "tier": tier, "seen": seen, "note": said}
+    body |= {"unit": "online" if heard else "offline"}
+    body |= {"report": read_report(report)} if report is not None else {}
+    try:
+        msgspec.convert(body, EnterHand)
+    except msgspec.ValidationError as fault:
+        raise BadReport(f"This hand cannot be read: {fault}. Nothing was entered.") from fault
+    ruling = Ruling(kind=Ruling.Kind.ENTER, table=table, round=round_, note=said)
+    try:
+        with transaction.atomic():
+            ruling = queued(ruling, body, user, key=key, beside=beside)
+    except IntegrityError as error:
+        if "own_hand" in str(error):  # somebody sat down a moment ago
+            raise OwnHand(_OWN) from error
+        if "unit_online" in str(error):  # it came back a moment ago
+            raise SecondNeeded(_ONLINE) from error
+        raise
+    found = answered(ruling)
+    catch_up(table.system)
+    return found
+
+
+def is_online(table: GamingTable) -> bool:
+    """Whether the table's unit was heard lately: then the dealer has a handset."""
+    found = UnitPresence.objects.filter(table=table).first()
+    return found is not None and is_heard(found, timezone.now())
+
+
+def _require_second(table: GamingTable, heard: bool, user: Any, beside: Any) -> None:
+    """While the unit is heard nobody takes a place on the console alone."""
+    if beside is None:
+        if heard:
+            raise SecondNeeded(_ONLINE)
+        return
+    if beside.pk == user.pk:
+        raise SamePerson("The second person is somebody else.")
+    require(beside, SECOND, table.system)
+
+
+def name_round(
+    claim: Claim, user: Any, round_: int | None, note: str, *, key: uuid.UUID | None = None
+) -> commands.Answer:
+    """Say in which round the hand of this claim was; a hand of the unit in it is the same one.
+
+    None: the unit recorded nothing of it, and is waited for no longer.
+    """
+    said = _said(note, "Say what shows it: the unit's counter, footage reference.")
+    with action_log.locked(claim):
+        act = _begin(claim, Act.Kind.NAME_ROUND, user, key, round=round_, note=said)
+        if act is None:
+            hit = hit_of(claim)
+            if not is_awaited(hit):
+                raise WrongState("The round of this hand is known: nothing was changed.")
+            body = {"hit": hit.number, "table": hit.table.code, "round": round_, "note": said}
+            act = _queued(claim, Act.Kind.NAME_ROUND, user, hit, body, key)
+    return action_log.answered(claim, act)
+
+
+def separate(
+    claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None
+) -> commands.Answer:
+    """Say that the unit's hand of this claim is none of those that were entered here."""
+    said = _said(note, "Say what shows that these are two hands: footage reference.")
+    with action_log.locked(claim):
+        act = _begin(claim, Act.Kind.SEPARATE, user, key, note=said)
+        if act is None:
+            hit = hit_of(claim)
+            if not is_asked(hit):
+                raise WrongState("It is said already which hand this is: nothing was changed.")
+            body = {"hit": hit.number, "note": said}
+            act = _queued(claim, Act.Kind.SEPARATE, user, hit, body, key)
+    return action_log.answered(claim, act)
+
+
+def unpair(claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None) -> commands.Answer:
+    """Say that what the unit sent is not the hand of this claim, though it was paired with it."""
+    said = _said(note, "Say what shows that these are two hands: footage reference.")
+    with action_log.locked(claim):
+        act = _begin(claim, Act.Kind.UNPAIR, user, key, note=said)
+        if act is None:
+            hit = hit_of(claim)
+            if not is_paired(hit):
+                raise WrongState("No hand of the table unit is paired with this one.")
+            body = {"hit": hit.number, "note": said}
+            act = _queued(claim, Act.Kind.UNPAIR, user, hit, body, key)
+    return action_log.answered(claim, act)
+
+
+def _begin(claim: Claim, kind: str, user: Any, key: uuid.UUID | None, **said: Any) -> Act | None:
+    require(user, "enter_hand", claim.system)
+    return action_log.already_done(claim, kind, user, key, **said)
+
+
+def _queued(
+    claim: Claim, kind: str, user: Any, hit: Hit, body: dict[str, Any], key: uuid.UUID | None
+) -> Act:
+    number = action_log.queue(claim, kind, body, user)
+    kept: dict[str, Any] = {name: body[name] for name in ("round", "note") if name in body}
+    return action_log.record(claim, kind, user, hit, kept, key, number)
+
+
+def _said(text: str, missing: str) -> str:
+    said = text.replace("\x00", "").strip()[:LONGEST_NOTE]
+    if not said:
+        raise BadReason(missing)
+    return said

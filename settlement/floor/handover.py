@@ -1,0 +1,363 @@
+"""Shift handover: what the outgoing shift leaves, on one page, signed by both.
+
+What is signed is kept as it stood then. Both people give their passwords, and what they sign is
+what was shown: a digest of it comes back with the form.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from jackpot.claim_names import claim_name
+from jackpot.models import Entry, Head
+from jackpot.terms.money import format_micros
+from jackpot.terms.payees import rest
+from settlement.approvals.proposal_labels import subjects
+from settlement.approvals.proposals import open_proposals
+from settlement.claims.status import OPEN, with_corrections
+from settlement.core.errors import KeyUsed, NotPermitted, SamePerson, WrongState
+from settlement.core.labels import ALARMS, QUARANTINE, plain
+from settlement.floor import rulings
+from settlement.floor.dark_displays import dark_displays
+from settlement.floor.incidents import open_incidents
+from settlement.floor.missed_rounds import Signal, signals, to_countersign
+from settlement.floor.suspensions import suspensions
+from settlement.models import Handover, Reconciliation
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated, name_of
+from settlement.people.roles import held
+from tables.intake.presence import silent_tables
+from tables.models import Alarm, Casino, GamingTable, Quarantine
+from tables.protocol.messages import RoundsMissed
+
+LONGEST_REMARKS = 2000
+FIRST_SHIFT = dt.timedelta(hours=24)  # how far back the first handover looks
+
+Item = dict[str, str]
+Section = dict[str, Any]
+
+
+def may_sign(user: Any, casino: Casino) -> bool:
+    """Who is in charge of a shift: game supervisors and casino managers of that casino."""
+    return any(held(user).may(name, casino.pk) for name in ("verify_claim", "confirm_claim"))
+
+
+def handovers(casino: Casino) -> QuerySet[Handover]:
+    """The handovers of a casino, the newest first."""
+    found = Handover.objects.filter(casino=casino).select_related("outgoing", "incoming", "casino")
+    return found.order_by("-id")
+
+
+def gather(casino: Casino) -> list[Section]:
+    """What is open now, in the order in which people go through it; a fixed number of queries."""
+    last = handovers(casino).values_list("at", flat=True).first()
+    since = last or timezone.now() - FIRST_SHIFT
+    return [
+        _section("Systems that stand still or do not balance", _systems(casino)),
+        *_claims(casino),
+        _section("Waiting for a second person", _proposals(casino)),
+        _section("Alarms", _alarms(casino)),
+        _section("Silent tables", _silent(casino)),
+        _section("Dark displays", _dark(casino)),
+        _section("Suspended tables", _suspended(casino)),
+        _section("Quarantine since the last handover", _quarantine(casino, since)),
+        _section("Staff at play", _playing(casino)),
+        _section("What dealers ask for", _asked(casino)),
+        _section("Signs of missed rounds, and held rounds", _signs(casino)),
+        _section("Missed rounds to countersign", _missed(casino)),
+        _section("Incidents", _incidents(casino)),
+    ]
+
+
+def digest(sections: list[Section]) -> str:
+    """What the form carries, so that nobody signs what they have not read.
+
+    Of what there is, without the details: the count of an alarm may rise while people read.
+    """
+    said = [
+        [section["title"], *(item["text"] for item in section["items"])] for section in sections
+    ]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+
+def sign(
+    casino: Casino,
+    outgoing: Reauthenticated,
+    incoming: Reauthenticated,
+    *,
+    read: str,
+    remarks: str = "",
+    key: uuid.UUID | None = None,
+) -> Handover:
+    """Keep the handover with both names; `read` is the digest of what was shown."""
+    key = key or uuid.uuid4()
+    known = Handover.objects.filter(key=key).first()
+    if known is not None:
+        return known
+    for person in (outgoing.user, incoming.user):
+        if not may_sign(person, casino):
+            raise NotPermitted(
+                f"{name_of(person)} is neither a game supervisor nor a casino manager: somebody"
+                " who is in charge of a shift must sign."
+            )
+    if outgoing.user.pk == incoming.user.pk:
+        raise SamePerson("Two people hand over: the incoming person signs with their own name.")
+    sections = gather(casino)
+    if digest(sections) != read:
+        raise WrongState("Something changed while you read: look at the page again, then sign.")
+    try:
+        with transaction.atomic():
+            return Handover.objects.create(
+                casino=casino,
+                outgoing=outgoing.user,
+                incoming=incoming.user,
+                remarks=remarks.replace("\x00", "").strip()[:LONGEST_REMARKS],
+                body=sections,
+                at=timezone.now(),
+                key=key,
+            )
+    except IntegrityError as error:
+        if "two_people" in str(error):
+            raise SamePerson("This takes two different people who may still log in.") from error
+        raise KeyUsed("This form was sent a moment ago: open the page again.") from error
+
+
+def _section(title: str, items: list[Item]) -> Section:
+    return {"title": title, "items": items}
+
+
+def _item(text: str, detail: str = "", address: str = "") -> Item:
+    return {"text": text, "detail": detail, "address": address}
+
+
+def _systems(casino: Casino) -> list[Item]:
+    halted = Head.objects.filter(system__casino=casino, halted_at__isnull=False)
+    newest = Reconciliation.objects.filter(system__casino=casino)
+    newest = newest.select_related("system").order_by("system", "-id").distinct("system")
+    address = reverse("reconciliation")
+    return [
+        *(
+            _item(f"{head.system.name} is halted", f"On {head.halted_on or 'an entry'}", address)
+            for head in halted.select_related("system").order_by("system")
+        ),
+        *(
+            _item(f"{run.system.name} does not balance", str(run.differences[0]), address)
+            for run in newest
+            if run.differences
+        ),
+    ]
+
+
+def _claims(casino: Casino) -> Iterator[Section]:
+    """Open claims, and decided ones whose report was corrected since: by one query."""
+    back = Entry.objects.filter(
+        system=OuterRef("system"),
+        hit=OuterRef("number"),
+        type="reverse_rejection",
+        outcome__refused__isnull=True,
+    )
+    found: Any = with_corrections().filter(system__casino=casino)
+    found = found.filter(Q(standing__in=OPEN) | Q(is_corrected=True))
+    found = found.annotate(came_back=~Q(state="rejected") & Exists(back))
+    listed: dict[bool, list[Item]] = {True: [], False: []}
+    for hit in found.order_by("at", "system", "number"):
+        listed[hit.is_corrected].append(
+            _item(
+                f"{hit.system.name}, claim {claim_name(hit.system.code, hit.number)},"
+                f" {hit.table.name}: " + _claim_words(hit, casino),
+                address=reverse("claim", args=[hit.system.code, hit.number]),
+            )
+        )
+    yield _section("Open claims", listed[False])
+    yield _section("Reports corrected after the decision", listed[True])
+
+
+_STOPPED = {
+    "dispute": "stopped by a dispute",
+    "hold": "stopped by a hold",
+    "order": "its order in question",
+    "verdict": "the console cannot judge it",
+}
+
+
+def _claim_words(hit: Any, casino: Casino) -> str:
+    amount = f"{casino.currency} {format_micros(hit.held, casino.minor_digits)}"
+    words = [plain(hit.standing), amount if hit.tier_id else "prize not known yet"]
+    if hit.rejection_proposed:
+        words.append("a rejection is proposed")
+    if hit.came_back:
+        words.append("rejection reversed")
+    words += [_STOPPED[stop["kind"]] for stop in hit.stops if stop["lifted"] is None]
+    words += [
+        f"seat {line['seat']}: {plain(line['state']).lower()}" for line in hit.payees if rest(line)
+    ]
+    return ", ".join(words)
+
+
+def _proposals(casino: Casino) -> list[Item]:
+    found = list(open_proposals().filter(system__casino=casino).order_by("id"))
+    about = subjects(found)
+    return [
+        _item(
+            f"{name_of(each.person)} proposes to {each.get_kind_display()}:"
+            f" {about[each.pk]}, {each.system.name}",
+        )
+        for each in found
+    ]
+
+
+def _asked(casino: Casino) -> list[Item]:
+    address = reverse("irregularities")
+    return [
+        _item(f"{_asked_words(found)} {_where(found.table)}", found.note, address)
+        for found in reversed(rulings.open_requests(*rulings.ON_ROUNDS))
+        if found.table.system.casino_id == casino.pk
+    ]
+
+
+def _asked_words(found: rulings.Request) -> str:
+    if isinstance(found.said, RoundsMissed):
+        return f"{found.said.count} missed round{'s' if found.said.count > 1 else ''}?"
+    return f"Round {found.round} void?"
+
+
+def _signs(casino: Casino) -> list[Item]:
+    address = reverse("irregularities")
+    return [
+        _item(
+            f"{_sign_words(found)}, {_where(found.table)}",
+            f"Entry {found.entry}" if found.entry else "",
+            address,
+        )
+        for found in reversed(signals())
+        if found.table.system.casino_id == casino.pk
+    ]
+
+
+def _sign_words(found: Signal) -> str:
+    if found.what == "gap":
+        return f"{found.missing} missing event{'s' if found.missing > 1 else ''}"
+    if found.what == "held":
+        return f"{found.missing} round{'s' if found.missing > 1 else ''} held for their pace"
+    if found.what == "uncompleted":
+        return f"Completion missing: round {found.round}"
+    return f"A {found.what}, button not pressed: round {found.round}"
+
+
+def _where(table: GamingTable) -> str:
+    return f"{table.name}, {table.system.name}"
+
+
+def _missed(casino: Casino) -> list[Item]:
+    address = reverse("irregularities")
+    return [
+        _item(
+            f"{row.missed.capitalize()} at {row.table.name}, {row.system.name}, by"
+            f" {name_of(row.person)}",
+            row.note,
+            address,
+        )
+        for row in to_countersign().filter(system__casino=casino)
+    ]
+
+
+def _incidents(casino: Casino) -> list[Item]:
+    address = reverse("incidents")
+    return [
+        _item(
+            f"{row.get_kind_display()}: {row.table.name if row.table else row.system.name}",
+            row.note,
+            address,
+        )
+        for row in open_incidents().filter(system__casino=casino)
+    ]
+
+
+def _alarms(casino: Casino) -> list[Item]:
+    found = Alarm.objects.filter(Q(system=None) | Q(system__casino=casino), cleared_at=None)
+    return [
+        _item(
+            f"{ALARMS.get(alarm.kind, plain(alarm.kind))}: {alarm.subject}",
+            alarm.message,
+            reverse("reconciliation"),
+        )
+        for alarm in found.order_by("id")
+    ]
+
+
+def _silent(casino: Casino) -> list[Item]:
+    found = [
+        table for table in silent_tables(timezone.now()) if table.system.casino_id == casino.pk
+    ]
+    found.sort(key=lambda table: (table.system.name, len(table.code), table.code))
+    return [
+        _item(
+            _where(table),
+            address=reverse("table", args=[table.system.code, table.code]),
+        )
+        for table in found
+    ]
+
+
+def _dark(casino: Casino) -> list[Item]:
+    return [
+        _item(
+            _where(table),
+            address=reverse("table", args=[table.system.code, table.code]),
+        )
+        for table in dark_displays()
+        if table.system.casino_id == casino.pk
+    ]
+
+
+def _suspended(casino: Casino) -> list[Item]:
+    return [
+        _item(
+            f"{found.jackpot.name}, {found.table.name}, {found.system.name}",
+            found.words,
+            reverse("jackpot-life", args=[found.system.code, found.jackpot.code]),
+        )
+        for found in suspensions(casino.systems.order_by("name", "pk"))
+    ]
+
+
+def _quarantine(casino: Casino, since: dt.datetime) -> list[Item]:
+    here = Q(table=None) | Q(table__system__casino=casino)
+    found = Quarantine.objects.filter(here, received_at__gte=since).values("reason")
+    counts = found.annotate(count=Count("pk")).order_by("reason")
+    return [
+        _item(
+            QUARANTINE.get(row["reason"], plain(row["reason"])),
+            "once" if row["count"] == 1 else f"{row['count']} times",
+            reverse("quarantine"),
+        )
+        for row in counts
+    ]
+
+
+def _playing(casino: Casino) -> list[Item]:
+    here = {"table__system__casino": casino}
+    return [
+        *(
+            _item(name_of(play.person), _where(play.table), reverse("plays"))
+            for play in staff_play.playing().filter(**here)
+        ),
+        *(
+            _item(
+                name_of(play.person),
+                f"{_where(play.table)}: named by {name_of(play.said_by)}, needs a second word",
+                reverse("plays"),
+            )
+            for play in staff_play.waiting().filter(**here)
+        ),
+    ]

@@ -1,0 +1,138 @@
+"""Incidents on the floor (19.20): entered by staff or found in the order, resolved with a note.
+
+Nothing of them is ever changed.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import uuid
+from typing import Any
+
+from django.db import IntegrityError, connection, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from jackpot.terms.money import format_exact
+from settlement.core.errors import USED, BadReason, KeyUsed, WrongState
+from settlement.models import Incident, IncidentEnd
+from settlement.people.permissions import require
+from tables.models import Casino, GamingTable, JackpotSystem
+
+LONGEST_NOTE = 1000
+ENTERED = {kind.value: kind.label for kind in Incident.Kind if kind != Incident.Kind.FIGURES}
+
+# Rounds whose unit contradicted what a supervisor had credited (19.19), without an incident so far.
+_DIFFERING = """
+    SELECT r.system_id, r.table_id, r.round, r.differs, e.at, e.outcome -> 'figures'
+    FROM jackpot_roundstate r
+    JOIN jackpot_entry e ON (e.system_id, e.seq) = (r.system_id, r.differs)
+    WHERE r.differs IS NOT NULL AND NOT EXISTS (
+        SELECT FROM settlement_incident i WHERE (i.system_id, i.entry) = (r.system_id, r.differs))
+    ORDER BY r.system_id, r.differs
+"""
+
+
+def report(
+    system: JackpotSystem,
+    user: Any,
+    *,
+    kind: str,
+    note: str,
+    happened_at: dt.datetime,
+    table: GamingTable | None = None,
+    key: uuid.UUID | None = None,
+) -> Incident:
+    """Enter an incident, at a table or of the whole system."""
+    require(user, "report_incident", system)
+    note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
+    if kind not in ENTERED:
+        raise BadReason("Choose what kind of incident it was.")
+    if not note:
+        raise BadReason("Say what happened, and what was done at once.")
+    if happened_at > timezone.now():
+        raise BadReason("The time lies ahead: give the time at which it happened.")
+    if table is not None and table.system_id != system.pk:
+        raise BadReason("This table belongs to another system: choose its own.")
+    key = key or uuid.uuid4()
+    known = Incident.objects.filter(key=key).first()
+    if known is not None:
+        where = (system.pk, table.pk if table is not None else None)
+        said = (known.system_id, known.table_id, known.happened_at, known.kind, known.note)
+        if said != (*where, happened_at, kind, note) or known.person_id != user.pk:
+            raise KeyUsed(USED)
+        return known
+    return Incident.objects.create(
+        system=system,
+        table=table,
+        kind=kind,
+        happened_at=happened_at,
+        note=note,
+        person=user,
+        key=key,
+    )
+
+
+def find_in_the_order() -> int:
+    """Open an incident for each round whose figures differ and that has none. Idempotent."""
+    with connection.cursor() as cursor:
+        cursor.execute(_DIFFERING)
+        rows = cursor.fetchall()
+    if not rows:
+        return 0
+    systems = JackpotSystem.objects.select_related("casino").in_bulk({row[0] for row in rows})
+    found = [
+        Incident(
+            system_id=system,
+            table_id=table,
+            kind=Incident.Kind.FIGURES,
+            happened_at=at,
+            note=_differs_words(systems[system].casino, number, entry, json.loads(figures)),
+            entry=entry,
+            key=uuid.uuid4(),
+        )
+        for system, table, number, entry, at, figures in rows
+    ]
+    return len(Incident.objects.bulk_create(found, ignore_conflicts=True))
+
+
+def _differs_words(
+    casino: Casino, number: int, entry: int, figures: dict[str, list[int | None]]
+) -> str:
+    def written(what: str, amount: int | None) -> str:
+        if amount is None:
+            return "not given"
+        return str(amount) if what == "players" else format_exact(amount, casino.minor_digits)
+
+    pairs = [
+        f"{what} {written(what, credited)} credited, {written(what, said)} reported"
+        for what, (credited, said) in figures.items()
+    ]
+    return (
+        f"Round {number}: what its unit reported later (entry {entry}) differs from what was"
+        f" credited. {'; '.join(pairs).capitalize()}. The difference was posted."
+    )
+
+
+def resolve(incident: Incident, user: Any, note: str) -> IncidentEnd:
+    """Say how an incident was resolved; it is resolved once."""
+    require(user, "resolve_incident", incident.system)
+    note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
+    if not note:
+        raise BadReason("Say what was done about it.")
+    try:
+        with transaction.atomic():
+            return IncidentEnd.objects.create(incident=incident, note=note, person=user)
+    except IntegrityError as error:
+        raise WrongState("This incident is resolved already: nothing was changed.") from error
+
+
+def incidents() -> QuerySet[Incident]:
+    """All incidents, the newest first."""
+    return Incident.objects.select_related("system__casino", "table", "person", "end__person")
+
+
+def open_incidents() -> QuerySet[Incident]:
+    """Those that nobody has resolved."""
+    return incidents().filter(end=None)

@@ -1,0 +1,325 @@
+"""What one supervisor decides about rounds and requests of dealers (19.17, 19.19, 20.1).
+
+A request moves nothing. Accepted, it becomes a command in the system's order; refused, it is kept
+with the reason. Missed rounds have limits of their own (`settlement.floor.missed_rounds`).
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from jackpot.domain.command_handlers.rounds import CANCELS, VOIDS
+from jackpot.models import Command, Entry, Hit, RoundState
+from jackpot.writer import commands
+from rules.dead_hands import misdeals_asked_as
+from settlement.claims import services as claims
+from settlement.claims.status import about
+from settlement.core.errors import USED, BadReason, Declined, KeyUsed, OwnHand, WrongState
+from settlement.core.gaming_day import day_of
+from settlement.models import Claim, Countersignature, Proposal, Ruling
+from settlement.people.permissions import name_of, require
+from settlement.people.staff_play import require_apart_of_round
+from tables.models import GamingTable
+from tables.protocol.messages import HandWithdrawn, RoundsMissed, VoidRequested, event_decoder
+
+Kind = Ruling.Kind
+LONGEST_NOTE = 500
+ON_ROUNDS = ("void_requested", "rounds_missed")
+REASONS = {Kind.VOID: VOIDS, Kind.CANCEL: CANCELS}
+ASKED = VoidRequested | HandWithdrawn | RoundsMissed
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a dealer asked for, at its place in the order, and what was decided."""
+
+    entry: Entry
+    said: ASKED
+    ruling: Ruling | None
+
+    @property
+    def table(self) -> GamingTable:
+        table: GamingTable = self.entry.event.table  # type: ignore[union-attr]
+        return table
+
+    @property
+    def round(self) -> int | None:
+        return getattr(self.said, "round", None)
+
+    @property
+    def note(self) -> str:
+        """The dealer's own words."""
+        if isinstance(self.said, HandWithdrawn):
+            return self.said.reason
+        return self.said.note or ""
+
+    @property
+    def who(self) -> str:
+        return name_of(self.ruling.person) if self.ruling else ""
+
+
+def requests(*types: str) -> QuerySet[Entry]:
+    """Entries by which dealers ask for a decision, none of a unit in test mode, newest first."""
+    found = Entry.objects.filter(type__in=types, outcome__flags__contains=["request"])
+    return found.select_related(
+        "system__casino", "event__table__system__casino", "event__ruling__person"
+    ).order_by("-at", "-seq")
+
+
+def open_requests(*types: str) -> list[Request]:
+    """Those that nobody has decided, and nobody has proposed to credit."""
+    found = list(requests(*types).filter(event__ruling=None))
+    is_missed = any(entry.type == "rounds_missed" for entry in found)
+    proposed = _proposed() if is_missed else set()
+    return [_request(entry) for entry in found if (entry.system_id, entry.seq) not in proposed]
+
+
+def _proposed() -> set[tuple[int, int]]:
+    """Entries named by missed rounds that two people decide on, unless that was withdrawn."""
+    found = Proposal.objects.filter(kind=Proposal.Kind.MISSED_ROUNDS)
+    rows = found.exclude(decision__agreed=False).values_list("system", "body__signals")
+    return {(system, seq) for system, seqs in rows for seq in seqs or ()}
+
+
+def request_of(number: int) -> Request | None:
+    """A request by the number of its event."""
+    types = ("void_requested", "hand_withdrawn", "rounds_missed")
+    entry = requests(*types).filter(event=number).first()
+    return _request(entry) if entry is not None else None
+
+
+def withdrawals_of(claim: Claim | Hit, entries: Iterable[Entry] | None = None) -> list[Request]:
+    """Where a dealer asked to withdraw the hand of a claim, newest first.
+
+    `entries`: those of its hit, where the caller has them.
+    """
+    if entries is None:
+        entries = Entry.objects.filter(
+            about(Hit.objects.get(system=claim.system_id, number=claim.number))
+        )
+    told = [entry for entry in entries if entry.type in ("hand_called", "hand_reported")]
+    if not told:
+        return []
+    found = requests("hand_withdrawn").filter(system=claim.system_id, table=told[0].table_id)
+    seqs = {(entry.boot, entry.event_seq) for entry in told}
+    asked = [_request(entry) for entry in found]
+    return [each for each in asked if _names(each, seqs, told[0].round)]
+
+
+def requests_about(hit: Hit) -> list[Request]:
+    """What dealers asked about a hand: to withdraw it, or to declare its round void; in order."""
+    voids = requests("void_requested").filter(system=hit.system_id, table=hit.table_id)
+    found = [each for each in map(_request, voids) if each.round == hit.round]
+    return sorted(withdrawals_of(hit) + found, key=lambda each: each.entry.seq)
+
+
+def rulings_about(hit: Hit) -> QuerySet[Ruling]:
+    """What supervisors decided about a hand, its round and what dealers asked, in order."""
+    asked = [each.entry.event_id for each in requests_about(hit)]
+    of_hand = Q(request__in=asked) | Q(round=hit.round, table=hit.table_id)
+    return Ruling.objects.filter(of_hand, system=hit.system_id).select_related("person")
+
+
+def _names(request: Request, hands: set[tuple[Any, Any]], round_: int | None) -> bool:
+    said, boot = request.said, request.entry.boot
+    if not isinstance(said, HandWithdrawn):
+        return False
+    named = {(boot, said.called_seq), (boot, said.reported_seq)} & hands
+    return bool(named) or (said.round is not None and said.round == round_)
+
+
+def _request(entry: Entry) -> Request:
+    event = entry.event
+    if event is None:
+        raise ValueError(f"entry {entry.seq} has no event")
+    said: Any = event_decoder.decode(bytes(event.body))
+    return Request(entry, said, getattr(event, "ruling", None))
+
+
+def decide(
+    kind: str,
+    table: GamingTable,
+    round_: int,
+    user: Any,
+    *,
+    reason: str,
+    note: str,
+    misdeal: str | None = None,
+    request: Request | None = None,
+    key: uuid.UUID | None = None,
+) -> commands.Answer:
+    """Declare a round void (20.1) or cancel it; the writer's answer, or queued without a number.
+
+    `misdeal`: which of the reason's it was, where the game of the round has several.
+    """
+    require(user, "rule_round", table.system)
+    if reason not in REASONS[Kind(kind)]:
+        raise BadReason("Choose one of the reasons.")
+    note = _note(note, "Say what you saw: footage reference, who was at the table.")
+    if request is not None and (request.table.pk, request.round) != (table.pk, round_):
+        raise WrongState("This request is about another round: open it again.")
+    if request is None and not _is_known(table, round_):
+        raise WrongState(f"Nothing was recorded of round {round_} at this table: look at its page.")
+    require_apart_of_round(table, round_, user)
+    body = {"table": table.code, "round": round_, "reason": reason, "note": note}
+    named = _misdeal(kind, table, round_, reason, misdeal)
+    body |= {"misdeal": named} if named else {}
+    ruling = Ruling(kind=kind, table=table, round=round_, reason=reason, note=note)
+    ruling.misdeal = named
+    with transaction.atomic():
+        ruling = queued(ruling, body, user, request, key)
+    return answered(ruling)
+
+
+def _misdeal(kind: str, table: GamingTable, round_: int, reason: str, named: str | None) -> str:
+    """Which misdeal of 20.1 it was: the one that is named, or the only one that the game has."""
+    if kind != Kind.VOID:
+        if named:
+            raise BadReason("A cancelled round was not dealt: there is no misdeal to name.")
+        return ""
+    known = RoundState.objects.filter(system=table.system_id, table=table, round=round_)
+    game = known.values_list("game", flat=True).first()
+    possible = [each.code for each in misdeals_asked_as(reason, game)]
+    if named is None and (game is None or len(possible) == 1):
+        return possible[0] if len(possible) == 1 else ""
+    if named not in possible:
+        raise BadReason("Say which misdeal it was: one that can happen in the game of the round.")
+    return named
+
+
+def refuse(request: Request, user: Any, note: str, key: uuid.UUID | None = None) -> Ruling:
+    """The request is not followed: nothing moves, and the reason is kept."""
+    require(user, "rule_round", request.table.system)
+    if request.round is not None:
+        require_apart_of_round(request.table, request.round, user)
+    note = _note(note, "Say why the request is refused.")
+    ruling = Ruling(kind=Kind.REFUSE, table=request.table, round=request.round, note=note)
+    return recorded(ruling, user, request, key)
+
+
+def accept_withdrawal(
+    claim: Claim, request: Request, user: Any, note: str, key: uuid.UUID | None = None
+) -> Ruling:
+    """The hand was called in error: its rejection is proposed, for a second person (19.12)."""
+    note = _note(note, "Say what shows that the hand was called in error.")
+    with transaction.atomic():
+        claims.propose_rejection(
+            claim, user, reason="R11", evidence=f"{request.note}. {note}"[:1000], affected=False
+        )
+        ruling = Ruling(kind=Kind.WITHDRAW, table=request.table, round=request.round, note=note)
+        return recorded(ruling, user, request, key)
+
+
+def queued(
+    ruling: Ruling,
+    body: dict[str, Any],
+    user: Any,
+    request: Request | None = None,
+    key: uuid.UUID | None = None,
+    beside: Any = None,
+) -> Ruling:
+    """Record a ruling with the command that carries it out. Inside a transaction.
+
+    `beside`: a second person who signs it at the same moment, and whom the command names.
+    """
+    known = _done(ruling, user, request, key)
+    if known is not None:
+        _require_same(known, body)
+        return known
+    try:
+        ruling.command = commands.queue(
+            ruling.table.system,
+            ruling.kind,
+            body,
+            first=user.get_username(),
+            second=beside.get_username() if beside is not None else None,
+            key=key,
+        )
+    except commands.KeyReused as error:
+        raise KeyUsed(USED) from error
+    kept = recorded(ruling, user, request, key)
+    if beside is not None:
+        Countersignature.objects.create(ruling=kept, person=beside)
+    return kept
+
+
+def answered(ruling: Ruling) -> commands.Answer:
+    """The writer's answer; Declined if it judged otherwise at the command's place."""
+    answer = commands.wait(ruling.system, ruling.command or 0)
+    if answer.refused:
+        raise Declined(answer.refused)
+    return answer
+
+
+def recorded(
+    ruling: Ruling, user: Any, request: Request | None, key: uuid.UUID | None = None
+) -> Ruling:
+    """Write a ruling down; a request is ruled upon once."""
+    system = ruling.table.system
+    ruling.system, ruling.person = system, user
+    ruling.day = day_of(timezone.now(), system.casino)
+    ruling.request_id = request.entry.event_id if request else None
+    ruling.key = key or uuid.uuid4()
+    known = _done(ruling, user, request, key)
+    if known is not None:
+        return known
+    try:
+        with transaction.atomic():
+            ruling.save(force_insert=True)
+    except IntegrityError as error:
+        if "own_hand" in str(error):
+            raise OwnHand("You were dealt in at this hand: somebody else decides.") from error
+        if "missed_limit" in str(error):
+            raise WrongState(
+                "Today's limit of one person is reached at this table: send it again, and a second"
+                " person agrees."
+            ) from error
+        raise WrongState("Somebody has just decided on this: load the page again.") from error
+    return ruling
+
+
+def _done(
+    ruling: Ruling, user: Any, request: Request | None, key: uuid.UUID | None
+) -> Ruling | None:
+    """The ruling that this key was used for; KeyUsed where it is not this one, word for word."""
+    known = Ruling.objects.filter(key=key).first() if key else None
+    if known is None:
+        return None
+    asked = request.entry.event_id if request else None
+    names = ("kind", "table_id", "round", "reason", "misdeal", "note", "count")
+    same = all(getattr(known, name) == getattr(ruling, name) for name in names)
+    if not same or (known.person_id, known.request_id) != (user.pk, asked):
+        raise KeyUsed(USED)
+    return known
+
+
+def _require_same(known: Ruling, body: dict[str, Any]) -> None:
+    """A key is of one command. Whether a unit was online is not said by its sender."""
+    queued = Command.objects.get(system=known.system_id, number=known.command or 0)
+    if queued.body | {"unit": None} != body | {"unit": None}:
+        raise KeyUsed(USED)
+
+
+def _note(note: str, missing: str) -> str:
+    note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
+    if not note:
+        raise BadReason(missing)
+    return note
+
+
+def _is_known(table: GamingTable, round_: int) -> bool:
+    of_round = Q(table=table, round=round_)
+    return RoundState.objects.filter(of_round, system=table.system_id).exists()
+
+
+def newest(limit: int) -> list[Ruling]:
+    """The newest rulings, newest first."""
+    found = Ruling.objects.select_related("system__casino", "table", "person", "countersignature")
+    return list(found.order_by("-id")[:limit])

@@ -1,0 +1,130 @@
+"""Setting aside what halted a system: one person proposes, a second one agrees.
+
+Only for a fault of the program that cannot wait for its fix. The element takes its number in the
+order and moves nothing; the writer carries it out (`jackpot.writer.skipped_entries`), an alarm
+stays, and an incident is open until somebody says how it was made good.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from jackpot.models import Head, SetAside
+from settlement.core.errors import BadReason, SamePerson, WrongState
+from settlement.floor.incidents import LONGEST_NOTE
+from settlement.models import AsideProposal, Incident
+from settlement.people.permissions import Reauthenticated, require
+from tables.models import JackpotSystem, TableEvent
+
+LONGEST_REASON = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """What a system halted on, and how far two people are with setting it aside."""
+
+    head: Head
+    proposal: AsideProposal | None
+    agreed: bool
+
+    @property
+    def can_be_set_aside(self) -> bool:
+        """Whether the halt names one event or command."""
+        return self.head.halted_event is not None or self.head.halted_command is not None
+
+    @property
+    def is_hand(self) -> bool:
+        return self.head.halted_on.startswith(("hand_called", "hand_reported"))
+
+
+def halt_of(system: JackpotSystem) -> Halt | None:
+    """The halt of a system; None while it posts."""
+    head = Head.objects.filter(system=system, halted_at__isnull=False).first()
+    if head is None:
+        return None
+    named = {"event": head.halted_event, "command": head.halted_command}
+    if named["event"] is None and named["command"] is None:
+        return Halt(head, None, False)
+    proposal = AsideProposal.objects.filter(system=system, **named).select_related("person").last()
+    return Halt(head, proposal, SetAside.objects.filter(system=system, **named).exists())
+
+
+def propose(system: JackpotSystem, user: Any, reason: str) -> AsideProposal:
+    """Propose to set aside what the system halted on; nothing happens before a second person."""
+    require(user, "propose_aside", system)
+    reason = reason.replace("\x00", "").strip()[:LONGEST_REASON]
+    if not reason:
+        raise BadReason("Say why it cannot wait for a fix, and who was asked.")
+    halt = _open(system)
+    return AsideProposal.objects.create(
+        system=system,
+        event=halt.head.halted_event,
+        command=halt.head.halted_command,
+        reason=reason,
+        person=user,
+    )
+
+
+def agree(system: JackpotSystem, person: Reauthenticated) -> SetAside:
+    """A second person agrees to the newest proposal; the writer then goes on."""
+    user = person.user
+    require(user, "second_aside", system)
+    halt = _open(system)
+    if halt.proposal is None:
+        raise WrongState("Nobody has proposed to set this aside.")
+    if halt.proposal.person_id == user.pk:
+        raise SamePerson("You proposed to set this aside: somebody else must agree.")
+    try:
+        with transaction.atomic():
+            decided = _decide(halt.proposal, user)
+            _open_incident(halt.head, decided, user)
+            return decided
+    except IntegrityError as error:
+        if "two_people" in str(error):
+            raise SamePerson("This takes two different people who may still log in.") from error
+        raise WrongState("Somebody has just decided on this: load the page again.") from error
+
+
+def _decide(proposal: AsideProposal, user: Any) -> SetAside:
+    return SetAside.objects.create(
+        system=proposal.system,
+        event_id=proposal.event,
+        command=proposal.command,
+        reason=proposal.reason,
+        first=proposal.person.get_username(),
+        second=user.get_username(),
+    )
+
+
+def _open_incident(head: Head, decided: SetAside, user: Any) -> None:
+    """What was set aside moves nothing: that it is made good shows in an incident (19.20)."""
+    event = TableEvent.objects.filter(pk=head.halted_event or 0).first()
+    note = f"{decided.first} and {decided.second} set aside {head.halted_on}: {decided.reason}"
+    Incident.objects.create(
+        system_id=head.system_id,
+        table_id=event.table_id if event is not None else None,
+        kind=Incident.Kind.SYSTEM_HALT,
+        happened_at=head.halted_at or timezone.now(),
+        note=note[:LONGEST_NOTE],
+        person=user,
+        key=uuid.uuid4(),
+    )
+
+
+def _open(system: JackpotSystem) -> Halt:
+    halt = halt_of(system)
+    if halt is None:
+        raise WrongState(f"{system.name} is not halted: there is nothing to set aside.")
+    if not halt.can_be_set_aside:
+        raise WrongState(
+            "This halt names no single event or command, so nothing can be set aside:"
+            " call technical support."
+        )
+    if halt.agreed:
+        raise WrongState("Two people have set it aside already: the system goes on in a moment.")
+    return halt

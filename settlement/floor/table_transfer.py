@@ -1,0 +1,280 @@
+"""Moving a table to another system: two people, closed, fully receipted, without an open claim.
+
+The order of the system that it leaves decides. What follows from that entry is derived from it: a
+row for the table in the other system, whose order says that it came, and an address that takes
+nothing new. Should the console stop in between, Celery's beat does it later; it may run twice.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from jackpot.claim_names import claim_name
+from jackpot.models import Cursor, Entry, Hit, TableState
+from jackpot.queries.dry_run import refusal
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.core.errors import BadReason, WrongState
+from settlement.floor import rulings
+from settlement.models import Proposal
+from settlement.people.permissions import Reauthenticated, require
+from settlement.terms.lifecycle import LONGEST_REASON
+from tables.intake.presence import is_heard
+from tables.models import GamingTable, JackpotSystem, Stream, TableEvent, code_validator
+
+log = logging.getLogger(__name__)
+
+KIND = Proposal.Kind.MOVE_TABLE
+UNDECIDED = ("held", "confirmed")  # somebody still has to decide or to pay
+
+
+# What the order refused, or two people set aside, reserves no code.
+_REFUSED = Entry.objects.filter(
+    system=OuterRef("system"), command=OuterRef("decision__command"), outcome__has_key="refused"
+)
+
+
+def in_the_way(table: GamingTable, now: Any = None) -> list[str]:
+    """Why the table cannot leave now, each with what to do; empty where nothing is in the way."""
+    if table.moved_to_id is not None:
+        return ["This table has moved to another system already."]
+    found = []
+    if TableState.objects.filter(table=table, session__isnull=False).exists():
+        found.append("The table is open: close its session on the handset.")
+    found += [
+        f"Claim {claim_name(table.system.code, number)} of this table is open: decide it,"
+        " and pay what is due."
+        for number in _open_claims(table)[:3]
+    ]
+    asked = rulings.open_requests(*rulings.ON_ROUNDS)
+    if any(request.table.pk == table.pk for request in asked):
+        found.append("A request of the dealer waits: decide it on the page Irregularities.")
+    return found + _not_receipted(table, now or timezone.now())
+
+
+def _open_claims(table: GamingTable) -> list[int]:
+    found = Hit.objects.filter(system=table.system_id, table=table, state__in=UNDECIDED)
+    return list(found.order_by("number").values_list("number", flat=True))
+
+
+def _not_receipted(table: GamingTable, now: Any) -> list[str]:
+    """What the unit may still have, or what has no place in the order yet."""
+    streams = Stream.objects.filter(system=table.system_id, table=table)
+    held = dict(streams.values_list("boot", "committed_seq"))
+    presence = getattr(table, "presence", None)
+    if presence is None:
+        return (
+            ["The unit was never heard: connect it, so that it says what it has."] if held else []
+        )
+    found = []
+    if not is_heard(presence, now):
+        found.append("The unit is silent: connect it, so that it says what it has.")
+    is_behind = streams.filter(last_seq__gt=F("committed_seq")).exists()
+    if is_behind or presence.last_seq > held.get(presence.boot, 0):
+        found.append(
+            "The unit has events without a receipt: wait for them, or give up what will never"
+            " come on the table's page."
+        )
+    if _is_unposted(table):
+        found.append("Events of the table wait for their place in the order: try again.")
+    return found
+
+
+def _is_unposted(table: GamingTable) -> bool:
+    place = {"system": table.system_id, "table": table}
+    through = dict(Cursor.objects.filter(**place).values_list("boot", "through"))
+    later = Q(pk=None)
+    for boot in Stream.objects.filter(**place).values_list("boot", flat=True):
+        later |= Q(boot=boot, seq__gt=through.get(boot, 0))
+    return TableEvent.objects.filter(later, **place, entry=None).exists()
+
+
+def destinations(table: GamingTable) -> QuerySet[JackpotSystem]:
+    """The systems that the table may go to: the others of its casino."""
+    found = JackpotSystem.objects.filter(casino=table.system.casino_id)
+    return found.exclude(pk=table.system_id).order_by("name")
+
+
+def propose(
+    table: GamingTable,
+    user: Any,
+    *,
+    to: JackpotSystem,
+    code: str,
+    reason: str,
+    key: uuid.UUID | None = None,
+) -> Proposal:
+    """Propose that the table goes to another system, there under `code`."""
+    require(user, proposals.PERMISSIONS[KIND][0], table.system)
+    said = reason.replace("\x00", "").strip()[:LONGEST_REASON]
+    if not said:
+        raise BadReason("Say why: the reason stands in the record.")
+    waiting = open_move(table)
+    if waiting is not None and waiting.key != key:
+        raise WrongState("This is proposed already: agree to it, or withdraw it first.")
+    body = {
+        "table": table.code,
+        "to_system": to.code,
+        "to_table": code.strip(),
+        "receipted": _receipted(table),
+        "reason": said,
+    }
+    if waiting is None:
+        _require_free(table, to, code.strip())
+        _require_nothing_in_the_way(table)
+        refused = refusal(table.system, KIND, body, user.get_username())
+        if refused:
+            raise WrongState(refused)
+    return proposals.propose(table.system, KIND, table.code, body, user, key)
+
+
+def open_move(table: GamingTable) -> Proposal | None:
+    """What is proposed for this table and nobody has decided."""
+    found = proposals.open_proposals().filter(system=table.system_id, kind=KIND)
+    return found.filter(subject=table.code).first()
+
+
+def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
+    """A second person agrees: the table leaves, and comes to the other system."""
+    table = _table_of(proposal)
+
+    def judge() -> None:
+        # Intake waits here: what is receipted stands still until the command is queued.
+        list(Stream.objects.select_for_update().filter(table=table).order_by("boot"))
+        # Two tables for one code there meet here.
+        to = JackpotSystem.objects.select_for_update().get(code=proposal.body["to_system"])
+        _require_free(table, to, proposal.body["to_table"])
+        _require_nothing_in_the_way(table)
+        if _receipted(table) != proposal.body["receipted"]:
+            raise WrongState(
+                "The table has sent more since this was proposed: withdraw it, and propose it anew."
+            )
+
+    try:
+        answer = proposals.agree(proposal, person, judge)
+    except IntegrityError as error:  # something came in the same moment
+        if "moving:" not in str(error):
+            raise
+        raise WrongState("Something changed meanwhile: load the page again.") from error
+    if answer.seq is not None:
+        finish(table)
+    return answer
+
+
+def unfinished(table: GamingTable) -> Entry | None:
+    """The entry at which the table left, while the other system does not have it yet."""
+    if table.moved_to_id is not None:
+        return None
+    agreed = Proposal.objects.filter(system=table.system_id, kind=KIND, subject=table.code)
+    numbers = agreed.filter(decision__agreed=True).values_list("decision__command", flat=True)
+    entries = Entry.objects.filter(system=table.system_id, command__in=list(numbers))
+    return entries.filter(outcome__has_key="moved").order_by("seq").first()
+
+
+def finish(table: GamingTable) -> GamingTable:
+    """Do what follows from the entry at which the table left; where the table is now.
+
+    No decision of its own: it names the two people who decided.
+    """
+    try:
+        with transaction.atomic():
+            left = GamingTable.objects.select_for_update().get(pk=table.pk)
+            if left.moved_to is not None:
+                return left.moved_to
+            entry = unfinished(left)
+            if entry is None:
+                raise WrongState("No order says that this table moves: propose it first.")
+            return _come(left, entry)
+    except IntegrityError as error:
+        raise WrongState(
+            "The code was given to another table meanwhile: call technical support."
+        ) from error
+
+
+def finish_all() -> int:
+    """Finish every move that an order carried out and nobody has finished; how many."""
+    agreed = Proposal.objects.filter(kind=KIND, decision__agreed=True)
+    still = GamingTable.objects.filter(system=OuterRef("system"), code=OuterRef("subject"))
+    done = 0
+    for proposal in agreed.filter(Exists(still.filter(moved_to=None))):
+        table = _table_of(proposal)
+        if unfinished(table) is None:
+            continue  # the writer has not come to it, or refused it
+        try:
+            finish(table)
+        except WrongState as fault:
+            log.warning("table %s of %s: %s", table.code, table.system.code, fault)
+        else:
+            done += 1
+    return done
+
+
+def _come(left: GamingTable, entry: Entry) -> GamingTable:
+    agreed = Proposal.objects.filter(
+        system=left.system_id, kind=KIND, decision__command=entry.command
+    )
+    body, key, first, second = agreed.values_list(
+        "body", "key", "person__username", "decision__person__username"
+    ).get()
+    to = JackpotSystem.objects.get(code=body["to_system"])
+    come = GamingTable.objects.create(
+        system=to, code=body["to_table"], name=left.name
+    )  # its unit's key goes along by a trigger
+    left.moved_to, left.moved_entry, left.in_service = come, entry.seq, False
+    left.save(update_fields=["moved_to", "moved_entry", "in_service"])
+    commands.queue(
+        to,
+        "receive_table",
+        {
+            "table": come.code,
+            "from_system": left.system.code,
+            "from_table": left.code,
+            "entry": entry.seq,
+        },
+        first=first,
+        second=second,
+        key=uuid.uuid5(key, "receive_table"),
+    )
+    return come
+
+
+def _table_of(proposal: Proposal) -> GamingTable:
+    found = GamingTable.objects.select_related("system__casino", "presence")
+    return found.get(system=proposal.system_id, code=proposal.subject)
+
+
+def _receipted(table: GamingTable) -> list[list[int]]:
+    """How far each boot is held; of one without a gap it is all that its unit sent."""
+    found = Stream.objects.filter(system=table.system_id, table=table).order_by("boot")
+    return [list(row) for row in found.values_list("boot", "committed_seq")]
+
+
+def _require_free(table: GamingTable, to: JackpotSystem, code: str) -> None:
+    if to.casino_id != table.system.casino_id or to.pk == table.system_id:
+        raise BadReason("Choose another system of this casino.")
+    try:
+        code_validator(code)
+    except Exception as fault:
+        raise BadReason("Give the table a code there: small letters, digits, hyphens.") from fault
+    others = Proposal.objects.filter(kind=KIND, body__to_system=to.code, body__to_table=code)
+    others = others.exclude(decision__agreed=False).exclude(Exists(_REFUSED))
+    if (
+        code in ("console", "display")
+        or GamingTable.objects.filter(system=to, code=code).exists()
+        or others.exclude(system=table.system_id, subject=table.code).exists()
+    ):
+        raise BadReason(
+            f"{to.name} has, had or was to get a table {code}: choose another code for it there."
+        )
+
+
+def _require_nothing_in_the_way(table: GamingTable) -> None:
+    found = in_the_way(table)
+    if found:
+        raise WrongState(found[0])

@@ -1,0 +1,73 @@
+"""Claims and what people did to them; payouts; reconciliations.
+
+Where a claim stands is not stored twice: it is read from its hit and the acts (`claims.py`)."""
+
+from settlement.models.access import AccessToken
+from settlement.models.audit import Checkpoint, Reconciliation
+from settlement.models.claims import Act, CheckAnswer, Claim
+from settlement.models.evidence import Attachment, DeckTick, Footage, Note
+from settlement.models.exports import BundleExport
+from settlement.models.floor import Countersignature, Incident, IncidentEnd, Ruling
+from settlement.models.handovers import Handover
+from settlement.models.identification import Identification, IdentificationLook
+from settlement.models.payouts import Payout, SlipPrint
+from settlement.models.proposals import (
+    AsideProposal,
+    Proposal,
+    ProposalApproval,
+    ProposalDecision,
+    RetypedFigures,
+)
+from settlement.models.records import Record
+from settlement.models.roles import RoleChange, RolePermissions
+from settlement.models.security_log import AccessNote
+from settlement.models.sessions import ConsoleSession, RoleMark, SecurityEvent
+from settlement.models.staff import (
+    MissedRoundsLimit,
+    SecondManagerLimit,
+    StaffPlay,
+    StaffPlayEnd,
+    StaffPlayWord,
+    TermsFactor,
+)
+
+__all__ = [
+    "AccessNote",
+    "AccessToken",
+    "Act",
+    "AsideProposal",
+    "Attachment",
+    "BundleExport",
+    "CheckAnswer",
+    "Checkpoint",
+    "Claim",
+    "ConsoleSession",
+    "Countersignature",
+    "DeckTick",
+    "Footage",
+    "Handover",
+    "Identification",
+    "IdentificationLook",
+    "Incident",
+    "IncidentEnd",
+    "MissedRoundsLimit",
+    "Note",
+    "Payout",
+    "Proposal",
+    "ProposalApproval",
+    "ProposalDecision",
+    "Reconciliation",
+    "Record",
+    "RetypedFigures",
+    "RoleChange",
+    "RoleMark",
+    "RolePermissions",
+    "Ruling",
+    "SecondManagerLimit",
+    "SecurityEvent",
+    "SlipPrint",
+    "StaffPlay",
+    "StaffPlayEnd",
+    "StaffPlayWord",
+    "TermsFactor",
+]

@@ -1,0 +1,62 @@
+"""What was paid, and the slips that were printed."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import CheckConstraint, F, Q, UniqueConstraint
+
+from settlement.models.claims import Claim
+from tables.visibility import OfClaim
+
+
+class Payout(models.Model):
+    """The register of what was paid: each part of each line of a claim once. Append-only."""
+
+    claim = models.ForeignKey(Claim, models.PROTECT, db_index=False, related_name="payouts")
+    line = models.SmallIntegerField()  # of the claim's payees
+    part = models.SmallIntegerField()  # its first payment, its second ...
+    seat = models.SmallIntegerField()
+    entry_seq = models.BigIntegerField()
+    at = models.DateTimeField()
+    cashier = models.CharField(max_length=150)
+    amount = models.BigIntegerField()
+    chips = models.BigIntegerField()
+    cash = models.BigIntegerField()
+    equivalent = models.BigIntegerField()
+
+    objects = OfClaim()
+
+    class Meta:
+        constraints = [
+            UniqueConstraint("claim", "line", "part", name="one_payout_a_part"),
+            CheckConstraint(
+                condition=Q(amount=F("chips") + F("cash") + F("equivalent"), amount__gt=0),
+                name="payout_parts_add_up",
+            ),
+            CheckConstraint(
+                condition=Q(chips__gte=0, cash__gte=0, equivalent__gte=0),
+                name="payout_parts_not_below_zero",
+            ),
+        ]
+
+
+class SlipPrint(models.Model):
+    """A slip that was printed: 0 is the original, each reprint a copy with its number. Append-only.
+
+    `digest`: SHA-256 of the PDF as it was handed out; `content`: what the original says.
+    """
+
+    payout = models.ForeignKey(Payout, models.PROTECT, db_index=False, related_name="prints")
+    copy = models.SmallIntegerField()
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    digest = models.BinaryField()
+    content = models.JSONField(null=True)
+
+    class Meta:
+        constraints = [
+            UniqueConstraint("payout", "copy", name="one_print_a_copy"),
+            CheckConstraint(
+                condition=Q(copy=0, content__isnull=False) | Q(copy__gt=0, content__isnull=True),
+                name="original_keeps_what_it_says",
+            ),
+        ]

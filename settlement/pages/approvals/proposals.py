@@ -1,0 +1,151 @@
+"""Deciding on what somebody else proposed: the two forms beside each open proposal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.claims import delegation, reversals, stops, wrong_rejections
+from settlement.core.errors import RuleBroken
+from settlement.floor import table_transfer
+from settlement.models import Proposal, ProposalApproval, ProposalDecision
+from settlement.pages.claims.actions import said
+from settlement.pages.shared.decorators import opens_for
+from settlement.pages.terms.effect import RetypeForm
+from settlement.payments import services as payments
+from settlement.people.permissions import Reauthenticated, reauthenticate
+from settlement.pools import adjustments
+from settlement.terms import drafts
+
+
+def address_of(proposal: Proposal) -> str:
+    """The page of what a proposal is about."""
+    if proposal.kind == Proposal.Kind.PUT_TERMS:
+        return reverse("terms-proposal", args=[proposal.pk])
+    if proposal.kind == Proposal.Kind.CLOSE_TIER:
+        return reverse("jackpot-life", args=[proposal.system.code, proposal.body["jackpot"]])
+    if proposal.kind == Proposal.Kind.MOVE_TABLE:
+        return reverse("table", args=[proposal.system.code, proposal.subject]) + "#moving"
+    if proposal.kind == Proposal.Kind.RESET_BOOTS:
+        return reverse("table", args=[proposal.system.code, proposal.subject]) + "#boots"
+    if proposal.kind == Proposal.Kind.REFUSE_ROUNDS:
+        return reverse("rounds-held", args=[proposal.system.code, proposal.subject])
+    if proposal.kind == Proposal.Kind.MISSED_ROUNDS:
+        return reverse("irregularities")
+    page = _PAGES.get(proposal.kind, "claim")
+    return reverse(page, args=[proposal.system.code, proposal.subject])
+
+
+@require_POST
+@opens_for("view_claim")
+def proposal_withdraw(request: HttpRequest, number: int) -> HttpResponse:
+    """A proposal is taken back, with a note."""
+    found = _proposal(number)
+    note = request.POST.get("note", "")
+    return _answered(
+        request,
+        found,
+        lambda: proposals.withdraw(found, request.user, note),
+        "Withdrawn: nothing was changed.",
+    )
+
+
+@sensitive_post_parameters("password")
+@require_POST
+@opens_for("view_claim")
+def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
+    """The second person agrees and gives the password again."""
+    found = _proposal(number)
+    password = request.POST.get("password", "")
+    return _answered(
+        request,
+        found,
+        lambda: agree(found, reauthenticate(request, password), _typed_again(found, request)),
+        "Agreed and carried out.",
+    )
+
+
+@sensitive_post_parameters("password")
+@require_POST
+@opens_for("second_adjustment")
+def proposal_approve(request: HttpRequest, number: int) -> HttpResponse:
+    """The first of two managers approves a large adjustment."""
+    found = _proposal(number)
+    password = request.POST.get("password", "")
+    return _answered(
+        request,
+        found,
+        lambda: adjustments.approve(found, reauthenticate(request, password)),
+        "Approved: nothing moves until another manager agrees.",
+    )
+
+
+def _proposal(number: int) -> Proposal:
+    found = Proposal.objects.select_related("system__casino", "person").filter(pk=number).first()
+    if found is None:
+        raise Http404(f"There is no proposal {number}.")
+    return found
+
+
+def _answered(
+    request: HttpRequest,
+    proposal: Proposal,
+    act: Callable[[], commands.Answer | ProposalDecision | ProposalApproval],
+    done: str,
+) -> HttpResponse:
+    try:
+        outcome = act()
+    except RuleBroken as refusal:
+        messages.error(request, said(refusal))
+    else:
+        if isinstance(outcome, commands.Answer) and outcome.seq is None:
+            messages.warning(
+                request, "Agreed and queued: it is carried out when the system goes on."
+            )
+        else:
+            messages.success(request, done)
+    return redirect(address_of(proposal))
+
+
+def _typed_again(proposal: Proposal, request: HttpRequest) -> dict[str, int]:
+    """Of terms: the figures that move far."""
+    if proposal.kind != Proposal.Kind.PUT_TERMS:
+        return {}
+    return RetypeForm(drafts.figures_of(proposal), request.POST).typed
+
+
+def agree(
+    proposal: Proposal, person: Reauthenticated, figures: Mapping[str, int]
+) -> commands.Answer:
+    """The second person agrees, by the service of the proposal's kind; `figures`: typed again."""
+    if proposal.kind == Proposal.Kind.PUT_TERMS:
+        return drafts.agree(proposal, person, figures)
+    return _AGREE[proposal.kind](proposal, person)
+
+
+_PAGES: dict[str, str] = {
+    Proposal.Kind.ADJUST_POOL: "pool",
+}
+_AGREE: dict[str, Callable[[Proposal, Reauthenticated], commands.Answer]] = {
+    Proposal.Kind.ADJUST_POOL: adjustments.agree,
+    Proposal.Kind.MISSED_ROUNDS: proposals.agree,
+    Proposal.Kind.REFUSE_ROUNDS: proposals.agree,
+    Proposal.Kind.REVERSE_CLAIM: reversals.agree,
+    Proposal.Kind.REVERSE_REJECTION: wrong_rejections.agree,
+    Proposal.Kind.FORFEIT: payments.agree_forfeit,
+    Proposal.Kind.RESOLVE_DISPUTE: stops.agree_end,
+    Proposal.Kind.LIFT_HOLD: stops.agree_end,
+    Proposal.Kind.SETTLE_ORDER: stops.agree_end,
+    Proposal.Kind.CLOSE_TIER: proposals.agree,
+    Proposal.Kind.MOVE_TABLE: table_transfer.agree,
+    Proposal.Kind.RESET_BOOTS: proposals.agree,
+    Proposal.Kind.DELEGATE: delegation.agree,
+}

@@ -1,0 +1,1 @@
+"""Reconciliation, quarantine and skipped entries."""

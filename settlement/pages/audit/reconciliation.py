@@ -1,0 +1,209 @@
+"""Reconciliations of every system, and the alarms that wait for a person."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+from kombu.exceptions import OperationalError as BrokerError
+
+from jackpot.models import Head
+from settlement import tasks
+from settlement.audit.reconciliation import reconcile
+from settlement.bundles.signing import public_key
+from settlement.core.errors import WrongState
+from settlement.core.labels import ALARMS, plain
+from settlement.floor.skipped_entries import Halt, halt_of
+from settlement.models import Reconciliation
+from settlement.pages.shared.choices import system_or_404
+from settlement.pages.shared.decorators import opens_for
+from settlement.people.roles import CLEARS, held
+from tables.alarms import clear_alarm
+from tables.models import Alarm, JackpotSystem
+
+RUNS = 8  # of each system
+ALARM_ROWS = 200
+CLEARED_ROWS = 20
+AT_ONCE = 10_000  # entries: above this a worker recomputes, and the page does not wait
+LONGEST_NOTE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A reconciliation as the page shows it."""
+
+    kept: Reconciliation
+
+    @property
+    def seconds(self) -> str:
+        return f"{self.kept.duration_ms / 1000:.1f}"
+
+    @property
+    def words(self) -> str:
+        count = len(self.kept.differences)
+        return f"{count:,} difference{'' if count == 1 else 's'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """An alarm as the page shows it."""
+
+    row: Alarm
+
+    @property
+    def words(self) -> str:
+        return ALARMS.get(self.row.kind, plain(self.row.kind))
+
+    @property
+    def tone(self) -> str:
+        """Named as a state that people know: bad input waits, money and order do not."""
+        return "missing" if self.row.kind.startswith("quarantine") else "out_of_balance"
+
+    @property
+    def table(self) -> str:
+        """The table whose messages are in quarantine, as that page's filter names it."""
+        if self.row.kind not in ("quarantine", "quarantine_limit", "identity_conflict"):
+            return ""
+        return "unknown" if self.row.subject == "unknown unit" else self.row.subject
+
+
+@require_safe
+@opens_for("view_claim")
+def reconciliation(request: HttpRequest) -> HttpResponse:
+    """The last runs of each system, open alarms, and those cleared lately."""
+    runs: dict[int, list[Run]] = defaultdict(list)
+    newest = Reconciliation.objects.annotate(
+        place=Window(RowNumber(), partition_by=F("system"), order_by=F("id").desc())
+    )
+    for run in newest.filter(place__lte=RUNS).order_by("system", "-id"):
+        runs[run.system_id].append(Run(run))
+    systems = JackpotSystem.objects.select_related("casino", "head").order_by("name", "pk")
+    alarms = Alarm.objects.select_related("system__casino")
+    return render(
+        request,
+        "console/audit/reconciliation.html",
+        {
+            "systems": [(system, runs[system.pk], *_halt(system)) for system in systems],
+            "alarms": [
+                Raised(alarm)
+                for alarm in alarms.filter(cleared_at=None).order_by("-last_at")[:ALARM_ROWS]
+            ],
+            "cleared": [
+                Raised(alarm)
+                for alarm in alarms.exclude(cleared_at=None).order_by("-cleared_at")[:CLEARED_ROWS]
+            ],
+            "may_reconcile": _may_reconcile(request),
+            "bundle_key": _bundle_key(),
+            "may_propose_aside": request.user.has_perm("settlement.propose_aside"),
+            "may_second_aside": request.user.has_perm("settlement.second_aside"),
+            "may_clear": request.user.has_perm("settlement.clear_alarm"),
+            "longest_note": LONGEST_NOTE,
+        },
+    )
+
+
+@require_POST
+@opens_for("view_claim")
+def reconcile_now(request: HttpRequest, system: str) -> HttpResponse:
+    """Recompute a system: at once where that is quick, else by a worker."""
+    if not _may_reconcile(request):
+        raise PermissionDenied("Your role does not allow this: ask compliance or a manager.")
+    found = system_or_404(system)
+    entries = Head.objects.filter(pk=found.pk).values_list("seq", flat=True).first()
+    if entries is None:
+        messages.info(request, f"{found.name} has no entries yet: nothing to reconcile.")
+    elif entries > AT_ONCE:
+        _queue(request, found, entries)
+    else:
+        _at_once(request, found)
+    return redirect("reconciliation")
+
+
+@require_POST
+@opens_for("clear_alarm")
+def alarm_clear(request: HttpRequest, alarm: int) -> HttpResponse:
+    """Close an alarm with a note of what was done."""
+    found = get_object_or_404(Alarm.objects.select_related("system"), pk=alarm)
+    if not _may_clear(request, found):
+        raise PermissionDenied("Your role does not allow this here: ask a casino manager.")
+    note = request.POST.get("note", "").strip()[:LONGEST_NOTE]
+    if not note:
+        messages.error(request, "Say what was done about it: an alarm is cleared with a note.")
+    elif found.cleared_at is not None:
+        messages.info(request, f"{found.cleared_by} has cleared this alarm already.")
+    else:
+        clear_alarm(found, request.user.get_username(), note)
+        messages.success(request, f"Cleared: {Raised(found).words}.")
+    return redirect(reverse("reconciliation") + "#alarms")
+
+
+def _may_clear(request: HttpRequest, alarm: Alarm) -> bool:
+    """As the database asks: in the casino of its system; of no system, in every casino."""
+    if alarm.system is None:
+        return held(request.user).may_everywhere(CLEARS)
+    return held(request.user).may(CLEARS, alarm.system.casino_id)
+
+
+def _halt(system: JackpotSystem) -> tuple[Head | None, Halt | None]:
+    """The head of a system, and its halt: asked for where there is one."""
+    head: Head | None = getattr(system, "head", None)
+    return head, halt_of(system) if head is not None and head.halted_at else None
+
+
+def _may_reconcile(request: HttpRequest) -> bool:
+    return any(
+        request.user.has_perm(f"settlement.{name}") for name in ("export_reports", "clear_alarm")
+    )
+
+
+def _queue(request: HttpRequest, system: JackpotSystem, entries: int) -> None:
+    try:
+        tasks.reconcile_one.delay(system.pk)
+    except BrokerError:
+        messages.error(
+            request,
+            "The reconciliation could not be queued: the workers' broker does not answer."
+            " Try again in a minute; if it stays so, call technical support.",
+        )
+        return
+    messages.info(
+        request,
+        f"{system.name} has {entries:,} entries: a worker recomputes them now."
+        " Load this page again in some minutes; the result will stand at the top.",
+    )
+
+
+def _at_once(request: HttpRequest, system: JackpotSystem) -> None:
+    try:
+        result = reconcile(system)
+    except WrongState as busy:
+        messages.info(request, str(busy))
+        return
+    if result.differences:
+        messages.error(
+            request,
+            f"{system.name} does not reconcile: {Run(result).words}."
+            " Stop payouts on this system and call technical support.",
+        )
+    else:
+        messages.success(
+            request,
+            f"{system.name} reconciles: {result.entries:,} entries and"
+            f" {result.transfers:,} transfers recomputed in {Run(result).seconds} s.",
+        )
+
+
+def _bundle_key() -> str:
+    """The public key of dispute bundles; empty where none is set or it cannot be read."""
+    try:
+        return public_key()
+    except WrongState:
+        return ""

@@ -1,0 +1,55 @@
+"""Setting aside what halted a system: the two forms on the reconciliation page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from settlement.core.errors import RuleBroken
+from settlement.floor import skipped_entries
+from settlement.pages.shared.choices import system_or_404
+from settlement.pages.shared.decorators import opens_for
+from settlement.people.permissions import reauthenticate
+
+
+@require_POST
+@opens_for("propose_aside")
+def aside_propose(request: HttpRequest, system: str) -> HttpResponse:
+    """The first person says why."""
+    found = system_or_404(system)
+    return _answered(
+        request,
+        lambda: skipped_entries.propose(found, request.user, request.POST.get("reason", "")),
+        "Proposed: a second person must agree, with the password, before anything happens.",
+    )
+
+
+@sensitive_post_parameters("password")
+@require_POST
+@opens_for("second_aside")
+def aside_agree(request: HttpRequest, system: str) -> HttpResponse:
+    """The second person agrees and gives the password again."""
+    found = system_or_404(system)
+    return _answered(
+        request,
+        lambda: skipped_entries.agree(
+            found, reauthenticate(request, request.POST.get("password", ""))
+        ),
+        f"Set aside: {found.name} goes on in a moment. An alarm stays until somebody clears it.",
+    )
+
+
+def _answered(request: HttpRequest, act: Callable[[], object], done: str) -> HttpResponse:
+    try:
+        act()
+    except RuleBroken as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, done)
+    return redirect(reverse("reconciliation"))

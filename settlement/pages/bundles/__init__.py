@@ -1,0 +1,1 @@
+"""The dispute bundle as a file."""

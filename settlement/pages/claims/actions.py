@@ -1,0 +1,253 @@
+"""Acts on a claim from its page: each is a POST to the claim's address that names itself.
+
+What was refused comes back on the page with what was typed; what was done redirects to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from jackpot.models import Head
+from jackpot.writer import commands
+from settlement.claims import services as claims
+from settlement.core.errors import NotPermitted, OwnHand, RuleBroken, SamePerson, WrongPassword
+from settlement.models import Act, Claim, Proposal
+from settlement.pages.claims.checklist_form import ChecklistForm
+from settlement.pages.claims.detail import claim_context
+from settlement.pages.shared.forms import (
+    ActForm,
+    ConfirmForm,
+    LineForm,
+    PasswordForm,
+    VerifyForm,
+    WithdrawForm,
+)
+from settlement.payments import services as payments
+from settlement.people.permissions import reauthenticate
+from settlement.people.security_log import note_refusal
+
+REFUSED = 422
+
+
+class FormRefused(Exception):
+    """What was typed cannot be used; `forms` carry the errors, by the act they are for."""
+
+    def __init__(self, **forms: Any) -> None:
+        self.forms = forms
+
+
+def carry_out(request: HttpRequest, claim: Claim) -> HttpResponse:
+    """Do what the form asks for."""
+    perform = _PERFORM.get(request.POST.get("act", ""))
+    if perform is None:
+        raise BadRequest("The form does not say which act it is for.")
+    try:
+        perform(request, claim)
+    except FormRefused as refusal:
+        return _again(request, claim, refusal.forms)
+    return redirect(address_of(claim))
+
+
+def address_of(claim: Claim) -> str:
+    """Where the claim's page is."""
+    return reverse("claim", args=[claim.system.code, claim.number])
+
+
+def attempt(
+    request: HttpRequest,
+    claim: Claim,
+    form: ActForm,
+    service: Callable[[], commands.Answer | Act | Proposal],
+    done: str,
+) -> bool:
+    """Call a service for a valid form and tell the outcome; False where it was refused."""
+    try:
+        outcome = service()
+    except RuleBroken as error:
+        if isinstance(error, (NotPermitted, OwnHand, SamePerson)):
+            note_refusal(request, str(error))
+        if isinstance(error, WrongPassword):
+            form.add_error("password", str(error))
+        else:  # not in the form: the refusal may be that the form is no longer to be had
+            messages.error(request, said(error))
+        form.renew_key()
+        return False
+    if isinstance(outcome, commands.Answer) and outcome.seq is None:
+        messages.warning(request, queue_words(claim))
+    else:
+        messages.success(request, done)
+    return True
+
+
+def queue_words(claim: Claim) -> str:
+    """What becomes of a decision that the system has not taken into its order yet."""
+    if Head.objects.filter(pk=claim.system_id, halted_at__isnull=False).exists():
+        return (
+            f"Recorded and queued. Posting of {claim.system.name} has stopped: this is carried"
+            " out when it goes on. Call technical support."
+        )
+    return (
+        "Recorded and queued: it will be carried out as soon as the system takes it into"
+        " its order. Nothing more is to be done; look at this page again in a moment."
+    )
+
+
+def said(error: RuleBroken) -> str:
+    """A refusal in words, with its rule."""
+    text = str(error)
+    return f"{text} (Rule {error.rule})" if error.rule and error.rule not in text else text
+
+
+def _again(request: HttpRequest, claim: Claim, bound: Mapping[str, Any]) -> HttpResponse:
+    context = claim_context(claim, request.user, bound)
+    return render(request, "console/claims/detail.html", context, status=REFUSED)
+
+
+# --- the acts ----------------------------------------------------------------------------
+
+
+def _checklist(request: HttpRequest, claim: Claim) -> None:
+    saved = _save_checklist(request, claim)
+    words = {0: "Nothing was changed.", 1: "One answer was saved."}
+    messages.success(request, words.get(saved, f"{saved} answers were saved."))
+
+
+def _save_checklist(request: HttpRequest, claim: Claim) -> int:
+    form = ChecklistForm(request.POST)
+    try:
+        saved = form.save(claim, request.user)
+    except RuleBroken as error:
+        messages.error(request, said(error))
+        raise FormRefused from error
+    if form.errors:
+        raise FormRefused(checklist=form, verify=VerifyForm(request.POST))
+    return saved
+
+
+def _verify(request: HttpRequest, claim: Claim) -> None:
+    _save_checklist(request, claim)
+    form = VerifyForm(request.POST)
+
+    def service() -> Act:
+        given = form.cleaned_data
+        return claims.verify(claim, request.user, note=given["note"], key=given["key"])
+
+    done = "Verified. The claim now waits for somebody else to confirm it."
+    if not form.is_valid() or not attempt(request, claim, form, service, done):
+        raise FormRefused(verify=form)
+
+
+def _confirm(request: HttpRequest, claim: Claim) -> None:
+    form = ConfirmForm(request.POST)
+
+    def service() -> commands.Answer:
+        person = reauthenticate(request, form.cleaned_data["password"])
+        given = form.cleaned_data
+        return claims.confirm(claim, person, given["amount"], key=given["key"])
+
+    done = "Confirmed. The displays say so, and the cage can pay."
+    if not form.is_valid() or not attempt(request, claim, form, service, done):
+        raise FormRefused(confirm=form)
+
+
+def _approve(request: HttpRequest, claim: Claim) -> None:
+    form = ConfirmForm(request.POST)
+
+    def service() -> Act:
+        person = reauthenticate(request, form.cleaned_data["password"])
+        given = form.cleaned_data
+        return claims.approve(claim, person, given["amount"], key=given["key"])
+
+    done = "Approved. Nothing is paid before another manager confirms it."
+    if not form.is_valid() or not attempt(request, claim, form, service, done):
+        raise FormRefused(approve=form)
+
+
+def _second(request: HttpRequest, claim: Claim) -> None:
+    form = PasswordForm(request.POST)
+
+    def service() -> commands.Answer:
+        person = reauthenticate(request, form.cleaned_data["password"])
+        return claims.second_rejection(claim, person, key=form.cleaned_data["key"])
+
+    done = "Rejected. The displays say so, and later claims count as if this one had not been."
+    if not form.is_valid() or not attempt(request, claim, form, service, done):
+        raise FormRefused(second_rejection=form)
+
+
+def _withdraw(request: HttpRequest, claim: Claim) -> None:
+    form = WithdrawForm(request.POST)
+
+    def service() -> Act:
+        given = form.cleaned_data
+        return claims.withdraw_rejection(claim, request.user, note=given["note"], key=given["key"])
+
+    done = "The rejection is withdrawn: the claim goes on."
+    if not form.is_valid() or not attempt(request, claim, form, service, done):
+        raise FormRefused(withdraw_rejection=form)
+
+
+def _of_line(
+    request: HttpRequest,
+    claim: Claim,
+    service: Callable[[int, str, Any], commands.Answer | Proposal],
+    done: str,
+) -> None:
+    form = LineForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "This form cannot be read: open the page again.")
+        raise FormRefused
+    given = form.cleaned_data
+    if not attempt(
+        request, claim, form, lambda: service(given["line"], given["reason"], given["key"]), done
+    ):
+        raise FormRefused
+
+
+def _withhold(request: HttpRequest, claim: Claim) -> None:
+    def service(line: int, reason: str, key: Any) -> commands.Answer:
+        return payments.withhold(claim, request.user, line, reason, key=key)
+
+    _of_line(request, claim, service, "Withheld: the cage does not pay it until it is released.")
+
+
+def _release(request: HttpRequest, claim: Claim) -> None:
+    def service(line: int, reason: str, key: Any) -> commands.Answer:
+        return payments.release(claim, request.user, line, reason, key=key)
+
+    _of_line(request, claim, service, "Released: the cage can pay it.")
+
+
+def _unclaimed(request: HttpRequest, claim: Claim) -> None:
+    def service(line: int, _reason: str, key: Any) -> commands.Answer:
+        return payments.book_unclaimed(claim, request.user, line, key=key)
+
+    _of_line(request, claim, service, "Booked as unclaimed: it can still be paid.")
+
+
+def _propose_forfeit(request: HttpRequest, claim: Claim) -> None:
+    def service(line: int, reason: str, key: Any) -> Proposal:
+        return payments.propose_forfeit(claim, request.user, line, reason, key=key)
+
+    _of_line(request, claim, service, "Proposed: nothing moves until somebody else agrees.")
+
+
+_PERFORM: dict[str, Callable[[HttpRequest, Claim], None]] = {
+    "checklist": _checklist,
+    "verify": _verify,
+    "approve": _approve,
+    "confirm": _confirm,
+    "second_rejection": _second,
+    "withdraw_rejection": _withdraw,
+    "withhold": _withhold,
+    "release": _release,
+    "unclaimed": _unclaimed,
+    "propose_forfeit": _propose_forfeit,
+}

@@ -1,0 +1,58 @@
+"""Proposing to delegate a decision on a claim, from its page."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from settlement.approvals.capacities import CAPACITIES
+from settlement.claims import delegation
+from settlement.claims.delegation import LONGEST_REASON
+from settlement.core.errors import RuleBroken
+from settlement.pages.claims.actions import address_of, said
+from settlement.pages.claims.views import claim_named
+from settlement.pages.shared.decorators import opens_for
+
+
+class DelegateForm(forms.Form):
+    """Who decides, in which capacity; what is missing in the reason is said by the service."""
+
+    key = forms.UUIDField()
+    person = forms.IntegerField(max_value=2**31 - 1)
+    capacity = forms.ChoiceField(choices=[(each, each) for each in CAPACITIES])
+    reason = forms.CharField(required=False, max_length=LONGEST_REASON)
+
+
+@require_POST
+@opens_for("propose_delegation")
+def delegate(request: HttpRequest, system: str, number: int) -> HttpResponse:
+    """One person proposes; nobody else decides before a second one agrees."""
+    claim, form = claim_named(system, number), DelegateForm(request.POST)
+    if not form.is_valid():
+        if {"person", "capacity"} & form.errors.keys() and "key" not in form.errors:
+            messages.error(request, "Choose who decides, and in which capacity.")
+            return redirect(address_of(claim))
+        raise BadRequest("The form was sent in part: open the page again.")
+    given = form.cleaned_data
+    person = get_user_model().objects.filter(pk=given["person"], is_active=True).first()
+    try:
+        if person is None:
+            raise BadRequest("Nobody has that number.")
+        delegation.propose(
+            claim,
+            request.user,
+            person=person,
+            capacity=given["capacity"],
+            reason=given["reason"],
+            key=given["key"],
+        )
+    except RuleBroken as refusal:
+        messages.error(request, said(refusal))
+    else:
+        messages.success(request, "Proposed: it holds once somebody else approves it.")
+    return redirect(address_of(claim))

@@ -1,0 +1,1 @@
+"""The parts of a claim's page, each read by selectors only."""

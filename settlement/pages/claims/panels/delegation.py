@@ -1,0 +1,60 @@
+"""What was delegated on a claim, and whom one could ask: the panel of its page."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from jackpot.domain.command_handlers.delegation import DECIDABLE
+from jackpot.models import Hit
+from settlement.approvals.capacities import KIND, TAKES
+from settlement.approvals.proposals import PERMISSIONS
+from settlement.claims import delegation
+from settlement.models import Proposal
+from settlement.pages.claims.queue.steps import Stand, did_nothing
+from settlement.people.permissions import name_of, names_of, who_may
+
+AS = {"manager": "casino manager", "supervisor": "game supervisor"}
+
+
+def delegation_context(
+    hit: Hit, stand: Stand, proposals: list[Proposal], user: Any
+) -> dict[str, Any]:
+    """For `console/claims/delegation.html`: what was delegated, and whom one could ask."""
+    known = [each for each in proposals if each.kind == KIND]
+    first, second = (user.has_perm(f"settlement.{each}") for each in PERMISSIONS[KIND])
+    apart = user.pk not in stand.dealt_in
+    decidable = hit.state in DECIDABLE
+    asked = []
+    if first and apart and decidable:
+        asked = [each for each in who_may(TAKES) if did_nothing(stand, each) and each != user]
+    names = names_of({login for each in known for login in _logins(each)})
+    return {
+        "delegations": [_row(each, names, user, second and apart) for each in known],
+        "may_delegate": bool(asked),
+        "to_ask": [{"pk": each.pk, "name": name_of(each)} for each in asked],
+        "capacities": AS.items(),
+        "delegate_key": uuid.uuid4(),
+        "longest_reason": delegation.LONGEST_REASON,
+    }
+
+
+def _logins(proposal: Proposal) -> list[str]:
+    return [proposal.body["person"], *proposal.body["left"]]
+
+
+def _row(proposal: Proposal, names: dict[str, str], user: Any, may_agree: bool) -> dict[str, Any]:
+    decision = getattr(proposal, "decision", None)
+    is_own = user.pk == proposal.person_id or user.get_username() == proposal.body["person"]
+    return {
+        "proposal": proposal,
+        "by": name_of(proposal.person),
+        "person": names[proposal.body["person"]],
+        "capacity": AS[proposal.body["capacity"]],
+        "reason": proposal.body["reason"],
+        "left": [names[login] for login in proposal.body["left"]],
+        "is_open": decision is None,
+        "second": name_of(decision.person) if decision is not None and decision.agreed else "",
+        "may_agree": decision is None and may_agree and not is_own,
+        "may_withdraw": decision is None and user.has_perm(f"settlement.{PERMISSIONS[KIND][0]}"),
+    }

@@ -1,0 +1,64 @@
+"""What is out of the ordinary about a claim, in the words of its page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jackpot.models import Entry, Hit
+from settlement.claims.flags import flags_of
+from settlement.evidence.assessment import Examination
+from settlement.pages.claims.panels.history import decided_by
+from settlement.pages.claims.panels.next_action import pending_figures
+from settlement.pages.claims.queue.steps import Stand
+
+# Flags of the entry by which the hand took its place.
+_OF_THE_OPENING = {
+    "late": "",
+    "no_start": "Button not pressed (19.19)",
+    "unknown_tier": "Called for a prize not known here",
+    "suspended": "Suspended when the round began (R03)",
+    "ahead_of_gap": "Taken before missing events",
+}
+_PAIRING = {
+    "entered": "Entered on the console",
+    "round_unknown": "Round not known",
+    "unit_differs": "What the unit sent is not settled",
+    "perhaps_entered": "Perhaps entered on the console",
+}
+
+
+def claim_flags(
+    hit: Hit,
+    stand: Stand,
+    examination: Examination,
+    entries: list[Entry],
+    answered_no: list[dict[str, Any]],
+) -> list[dict[str, str]]:
+    """What is out of the ordinary, for `pill`: a name and its words, empty for the name's own."""
+    opened = set(entries[0].outcome.get("flags", [])) if entries else set()
+    if examination.round.started is not None:
+        opened.discard("no_start")  # the press came after the hand
+    no_count = len(answered_no)
+    found = {
+        **dict.fromkeys(flags_of(hit), True),
+        "rejection_proposed": stand.rejection_proposed,
+        "provisional": bool(stand.blocked_by),
+        "supplement": stand.supplement and not stand.blocked_by,
+        "void_round": examination.round.void is not None,
+        "waits_for_pot": "pot_pending" in pending_figures(hit, examination),
+        "acts_later": hit.acts_at != hit.place and hit.closing is None,
+        "checklist_no": no_count > 0,
+        "rejection_reversed": hit.state != "rejected"
+        and decided_by(entries, "reverse_rejection") is not None,
+        **{flag: flag in opened for flag in _OF_THE_OPENING},
+    }
+    words = {
+        "waits_for_pot": "Waits for the pot",
+        "acts_later": f"Acts at entry {hit.acts_at:,}",
+        "checklist_no": f"{no_count} “no” on the checklist",
+        **_OF_THE_OPENING,
+        **_PAIRING,
+    }
+    return [
+        {"name": name, "text": words.get(name, "")} for name, applies in found.items() if applies
+    ]

@@ -1,0 +1,198 @@
+"""What happened to a claim: the entries of the order that touched it, and what people did."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jackpot.domain.command_handlers import rejection_words
+from jackpot.models import Entry, Hit
+from jackpot.terms.money import format_micros
+from settlement.claims.status import about
+from settlement.core.labels import ENTRIES, FLAGS, plain
+from settlement.models import Act, BundleExport
+from settlement.people.permissions import name_of
+
+_VERSIONS = ("hand_reported", "amend_hand")
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """An entry of the order that touched the claim."""
+
+    seq: int
+    at: dt.datetime
+    what: str
+    where: str
+    outcome: str
+    refused: str
+    version: int | None  # of the report, where the entry brought one
+
+
+@dataclass(frozen=True, slots=True)
+class ActRow:
+    """Something that a person did."""
+
+    who: str
+    what: str
+    details: str
+    at: dt.datetime
+    version: int | None
+    seq: int | None
+    refused: str
+    queued: bool
+
+
+def entries_of(hit: Hit) -> list[Entry]:
+    """Every entry that touched the hit, in their order."""
+    return list(Entry.objects.filter(about(hit)).select_related("table").order_by("seq"))
+
+
+def versions_of(entries: Iterable[Entry]) -> dict[int, int]:
+    """The entries that brought a version of the report, numbered from one."""
+    brought = [entry.seq for entry in entries if _brings(entry) and _counts(entry)]
+    return {seq: number for number, seq in enumerate(brought, start=1)}
+
+
+def _brings(entry: Entry) -> bool:
+    """Whether it brought a report that counted; what a unit says of a hand that was entered on the
+    console counts only where it was taken."""
+    if "paired" in entry.outcome.get("flags", []) or entry.type not in _VERSIONS:
+        return bool(entry.outcome.get("taken"))
+    return True
+
+
+def decided_by(entries: Iterable[Entry], type_: str) -> Entry | None:
+    """The entry by which a decision took effect, if it did."""
+    return next((e for e in reversed(list(entries)) if e.type == type_ and _counts(e)), None)
+
+
+def entry_rows(hit: Hit, entries: Iterable[Entry], names: Mapping[str, str]) -> list[EntryRow]:
+    """The entries in words."""
+    known = list(entries)
+    versions = versions_of(known)
+    return [
+        EntryRow(
+            seq=entry.seq,
+            at=entry.at,
+            what=ENTRIES.get(entry.type, plain(entry.type)),
+            where=entry.table.name if entry.table else "Console",
+            outcome=_outcome(hit, entry, names),
+            refused=entry.outcome.get("refused", ""),
+            version=versions.get(entry.seq),
+        )
+        for entry in known
+    ]
+
+
+def act_rows(hit: Hit, acts: Iterable[Act], entries: Iterable[Entry]) -> list[ActRow]:
+    """What people did, the last first, with what became of it in the order."""
+    known = list(entries)
+    by_command = {entry.command: entry for entry in known if entry.command is not None}
+    versions = versions_of(known)
+    rows = []
+    for act in acts:
+        entry = by_command.get(act.command) if act.command is not None else None
+        rows.append(
+            ActRow(
+                who=name_of(act.person),
+                what=act.get_kind_display(),
+                details=_details(hit, act),
+                at=act.at,
+                version=versions.get(act.report_entry) if act.report_entry else None,
+                seq=entry.seq if entry else None,
+                refused=entry.outcome.get("refused", "") if entry else "",
+                queued=act.command is not None and entry is None,
+            )
+        )
+    return rows[::-1]
+
+
+def bundle_rows(exports: Iterable[BundleExport]) -> list[ActRow]:
+    """Who took the dispute bundle, and which one: the same hash is the same archive."""
+    return [
+        ActRow(
+            who=name_of(found.person) if found.person else "Technical support, on the server",
+            what="took the dispute bundle",
+            details=f"{found.size:,} bytes, SHA-256 {bytes(found.sha256).hex()}",
+            at=found.at,
+            version=None,
+            seq=None,
+            refused="",
+            queued=False,
+        )
+        for found in exports
+    ]
+
+
+def _counts(entry: Entry) -> bool:
+    outcome = entry.outcome
+    return "refused" not in outcome and "after_decision" not in outcome.get("flags", [])
+
+
+def _outcome(hit: Hit, entry: Entry, names: Mapping[str, str]) -> str:
+    outcome, parts = _for_this(hit, entry.outcome), list[str]()
+    if outcome.get("withdrawn"):
+        parts.append("the hand as reported is not for this prize: withdrawn")
+    elif outcome.get("held"):
+        prize = names.get(outcome.get("tier") or "", "no prize yet")
+        parts.append(f"{_money(hit, outcome['held'])} held for {prize}")
+    elif "held" in outcome and not outcome.get("tier"):
+        parts.append("no prize known yet")
+    elif "held" in outcome and hit.strength is None:
+        parts.append(f"nothing held for {names.get(outcome['tier'])}: its pool was empty")
+    if outcome.get("confirmed") == 0:
+        parts.append("confirmed that nothing is due: closed")
+    elif "confirmed" in outcome:
+        parts.append(f"{_money(hit, outcome['confirmed'])} confirmed")
+    if "paid" in outcome:
+        parts.append(f"{_money(hit, outcome['paid'])} to seat {outcome['seat']}")
+    if "state" in outcome and "line" in outcome:
+        parts.append(f"line {outcome['line']}, seat {outcome['seat']}")
+    if "reversed" in outcome:
+        parts.append(f"{_money(hit, outcome['reversed'])} back to the pool")
+    parts.extend(FLAGS.get(flag, plain(flag).lower()) for flag in outcome.get("flags", []))
+    text = "; ".join(parts)
+    return text[:1].upper() + text[1:]
+
+
+def _for_this(hit: Hit, outcome: dict[str, Any]) -> dict[str, Any]:
+    """Of an entry about several claims of a hand, what it came to for this one."""
+    for number, tier, state, held in outcome.get("claims", ()):
+        if number == hit.number:
+            return {**outcome, "tier": tier, "held": held, "withdrawn": state == "withdrawn"}
+    if outcome.get("hit") not in (None, hit.number):  # this claim was not there yet
+        return {key: said for key, said in outcome.items() if key not in ("tier", "held")}
+    return outcome
+
+
+def _details(hit: Hit, act: Act) -> str:
+    body = act.body
+    if act.kind == Act.Kind.PROPOSE_REJECTION:
+        rule, text = rejection_words(body["reason"], body.get("irregularity"))
+        affected = "affected" if body["affected"] else "did not affect"
+        return (
+            f"{body['reason']} {text} ({rule}). Evidence: {body['evidence']}."
+            f" It {affected} the outcome."
+        )
+    if act.kind in (Act.Kind.APPROVE, Act.Kind.CONFIRM):
+        if body["amount"] == 0:
+            return "Nothing is due: the pool was empty"
+        return _money(hit, body["amount"])
+    if act.kind == Act.Kind.PAY:
+        words = {"chips": "chips", "cash": "cash", "equivalent": "cash equivalent"}
+        given = [
+            f"{_money(hit, body['parts'][m])} in {words[m]}" for m in words if body["parts"][m]
+        ]
+        return f"Seat {body['seat']}: {', '.join(given)}"
+    note = str(body.get("note") or "")
+    if "seat" in body:
+        return f"Seat {body['seat']}{': ' if note else ''}{note}"
+    return note
+
+
+def _money(hit: Hit, micros: int) -> str:
+    casino = hit.system.casino
+    return f"{casino.currency} {format_micros(micros, casino.minor_digits)}"

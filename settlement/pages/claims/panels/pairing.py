@@ -1,0 +1,102 @@
+"""What a claim's page says of a hand that was entered on the console, and of its unit's."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from typing import Any
+
+from jackpot.domain.play.hands import won
+from jackpot.models import Entry, Head, Hit
+from jackpot.storage.loading import Plan, load
+from jackpot.storage.snapshot import snapshot
+from settlement.claims import pairing
+from settlement.models import Ruling
+from settlement.pages.claims.panels.sent_report import dealers_report
+from settlement.pages.claims.queue.rows import tier_names
+from settlement.people.permissions import name_of
+
+_WORDS = {
+    "tier": "the prize",
+    "seats": "the seats",
+    "boards": "the boards",
+    "hands": "the hands",
+    "flop_on_request": "whether the flop was asked for",
+    "seats_dealt": "the seats dealt in",
+    "button_seat": "the seat of the button",
+    "pot": "the pot",
+}
+
+
+def pairing_context(hit: Hit, entries: Iterable[Entry], user: Any) -> dict[str, Any]:
+    """For `console/claims/pairing.html`; nothing for a hand that only its unit sent."""
+    if not hit.pairing:
+        return {"pairing": None}
+    known = list(entries)
+    found: dict[str, Any] = {
+        "same": hit.pairing.get("same"),
+        "asked": pairing.is_asked(hit),
+        "awaited": pairing.is_awaited(hit),
+        "differs": pairing.differs(hit),
+        "may_say": user.has_perm("settlement.enter_hand"),
+        "key": uuid.uuid4(),
+        "candidates": [],
+    }
+    if found["asked"]:
+        found["candidates"] = list(pairing.awaited_at(hit.table_id))
+    if pairing.is_entered(hit):
+        found |= _of_the_entry(hit, known)
+    return {"pairing": found}
+
+
+def _of_the_entry(hit: Hit, entries: list[Entry]) -> dict[str, Any]:
+    first = next((entry for entry in entries if entry.seq == hit.place), None)
+    ruling = None
+    if first is not None:
+        rulings = Ruling.objects.filter(system=hit.system_id, command=first.command)
+        rulings = rulings.filter(kind=Ruling.Kind.ENTER)
+        ruling = rulings.select_related("person", "countersignature__person").first()
+    told = [entry for entry in entries if "differs" in entry.outcome]
+    undone = {entry.seq for entry in told if entry.type == "unpair_hand"}
+    told = [entry for entry in told if entry.seq not in undone]
+    paired = Hit.objects.filter(system=hit.system_id, state="paired")
+    called = first.outcome["tier"] if first is not None else None
+    too: dict[str, None] = {}
+    names: dict[str, None] = {}
+    for entry in told:
+        beside = _beside(hit, entry, called) if "tier" in entry.outcome["differs"] else []
+        too |= dict.fromkeys(beside)
+        names |= dict.fromkeys(
+            name for name in entry.outcome["differs"] if not (name == "tier" and beside)
+        )
+    signed = getattr(ruling, "countersignature", None)
+    return {
+        "entered": True,
+        "second": name_of(signed.person) if signed is not None else "",
+        "who": name_of(ruling.person) if ruling else hit.pairing["who"],
+        "note": ruling.note if ruling else "",
+        "at": hit.at,
+        "other": paired.filter(pairing__same=hit.number).first(),
+        "doubtful": hit.pairing["differs"] in undone,
+        "may_undo": pairing.is_paired(hit),
+        "unit": next((entry for entry in entries if entry.seq == hit.pairing["unit"]), None),
+        "differences": [_WORDS.get(name, name) for name in names],
+        "too": [tier_names(hit.system_id)[code] for code in too] if too else [],
+    }
+
+
+def _beside(hit: Hit, entry: Entry, called: str | None) -> list[str]:
+    """For which prizes the unit's hand is beside the one that was called; none where that one is
+    not among them, or its dealer called for another."""
+    tier, report = None, None
+    if entry.type == "hand_reported":
+        report = dealers_report(entry)
+    elif "paired" in entry.outcome:
+        other = Hit.objects.get(system=hit.system_id, number=entry.outcome["paired"])
+        tier, report = other.pairing["tier"], other.report
+    if report is None or tier not in (None, called):
+        return []
+    with snapshot():
+        books = load(Head.objects.get(system=hit.system_id), Plan(hits={hit.number})).books
+    wins = won(books, books.hits[hit.number], report)
+    return [code for code in wins if code != called] if called in wins else []

@@ -1,0 +1,95 @@
+"""The report as the dealer sent it, beside what counts now. Selectors only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from jackpot.domain.play.hands import report_in
+from jackpot.models import Entry, Hit
+from jackpot.terms.money import format_micros, minor_to_micros
+from rules.dead_hands import DEAD_HANDS
+from settlement.pages.claims.panels.history import versions_of
+from tables.models import TableEvent
+from tables.protocol.messages import HandReported
+
+_EXPOSED = {"yes": "yes", "refused": "refused", "not_requested": "not asked for"}
+
+
+def sent_context(hit: Hit, entries: Iterable[Entry]) -> dict[str, Any]:
+    """`sent`: the dealer's last report where something else counts by now; `sent_as_is`: the entry
+    by which the dealer sent what counts. Neither where no report came from the table.
+    """
+    versions = versions_of(entries)
+    told = [e for e in entries if e.type == "hand_reported" and _counts(e, versions)]
+    if hit.report is None or not told:
+        return {"sent": None, "sent_as_is": None}
+    last = told[-1]
+    if last.seq == hit.report_entry:
+        return {"sent": None, "sent_as_is": last}
+    report = dealers_report(last)
+    return {
+        "sent": {
+            "entry": last,
+            "version": versions.get(last.seq),
+            "now": versions.get(hit.report_entry or 0),
+            "report": report,
+            "differences": _differences(hit, report, hit.report),
+        },
+        "sent_as_is": None,
+    }
+
+
+def dealers_report(entry: Entry) -> dict[str, Any]:
+    """The report that a unit's event brought."""
+    event = TableEvent.objects.only("body").get(pk=entry.event_id or 0)
+    return report_in(msgspec.json.decode(bytes(event.body), type=HandReported))
+
+
+def _counts(entry: Entry, versions: dict[int, int]) -> bool:
+    return entry.seq in versions or "paired" in entry.outcome.get("flags", [])
+
+
+def _differences(hit: Hit, before: dict[str, Any], now: dict[str, Any]) -> list[dict[str, Any]]:
+    """What differs, line by line: cards as lists, the rest in words."""
+    was, is_now = _lines(hit, before), _lines(hit, now)
+    return [
+        {"what": what, "sent": was.get(what, ""), "now": is_now.get(what, "")}
+        for what in dict.fromkeys([*was, *is_now])
+        if was.get(what) != is_now.get(what)
+    ]
+
+
+def _lines(hit: Hit, report: dict[str, Any]) -> dict[str, list[str] | str]:
+    """A report as lines that can be compared."""
+    found: dict[str, list[str] | str] = {}
+    for number, board in enumerate(report["boards"], start=1):
+        found["First board" if number == 1 else f"Board {number}"] = board
+    for hand in report["hands"]:
+        seat = f"Seat {hand['seat']}"
+        found[f"{seat}, hole cards"] = hand["hole"]
+        found[f"{seat}, exposed"] = _EXPOSED[hand["exposed"]]
+        for name, words in (
+            ("folded", "folded"),
+            ("participating", "participating"),
+            ("won_pot", "won the pot"),
+        ):
+            found[f"{seat}, {words}"] = _yes(hand[name])
+        if dead := DEAD_HANDS.get(hand.get("dead") or ""):
+            found[f"{seat}, ruled dead"] = f"{dead.text} ({dead.rule})"
+    found["Flop asked for"] = _yes(report["flop_on_request"])
+    found["Seats dealt in"] = ", ".join(map(str, report["seats_dealt"] or ())) or "not given"
+    found["Button"] = f"seat {report['button_seat']}" if report["button_seat"] else "not given"
+    digits = hit.system.casino.minor_digits
+    found["Pot"] = (
+        "not given"
+        if report["pot"] is None
+        else format_micros(minor_to_micros(report["pot"], digits), digits)
+    )
+    return found
+
+
+def _yes(is_so: bool) -> str:
+    return "yes" if is_so else "no"

@@ -1,0 +1,173 @@
+"""The workbench of a claim: what people gather, and what they check it against. Selectors only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Max, OuterRef, QuerySet, Subquery
+
+from jackpot.models import Entry, Hit
+from rules.cards import SUITS
+from settlement.evidence import deck, identification
+from settlement.evidence.assessment import Examination
+from settlement.evidence.filetypes import TYPES
+from settlement.models import (
+    Act,
+    Attachment,
+    BundleExport,
+    CheckAnswer,
+    Claim,
+    DeckTick,
+    Footage,
+    Identification,
+    Note,
+)
+from settlement.pages.claims.panels.nearby import near_context, readings_context
+from settlement.pages.claims.panels.sent_report import sent_context
+from settlement.pages.claims.panels.workbench_forms import AttachForm, FootageForm, NoteForm
+from settlement.people.permissions import name_of
+
+Kept = dict[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """Whether a person may do something here: by the role or a delegation, not on an own hand."""
+
+    user: Any
+    dealt_in: Collection[int]
+    delegated: Collection[str] = ()
+
+    def __call__(self, permission: str) -> bool:
+        """`permission` is a code name of `settlement.people.roles`."""
+        if self.user.pk in self.dealt_in:
+            return False
+        return permission in self.delegated or self.user.has_perm(f"settlement.{permission}")
+
+
+_KEPT = (Act, CheckAnswer, DeckTick, Footage, Note, Attachment, Identification, BundleExport)
+
+
+def workbench(
+    claim: Claim,
+    hit: Hit,
+    examination: Examination,
+    entries: Iterable[Entry],
+    names: Mapping[str, str],
+    may: Allowed,
+    bound: Mapping[str, Any],
+    kept: Kept,
+) -> dict[str, Any]:
+    """What the partials of the workbench show. `bound`: forms that were refused."""
+    return {
+        **_deck(claim if kept["DeckTick"] else None, hit, examination, may),
+        **sent_context(hit, entries),
+        **readings_context(hit, names),
+        **near_context(hit, names),
+        **_evidence(claim, kept),
+        **_forms(hit, may, bound),
+        "identified": identification.recorded(claim) if kept["Identification"] else [],
+        "may_identify": may("add_identification"),
+        "may_look": may.user.has_perm("settlement.view_identification"),
+    }
+
+
+def kept_so_far(claim: Claim) -> Kept:
+    """The newest row of each kind, and of the order; what has none need not be asked for."""
+    newest = [
+        Subquery(
+            model.objects.filter(claim=OuterRef("pk"))
+            .order_by()
+            .values("claim")
+            .annotate(last=Max("pk"))
+            .values("last")
+        )
+        for model in _KEPT
+    ]
+    touched = Entry.objects.filter(system=OuterRef("system"), hit=OuterRef("number"))
+    last = Subquery(touched.order_by("-seq").values("seq")[:1])
+    (found,) = Claim.objects.filter(pk=claim.pk).values_list(last, *newest)
+    return dict(zip(("entry", *(model.__name__ for model in _KEPT)), found, strict=True))
+
+
+def behind_the_checklist(context: Mapping[str, Any]) -> dict[str, str]:
+    """What the workbench has for a point of the checklist, by the point's code."""
+    count: deck.Count = context["deck_count"]
+    drawn = sum(file["type"].drawn for file in context["attachments"])
+    found = {
+        "deck_counted": f"{count.ticked} of {len(count.remaining)} cards ticked off"
+        if count.is_begun
+        else "",
+        "surveillance": "; ".join(f"{row.reviewer}, {row.reference}" for row in context["footage"]),
+        "photographed": _several(drawn, "picture") + " attached" if drawn else "",
+        "display": _several(len(context["readings"]), "reading") + " of displays around the hand"
+        if context["readings"]
+        else "",
+        "identity": f"Identified: {', '.join(f'seat {row.seat}' for row in context['identified'])}"
+        if context["identified"]
+        else "",
+        "nearby": _several(len(context["near"]), "hand") + " near on other tables"
+        if context["near"]
+        else "No other hand within five minutes",
+    }
+    return {code: text for code, text in found.items() if text}
+
+
+def _several(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _deck(claim: Claim | None, hit: Hit, examination: Examination, may: Allowed) -> dict[str, Any]:
+    """The cards that must remain, by suit, with who found them; no claim: nobody has begun."""
+    count = deck.count_of(claim, examination.remaining)
+    suits = [
+        {
+            "code": suit,
+            "name": deck.SUIT_NAMES[suit].capitalize(),
+            "cards": [(card, count.found.get(card)) for card in count.remaining if card[1] == suit],
+            "found": sum(card[1] == suit and card in count.found for card in count.remaining),
+        }
+        for suit in SUITS
+    ]
+    counters: dict[int, dict[str, Any]] = {}
+    for tick in count.found.values():
+        row = counters.setdefault(
+            tick.person_id, {"who": name_of(tick.person), "cards": 0, "at": tick.at}
+        )
+        row["cards"] += 1
+        row["at"] = max(row["at"], tick.at)
+    return {
+        "deck_count": count,
+        "deck_suits": suits,
+        "deck_seen": " ".join(sorted(count.found)),
+        "deck_locked": hit.state != "held" or not may("verify_claim"),
+        "deck_counters": list(counters.values()),
+    }
+
+
+def _evidence(claim: Claim, kept: Kept) -> dict[str, Any]:
+    """Footage, notes and attachments."""
+    files: QuerySet[Attachment] = claim.attachments.defer("content").select_related("person")
+    return {
+        "footage": list(claim.footage.select_related("person")) if kept["Footage"] else [],
+        "notes": list(claim.notes.select_related("person")) if kept["Note"] else [],
+        "attachments": [{"row": row, "type": TYPES[row.kind]} for row in files]
+        if kept["Attachment"]
+        else [],
+    }
+
+
+def _forms(hit: Hit, may: Allowed, bound: Mapping[str, Any]) -> dict[str, Any]:
+    """The forms of those who may add evidence."""
+
+    def form(name: str, permission: str, made: Any) -> Any:
+        return bound.get(name, made) if may(permission) else None
+
+    review = FootageForm(casino=hit.system.casino, around=hit.at)
+    return {
+        "footage_form": form("footage", "add_footage", review),
+        "note_form": form("note", "add_note", NoteForm()),
+        "attach_form": form("attach", "add_attachment", AttachForm()),
+    }

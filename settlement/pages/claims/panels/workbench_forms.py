@@ -1,0 +1,138 @@
+"""The forms by which people gather evidence on a claim."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.utils import timezone
+
+from settlement.evidence.attachments import MOST_BYTES
+from settlement.models import Identification, IdentificationLook
+from settlement.models.evidence import CAPTION_LENGTH, FINDING_LENGTH, NAME_LENGTH, NOTE_LENGTH
+from settlement.models.identification import LONGEST
+from settlement.pages.shared.forms import ActForm
+from tables.models import Casino
+
+_LINE = {"class": "input", "autocomplete": "off"}
+_MOMENT = "%Y-%m-%dT%H:%M:%S"
+_AROUND = dt.timedelta(minutes=5)
+
+
+class NoteForm(ActForm):
+    """Something that whoever reads the claim next should know."""
+
+    text = forms.CharField(
+        label="A note",
+        help_text="Nobody can change it afterwards. Nothing of who a player is.",
+        max_length=NOTE_LENGTH,
+        widget=forms.Textarea({"class": "input", "rows": 3}),
+        error_messages={"required": "Write the note."},
+    )
+
+
+class FootageForm(ActForm):
+    """What surveillance reviewed; times are those of the casino."""
+
+    reviewer = forms.CharField(
+        label="Reviewed by", max_length=NAME_LENGTH, widget=forms.TextInput(_LINE)
+    )
+    reference = forms.CharField(
+        label="Reference of the footage", max_length=NAME_LENGTH, widget=forms.TextInput(_LINE)
+    )
+    camera = forms.CharField(label="Camera", max_length=NAME_LENGTH, widget=forms.TextInput(_LINE))
+    since = forms.DateTimeField(label="From")
+    until = forms.DateTimeField(label="To")
+    finding = forms.CharField(
+        label="What it shows",
+        max_length=FINDING_LENGTH,
+        widget=forms.Textarea({"class": "input", "rows": 2}),
+    )
+
+    def __init__(self, data: Any = None, *, casino: Casino, around: dt.datetime) -> None:
+        self.zone = ZoneInfo(casino.timezone)
+        super().__init__(data)
+        for name, proposed in (("since", around - _AROUND), ("until", around + _AROUND)):
+            self.initial[name] = proposed.astimezone(self.zone).strftime(_MOMENT)
+            self.fields[name].widget = forms.DateTimeInput(
+                {"class": "input", "type": "datetime-local", "step": 1}, _MOMENT
+            )
+
+    def full_clean(self) -> None:
+        """Times that are typed are those of the casino's zone."""
+        with timezone.override(self.zone):
+            super().full_clean()
+
+
+class AttachForm(ActForm):
+    """A file with a line that says what it shows."""
+
+    caption = forms.CharField(
+        label="What the file shows", max_length=CAPTION_LENGTH, widget=forms.TextInput(_LINE)
+    )
+    file = forms.FileField(
+        label="Photograph (JPEG, PNG) or PDF",
+        help_text=f"At most {MOST_BYTES // 1024 // 1024} MB. No identity documents.",
+        widget=forms.FileInput(
+            {"class": "input", "accept": "image/jpeg,image/png,application/pdf"}
+        ),
+        error_messages={
+            "required": "Choose the file.",
+            "empty": "This file is empty: send it again.",
+        },
+    )
+
+    def clean_file(self) -> bytes:
+        """The content; a file that is too large is not read."""
+        file = self.cleaned_data["file"]
+        if file.size > MOST_BYTES:
+            raise forms.ValidationError(
+                f"A file has at most {MOST_BYTES // 1024 // 1024} MB: take the photograph smaller,"
+                " or scan in parts."
+            )
+        content: bytes = file.read()
+        return content
+
+
+class IdentifyForm(ActForm):
+    """Who the player of a seat is, by a document that was shown."""
+
+    seat = forms.IntegerField(
+        label="Seat", min_value=1, max_value=23, widget=forms.NumberInput({"class": "input"})
+    )
+    name = forms.CharField(
+        label="Name, as on the document",
+        max_length=LONGEST["name"],
+        widget=forms.TextInput(_LINE),
+    )
+    born = forms.DateField(
+        label="Date of birth", widget=forms.DateInput({"class": "input", "type": "date"})
+    )
+    document = forms.ChoiceField(
+        label="Document",
+        choices=Identification.Document.choices,
+        widget=forms.Select({"class": "input"}),
+    )
+    document_number = forms.CharField(
+        label="Number of the document",
+        max_length=LONGEST["document_number"],
+        widget=forms.TextInput(_LINE),
+    )
+    note = forms.CharField(
+        label="Remark",
+        required=False,
+        max_length=LONGEST["note"],
+        widget=forms.TextInput(_LINE),
+    )
+
+
+class LookForm(forms.Form):
+    """Why somebody looks at who the players are."""
+
+    purpose = forms.ChoiceField(
+        label="What for",
+        choices=IdentificationLook.Purpose.choices,
+        widget=forms.Select({"class": "input"}),
+    )

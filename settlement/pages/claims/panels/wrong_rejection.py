@@ -1,0 +1,61 @@
+"""What a claim's page says of a rejection that was wrong: corrected report, proposal, reversal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from jackpot.models import Entry, Hit
+from settlement.claims.wrong_rejections import APART, KIND
+from settlement.models import Act, Proposal
+from settlement.pages.claims.panels.history import decided_by
+from settlement.people.permissions import name_of
+
+
+def wrong_rejection_context(
+    hit: Hit, proposals: list[Proposal], entries: Iterable[Entry], acts: Iterable[Act], user: Any
+) -> dict[str, Any]:
+    """For `console/claims/wrong_rejection.html` and `console/claims/corrected.html`."""
+    found = [each for each in proposals if each.kind == KIND]
+    waiting = next((each for each in found if not hasattr(each, "decision")), None)
+    known = list(entries)
+    entry = decided_by(known, KIND)
+    done = next((p for p in found if entry is not None and _is_behind(p, entry)), None)
+    stays_out = any(act.person_id == user.pk and act.kind in APART for act in acts)
+    rejected = hit.state == "rejected"
+    may_propose = user.has_perm("settlement.propose_reversal")
+    by_seq = {each.seq: each for each in known}
+    return {
+        "unrejection_proposed": _words(waiting, hit),
+        "unrejected_by": _words(done, hit) if not rejected else None,
+        "may_propose_unrejection": rejected and waiting is None and not stays_out and may_propose,
+        "may_agree_unrejection": rejected
+        and waiting is not None
+        and not stays_out
+        and waiting.person_id != user.pk
+        and user.has_perm("settlement.second_reversal"),
+        "may_withdraw_unrejection": waiting is not None and may_propose,
+        "corrected": hit.corrected and {**hit.corrected, "at": by_seq.get(hit.corrected["entry"])},
+    }
+
+
+def _is_behind(proposal: Proposal, entry: Entry) -> bool:
+    decision = getattr(proposal, "decision", None)
+    return decision is not None and decision.agreed and decision.command == entry.command
+
+
+def _words(proposal: Proposal | None, hit: Hit) -> dict[str, Any] | None:
+    if proposal is None:
+        return None
+    decision = getattr(proposal, "decision", None)
+    return {
+        "pk": proposal.pk,
+        "reason": proposal.body["reason"],
+        "evidence": proposal.body["evidence"],
+        "who": name_of(proposal.person),
+        "by": proposal.person_id,
+        "at": proposal.at,
+        "is_stale": proposal.body["report_entry"] != hit.newest_report_entry,
+        "second": name_of(decision.person) if decision else "",
+        "second_at": decision.at if decision else None,
+    }

@@ -1,0 +1,166 @@
+"""The form of a report: boards, hands by seat, and what is known of the round (19.11, 19.21)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from jackpot.terms.money import format_micros, micros_to_minor, minor_to_micros
+from rules.dead_hands import DEAD_HANDS
+from settlement.pages.shared.fields import AmountField, CardsField, SeatsField
+from settlement.pages.shared.forms import ActForm
+
+MOST_HANDS = 10
+LATER_BOARDS = 2
+
+
+class ReportForm(ActForm):
+    """What belongs to the whole round."""
+
+    board = CardsField(
+        label="First board",
+        help_text="It alone counts (19.18). Rank, then suit: Qs Js Ts 2d 3c.",
+        error_messages={"required": "Type the cards of the first board."},
+    )
+    flop_on_request = forms.BooleanField(
+        label="All others had folded and the flop was asked for (19.16)", required=False
+    )
+    seats_dealt = SeatsField(label="Seats dealt in", required=False, help_text="Like 1 2 4 5 7.")
+    button_seat = forms.IntegerField(
+        label="Seat of the button",
+        required=False,
+        min_value=1,
+        max_value=23,
+        widget=forms.NumberInput({"class": "input", "inputmode": "numeric"}),
+    )
+
+    def __init__(self, data: Any = None, *, digits: int, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.digits = digits
+        for number in range(2, 2 + LATER_BOARDS):
+            self.fields[f"board_{number}"] = CardsField(
+                label=f"Board {number}", required=False, help_text="Evidence only."
+            )
+        self.fields["pot"] = AmountField(label="Pot", digits=digits, required=False)
+
+    @property
+    def later_boards(self) -> list[forms.BoundField]:
+        return [self[f"board_{number}"] for number in range(2, 2 + LATER_BOARDS)]
+
+
+class HandForm(forms.Form):
+    """One seat's hand."""
+
+    seat = forms.IntegerField(
+        label="Seat",
+        min_value=1,
+        max_value=23,
+        widget=forms.NumberInput({"class": "input", "inputmode": "numeric"}),
+        error_messages={"required": "Which seat?"},
+    )
+    hole = CardsField(
+        label="Hole cards",
+        required=False,
+        help_text="None for a folded or refused hand, as of a player who takes no part.",
+    )
+    exposed = forms.ChoiceField(
+        label="Exposed when asked (19.17)",
+        choices=[("yes", "Yes"), ("refused", "Refused"), ("not_requested", "Not asked")],
+        widget=forms.Select({"class": "input"}),
+    )
+    folded = forms.BooleanField(label="Folded (19.17)", required=False)
+    participating = forms.BooleanField(label="Takes part in the jackpot", required=False)
+    won_pot = forms.BooleanField(label="Won the pot", required=False)
+    dead = forms.ChoiceField(
+        label="Ruled dead (20)",
+        choices=[
+            ("", "No"),
+            *((each.code, f"{each.sentence} ({each.rule})") for each in DEAD_HANDS.values()),
+        ],
+        required=False,
+        widget=forms.Select({"class": "input"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        unseen = given.get("folded") or given.get("exposed") == "refused" or given.get("dead")
+        if "hole" in given and not given["hole"] and not unseen:
+            self.add_error("hole", "Type the hole cards.")
+        return given
+
+
+class _Hands(forms.BaseFormSet):
+    def clean(self) -> None:
+        if any(self.errors):
+            return
+        kept = [f.cleaned_data for f in self.forms if not f.cleaned_data.get("DELETE")]
+        if not kept:
+            raise forms.ValidationError("A report needs at least one hand.")
+        seats = [hand["seat"] for hand in kept]
+        if len(set(seats)) < len(seats):
+            raise forms.ValidationError("A seat is there twice: each seat has one hand.")
+
+
+HandForms = forms.formset_factory(
+    HandForm,
+    formset=_Hands,
+    extra=0,
+    can_delete=True,
+    max_num=MOST_HANDS,
+    absolute_max=MOST_HANDS,
+)
+NEW_HAND: dict[str, Any] = {"exposed": "yes", "participating": True}
+
+
+def typed_so_far(report: Mapping[str, Any] | None, seats: list[int], digits: int) -> dict[str, Any]:
+    """What the form begins with: the report that stands, or a hand for each seat called."""
+    if report is None:
+        called = [{**NEW_HAND, "seat": seat} for seat in seats]
+        return {"report": {}, "hands": called or [NEW_HAND]}
+    first, *later = report["boards"] or [[]]
+    begin = {
+        "board": " ".join(first),
+        "flop_on_request": report["flop_on_request"],
+        "seats_dealt": " ".join(map(str, report["seats_dealt"] or [])),
+        "button_seat": report["button_seat"],
+    }
+    for number, board in enumerate(later[:LATER_BOARDS], start=2):
+        begin[f"board_{number}"] = " ".join(board)
+    if report["pot"] is not None:
+        begin["pot"] = _plain(report["pot"], digits)
+    hands = [{**hand, "hole": " ".join(hand["hole"])} for hand in report["hands"]]
+    return {"report": begin, "hands": hands}
+
+
+def report_of(form: ReportForm, hands: Any) -> dict[str, Any]:
+    """The report in the form that `settlement.claims.services.amend` takes."""
+    given = form.cleaned_data
+    boards = [given["board"], *(given[field.name] for field in form.later_boards)]
+    pot = given["pot"]
+    return {
+        "boards": [board for board in boards if board],
+        "hands": [
+            {
+                "seat": hand["seat"],
+                "hole": hand["hole"],
+                "exposed": hand["exposed"],
+                "folded": hand["folded"],
+                "participating": hand["participating"],
+                "won_pot": hand["won_pot"],
+                **({"dead": hand["dead"]} if hand["dead"] else {}),
+            }
+            for hand in (each.cleaned_data for each in hands.forms)
+            if not hand.get("DELETE")
+        ],
+        "flop_on_request": given["flop_on_request"],
+        "seats_dealt": given["seats_dealt"],
+        "button_seat": given["button_seat"],
+        "pot": None if pot is None else micros_to_minor(pot, form.digits),
+    }
+
+
+def _plain(minor: int, digits: int) -> str:
+    """An amount as it is typed, exactly."""
+    return format_micros(minor_to_micros(minor, digits), digits)

@@ -1,0 +1,57 @@
+"""Proposing to reverse a claim, and what its page says of a reversal."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from jackpot.domain.command_handlers import METHODS, REVERSALS
+from settlement.claims import reversals
+from settlement.core.errors import RuleBroken
+from settlement.pages.claims.actions import REFUSED, address_of, said
+from settlement.pages.claims.detail import claim_context
+from settlement.pages.claims.views import claim_named
+from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.forms import ReverseForm
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for("propose_reversal")
+def reverse_propose(request: HttpRequest, system: str, number: int) -> HttpResponse:
+    """The form; nothing moves before a second person agrees."""
+    claim = claim_named(system, number)
+    data = request.POST if request.method == "POST" else None
+    form = ReverseForm(data, digits=claim.system.casino.minor_digits)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            reversals.propose(
+                claim,
+                request.user,
+                reason=given["reason"],
+                evidence=given["evidence"],
+                recovered=form.recovered,
+                irregularity=given["irregularity"] or None,
+                key=given["key"],
+            )
+        except RuleBroken as refusal:
+            messages.error(request, said(refusal))
+            form.renew_key()
+        else:
+            messages.success(
+                request, "The reversal is proposed. Nothing moves until somebody else agrees."
+            )
+            return redirect(address_of(claim))
+    context = {
+        **claim_context(claim, request.user),
+        "form": form,
+        "parts": [form[method] for method in METHODS],
+        "reasons": [
+            {"code": code, "rule": rule, "text": text, "chosen": form["reason"].value() == code}
+            for code, (rule, text) in REVERSALS.items()
+        ],
+    }
+    status = REFUSED if form.is_bound else 200
+    return render(request, "console/claims/reverse.html", context, status=status)

@@ -1,0 +1,84 @@
+"""The claims: all of them as a list, and one with everything there is to know of it."""
+
+from __future__ import annotations
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from settlement.approvals.proposals import of_claim
+from settlement.claims import services as services
+from settlement.models import Claim
+from settlement.pages.claims.actions import carry_out
+from settlement.pages.claims.detail import claim_context, version_of
+from settlement.pages.claims.queue.filter import ClaimFilter
+from settlement.pages.claims.queue.rows import claim_rows
+from settlement.pages.shared.context import claim_counts
+from settlement.pages.shared.decorators import opens_for
+from tables.models import JackpotSystem
+
+CLAIMS_A_PAGE = 25
+
+
+@require_safe
+@opens_for("view_claim")
+def claim_list(request: HttpRequest) -> HttpResponse:
+    """Claims by standing, system, table and prize: open ones first, the oldest on top."""
+    for system in JackpotSystem.objects.all():
+        services.catch_up(system)
+    chosen = ClaimFilter(request.GET)
+    page = Paginator(chosen.hits(), CLAIMS_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "filter": chosen,
+        "page": page,
+        "claims": claim_rows(page.object_list, request.user),
+    }
+    return render(request, "console/claims/list.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for("view_claim")
+def claim(request: HttpRequest, system: str, number: int) -> HttpResponse:
+    """One claim; an act on it is a POST to the same address."""
+    found = claim_named(system, number)
+    if request.method == "POST":
+        return carry_out(request, found)
+    return render(request, "console/claims/detail.html", claim_context(found, request.user))
+
+
+@require_safe
+@opens_for("view_claim")
+def claim_version(_request: HttpRequest, system: str, number: int) -> HttpResponse:
+    """The version of the claim, for a page that wants to know whether it is still current."""
+    found = claim_named(system, number)
+    version = version_of(found, services.hit_of(found), of_claim(found))
+    return HttpResponse(version, content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+@opens_for("view_claim")
+def open_claims(_request: HttpRequest) -> HttpResponse:
+    """The numbers behind the badges, for pages that heard of something new."""
+    return JsonResponse(claim_counts())
+
+
+@require_safe
+@opens_for("view_claim")
+def claim_print(request: HttpRequest, system: str, number: int) -> HttpResponse:
+    """The claim for the file: on paper, with lines to sign."""
+    found = claim_named(system, number)
+    return render(request, "console/claims/print.html", claim_context(found, request.user))
+
+
+def claim_named(system_code: str, number: int) -> Claim:
+    """The claim of that name, opened if its hit is there and nobody has looked yet."""
+    system = JackpotSystem.objects.filter(code=system_code).first()
+    if system is None:
+        raise Http404
+    services.catch_up(system)
+    found = Claim.objects.select_related("system__casino").filter(system=system, number=number)
+    first = found.first()
+    if first is None:
+        raise Http404
+    return first

@@ -1,0 +1,37 @@
+"""Deciding on a dealer's wish to withdraw a hand, from the page of its claim."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from settlement.core.errors import RuleBroken
+from settlement.floor import rulings
+from settlement.pages.claims.actions import address_of, said
+from settlement.pages.claims.views import claim_named
+from settlement.pages.shared.decorators import opens_for
+
+
+@require_POST
+@opens_for("rule_round")
+def withdrawal_decide(request: HttpRequest, system: str, number: int, event: int) -> HttpResponse:
+    """The hand goes on, or its rejection is proposed."""
+    claim = claim_named(system, number)
+    asked = next((r for r in rulings.withdrawals_of(claim) if r.entry.event_id == event), None)
+    if asked is None:
+        raise Http404(f"Nobody asked to withdraw claim {number} by event {event}.")
+    note = request.POST.get("note", "")
+    try:
+        if request.POST.get("decision") == "reject":
+            rulings.accept_withdrawal(claim, asked, request.user, note)
+            done = "The rejection is proposed. Nothing moves until a casino manager agrees."
+        else:
+            rulings.refuse(asked, request.user, note)
+            done = "The claim goes on: the request and your reason are kept."
+    except RuleBroken as refusal:
+        messages.error(request, said(refusal))
+    else:
+        messages.success(request, done)
+    return redirect(address_of(claim))

@@ -1,0 +1,1 @@
+"""Gathering evidence and identifying players."""

@@ -1,0 +1,1 @@
+"""The overview, tables, rulings, incidents and the handover of a shift."""

@@ -1,0 +1,62 @@
+"""A table's boot counter: the part of its page, and the form on it."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from settlement.core.errors import RuleBroken
+from settlement.floor import boot_counter
+from settlement.pages.claims.actions import said
+from settlement.pages.shared.choices import table_or_404
+from settlement.pages.shared.decorators import opens_for
+from settlement.terms.lifecycle import LONGEST_REASON
+from tables.intake.watermark import next_boot
+from tables.models import GamingTable
+from tables.protocol.messages import MAX_BOOT
+
+
+def part_of(table: GamingTable, user: Any) -> dict[str, Any]:
+    """What the table's page says of its boots, and what this person may do about them."""
+    may = {name: user.has_perm(f"settlement.{name}") for name in ("propose_boots", "second_boots")}
+    newest = boot_counter.newest_boot(table)
+    return {
+        **may,
+        "newest": newest,
+        "next": next_boot(newest),
+        "proposal": boot_counter.open_reset(table) if any(may.values()) else None,
+        "key": uuid.uuid4(),
+        "longest": LONGEST_REASON,
+        "most": MAX_BOOT,
+    }
+
+
+@require_POST
+@opens_for("propose_boots")
+def boots_reset(request: HttpRequest, system: str, table: str) -> HttpResponse:
+    """Propose to set the counter right."""
+    found, given = table_or_404(system, table), request.POST
+    try:
+        key = uuid.UUID(given.get("key", ""))
+    except ValueError:
+        key = uuid.uuid4()
+    text = given.get("boot", "")
+    try:
+        boot_counter.propose(
+            found,
+            request.user,
+            boot=int(text) if text.isascii() and text.isdecimal() else -1,
+            reason=given.get("reason", ""),
+            key=key,
+        )
+    except RuleBroken as refusal:
+        messages.error(request, said(refusal))
+    else:
+        messages.success(request, "Proposed. A second person must approve it with a password.")
+    return redirect(reverse("table", args=[system, table]) + "#boots")

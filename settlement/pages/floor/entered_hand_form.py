@@ -1,0 +1,95 @@
+"""The form of a hand that is entered while its table's unit is offline: as much as is known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from rules.games import GAMES
+from settlement.pages.claims.report_forms import ReportForm
+from settlement.pages.shared.fields import SeatsField
+from tables.protocol.messages import MAX_INTEGER
+
+_NUMBER = {"class": "input number", "inputmode": "numeric", "autocomplete": "off"}
+_SELECT = {"class": "input"}
+DECKS = (52, 40, 36, 32)
+UNKNOWN = "?"  # no prize has such a code
+
+
+class _PrizeField(forms.ChoiceField):
+    """Asked for, unless cards are typed."""
+
+    is_asked = True
+
+
+class EnterForm(ReportForm):
+    """Game, seats and prize take the place; cards may follow now or later."""
+
+    game = forms.ChoiceField(
+        label="Game",
+        choices=[(code, game.label) for code, game in GAMES.items()],
+        widget=forms.Select(_SELECT),
+    )
+    deck = forms.ChoiceField(
+        label="Deck",
+        choices=[(str(cards), f"{cards} cards") for cards in DECKS],
+        widget=forms.Select(_SELECT),
+    )
+    round = forms.IntegerField(
+        label="Round",
+        help_text="The unit's counter. Leave it empty where nobody knows it.",
+        required=False,
+        min_value=1,
+        max_value=MAX_INTEGER,
+        widget=forms.NumberInput(_NUMBER),
+    )
+    seats = SeatsField(label="Seat of the hand", required=False, help_text="Several: 3 5.")
+    tier = _PrizeField(
+        label="Called for",
+        help_text="It holds this prize at once. Where cards are typed they decide.",
+        required=False,
+        widget=forms.Select(_SELECT),
+    )
+    note = forms.CharField(
+        label="Why it is entered here",
+        help_text="What is wrong with the unit, who saw the hand, camera.",
+        max_length=500,
+        widget=forms.Textarea({"class": "input", "rows": 2}),
+        error_messages={"required": "Say why the hand is entered here."},
+    )
+    second = forms.CharField(
+        label="Second person",
+        help_text="Another game supervisor or a casino manager: log-in name.",
+        required=False,
+        max_length=150,
+        widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
+    )
+    second_password = forms.CharField(
+        max_length=1024,
+        label="Their password",
+        required=False,
+        strip=False,
+        widget=forms.PasswordInput({"class": "input", "autocomplete": "off"}),
+    )
+    seen = forms.IntegerField(min_value=0, max_value=2**62, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, tiers: list[tuple[str, str]], **options: Any) -> None:
+        super().__init__(data, **options)
+        self.fields["board"].required = False
+        self.prizes = {code for code, _ in tiers}
+        choices = [("", "Choose"), *tiers, (UNKNOWN, "Nobody knows yet: it holds no money")]
+        self.fields["tier"].choices = choices  # type: ignore[attr-defined]
+
+    def see(self, newest: int) -> None:
+        """After a refusal: what came meanwhile has been shown."""
+        self.data = {**self.data, self.add_prefix("seen"): str(newest)}
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        is_read = not {"board", "seats"} & self.errors.keys()
+        if is_read and not given.get("board") and not given.get("seats"):
+            self.add_error("seats", "Name the seat, or type the cards below.")
+        if is_read and not given.get("board") and given.get("tier") == "":
+            self.add_error("tier", "Choose the prize; or that nobody knows it: it holds none then.")
+        return given

@@ -1,0 +1,217 @@
+"""Entering a hand while a table's unit is offline, and saying which hand of the unit it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from jackpot.display.values import in_effect
+from jackpot.models import Head
+from jackpot.terms.document import tiers_at
+from jackpot.writer import commands
+from settlement.core.errors import RuleBroken
+from settlement.floor import entered_hands
+from settlement.floor.table_status import standing_of
+from settlement.models import Claim
+from settlement.pages.claims.actions import REFUSED, address_of, said
+from settlement.pages.claims.report_forms import MOST_HANDS, NEW_HAND, HandForms, report_of
+from settlement.pages.claims.views import claim_named
+from settlement.pages.floor.entered_hand_form import EnterForm
+from settlement.pages.shared.choices import table_or_404
+from settlement.pages.shared.decorators import opens_for
+from settlement.people.permissions import Reauthenticated, sign_beside, somebody_else_may
+from tables.models import GamingTable
+from tables.protocol.messages import MAX_INTEGER
+
+_QUEUED = "Queued: it takes its place as soon as the system goes on. Do not enter it twice."
+
+
+DECISIONS = ("round", "none", "apart", "unpair")
+
+
+class PlaceForm(forms.Form):
+    """In which round a hand was, or that nothing more comes of it."""
+
+    key = forms.UUIDField()
+    decision = forms.ChoiceField(choices=[(each, each) for each in DECISIONS])
+    round = forms.IntegerField(required=False, min_value=1, max_value=MAX_INTEGER)
+    note = forms.CharField(required=False, max_length=500)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters("second_password")
+@opens_for("enter_hand")
+def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
+    """A hand at a table: called only, or with its cards."""
+    found = table_or_404(system, table)
+    digits = found.system.casino.minor_digits
+    options: dict[str, Any] = {"digits": digits, "tiers": _tiers(found)}
+    (standing,) = standing_of([found])
+    if request.method != "POST":
+        session = standing.session or {}
+        begin = {"game": session.get("game"), "deck": session.get("deck", 52)}
+        begin["seen"] = entered_hands.newest_claim(found)
+        form = EnterForm(initial=begin, **options)
+        return _page(request, found, standing, form, HandForms(initial=[NEW_HAND], prefix="hand"))
+    if "add" in request.POST or "draw" in request.POST:
+        form, hands = _as_typed(request, options)
+        return _page(request, found, standing, form, hands)
+    form = EnterForm(request.POST, **options)
+    hands = HandForms(request.POST, prefix="hand")
+    valid = form.is_valid()
+    has_cards = bool(form.cleaned_data.get("board"))
+    if has_cards:
+        valid = hands.is_valid() and valid
+    if not has_cards and "board" not in form.errors:  # without cards no hand is judged
+        _, hands = _as_typed(request, options)
+    if not valid:
+        return _page(request, found, standing, form, hands, REFUSED)
+    given = form.cleaned_data
+    try:
+        answer = entered_hands.enter(
+            found,
+            request.user,
+            game=given["game"],
+            deck=int(given["deck"]),
+            seats=given["seats"] or [],
+            note=given["note"],
+            seen=given["seen"],
+            round_=given["round"],
+            tier=given["tier"] if given["tier"] in form.prizes else None,
+            report=report_of(form, hands) if has_cards else None,
+            second=_beside(request, given),
+            key=given["key"],
+        )
+    except RuleBroken as refusal:
+        messages.error(request, said(refusal))
+        form.renew_key()
+        form.see(
+            entered_hands.newest_claim(found)
+        )  # he looks at what came meanwhile, then sends again
+        return _page(request, found, standing, form, hands, REFUSED)
+    if answer.seq is None:
+        messages.warning(request, _QUEUED)
+        return redirect("table", found.system.code, found.code)
+    messages.success(request, "Entered: here is the hand's place.")
+    return redirect("claim", found.system.code, answer.outcome["hit"])
+
+
+def _beside(request: HttpRequest, given: Mapping[str, Any]) -> Reauthenticated | None:
+    """The second person who signs in the form, where one is named."""
+    name, password = given["second"], given["second_password"]
+    return sign_beside(request, name, password) if name else None
+
+
+@require_POST
+@opens_for("enter_hand")
+def hand_place(request: HttpRequest, system: str, number: int) -> HttpResponse:
+    """A person says in which round the hand was, or that it is another one."""
+    claim, form = claim_named(system, number), PlaceForm(request.POST)
+    if not form.is_valid():
+        if {"key", "decision"} & form.errors.keys():
+            raise BadRequest("The form was sent in part: open the page again.")
+        messages.error(request, "Write the number of the round.")
+        return redirect(address_of(claim))
+    given = form.cleaned_data
+    if given["decision"] == "round" and given["round"] is None:
+        messages.error(request, "Write the number of the round.")
+        return redirect(address_of(claim))
+    if given["decision"] == "apart":
+        return _placed(
+            request,
+            claim,
+            lambda: entered_hands.separate(claim, request.user, given["note"], key=given["key"]),
+            "These are two hands: this one acts at its own place.",
+        )
+    if given["decision"] == "unpair":
+        return _placed(
+            request,
+            claim,
+            lambda: entered_hands.unpair(claim, request.user, given["note"], key=given["key"]),
+            "The pairing is undone: say in which round this hand was.",
+        )
+    round_ = given["round"] if given["decision"] == "round" else None
+    return _placed(
+        request,
+        claim,
+        lambda: entered_hands.name_round(
+            claim, request.user, round_, given["note"], key=given["key"]
+        ),
+        "Noted. What the unit sends of this round belongs to this claim."
+        if round_
+        else "Noted: the unit is waited for no longer.",
+    )
+
+
+def _placed(
+    request: HttpRequest, claim: Claim, service: Callable[[], commands.Answer], done: str
+) -> HttpResponse:
+    try:
+        answer = service()
+    except RuleBroken as refusal:
+        messages.error(request, said(refusal))
+    else:
+        if answer.seq is None:
+            messages.warning(request, "Queued: it is carried out when the system goes on.")
+        else:
+            messages.success(request, done)
+    return redirect(address_of(claim))
+
+
+def _as_typed(request: HttpRequest, options: dict[str, Any]) -> tuple[EnterForm, Any]:
+    """The same form again with what was typed, unjudged; with one more hand if asked for."""
+    data = request.POST
+    names = EnterForm(**options).fields
+    form = EnterForm(initial={name: data.get(name) for name in names}, **options)
+    rows = []
+    for each in HandForms(data, prefix="hand").forms:
+        row = {name: each[name].data for name in each.fields}
+        if not row.get("DELETE"):
+            rows.append(row)
+    if "add" in data and len(rows) < MOST_HANDS:
+        rows.append(dict(NEW_HAND))
+    return form, HandForms(initial=rows, prefix="hand")
+
+
+def _tiers(table: GamingTable) -> list[tuple[str, str]]:
+    """What can be won at the table, the highest first."""
+    newest = Head.objects.filter(pk=table.system_id).values_list("terms_number", flat=True).first()
+    terms = in_effect(table.system_id, newest or 0)
+    return [(tier.code, tier.name) for tier in tiers_at(terms, table.code)]
+
+
+def _page(
+    request: HttpRequest,
+    table: GamingTable,
+    standing: Any,
+    form: EnterForm,
+    hands: Any,
+    status: int = 200,
+) -> HttpResponse:
+    seen = entered_hands.newest_claim(table)
+    context = {
+        "table": table,
+        "casino": table.system.casino,
+        "standing": standing,
+        "form": form,
+        "hand_forms": hands,
+        "online": entered_hands.is_online(table),
+        "may_add": len(hands.forms) < MOST_HANDS,
+        "at_this_table": entered_hands.open_claims(table),
+        "seen": seen,
+        "nobody_to_verify": not somebody_else_may(request.user, "verify_claim", table.system),
+        "crumbs": [
+            ("Tables", reverse("tables")),
+            (table.name, reverse("table", args=[table.system.code, table.code])),
+        ],
+    }
+    return render(request, "console/floor/enter_hand.html", context, status=status)

@@ -1,0 +1,93 @@
+"""The handover of a shift: what is open, signed by both, and the earlier ones."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from settlement.claims import services as claims
+from settlement.core.errors import RuleBroken
+from settlement.floor import handover as service
+from settlement.models import Handover
+from settlement.pages.shared.choices import casino_or_404
+from settlement.pages.shared.decorators import opens_for
+from settlement.people.permissions import reauthenticate, sign_beside
+from tables.models import Casino
+
+REFUSED = 422
+SHOWN = 30
+
+
+@sensitive_post_parameters("password", "incoming_password")
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for("view_claim")
+def handover(request: HttpRequest) -> HttpResponse:
+    """What is open now; signing it."""
+    casino = casino_or_404(request)
+    status = 200
+    if request.method == "POST":
+        try:
+            found = _sign(request, casino)
+        except RuleBroken as refusal:
+            messages.error(request, str(refusal))
+            status = REFUSED
+        else:
+            messages.success(request, "Signed by both: the shift is handed over.")
+            return redirect("handover-signed", number=found.pk)
+    for system in casino.systems.all():
+        claims.catch_up(system)
+    sections = service.gather(casino)
+    context = {
+        "casino": casino,
+        "sections": sections,
+        "read": service.digest(sections),
+        "earlier": service.handovers(casino)[:SHOWN],
+        "may_sign": service.may_sign(request.user, casino),
+        "remarks": request.POST.get("remarks", ""),
+        "incoming": request.POST.get("incoming", ""),
+        "key": uuid.uuid4(),
+        "longest": service.LONGEST_REMARKS,
+    }
+    return render(request, "console/floor/handover.html", context, status=status)
+
+
+@require_safe
+@opens_for("view_claim")
+def signed(request: HttpRequest, number: int) -> HttpResponse:
+    """A handover as it was signed, to read and to print."""
+    found = get_object_or_404(
+        Handover.objects.select_related("casino", "outgoing", "incoming"), pk=number
+    )
+    context = {
+        "handover": found,
+        "casino": found.casino,
+        "sections": found.body,
+        "printed_at": timezone.now(),
+        "crumbs": [("Handover", reverse("handover")), (f"No. {found.pk}", None)],
+    }
+    return render(request, "console/floor/handover_signed.html", context)
+
+
+def _sign(request: HttpRequest, casino: Casino) -> Handover:
+    given = request.POST
+    outgoing = reauthenticate(request, given.get("password", ""))
+    incoming = sign_beside(request, given.get("incoming", ""), given.get("incoming_password", ""))
+    try:
+        key = uuid.UUID(given.get("key", ""))
+    except ValueError:
+        key = uuid.uuid4()
+    return service.sign(
+        casino,
+        outgoing,
+        incoming,
+        read=given.get("read", ""),
+        remarks=given.get("remarks", ""),
+        key=key,
+    )

@@ -1,0 +1,140 @@
+"""Held rounds of a table: what was pressed, and whether it was played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from jackpot.domain.command_handlers.held_rounds import MOST_HELD
+from settlement.core.errors import RuleBroken
+from settlement.floor import held_rounds, rulings
+from settlement.models import Proposal
+from settlement.pages.claims.actions import REFUSED, said
+from settlement.pages.shared.choices import table_or_404
+from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.forms import ActForm
+from settlement.people.permissions import name_of
+
+SHOWN = 200
+_RANGE = re.compile(r"(?P<first>[1-9]\d{0,15})(-(?P<last>[1-9]\d{0,15}))?", re.ASCII)
+
+
+class HeldForm(ActForm):
+    """Rounds by their numbers and ranges of them, and what was seen."""
+
+    rounds = forms.CharField(
+        label="Rounds",
+        help_text="Numbers and ranges, like 18, 20-34.",
+        max_length=10_000,
+        widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
+        error_messages={"required": "Say which rounds."},
+    )
+    note = forms.CharField(
+        label="What you saw",
+        help_text="Footage reference with camera and time, the dealer's word, count of the drop.",
+        max_length=rulings.LONGEST_NOTE,
+        widget=forms.Textarea({"class": "input", "rows": 3}),
+        error_messages={"required": "Say what you saw."},
+    )
+
+    def clean_rounds(self) -> list[int]:
+        """Every number that is meant, in rising order."""
+        try:
+            return read_ranges(self.cleaned_data["rounds"])
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
+
+
+def read_ranges(text: str) -> list[int]:
+    """Round numbers of what was typed. ValueError says what is wrong with it.
+
+    >>> read_ranges("18, 20-22")
+    [18, 20, 21, 22]
+    """
+    found: set[int] = set()
+    for piece in text.replace(",", " ").split():
+        ends = _RANGE.fullmatch(piece)
+        if ends is None:
+            raise ValueError("Write round numbers and ranges, like 18, 20-34.")
+        low, high = int(ends["first"]), int(ends["last"] or ends["first"])
+        if high - low >= MOST_HELD or len(found) > MOST_HELD:
+            raise ValueError(f"At most {MOST_HELD:,} rounds at once.")
+        found.update(range(low, high + 1))
+    if not 0 < len(found) <= MOST_HELD:
+        raise ValueError(f"From 1 to {MOST_HELD:,} rounds at once.")
+    return sorted(found)
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """As they are typed.
+
+    >>> ranges([18, 20, 21, 22])
+    '18, 20-22'
+    """
+    spans: list[list[int]] = []
+    for number in sorted(numbers):
+        if spans and number == spans[-1][1] + 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in spans)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for("view_claim")
+def rounds_held(request: HttpRequest, system: str, table: str) -> HttpResponse:
+    """Accept or refuse them; refusing rounds with figures is proposed to a second person."""
+    found, user = table_or_404(system, table), request.user
+    rounds = held_rounds.rounds_of(found)
+    posted = request.POST if request.method == "POST" else None
+    form = HeldForm(posted, initial={"rounds": ranges(each.round for each in rounds)})
+    if form.is_valid():
+        given = form.cleaned_data
+        act = held_rounds.accept if request.POST.get("act") == "accept" else held_rounds.refuse
+        try:
+            outcome = act(found, user, given["rounds"], given["note"], given["key"])
+        except RuleBroken as refusal:
+            messages.error(request, said(refusal))
+            form.renew_key()
+        else:
+            _tell(request, outcome, given["rounds"])
+            return redirect(request.path)
+    context: dict[str, Any] = {
+        "form": form,
+        "table": found,
+        "casino": found.system.casino,
+        "rounds": rounds[:SHOWN],
+        "count": len(rounds),
+        "with_figures": sum(each.has_figures for each in rounds),
+        "may_rule": user.has_perm("settlement.rule_round"),
+        "may_agree": user.has_perm("settlement.second_missed"),
+        "longest_note": rulings.LONGEST_NOTE,
+    }
+    if waiting := held_rounds.open_refusal(found):
+        context |= {
+            "proposal": waiting,
+            "who": name_of(waiting.person),
+            "own": waiting.person_id == user.pk,
+            "proposed": ranges(waiting.body["rounds"]),
+        }
+    status = REFUSED if form.is_bound else 200
+    return render(request, "console/floor/held_rounds.html", context, status=status)
+
+
+def _tell(request: HttpRequest, outcome: Any, rounds: Sequence[int]) -> None:
+    count = f"{len(rounds):,} round{'' if len(rounds) == 1 else 's'}"
+    if isinstance(outcome, Proposal):
+        messages.success(
+            request, f"Proposed for {count}: some have figures. A second person must approve it."
+        )
+    elif outcome.seq is None:
+        messages.warning(request, "Queued: it is carried out when the system goes on.")
+    else:
+        messages.success(request, f"Decided for {count}.")

@@ -1,0 +1,88 @@
+"""Incidents on the floor: the list, entering one, resolving it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from settlement.core.errors import RuleBroken
+from settlement.floor import incidents as service
+from settlement.models import Incident
+from settlement.pages.claims.actions import REFUSED, said
+from settlement.pages.floor.ruling_forms import IncidentForm
+from settlement.pages.shared.decorators import opens_for
+from settlement.people.permissions import name_of
+from tables.models import GamingTable
+
+ROWS = 40
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for("view_claim")
+def incidents(request: HttpRequest) -> HttpResponse:
+    """Open incidents first; who may enters another."""
+    may_report = request.user.has_perm("settlement.report_incident")
+    tables = list(GamingTable.objects.select_related("system__casino").order_by("system", "pk"))
+    form = IncidentForm(request.POST if request.method == "POST" else None, tables=tables)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            service.report(
+                form.system,
+                request.user,
+                kind=given["kind"],
+                note=given["note"],
+                happened_at=form.instant(form.system.casino),
+                table=form.table,
+                key=given["key"],
+            )
+        except RuleBroken as refusal:
+            messages.error(request, said(refusal))
+            form.renew_key()
+        else:
+            messages.success(request, "Entered. It stays open until somebody resolves it.")
+            return redirect("incidents")
+    done = Paginator(service.incidents().exclude(end=None), ROWS).get_page(request.GET.get("page"))
+    context = {
+        "form": form,
+        "tables": tables,
+        "open": [_row(found) for found in service.open_incidents()],
+        "done": [_row(found) for found in done],
+        "page": done,
+        "may_report": may_report,
+        "may_resolve": request.user.has_perm("settlement.resolve_incident"),
+        "longest_note": service.LONGEST_NOTE,
+        "now": timezone.now(),
+    }
+    return render(
+        request, "console/floor/incidents.html", context, status=REFUSED if form.is_bound else 200
+    )
+
+
+@require_POST
+@opens_for("resolve_incident")
+def incident_resolve(request: HttpRequest, number: int) -> HttpResponse:
+    """How it was resolved; it is resolved once."""
+    found = get_object_or_404(Incident, pk=number)
+    try:
+        service.resolve(found, request.user, request.POST.get("note", ""))
+    except RuleBroken as refusal:
+        messages.error(request, said(refusal))
+    else:
+        messages.success(request, "Resolved.")
+    return redirect("incidents")
+
+
+def _row(found: Incident) -> dict[str, object]:
+    end = getattr(found, "end", None)
+    return {
+        "row": found,
+        "who": name_of(found.person) if found.person else "",
+        "end": end,
+        "by": name_of(end.person) if end else "",
+        "casino": found.system.casino,
+    }

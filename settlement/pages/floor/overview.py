@@ -1,0 +1,171 @@
+"""The overview: what needs somebody now, the pools, and how the floor is."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from itertools import groupby
+from typing import Any
+
+from django.db.models import QuerySet, Value
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from settlement.approvals.proposal_labels import subjects
+from settlement.approvals.proposals import PERMISSIONS, open_proposals
+from settlement.claims.status import open_hits, stopped_or_corrected, urgent_first
+from settlement.claims.stops import open_stops
+from settlement.core.labels import ALARMS, clock_words, plain
+from settlement.floor import held_rounds, incidents, missed_rounds, rulings
+from settlement.floor.dark_displays import dark_displays
+from settlement.floor.suspensions import Suspension, suspensions
+from settlement.models import Proposal, Reconciliation
+from settlement.pages.approvals.proposals import address_of
+from settlement.pages.claims.queue.rows import claim_rows
+from settlement.pages.shared.decorators import opens_for
+from settlement.people import staff_play
+from settlement.people.permissions import name_of
+from settlement.pools.status import Pool, Standing, standings
+from tables.floor.test_mode import tables_in_test
+from tables.floor.unit_clocks import wrong_clocks
+from tables.intake.presence import silent_tables
+from tables.models import Alarm, JackpotSystem, Quarantine
+
+ALARMS_SHOWN = 20
+CLAIMS_SHOWN = 50
+PROPOSALS_SHOWN = 20
+QUARANTINE_OF = dt.timedelta(hours=24)
+
+
+@require_safe
+@opens_for("view_claim")
+def overview(request: HttpRequest) -> HttpResponse:
+    """What needs me now."""
+    return render(request, "console/floor/overview.html", overview_context(request.user))
+
+
+def overview_context(user: Any) -> dict[str, Any]:
+    """All that the overview shows, for this person."""
+    now = timezone.now()
+    floors = standings()
+    systems = [standing.system for standing in floors]
+    testing = tables_in_test([system.pk for system in systems])
+    to_look_at = list(stopped_or_corrected()[:CLAIMS_SHOWN])
+    waiting = list(urgent_first(open_hits())[:CLAIMS_SHOWN])
+    # One reading for all of them.
+    rows = claim_rows([*to_look_at, *waiting], user)
+    looked_at = list(zip(to_look_at, rows, strict=False))
+    rows = rows[len(to_look_at) :]
+    alarms = Alarm.objects.filter(cleared_at=None).order_by("-last_at")
+    shown = list(alarms[:ALARMS_SHOWN])
+    proposed = list(open_proposals()[:PROPOSALS_SHOWN])
+    proposed.sort(key=lambda found: not _may_decide(found, user))
+    about = subjects(proposed)
+    return {
+        "proposals": [
+            {
+                "proposal": found,
+                "address": address_of(found),
+                "who": name_of(found.person),
+                "about": about[found.pk],
+                "is_mine": _may_decide(found, user),
+            }
+            for found in proposed
+        ],
+        "stopped": [row for hit, row in looked_at if open_stops(hit)],
+        "corrected": [row for hit, row in looked_at if hit.is_corrected],
+        "mine": [row for row in rows if row.next_step],
+        "others": [row for row in rows if not row.next_step],
+        "floors": [{"system": floor.system, "tiles": tiles(floor)} for floor in floors],
+        "suspended": _suspended(floors),
+        "halted": [floor for floor in floors if floor.head and floor.head.halted_at],
+        "alarms": [
+            {"alarm": alarm, "kind": ALARMS.get(alarm.kind, plain(alarm.kind))} for alarm in shown
+        ],
+        "alarm_count": len(shown) if len(shown) < ALARMS_SHOWN else alarms.count(),
+        "may_clear": user.has_perm("settlement.clear_alarm"),
+        "silent": sorted(
+            silent_tables(now), key=lambda table: (table.system.name, len(table.code), table.code)
+        ),
+        "testing": [(system, testing[system.pk]) for system in systems if system.pk in testing],
+        "dark": dark_displays(now),
+        "wrong_clocks": [(table, clock_words(off)) for table, off in wrong_clocks(now)],
+        "requests": len(rulings.open_requests(*rulings.ON_ROUNDS)),
+        **_waiting(),
+        "quarantined": Quarantine.objects.filter(received_at__gte=now - QUARANTINE_OF).count(),
+        **_reconciled(systems),
+    }
+
+
+def _may_decide(proposal: Proposal, user: Any) -> bool:
+    """Whether this person can be the second one, by their role."""
+    is_own = proposal.person_id == user.pk
+    return not is_own and bool(user.has_perm(f"settlement.{PERMISSIONS[proposal.kind][1]}"))
+
+
+def _waiting() -> dict[str, int]:
+    """How much waits for somebody on pages of its own, by one query."""
+    found: dict[str, QuerySet[Any]] = {
+        "to_countersign": missed_rounds.to_countersign(),
+        "second_words": staff_play.waiting(),
+        "open_incidents": incidents.open_incidents(),
+        "held_tables": held_rounds.tables(),
+    }
+    first, *others = (rows.order_by().values_list(Value(name)) for name, rows in found.items())
+    counted = Counter(name for (name,) in first.union(*others, all=True))
+    return {name: counted[name] for name in found}
+
+
+def _suspended(floors: list[Standing]) -> list[list[Suspension]]:
+    """Of each jackpot the tables that do not take part at present, where there are any."""
+    found = suspensions(
+        floor.system
+        for floor in floors
+        if any(jackpot.posted.terms.suspended_tables for jackpot in floor.jackpots)
+    )
+    return [list(each) for _, each in groupby(found, lambda s: (s.system.pk, s.jackpot.code))]
+
+
+def tiles(floor: Standing) -> list[dict[str, Any]]:
+    """The pools of a system for `partials/pool_tile.html`."""
+    halted = bool(floor.head and floor.head.halted_at)
+    return [
+        _tile(pool, "halted" if halted else pool.state)
+        for jackpot in floor.jackpots
+        for pool in jackpot.pools
+        if pool.is_posted
+    ]
+
+
+def _tile(pool: Pool, state: str) -> dict[str, Any]:
+    return {
+        "system": pool.system.code,
+        "tier": pool.tier.code,
+        "jackpot_name": pool.posted.terms.name,
+        "tier_name": pool.name,
+        "state": state,
+        "address": reverse("pool", args=[pool.system.code, pool.tier.code]),
+        "value_micros": pool.value,
+        "held_micros": pool.held,
+        "reset_micros": pool.terms.reset,
+    }
+
+
+def _reconciled(systems: list[JackpotSystem]) -> dict[str, Any]:
+    """The newest reconciliation of each system; the oldest of them says how current all are."""
+    newest = {
+        found.system_id: found
+        for found in Reconciliation.objects.order_by("system", "-id").distinct("system")
+    }
+    return {
+        "unbalanced": [
+            (system, newest[system.pk])
+            for system in systems
+            if system.pk in newest and newest[system.pk].differences
+        ],
+        "reconciled_at": min((found.at for found in newest.values()), default=None),
+        "unreconciled": [system for system in systems if system.pk not in newest],
+    }

@@ -1,0 +1,180 @@
+"""The forms by which supervisors rule on rounds and enter incidents."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+
+from jackpot.domain.command_handlers.missed_rounds import MOST_MISSED
+from rules.dead_hands import MISDEALS, can_happen
+from settlement.floor.incidents import ENTERED
+from settlement.floor.rulings import REASONS
+from settlement.models import Ruling
+from settlement.pages.shared.fields import AmountField
+from settlement.pages.shared.forms import ActForm
+from tables.models import Casino, GamingTable
+from tables.protocol.messages import MAX_INTEGER
+
+_NUMBER = {"class": "input number", "autocomplete": "off"}
+_TEXT = {"class": "input", "rows": 3}
+_KINDS = {Ruling.Kind.VOID: "Void: the round is dealt again", Ruling.Kind.CANCEL: "Cancelled"}
+
+
+class RulingForm(ActForm):
+    """A round, a closed reason of a void or of a cancelled round, and what was seen."""
+
+    round = forms.IntegerField(
+        label="Round", min_value=1, max_value=MAX_INTEGER, widget=forms.NumberInput(_NUMBER)
+    )
+    reason = forms.ChoiceField(
+        label="What is decided, and why",
+        widget=forms.Select({"class": "input"}),
+        error_messages={"required": "Choose one of the reasons."},
+    )
+    note = forms.CharField(
+        label="What you saw",
+        help_text="Footage reference with camera and time, who was at the table.",
+        max_length=500,
+        widget=forms.Textarea(_TEXT),
+        error_messages={"required": "Say what you saw."},
+    )
+
+    def __init__(self, data: Any = None, *, game: str | None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.fields["reason"].choices = ruling_choices(game)  # type: ignore[attr-defined]
+
+    @property
+    def decided(self) -> tuple[str, str, str | None]:
+        """Kind, reason and misdeal, as `settlement.floor.rulings.decide` takes them."""
+        kind, reason, misdeal = self.cleaned_data["reason"].split(":")
+        return kind, reason, misdeal or None
+
+
+def ruling_choices(game: str | None) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Misdeals that the game has, each as kind, dealer's reason and code, and cancelled rounds."""
+    misdeals = [
+        (f"{Ruling.Kind.VOID}:{each.asked_as}:{each.code}", f"{each.sentence} ({each.rule})")
+        for each in MISDEALS.values()
+        if game is None or can_happen(each, game)
+    ]
+    cancels = [
+        (f"{Ruling.Kind.CANCEL}:{code}:", f"{text} ({rule})")
+        for code, (rule, text) in REASONS[Ruling.Kind.CANCEL].items()
+    ]
+    return [(_KINDS[Ruling.Kind.VOID], misdeals), (_KINDS[Ruling.Kind.CANCEL], cancels)]
+
+
+class MissedForm(ActForm):
+    """Missed rounds: how many, which where that is known, and the figures of one."""
+
+    what = forms.ChoiceField(
+        label="What was missed",
+        choices=[
+            ("rounds", "Whole rounds: the button was not pressed"),
+            ("completion", "The completion of one round: the button was pressed"),
+        ],
+        initial="rounds",
+        required=False,
+        widget=forms.Select({"class": "input"}),
+    )
+    count = forms.IntegerField(
+        label="How many rounds",
+        min_value=1,
+        max_value=MOST_MISSED,
+        widget=forms.NumberInput(_NUMBER),
+        error_messages={"required": "Say how many rounds were missed."},
+    )
+    rounds = forms.CharField(
+        label="Their numbers",
+        help_text="Where they are known: 18 19 20. What still comes for them posts the difference."
+        " A completion always needs its number.",
+        required=False,
+        max_length=1000,
+        widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
+    )
+    players = forms.IntegerField(
+        label="Players dealt in",
+        help_text="Where it differs from the seats of the session.",
+        required=False,
+        min_value=0,
+        max_value=23,
+        widget=forms.NumberInput(_NUMBER),
+    )
+    another = forms.BooleanField(label="It is none of the rounds listed above", required=False)
+    evidence = forms.CharField(
+        label="Evidence",
+        help_text="Footage reference with camera and time, the dealer's word, count of the drop.",
+        max_length=500,
+        widget=forms.Textarea(_TEXT),
+        error_messages={"required": "Say what the evidence is."},
+    )
+
+    def __init__(self, data: Any = None, *, digits: int, **options: Any) -> None:
+        super().__init__(data, **options)
+        labels = {"pot": "Pot", "uncalled": "Uncalled", "commission": "Commission", "drop": "Drop"}
+        for name, label in labels.items():
+            self.fields[name] = AmountField(label=label, digits=digits, required=False)
+
+    def clean_rounds(self) -> list[int]:
+        """The numbers in their order."""
+        pieces = self.cleaned_data["rounds"].replace(",", " ").split()
+        if any(not p.isascii() or not p.isdigit() or not int(p[:17]) > 0 for p in pieces):
+            raise forms.ValidationError("Write round numbers, like 18 19 20.")
+        return [int(piece[:17]) for piece in pieces]
+
+    @property
+    def figures(self) -> dict[str, int | None]:
+        """Micros by name; None where nothing was typed."""
+        names = ("pot", "uncalled", "commission", "drop")
+        return {name: self.cleaned_data[name] for name in names}
+
+
+class IncidentForm(ActForm):
+    """What happened, where and when."""
+
+    kind = forms.ChoiceField(
+        label="What",
+        choices=[*ENTERED.items()],
+        widget=forms.Select({"class": "input"}),
+        error_messages={"required": "Choose what kind of incident it was."},
+    )
+    where = forms.ChoiceField(label="Where", widget=forms.Select({"class": "input"}))
+    happened_at = forms.DateTimeField(
+        label="When",
+        help_text="By the casino's clock.",
+        widget=forms.DateTimeInput(
+            {"class": "input", "type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
+        ),
+        error_messages={"required": "Say when it happened."},
+    )
+    note = forms.CharField(
+        label="What happened, and what was done at once",
+        max_length=1000,
+        widget=forms.Textarea(_TEXT),
+        error_messages={"required": "Say what happened."},
+    )
+
+    def __init__(self, data: Any = None, *, tables: list[GamingTable], **options: Any) -> None:
+        super().__init__(data, **options)
+        self._tables = {f"{table.system.code}/{table.code}": table for table in tables}
+        systems = {table.system.code: table.system for table in tables}
+        self._systems = systems
+        choices = [(code, f"All of {system.name}") for code, system in systems.items()]
+        choices += [(code, f"{t.name}, {t.system.name}") for code, t in self._tables.items()]
+        self.fields["where"].choices = choices  # type: ignore[attr-defined]
+
+    @property
+    def table(self) -> GamingTable | None:
+        return self._tables.get(self.cleaned_data["where"])
+
+    @property
+    def system(self) -> Any:
+        return self._systems[self.cleaned_data["where"].partition("/")[0]]
+
+    def instant(self, casino: Casino) -> dt.datetime:
+        """The time that was typed, by the casino's clock."""
+        typed: dt.datetime = self.cleaned_data["happened_at"]
+        return typed.replace(tzinfo=ZoneInfo(casino.timezone))

@@ -1,0 +1,228 @@
+"""Irregularities of the floor: what dealers ask for, missed rounds, and what was decided."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from jackpot.writer import commands
+from rules.dead_hands import MISDEALS, misdeals_asked_as
+from settlement.approvals.proposals import open_proposals
+from settlement.core.errors import RuleBroken
+from settlement.floor import missed_rounds, rulings
+from settlement.floor.table_status import standing_of
+from settlement.models import Proposal, Ruling
+from settlement.models.floor import missed_words
+from settlement.pages.claims.actions import REFUSED, said
+from settlement.pages.floor.ruling_forms import MissedForm, RulingForm
+from settlement.pages.shared.choices import number_of, table_or_404
+from settlement.pages.shared.decorators import opens_for
+from settlement.people.permissions import name_of
+from tables.models import GamingTable
+
+NEWEST = 40
+
+
+@require_safe
+@opens_for("view_claim")
+def irregularities(request: HttpRequest) -> HttpResponse:
+    """Open requests first, then what shows missed rounds, then what was decided."""
+    user = request.user
+    waiting = open_proposals().filter(kind=Proposal.Kind.MISSED_ROUNDS)
+    return render(
+        request,
+        "console/floor/irregularities.html",
+        {
+            "requests": rulings.open_requests(*rulings.ON_ROUNDS),
+            "signals": missed_rounds.signals(),
+            "proposals": [
+                {
+                    "row": row,
+                    "missed": _missed(row),
+                    "who": name_of(row.person),
+                    "own": row.person_id == user.pk,
+                }
+                for row in waiting
+            ],
+            "to_countersign": [
+                (row, name_of(row.person)) for row in missed_rounds.to_countersign()
+            ],
+            "decided": [_decided(row) for row in rulings.newest(NEWEST)],
+            "void_reasons": {code: text for code, (_, text) in rulings.VOIDS.items()},
+            "may_rule": user.has_perm("settlement.rule_round"),
+            "may_credit": user.has_perm("settlement.credit_missed"),
+            "may_agree": user.has_perm("settlement.second_missed"),
+            "may_countersign": user.has_perm("settlement.countersign_missed"),
+            "longest_note": rulings.LONGEST_NOTE,
+            "tables": GamingTable.objects.filter(moved_to=None)
+            .select_related("system")
+            .order_by("system__name", "pk"),
+        },
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for("rule_round")
+def round_ruling(request: HttpRequest, system: str, table: str) -> HttpResponse:
+    """Declare a round void or cancel it, on a dealer's request or without one."""
+    found, asked = table_or_404(system, table), _asked(request)
+    first: dict[str, Any] = {"round": asked.round if asked else number_of(request, "round")}
+    (standing,) = standing_of([found])
+    game = (standing.session or {}).get("game")
+    if asked is not None and asked.entry.type == "void_requested":
+        first["reason"] = _as_asked(getattr(asked.said, "reason", ""), game)
+    data = request.POST if request.method == "POST" else None
+    form = RulingForm(data, initial=first, game=game)
+    if form.is_valid():
+        kind, reason, misdeal = form.decided
+        try:
+            answer = rulings.decide(
+                kind,
+                found,
+                form.cleaned_data["round"],
+                request.user,
+                reason=reason,
+                note=form.cleaned_data["note"],
+                misdeal=misdeal,
+                request=asked,
+                key=form.cleaned_data["key"],
+            )
+        except RuleBroken as refusal:
+            messages.error(request, said(refusal))
+            form.renew_key()
+        else:
+            _tell(request, answer, "Decided: the round is taken back in the order.")
+            return redirect("irregularities")
+    context = {"form": form, "table": found, "asked": asked, "casino": found.system.casino}
+    status = REFUSED if form.is_bound else 200
+    return render(request, "console/floor/round_ruling.html", context, status=status)
+
+
+def _as_asked(reason: str, game: str | None) -> str:
+    """The choice that the dealer's request comes to, where it is one."""
+    found = [each.code for each in misdeals_asked_as(reason, game)]
+    return f"{Ruling.Kind.VOID}:{reason}:{found[0]}" if len(found) == 1 else ""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for("credit_missed")
+def missed_credit(request: HttpRequest, system: str, table: str) -> HttpResponse:
+    """Credit missed rounds: alone within the limit, above it as a proposal."""
+    found, asked = table_or_404(system, table), _asked(request)
+    first: dict[str, Any] = {"count": getattr(asked.said, "count", None) if asked else None}
+    if (number := number_of(request, "round")) is not None:
+        first |= {"count": 1, "rounds": str(number)}
+        first |= {"what": "completion"} if "completion" in request.GET else {}
+    entry = asked.entry.seq if asked else number_of(request, "entry")
+    digits = found.system.casino.minor_digits
+    form = MissedForm(
+        request.POST if request.method == "POST" else None, initial=first, digits=digits
+    )
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            outcome = missed_rounds.credit(
+                found,
+                request.user,
+                count=given["count"],
+                evidence=given["evidence"],
+                rounds=given["rounds"],
+                completion=given["what"] == "completion",
+                another=given["another"],
+                players=given["players"],
+                figures=form.figures,
+                entries=[entry] if entry else [],
+                request=asked,
+                key=given["key"],
+            )
+        except RuleBroken as refusal:
+            messages.error(request, said(refusal))
+            form.renew_key()
+        else:
+            if isinstance(outcome, Proposal):
+                messages.success(
+                    request, "Above today's limit: proposed, and a second person must agree."
+                )
+            else:
+                _tell(request, outcome, "Credited. A casino manager countersigns it.")
+            return redirect("irregularities")
+    context = {
+        "form": form,
+        "table": found,
+        "asked": asked,
+        "entry": entry,
+        "left": missed_rounds.left_today(found),
+        "uncompleted": missed_rounds.uncompleted(found),
+        "casino": found.system.casino,
+    }
+    status = REFUSED if form.is_bound else 200
+    return render(request, "console/floor/missed_credit.html", context, status=status)
+
+
+@require_POST
+@opens_for("rule_round")
+def request_refuse(request: HttpRequest, number: int) -> HttpResponse:
+    """A request is not followed; the reason is kept. `number` is that of its event."""
+    found = rulings.request_of(number)
+    if found is None:
+        raise Http404(f"There is no request {number}.")
+    try:
+        rulings.refuse(found, request.user, request.POST.get("note", ""))
+    except RuleBroken as refusal:
+        messages.error(request, said(refusal))
+    else:
+        messages.success(request, "Refused: nothing was changed, and the reason is kept.")
+    return redirect("irregularities")
+
+
+@require_POST
+@opens_for("countersign_missed")
+def missed_countersign(request: HttpRequest, number: int) -> HttpResponse:
+    """A second person has looked at missed rounds that one credited alone."""
+    found = get_object_or_404(Ruling, pk=number, kind=Ruling.Kind.MISSED)
+    try:
+        missed_rounds.countersign(found, request.user, request.POST.get("note", ""))
+    except RuleBroken as refusal:
+        messages.error(request, said(refusal))
+    else:
+        messages.success(request, "Countersigned.")
+    return redirect("irregularities")
+
+
+def _missed(proposal: Proposal) -> str:
+    body = proposal.body
+    return missed_words(body["count"], is_completion=body.get("completion", False))
+
+
+def _asked(request: HttpRequest) -> rulings.Request | None:
+    """The request that the address names, while nobody has decided on it."""
+    number = number_of(request, "request")
+    return rulings.request_of(number) if number is not None else None
+
+
+def _tell(request: HttpRequest, answer: commands.Answer, done: str) -> None:
+    if answer.seq is None:
+        messages.warning(request, "Queued: it is carried out when the system goes on.")
+    else:
+        messages.success(request, done)
+
+
+def _decided(row: Ruling) -> dict[str, Any]:
+    reasons = rulings.REASONS.get(Ruling.Kind(row.kind), {})
+    signed = getattr(row, "countersignature", None)
+    return {
+        "row": row,
+        "who": name_of(row.person),
+        "reason": MISDEALS[row.misdeal].sentence
+        if row.misdeal
+        else reasons[row.reason][1]
+        if row.reason in reasons
+        else "",
+        "signed": signed,
+        "address": reverse("table", args=[row.system.code, row.table.code]),
+    }

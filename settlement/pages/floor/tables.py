@@ -1,0 +1,220 @@
+"""The gaming tables: their units, sessions and displays, and what each table said."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from jackpot.models import Gap
+from rules.games import GAMES
+from settlement.floor.suspensions import suspensions
+from settlement.floor.table_events import events
+from settlement.floor.table_status import Reading, standing_of
+from settlement.pages.floor import boot_counter, table_transfer
+from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.prize_order import in_order
+from settlement.people.permissions import names_of
+from settlement.pools.status import posted_terms
+from tables.intake.gaps import BY_UNIT, close_gap, missing_of
+from tables.models import ClosedGap, DisplayReading, GamingTable, JackpotSystem, Stream
+from tables.protocol import topics
+
+ROWS = 50
+SHORT = 20  # streams, gaps and readings on a table's page
+LONGEST_NOTE = 500
+
+
+@require_safe
+@opens_for("view_claim")
+def tables(request: HttpRequest) -> HttpResponse:
+    """All tables of all systems."""
+    found = standing_of(_tables().order_by("system__name", "system", "pk"))
+    systems = [
+        (system, list(rows)) for system, rows in groupby(found, lambda row: row.table.system)
+    ]
+    states = [row.state for row in found if row.state != "moved"]
+    return render(
+        request,
+        "console/floor/tables.html",
+        {
+            "systems": systems,
+            "count": len(states),
+            "online": states.count("online"),
+            "quiet": sum(states.count(state) for state in ("silent", "offline", "unheard")),
+            "missing": sum(1 for row in found if row.has_gap),
+            "testing": sum(1 for row in found if row.is_testing),
+            "differing": sum(1 for row in found if row.reading and row.reading.differences),
+            "games": _games(),
+            "may_open_display": may_open_display(request.user),
+        },
+    )
+
+
+@require_safe
+@opens_for("view_claim")
+def table(request: HttpRequest, system: str, table: str) -> HttpResponse:
+    """One table: its unit, what it said last, gaps, and what its display showed."""
+    found = get_object_or_404(_tables(), system__code=system, code=table)
+    (standing,) = standing_of([found])
+    only_test = request.GET.get("test") == "1"
+    rows, older = events(found, ROWS, _place(request), only_test=only_test)
+    kept = "test=1&" if only_test else ""
+    names = _names(found.system)
+    return render(
+        request,
+        "console/floor/table.html",
+        {
+            "standing": standing,
+            "suspensions": [s for s in suspensions([found.system]) if s.table.pk == found.pk],
+            "table": found,
+            "casino": found.system.casino,
+            "topic": topics.events(found.system.code, found.code),
+            "crumbs": [("Tables", reverse("tables")), (found.system.name, None)],
+            "events": rows,
+            "only_test": only_test,
+            "older": f"?{kept}before={older[0]}.{older[1]}" if older else "",
+            "newest": f"{request.path}?{kept}" if "before" in request.GET else "",
+            "streams": Stream.objects.filter(table=found).order_by("-boot")[:SHORT],
+            "gaps": _gaps(found),
+            "may_close": request.user.has_perm("settlement.close_gap"),
+            "longest_note": LONGEST_NOTE,
+            "shown_now": _shown_now(standing.reading, names),
+            **_readings(found, names),
+            "games": _games(),
+            "may_open_display": may_open_display(request.user),
+            "moving": table_transfer.part_of(found, request.user),
+            "boots": boot_counter.part_of(found, request.user),
+        },
+    )
+
+
+@require_POST
+@opens_for("close_gap")
+def gap_close(request: HttpRequest, system: str, table: str) -> HttpResponse:
+    """A person gives up the first missing events of a boot, with a note that says why."""
+    found = get_object_or_404(_tables(), system__code=system, code=table)
+    place = _two_numbers(request.POST.get("boot", ""), request.POST.get("to_seq", ""))
+    if place is None:
+        raise BadRequest("The form does not say which events are missing.")
+    note = request.POST.get("note", "").strip()[:LONGEST_NOTE]
+    if not note:
+        messages.error(request, "Say why the events will never come: a gap is closed with a note.")
+    else:
+        try:
+            close_gap(found, *place, closed_by=request.user.get_username(), note=note)
+        except ValueError as error:
+            messages.error(request, f"{error} Nothing was closed.")
+        else:
+            messages.success(request, "The gap is closed: the events are waited for no longer.")
+    return redirect(reverse("table", args=[system, table]) + "#gaps")
+
+
+def may_open_display(user: Any) -> bool:
+    """A display's address works without a log-in, so only those who look after it see it."""
+    return bool(user.has_perm("settlement.verify_claim") or user.has_perm("settlement.clear_alarm"))
+
+
+def _tables() -> Any:
+    return GamingTable.objects.select_related(
+        "system__casino", "presence", "moved_to__system", "moved_from__system"
+    )
+
+
+def _games() -> dict[str, str]:
+    return {code: game.label for code, game in GAMES.items()}
+
+
+def _names(system: JackpotSystem) -> dict[str, str]:
+    """The newest name of every prize of the system."""
+    return {
+        tier.code: tier.name
+        for versions in posted_terms([system]).values()
+        for version in versions
+        for tier in version.terms.tiers
+    }
+
+
+def _shown_now(reading: Reading | None, names: dict[str, str]) -> list[tuple[str, int, int | None]]:
+    """(prize, shown, what the ledger held), in minor units, as the terms name the prizes."""
+    if reading is None:
+        return []
+    return [
+        (names.get(code, code), value, reading.ledger.get(code))
+        for code, value in in_order(reading.shown, names)
+    ]
+
+
+def _readings(table: GamingTable, names: dict[str, str]) -> dict[str, Any]:
+    """The last readings, each with its values under the names of the prizes."""
+    rows = DisplayReading.objects.filter(table=table).order_by("-system_seq", "-id")[:SHORT]
+    codes = [code for code, _ in in_order({code: 0 for row in rows for code in row.shown}, names)]
+    return {
+        "prizes": [names.get(code, code) for code in codes],
+        "readings": [(row, [row.shown.get(code) for code in codes]) for row in rows],
+    }
+
+
+def _place(request: HttpRequest) -> tuple[int, int] | None:
+    """`before=boot.seq`; None where it is missing or no such place."""
+    boot, _, seq = request.GET.get("before", "").partition(".")
+    return _two_numbers(boot, seq)
+
+
+def _two_numbers(first: str, second: str) -> tuple[int, int] | None:
+    if all(part.isascii() and part.isdigit() and len(part) < 19 for part in (first, second)):
+        return int(first), int(second)
+    return None
+
+
+def _gaps(table: GamingTable) -> list[dict[str, Any]]:
+    """What is missing of this table's events, newest first, and what was decided about it."""
+    found: list[dict[str, Any]] = [
+        {
+            "boot": stream.boot,
+            "from_seq": from_seq,
+            "to_seq": to_seq,
+            "state": "missing",
+            "words": "asked for again",
+            "is_first": from_seq == stream.committed_seq + 1,
+        }
+        for stream in Stream.objects.filter(table=table).order_by("-boot")[:SHORT]
+        if stream.last_seq > stream.committed_seq
+        for from_seq, to_seq in missing_of(stream)[:SHORT]
+    ]
+    for gap in Gap.objects.filter(system=table.system_id, table=table).order_by("-pk")[:SHORT]:
+        count = gap.to_seq - gap.from_seq + 1
+        words = f"no longer waited for since entry {gap.entry_seq:,}"
+        if gap.arrived:
+            words += f"; {gap.arrived} of {count} came late"
+        state = "late" if gap.arrived >= count else "missing"
+        found.append(
+            {
+                "boot": gap.boot,
+                "from_seq": gap.from_seq,
+                "to_seq": gap.to_seq,
+                "state": state,
+                "words": words,
+            }
+        )
+    given_up = list(ClosedGap.objects.filter(table=table).order_by("-pk")[:SHORT])
+    people = names_of({gap.closed_by for gap in given_up} - {BY_UNIT}) if given_up else {}
+    for closed in given_up:
+        who = people.get(closed.closed_by)
+        words = f"given up by {who}" if who else "declared lost by the unit"
+        found.append(
+            {
+                "boot": closed.boot,
+                "from_seq": closed.from_seq,
+                "to_seq": closed.to_seq,
+                "state": "closed",
+                "words": f"{words}: {closed.note}" if closed.note else words,
+            }
+        )
+    return found

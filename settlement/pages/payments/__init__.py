@@ -1,0 +1,1 @@
+"""The cage, slips and the payout register."""

@@ -1,0 +1,261 @@
+"""The cage: all payees of a claim in one table, identified and paid there.
+
+Each line is judged by itself: what failed is said at it, what was typed stays, the others are paid.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, cast
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import require_http_methods
+
+from jackpot.domain.command_handlers.stops import stopped_by
+from jackpot.models import Entry, Hit
+from jackpot.terms.payees import PAYABLE, Line, paid, rest
+from jackpot.writer import commands
+from settlement.claims import services as claims
+from settlement.core.errors import NotPermitted, RuleBroken, WrongPassword
+from settlement.evidence import identification
+from settlement.evidence import records as evidence
+from settlement.models import Act, Claim, Payout
+from settlement.pages.claims.actions import REFUSED, queue_words, said
+from settlement.pages.claims.panels.parts import capacity
+from settlement.pages.claims.queue.steps import Stand, acts_by_person, hindrance
+from settlement.pages.claims.views import claim_named
+from settlement.pages.payments.cage_form import PayeeForm, SignForm
+from settlement.pages.shared.decorators import opens_for
+from settlement.payments.cage import pay_lines
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated, name_of, reauthenticate
+
+Failed = Mapping[int, list[str]]  # by line, in words
+
+
+@dataclass
+class Row:
+    """A payee in the table; `form` where something can be paid now."""
+
+    line: Line
+    capacity: str
+    identified: identification.Recorded | None
+    payouts: list[tuple[Payout, str]]  # with the cashier's name
+    queued: Act | None
+    form: PayeeForm | None
+    player: identification.Player | None = None
+    failed: list[str] = field(default_factory=list)
+
+    @property
+    def rest(self) -> int:
+        return rest(self.line)
+
+    @property
+    def handed(self) -> int:
+        return paid(self.line)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+@opens_for("pay_claim")
+def cage(request: HttpRequest, system: str, number: int) -> HttpResponse:
+    """The payees of a claim; a POST identifies players, pays one line, or all that was typed."""
+    claim = claim_named(system, number)
+    if request.method != "POST":
+        return _page(request, claim)
+    if request.POST.get("act") == "look":
+        return _looked(request, claim)
+    if request.POST.get("act") == "identify":
+        return _identified(request, claim)
+    return _paid(request, claim)
+
+
+@sensitive_variables()
+def _looked(request: HttpRequest, claim: Claim) -> HttpResponse:
+    """The same table with who they are: what was typed stays, and the look is recorded."""
+    try:
+        players = identification.look(claim, request.user, "pay")
+    except NotPermitted as error:
+        raise PermissionDenied(str(error)) from error
+    return _page(request, claim, request.POST, players=players)
+
+
+@sensitive_variables()
+def _identified(request: HttpRequest, claim: Claim) -> HttpResponse:
+    """Record the players that were typed; amounts that were typed stay."""
+    failed: dict[int, list[str]] = {}
+    kept = 0
+    typed = [row.form for row in _rows(claim, request.POST) if row.form and row.form.names_somebody]
+    for form in typed:
+        form.is_valid()  # amounts may still be wrong: nothing is paid here
+        if why := _identify(claim, request.user, form):
+            failed[form.line] = why
+        else:
+            kept += 1
+    if not kept and not failed:
+        messages.error(request, "Type who a player is: the name, the date of birth, the document.")
+    if kept:
+        messages.success(request, f"{kept} player{'' if kept == 1 else 's'} identified.")
+    status = REFUSED if failed or not kept else 200
+    return _page(request, claim, request.POST, status, failed=failed)
+
+
+@sensitive_variables()
+def _identify(claim: Claim, user: Any, form: PayeeForm) -> list[str]:
+    """Record who the player of this line is; what is wrong with it, in words."""
+    if any(name in form.errors for name in ("name", "born", "document", "document_number")):
+        return ["The player is not identified yet: see the fields."]
+    player, key = form.player, form.cleaned_data.get("key")
+    try:
+        if player:
+            once = uuid.uuid5(key, "player") if key else None  # a form sent twice is one
+            identification.identify(claim, user, seat=form.seat, **player, key=once)
+    except RuleBroken as error:
+        return [said(error)]
+    return []
+
+
+def _paid(request: HttpRequest, claim: Claim) -> HttpResponse:
+    """Pay what was typed: of one line, or of all, with the password once."""
+    rows = [row for row in _rows(claim, request.POST) if row.form and not row.form.is_empty]
+    if "line" in request.POST:
+        rows = [row for row in rows if str(row.line["line"]) == request.POST["line"]]
+    if not rows:
+        messages.error(request, "Nothing was paid: type what is handed over to a payee.")
+        return _page(request, claim, request.POST, REFUSED)
+    try:
+        person = reauthenticate(request, request.POST.get("password", ""))
+    except WrongPassword as error:
+        sign = SignForm(request.POST)
+        sign.add_error("password", str(error))
+        return _page(request, claim, request.POST, REFUSED, sign=sign)
+    failed, done = _carry_out(claim, person, [row.form for row in rows if row.form])
+    if any(answer.seq is None for answer in done.values()):
+        messages.warning(request, queue_words(claim))
+    elif done:
+        words = "one payee" if len(done) == 1 else f"{len(done)} payees"
+        messages.success(request, f"Paid: {words}. Print the slips and have them signed.")
+    if failed:
+        text = f"Not paid: {len(failed)}. The reason stands at each payee; what you typed is kept."
+        messages.error(request, text)
+        return _page(request, claim, request.POST, REFUSED, failed=failed)
+    return redirect(request.path)
+
+
+@sensitive_variables()
+def _carry_out(
+    claim: Claim, person: Reauthenticated, forms: list[PayeeForm]
+) -> tuple[dict[int, list[str]], dict[int, commands.Answer]]:
+    """By line: why it was not paid; the writer's answer where it was."""
+    failed: dict[int, list[str]] = {}
+    given = {}
+    for form in forms:
+        if not form.is_valid():
+            failed[form.line] = ["See the fields."]
+        elif why := _identify(claim, person.user, form):
+            failed[form.line] = why
+        elif any(form.parts.values()):
+            given[form.line] = (form.parts, form.cleaned_data["key"])
+    done = {}
+    for line, outcome in pay_lines(claim, person, given).items():
+        if isinstance(outcome, RuleBroken):
+            failed[line] = [said(outcome)]
+        else:
+            done[line] = outcome
+    return failed, done
+
+
+# --- the table ------------------------------------------------------------------------------
+
+
+def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> list[Row]:
+    """A row for each line of the claim; `data`: what was typed, `failed`: why, by line."""
+    hit = claims.hit_of(claim)
+    identified = {row.seat: row for row in identification.recorded(claim)}
+    payouts = list(Payout.objects.filter(claim=claim).annotate(printed=Count("prints")))
+    acts = list(claim.acts.filter(kind=Act.Kind.PAY).select_related("person"))
+    names = {act.person.get_username(): name_of(act.person) for act in acts}
+    queued = _queued(claim, acts)
+    asked = _asked(hit)
+    rows = []
+    for line in hit.payees:
+        number, seat = line["line"], line["seat"]
+        payable = hit.state in ("confirmed", "paid") and rest(line) and line["state"] in PAYABLE
+        form = None
+        if payable and number not in queued:
+            asks = seat not in identified and line["role"] in asked
+            bound = data if data is not None and f"l{number}-key" in data else None
+            form = PayeeForm(bound, line=line, digits=claim.system.casino.minor_digits, asks=asks)
+            if number in failed:
+                form.renew_key()
+        rows.append(
+            Row(
+                line,
+                capacity(line, hit.payees),
+                identified.get(seat),
+                [(each, names[each.cashier]) for each in payouts if each.line == number],
+                queued.get(number),
+                form,
+                failed=list(failed.get(number, ())),
+            )
+        )
+    return rows
+
+
+def _asked(hit: Hit) -> tuple[str, ...]:
+    """Whose players are identified before they are paid: a share of the table asks nobody."""
+    asked = evidence.posted(hit).asked(hit.confirmed)
+    return ("winner", "loser") if "identity" in asked else ()
+
+
+def _queued(claim: Claim, acts: list[Act]) -> dict[int, Act]:
+    """Payments by line that the order has not taken yet."""
+    numbers = [act.command for act in acts]
+    entries = Entry.objects.filter(system=claim.system_id, command__in=numbers)
+    taken = set(entries.values_list("command", flat=True))
+    return {act.body["line"]: act for act in acts if act.command not in taken}
+
+
+def _page(
+    request: HttpRequest,
+    claim: Claim,
+    data: Any = None,
+    status: int = 200,
+    *,
+    failed: Failed = MappingProxyType({}),
+    players: list[identification.Player] | None = None,
+    sign: SignForm | None = None,
+) -> HttpResponse:
+    hit, user = claims.hit_of(claim), cast(Any, request.user)
+    stand = Stand(
+        hit.state,
+        acts=acts_by_person(claim.acts.all()),
+        stopped=stopped_by(hit.stops),
+        dealt_in=frozenset({user.pk} if staff_play.is_dealt_in(claim, user) else ()),
+        recorder=hit.pairing.get("who", ""),
+        system=hit.system.code,
+    )
+    rows = _rows(claim, data, failed)
+    for row in rows:
+        row.player = next((p for p in players or () if p.seat == row.line["seat"]), None)
+    context = {
+        "claim": claim,
+        "hit": hit,
+        "system": hit.system,
+        "casino": hit.system.casino,
+        "rows": rows,
+        "to_pay": [row for row in rows if row.form],
+        "hindrance": hindrance(Act.Kind.PAY, stand, user),
+        "sign": sign or SignForm(),
+        "looked": players is not None,
+        "may_look": any(row.identified for row in rows),
+    }
+    return render(request, "console/payments/cage.html", context, status=status)

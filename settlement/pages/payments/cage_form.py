@@ -1,0 +1,115 @@
+"""One payee in the cage's table: who it is, and what is handed over now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from jackpot.domain.command_handlers import METHODS
+from jackpot.terms.payees import Line, rest
+from settlement.models import Identification
+from settlement.models.identification import LONGEST
+from settlement.pages.shared.fields import AmountField
+from settlement.pages.shared.forms import ActForm, PasswordForm
+
+TABLE = "cage"  # the form's id: its fields stand in a table, beside forms that print slips
+_PLAYER = ("name", "born", "document_number")
+_LABELS = {"chips": "Chips", "cash": "Cash", "equivalent": "Cash equivalent"}
+_LINE = {"class": "input", "autocomplete": "off"}
+
+
+class SignForm(PasswordForm):
+    """The password, once for all lines."""
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        self.fields["password"].widget.attrs["form"] = TABLE
+        del self.fields["key"]  # each line has its own
+
+
+class PayeeForm(ActForm):
+    """A line of `Hit.payees`. What is left empty is no act.
+
+    `asks`: whether its player is to be identified before it is paid.
+    """
+
+    name = forms.CharField(
+        label="Name, as on the document",
+        max_length=LONGEST["name"],
+        required=False,
+        widget=forms.TextInput(_LINE),
+    )
+    born = forms.DateField(
+        label="Date of birth",
+        required=False,
+        widget=forms.DateInput({"class": "input", "type": "date"}),
+    )
+    document = forms.ChoiceField(
+        label="Document",
+        choices=Identification.Document.choices,
+        required=False,
+        widget=forms.Select({"class": "input"}),
+    )
+    document_number = forms.CharField(
+        label="Number of the document",
+        max_length=LONGEST["document_number"],
+        required=False,
+        widget=forms.TextInput(_LINE),
+    )
+    without = forms.BooleanField(label="Pay without identification", required=False)
+
+    def __init__(self, data: Any = None, *, line: Line, digits: int, asks: bool) -> None:
+        super().__init__(data, prefix=f"l{line['line']}")
+        self.line, self.seat, self.rest, self.asks = line["line"], line["seat"], rest(line), asks
+        for method in METHODS:
+            self.fields[method] = AmountField(label=_LABELS[method], digits=digits, required=False)
+            self.fields[method].widget.attrs["data-part"] = method
+        for field in self.fields.values():
+            field.widget.attrs["form"] = TABLE
+
+    @property
+    def methods(self) -> list[forms.BoundField]:
+        return [self[method] for method in METHODS]
+
+    @property
+    def player_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("name", "born", "document", "document_number")]
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """Micros by method."""
+        return {method: self.cleaned_data.get(method) or 0 for method in METHODS}
+
+    @property
+    def player(self) -> dict[str, Any] | None:
+        """Who the player is, where that was typed."""
+        if not any(self.cleaned_data.get(name) for name in _PLAYER):
+            return None
+        return {name: self.cleaned_data[name] for name in (*_PLAYER, "document")}
+
+    @property
+    def names_somebody(self) -> bool:
+        """Whether somebody began to type who the player is."""
+        return any(self[name].data for name in _PLAYER)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was typed for this payee."""
+        return not self.names_somebody and not any(self[name].data for name in METHODS)
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.names_somebody:
+            for name in _PLAYER:
+                if name not in self.errors and not given.get(name):
+                    self.add_error(name, "Give the name, the date of birth and the document.")
+        amount = sum(self.parts.values())
+        if amount > self.rest:
+            self.add_error(None, "Enter no more than the balance due.")
+        if amount and self.asks and not (given.get("without") or self.names_somebody):
+            self.add_error(
+                "name",
+                f"Identify the player of seat {self.seat} first, or tick that you pay without.",
+            )
+        return given

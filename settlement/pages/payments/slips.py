@@ -1,0 +1,34 @@
+"""Printing the slip of a payment: every print is recorded, so it is a POST."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from settlement.core.errors import RuleBroken
+from settlement.models import Payout
+from settlement.pages.claims.actions import address_of, said
+from settlement.pages.shared.decorators import opens_for
+from settlement.payments import slips
+
+
+@require_POST
+@opens_for("print_slip")
+def slip_print(request: HttpRequest, payout: int) -> HttpResponse:
+    """The PDF; the first print is the original, each further one a copy."""
+    found = Payout.objects.select_related("claim__system__casino").filter(pk=payout).first()
+    if found is None:
+        raise Http404(f"There is no payout {payout}.")
+    try:
+        pdf, printed = slips.print_slip(found, request.user)
+    except RuleBroken as refusal:
+        messages.error(request, said(refusal))
+        return redirect(address_of(found.claim))
+    name = slips.number_of(found) + (f"-copy-{printed.copy}" if printed.copy else "")
+    return HttpResponse(
+        pdf,
+        content_type="application/pdf",
+        headers={"Content-Disposition": f'inline; filename="slip-{name}.pdf"'},
+    )

@@ -1,0 +1,1 @@
+"""Log-in, passwords, access tokens, staff who play, the security log."""

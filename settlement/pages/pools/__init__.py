@@ -1,0 +1,1 @@
+"""Pools, their history, roll-forward and adjustments."""

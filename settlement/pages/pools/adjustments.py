@@ -1,0 +1,58 @@
+"""Proposing to adjust a pool: amount, other side, closed reason, evidence; where it leaves it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from jackpot.domain.command_handlers import ADJUSTMENTS
+from settlement.core.errors import RuleBroken
+from settlement.pages.claims.actions import REFUSED, said
+from settlement.pages.pools.views import pool_or_404
+from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.forms import AdjustForm
+from settlement.pools import adjustments
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for("propose_adjustment")
+def pool_adjust(request: HttpRequest, system: str, tier: str) -> HttpResponse:
+    """The form; nothing moves before a second person agrees."""
+    found = pool_or_404(system, tier)
+    casino = found.system.casino
+    data = request.POST if request.method == "POST" else None
+    form = AdjustForm(data, digits=casino.minor_digits, given=request.GET)
+    shown = None
+    if form.is_valid():
+        try:
+            body = adjustments.body_of(found.tier, **form.said)
+            shown = adjustments.outlook(found.tier, body, request.user.get_username())
+            if form.is_seen:
+                key = form.cleaned_data["key"]
+                adjustments.propose(found.tier, request.user, **form.said, key=key)
+        except RuleBroken as refusal:
+            messages.error(request, said(refusal))
+            form.renew_key()
+        else:
+            if form.is_seen:
+                messages.success(
+                    request,
+                    "Proposed: nothing moves until somebody else agrees, with the password.",
+                )
+                return redirect(reverse("pool", args=[system, tier]))
+        form.note_seen()
+    context = {
+        "form": form,
+        "pool": found,
+        "casino": casino,
+        "shown": shown,
+        "reasons": [
+            {"code": code, "text": text, "chosen": form["reason"].value() == code}
+            for code, text in ADJUSTMENTS.items()
+        ],
+    }
+    status = REFUSED if form.is_bound and (shown is None or shown.refused) else 200
+    return render(request, "console/pools/adjust.html", context, status=status)

@@ -1,0 +1,86 @@
+"""The daily roll-forward of a pool."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from jackpot.models import Account, Tier
+from jackpot.terms.contributions import TO_RETURN
+from settlement.core.gaming_day import Month, today
+from settlement.pages.pools.views import tier_or_404
+from settlement.pages.shared.choices import choice_of
+from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.exports import Export, as_csv
+from settlement.pages.shared.precision import Precision
+from settlement.pools.roll_forward import MOVEMENTS, first_day, roll_forward, ties, totals
+from settlement.pools.status import Pool, pools_of, posted_terms
+
+
+@require_safe
+@opens_for("view_claim")
+def rollforward(request: HttpRequest) -> HttpResponse:
+    """A month of one pool, day by day; the first pool and this month without a choice."""
+    tiers = list(Tier.objects.select_related("system__casino"))
+    systems = {tier.system for tier in tiers}
+    choices = sorted(pools_of(systems, posted_terms(systems), tiers), key=_order)
+    if not choices:
+        return render(request, "console/pools/roll_forward.html", {"choices": []})
+    wanted = choice_of(request, "pool", [_name(pool) for pool in choices])
+    pool = next((pool for pool in choices if _name(pool) == wanted), choices[0])
+    casino = pool.system.casino
+    month, now, first = _month(request, pool.tier), Month.of(today(casino)), first_day(pool.tier)
+    report = roll_forward(pool.tier, month)
+    rows = report.rows(31)
+    amounts = [row[name] for row in rows for name in ("opening", *MOVEMENTS, "closing")]
+    return render(
+        request,
+        "console/pools/roll_forward.html",
+        {
+            "choices": [(_name(choice), choice) for choice in choices],
+            "chosen": _name(pool),
+            "pool": pool,
+            "casino": casino,
+            "printed_at": timezone.now(),
+            "month": month,
+            "previous": month.previous if month.first > first else None,
+            "next": month.next if month != now and month.next.first <= now.first else None,
+            "rows": rows,
+            "totals": totals(rows),
+            "ties": ties(rows),
+            "to_return": Account.objects.filter(system=pool.system, code=TO_RETURN)
+            .values_list("balance", flat=True)
+            .first(),
+            "today": today(casino),
+            "precision": Precision.of(casino, amounts),
+            "may_export": request.user.has_perm("settlement.export_reports"),
+            "export": reverse("rollforward-csv", args=[pool.system.code, pool.tier.code]),
+        },
+    )
+
+
+@require_safe
+@opens_for("export_reports")
+def rollforward_csv(request: HttpRequest, system: str, tier: str) -> Export:
+    """The same month as a file."""
+    found = tier_or_404(system, tier)
+    return as_csv(request, roll_forward(found, _month(request, found)))
+
+
+def _name(pool: Pool) -> str:
+    return f"{pool.system.code}/{pool.tier.code}"
+
+
+def _order(pool: Pool) -> tuple[str, str, int]:
+    return pool.system.name, pool.posted.terms.name, pool.terms.rank
+
+
+def _month(request: HttpRequest, tier: Tier) -> Month:
+    try:
+        month = Month.parse(request.GET.get("month", ""))
+    except ValueError:
+        return Month.of(today(tier.system.casino))
+    return month if 2000 <= month.year < 3000 else Month.of(today(tier.system.casino))

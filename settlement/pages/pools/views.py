@@ -1,0 +1,151 @@
+"""Pools: where each stands, and what moved it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from jackpot.models import Hit, Tier
+from jackpot.queries.period_standing import ended_periods, running
+from settlement.approvals.proposals import LONGEST_NOTE
+from settlement.core.gaming_day import Days, today
+from settlement.core.labels import KINDS
+from settlement.pages.pools.chart import Chart, Point, draw
+from settlement.pages.shared.choices import (
+    choice_of,
+    days_of,
+    number_of,
+    query_without,
+    shortcuts,
+    system_or_404,
+)
+from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.exports import Export, as_csv
+from settlement.pages.shared.precision import Precision
+from settlement.pools.adjustments import adjustments_of
+from settlement.pools.history import Page, PoolHistory
+from settlement.pools.roll_forward import first_day
+from settlement.pools.status import Pool, pools_of, posted_terms, standings, with_to_return
+
+ROWS = 50
+ADJUSTMENTS_SHOWN = 20
+PERIODS_SHOWN = 8
+CHART_POINTS = 160
+CHART_DAYS = 7  # without a choice of days
+CHART_HITS = 60
+
+
+@require_safe
+@opens_for("view_claim")
+def pools(request: HttpRequest) -> HttpResponse:
+    """Every system with its jackpots and tiers."""
+    return render(request, "console/pools/list.html", {"standings": with_to_return(standings())})
+
+
+@require_safe
+@opens_for("view_claim")
+def pool(request: HttpRequest, system: str, tier: str) -> HttpResponse:
+    """One pool: its value over time and everything that moved it."""
+    found = pool_or_404(system, tier)
+    casino = found.system.casino
+    days, kind = days_of(request), choice_of(request, "kind", KINDS)
+    history = PoolHistory(found.tier, days, kind)
+    page = history.page(
+        ROWS, before=number_of(request, "before"), after=number_of(request, "after")
+    )
+    amounts = [row[name] for row in page.rows for name in ("in_micros", "out_micros")]
+    amounts += [row["pool_micros"] for row in page.rows]
+    context: dict[str, Any] = {
+        "pool": found,
+        "casino": casino,
+        "system": found.system,
+        "period": running(found.tier, found.terms),
+        "ended": ended_periods(found.tier, PERIODS_SHOWN),
+        "crumbs": [("Pools", reverse("pools")), (found.system.name, None)],
+        "days": days,
+        "kind": kind,
+        "kinds": [(code, label) for code, (label, _) in KINDS.items()],
+        "shortcuts": shortcuts(request, casino),
+        "page": page,
+        "precision": Precision.of(casino, amounts),
+        "is_filtered": bool(days.first or days.last or kind),
+        "query": (query := query_without(request, "before", "after")),
+        **ways(page, query, request.path),
+        "may_export": request.user.has_perm("settlement.export_reports"),
+        "adjustments": adjustments_of(found.tier, ADJUSTMENTS_SHOWN),
+        "may_adjust": request.user.has_perm("settlement.propose_adjustment"),
+        "may_agree": request.user.has_perm("settlement.second_adjustment"),
+        "longest_note": LONGEST_NOTE,
+        "chart": value_over_time(found, history, days),
+        "chart_days": CHART_DAYS,
+    }
+    return render(request, "console/pools/detail.html", context)
+
+
+@require_safe
+@opens_for("export_reports")
+def pool_csv(request: HttpRequest, system: str, tier: str) -> Export:
+    """The pool's history of the same filter, all of it."""
+    found = tier_or_404(system, tier)
+    return as_csv(
+        request, PoolHistory(found, days_of(request), choice_of(request, "kind", KINDS)).report()
+    )
+
+
+def ways(page: Page, query: str, path: str) -> dict[str, str]:
+    """The addresses of the newest, the newer and the older rows; empty where there are none."""
+    start = f"{query}&" if query else "?"
+    return {
+        "newest": (query or path) if page.newer is not None else "",
+        "newer": f"{start}after={page.newer}" if page.newer is not None else "",
+        "older": f"{start}before={page.older}" if page.older is not None else "",
+    }
+
+
+def tier_or_404(system: str, tier: str) -> Tier:
+    found = Tier.objects.select_related("system__casino").filter(
+        system=system_or_404(system), code=tier
+    )
+    row = found.first()
+    if row is None:
+        raise Http404(f"The system {system} has no prize {tier}.")
+    return row
+
+
+def pool_or_404(system: str, tier: str) -> Pool:
+    """A tier's pool with the terms that post it."""
+    row = tier_or_404(system, tier)
+    return pools_of([row.system], posted_terms([row.system]), [row])[0]
+
+
+def value_over_time(found: Pool, history: PoolHistory, days: Days) -> Chart | None:
+    """The pool's value over the chosen days, or the last week, with every hit's peak."""
+    casino = found.system.casino
+    now = timezone.now()
+    earliest = Days(first_day(found.tier)).start(casino) or now
+    week = Days(today(casino) - dt.timedelta(days=CHART_DAYS - 1)).start(casino)
+    begin = days.start(casino) or (earliest if days.last else week) or earliest
+    end = min(days.end(casino) or now, now)
+    begin = max(begin, earliest)
+    if begin >= end:
+        return None
+    step = (end - begin) / (CHART_POINTS - 1)
+    instants = [begin + step * number for number in range(CHART_POINTS)]
+    hits = Hit.objects.filter(
+        tier=found.tier, at__gte=begin, at__lt=end, before_pool__isnull=False
+    ).order_by("-at")[:CHART_HITS]
+    peaks: list[Point] = [(hit.at, hit.before_pool or 0) for hit in hits]
+    beside = [at + dt.timedelta(microseconds=1) for at, _ in peaks]
+    values = history.values_at([*instants, *beside])
+    points = [
+        (at, value)
+        for at, value in zip([*instants, *beside], values, strict=True)
+        if value is not None
+    ]
+    return draw(sorted([*points, *peaks]), peaks, casino)

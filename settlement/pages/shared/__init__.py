@@ -1,0 +1,1 @@
+"""What all pages use: decorators, forms, fields, filters, exports."""

@@ -1,0 +1,105 @@
+"""What a person chooses on a page of reports: gaming days, a month, a system, a place in a list.
+
+The address carries it all, so that a page can be kept, sent and printed again. What cannot be
+read is said, and left out.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, QueryDict
+from django.shortcuts import get_object_or_404
+
+from settlement.core.gaming_day import DAY, Days, today
+from tables.models import Casino, GamingTable, JackpotSystem
+
+
+def days_of(request: HttpRequest) -> Days:
+    """`from` and `to`, gaming days; turned round where they are the wrong way."""
+    first, last = _day(request, "from"), _day(request, "to")
+    if first is not None and last is not None and first > last:
+        first, last = last, first
+    return Days(first, last)
+
+
+def _day(request: HttpRequest, name: str) -> dt.date | None:
+    text = request.GET.get(name, "").strip()
+    if not text:
+        return None
+    try:
+        day = dt.date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is None or not 2000 <= day.year < 3000:
+        messages.warning(request, f"“{text}” is no date like 2026-11-21: it was left out.")
+        return None
+    return day
+
+
+def number_of(request: HttpRequest, name: str) -> int | None:
+    """A place in a list; None where there is none or it is no number."""
+    text = request.GET.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        return None
+    return int(text)
+
+
+def choice_of(request: HttpRequest, name: str, known: Iterable[str]) -> str:
+    """One of the known codes, or an empty text for all."""
+    text = request.GET.get(name, "")
+    return text if text in known else ""
+
+
+def query_without(request: HttpRequest, *names: str) -> str:
+    """The page's own query for another address, without these names: `?from=2026-11-01`."""
+    kept: QueryDict = request.GET.copy()
+    for name in names:
+        kept.pop(name, None)
+    return f"?{kept.urlencode()}" if kept else ""
+
+
+def system_or_404(code: str) -> JackpotSystem:
+    return get_object_or_404(JackpotSystem.objects.select_related("casino"), code=code)
+
+
+def table_or_404(system: str, code: str) -> GamingTable:
+    found = GamingTable.objects.select_related("system__casino", "presence")
+    return get_object_or_404(found, system__code=system, code=code)
+
+
+def casino_or_404(request: HttpRequest) -> Casino:
+    """The casino that the page is about: the one asked for, else the first."""
+    casinos = Casino.objects.order_by("pk")
+    wanted = request.GET.get("casino")
+    found = casinos.filter(code=wanted).first() if wanted else None
+    found = found or casinos.first()
+    if found is None:
+        raise Http404("No casino is set up yet.")
+    return found
+
+
+def shortcuts(request: HttpRequest, casino: Casino) -> list[tuple[str, str, bool]]:
+    """Spans of days that people ask for: (label, query, whether it is the one shown)."""
+    this = today(casino)
+    spans = (
+        ("All", Days()),
+        ("Today", Days(this, this)),
+        ("Yesterday", Days(this - DAY, this - DAY)),
+        ("7 days", Days(this - 6 * DAY, this)),
+        ("This month", Days(this.replace(day=1), this)),
+    )
+    shown = request.GET.get("from", ""), request.GET.get("to", "")
+    found = []
+    for label, days in spans:
+        wanted = str(days.first or ""), str(days.last or "")
+        query: QueryDict = request.GET.copy()
+        for name in ("from", "to", "before", "after", "page"):
+            query.pop(name, None)
+        for name, text in zip(("from", "to"), wanted, strict=True):
+            if text:
+                query[name] = text
+        found.append((label, f"?{query.urlencode()}", shown == wanted))
+    return found

@@ -1,0 +1,40 @@
+"""What every page of the console's shell shows: the casino, the person's role, open claims."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Count, Q
+from django.http import HttpRequest
+
+from jackpot.models import Hit
+from settlement.approvals.capacities import visible_to
+from settlement.people.roles import held
+from tables.models import Casino
+from tables.visibility import only
+
+
+def console(request: HttpRequest) -> dict[str, Any]:
+    """Two small queries for somebody with a role, none for anybody else."""
+    user = getattr(request, "user", None)
+    if user is None or not user.has_perm("settlement.view_claim"):
+        return {}
+    with only(visible_to(user)):
+        return _shown(user)
+
+
+def _shown(user: Any) -> dict[str, Any]:
+    return {
+        "casino": Casino.objects.order_by("pk").first(),
+        "role": " and ".join(held(user).names),
+        **claim_counts(),
+        "demo": settings.DEMO,
+    }
+
+
+def claim_counts() -> dict[str, int]:
+    """How many claims are open, and how many there ever were: one more is a new one."""
+    # As `standing.open_hits`, without reading the acts.
+    is_open = Q(state__in=("held", "confirmed"))
+    return Hit.objects.aggregate(open_claims=Count("pk", filter=is_open), claims_ever=Count("pk"))

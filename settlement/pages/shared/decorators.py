@@ -1,0 +1,128 @@
+"""Who may open a page or a stream: people who are logged in and whose role allows it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any
+from urllib.parse import urlsplit
+
+from asgiref.sync import sync_to_async
+from django.contrib import messages
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.auth.views import redirect_to_login
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponseForbidden
+from django.http.response import HttpResponseBase, StreamingHttpResponse
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+
+from jackpot.web.body_limits import takes_large
+from jackpot.web.server import let_go
+from settlement.approvals.capacities import visible_to
+from settlement.core.errors import NotPermitted
+from settlement.people.permissions import require
+from settlement.people.sessions import is_idle, stream_watch
+from tables.visibility import Visible, only
+
+View = Callable[..., HttpResponseBase]
+Stream = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
+
+
+def opens_for(permission: str, *others: str) -> Callable[[View], View]:
+    """Let in whose role has one of these; a page is never kept for the next person."""
+
+    def guard(view: View) -> View:
+        @never_cache
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if not request.user.is_authenticated:
+                return to_log_in(request)
+            try:
+                if not any(request.user.has_perm(f"settlement.{each}") for each in others):
+                    require(request.user, permission)
+            except NotPermitted as error:
+                raise PermissionDenied(str(error)) from error
+            with only(visible_to(request.user)):
+                return view(request, *args, **kwargs)
+
+        return guarded
+
+    return guard
+
+
+def takes_files(permission: str, most_bytes: int) -> Callable[[View], View]:
+    """A body as large as that, from who is logged in and whose role allows it."""
+
+    def may(request: HttpRequest) -> bool:
+        SessionMiddleware(_no_answer).process_request(request)
+        AuthenticationMiddleware(_no_answer).process_request(request)
+        try:
+            require(request.user, permission)
+        except NotPermitted:
+            return False
+        return not is_idle(request.session, time.time())
+
+    return takes_large(most_bytes, may)
+
+
+def _no_answer(_request: HttpRequest) -> HttpResponseBase:
+    raise NotImplementedError  # these middlewares are asked for what they find out alone
+
+
+def to_log_in(request: HttpRequest) -> HttpResponseBase:
+    """The way through the log-in, back to the page: of a form that is the page it stood on."""
+    if request.method in ("GET", "HEAD"):
+        return redirect_to_login(request.get_full_path())
+    messages.warning(
+        request, "Your log-in had ended, so nothing was sent. Log in and send it again."
+    )
+    form_on = urlsplit(request.headers.get("Referer", ""))
+    is_ours = form_on.netloc == request.get_host()
+    query = f"?{form_on.query}" if form_on.query else ""
+    return redirect_to_login(f"{form_on.path}{query}" if is_ours else reverse("home"))
+
+
+def streams_for(permission: str) -> Callable[[Stream], Stream]:
+    """The same of a stream, whose reader is a script: it is told in one line."""
+
+    def guard(stream: Stream) -> Stream:
+        @wraps(stream)
+        async def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            user = await request.auser()
+            refusal = await sync_to_async(_refusal)(user, permission)
+            if refusal:
+                return HttpResponseForbidden(refusal, content_type="text/plain")
+            with only(await sync_to_async(_visible)(user)):
+                response = await stream(request, *args, **kwargs)
+            key = request.session.session_key
+            if isinstance(response, StreamingHttpResponse) and key:
+                pieces: Any = response.streaming_content
+                response.streaming_content = stream_watch.while_open(key, aiter(pieces))
+            return response
+
+        return guarded
+
+    return guard
+
+
+def _visible(user: Any) -> Visible | None:
+    """What the person sees; its connection is given back."""
+    try:
+        return visible_to(user)
+    finally:
+        let_go()
+
+
+def _refusal(user: Any, permission: str) -> str:
+    """Why not, or nothing; its connection is given back, as a stream lives for minutes."""
+    try:
+        require(user, permission)
+    except NotPermitted as error:
+        return str(error) if user.is_authenticated else "Log in again."
+    else:
+        return ""
+    finally:
+        let_go()

@@ -1,0 +1,124 @@
+"""Form fields for what is typed at a table: amounts, cards, seats. Nothing is ever a float."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from jackpot.terms.money import MICROS
+from rules.cards import CardError, parse_card
+
+_AMOUNT = re.compile(r"(?P<units>\d{1,3}(,\d{3})+|\d{1,12})(\.(?P<decimals>\d{0,6}))?", re.ASCII)
+_CARD = r"(?:10|[2-9TJQKA])[SHDC]"
+_CARDS_IN_A_ROW = re.compile(rf"(?:{_CARD})+", re.IGNORECASE)
+_ONE_CARD = re.compile(_CARD, re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s,;]+")
+_SEATS = 23
+
+
+def read_amount(text: str, digits: int) -> int:
+    """Micros of an amount as people write it. ValueError says what is wrong with it.
+
+    >>> read_amount("10,026.00", 2), read_amount("0.5", 2), read_amount("12", 0)
+    (10026000000, 500000, 12000000)
+    >>> read_amount("1.005", 2)
+    Traceback (most recent call last):
+    ValueError: This currency has 2 decimals: write 1,234.50.
+    """
+    found = _AMOUNT.fullmatch(text.strip())
+    if found is None:
+        example = "1,234.50" if digits else "1,234"
+        raise ValueError(f"This is not an amount: write it like {example}.")
+    decimals = (found["decimals"] or "").rstrip("0")
+    if len(decimals) > digits:
+        if digits:
+            raise ValueError(f"This currency has {digits} decimals: write 1,234.50.")
+        raise ValueError("This currency has no decimals: write 1,234.")
+    units = int(found["units"].replace(",", ""))
+    return units * MICROS + int(decimals.ljust(6, "0") or "0")
+
+
+def split_cards(text: str) -> list[str]:
+    """Single cards of what was typed: `as ks`, `As,Ks` and `AsKs` are two cards each.
+
+    What is not a card stays one piece, as it was typed.
+
+    >>> split_cards("as ks, 10h"), split_cards("AsKsQs"), split_cards("Xx 4d")
+    (['As', 'Ks', 'Th'], ['As', 'Ks', 'Qs'], ['Xx', '4d'])
+    """
+    pieces: list[str] = []
+    for part in _BETWEEN.split(text.strip()):
+        if _CARDS_IN_A_ROW.fullmatch(part):
+            pieces.extend(_written(found) for found in _ONE_CARD.findall(part))
+        elif part:
+            pieces.append(part)
+    return pieces
+
+
+def _written(text: str) -> str:
+    return text[:-1].upper().replace("10", "T") + text[-1].lower()
+
+
+class AmountField(forms.CharField):
+    """An amount in currency units; its value is micros. Empty counts as nothing."""
+
+    def __init__(self, *, digits: int, **options: Any) -> None:
+        self.digits = digits
+        attributes = {
+            "class": "input number",
+            "inputmode": "decimal" if digits else "numeric",
+            "autocomplete": "off",
+        }
+        super().__init__(widget=forms.TextInput(attributes), max_length=24, **options)
+
+    def clean(self, value: Any) -> Any:
+        """Micros; None where nothing was typed and nothing is needed."""
+        text = super().clean(value)
+        if not text:
+            return None
+        try:
+            return read_amount(text, self.digits)
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
+
+
+class CardsField(forms.CharField):
+    """Several cards in one line; its value is a list of card texts, each a possible card."""
+
+    def __init__(self, **options: Any) -> None:
+        attributes = {
+            "class": "input mono",
+            "autocomplete": "off",
+            "autocapitalize": "none",
+            "spellcheck": "false",
+            "data-cards": "",
+        }
+        super().__init__(widget=forms.TextInput(attributes), max_length=120, **options)
+
+    def clean(self, value: Any) -> Any:
+        """The cards; whether they can be a hand is for the rules to say."""
+        cards = split_cards(super().clean(value))
+        for card in cards:
+            try:
+                parse_card(card)
+            except CardError as error:
+                raise ValidationError(str(error)) from error
+        return cards
+
+
+class SeatsField(forms.CharField):
+    """Seat numbers in one line; its value is a list, None where nothing was typed."""
+
+    def __init__(self, **options: Any) -> None:
+        attributes = {"class": "input", "inputmode": "numeric", "autocomplete": "off"}
+        super().__init__(widget=forms.TextInput(attributes), max_length=80, **options)
+
+    def clean(self, value: Any) -> Any:
+        """The seats in rising order."""
+        pieces = [piece for piece in _BETWEEN.split(super().clean(value)) if piece]
+        if any(not p.isascii() or not p.isdigit() or not 1 <= int(p) <= _SEATS for p in pieces):
+            raise ValidationError(f"Write seat numbers from 1 to {_SEATS}, like 1 2 4 5.")
+        return sorted({int(piece) for piece in pieces}) or None

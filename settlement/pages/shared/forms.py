@@ -1,0 +1,271 @@
+"""The forms by which people act on a claim. What is allowed is judged by the services."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from copy import copy
+from typing import Any
+
+from django import forms
+
+from jackpot.domain.command_handlers import (
+    ADJUSTMENTS,
+    IRREGULARITIES,
+    METHODS,
+    REJECTIONS,
+    REVERSALS,
+)
+from settlement.pages.shared.fields import AmountField
+
+LONGEST_PASSWORD = 1024
+_PASSWORD = {"class": "input", "autocomplete": "current-password"}
+
+
+class ActForm(forms.Form):
+    """A form that is sent once: the same key again is the same act."""
+
+    key = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        options.setdefault("auto_id", f"id_{type(self).__name__.lower()}_%s")
+        super().__init__(data, **options)
+        self.initial.setdefault("key", uuid.uuid4())
+
+    def renew_key(self) -> None:
+        """After a refusal the next attempt is a new act; everything that was chosen stays."""
+        typed: Any = copy(self.data)  # not a dict: that keeps one of several values
+        typed[self.add_prefix("key")] = str(uuid.uuid4())
+        self.data = typed
+
+
+class VerifyForm(ActForm):
+    """Verify, with what the next person should know."""
+
+    note = forms.CharField(
+        label="Note for whoever confirms",
+        required=False,
+        max_length=500,
+        widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
+    )
+
+
+class WithdrawForm(ActForm):
+    """Take a proposed rejection back."""
+
+    note = forms.CharField(
+        label="Why is it withdrawn?",
+        max_length=500,
+        widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
+        error_messages={"required": "Say why it is withdrawn."},
+    )
+
+
+class PasswordForm(ActForm):
+    """An act that asks for the password once more."""
+
+    password = forms.CharField(
+        label="Your password, again",
+        strip=False,
+        max_length=LONGEST_PASSWORD,
+        widget=forms.PasswordInput(_PASSWORD),
+    )
+
+
+class ConfirmForm(PasswordForm):
+    """Confirm the amount that was shown; micros."""
+
+    amount = forms.IntegerField(max_value=2**63 - 1, widget=forms.HiddenInput)
+
+
+def irregularity_field() -> forms.ChoiceField:
+    """Which misdeal it was, or what made the hand dead, from the closed lists of 20.1 and 20."""
+    return forms.ChoiceField(
+        label="Which misdeal, or what made the hand dead",
+        help_text="With R08 and R10.",
+        choices=[
+            ("", "Neither"),
+            *(
+                (
+                    f"{code} {REJECTIONS[code][1]}",
+                    [(each.code, f"{each.rule}: {each.text}") for each in listed.values()],
+                )
+                for code, listed in IRREGULARITIES.items()
+            ),
+        ],
+        required=False,
+        widget=forms.Select({"class": "input"}),
+    )
+
+
+class ProposeForm(ActForm):
+    """Propose to reject, for one of the closed reasons."""
+
+    reason = forms.ChoiceField(
+        label="Reason",
+        choices=[(code, f"{code} {text} ({rule})") for code, (rule, text) in REJECTIONS.items()],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose one of the reasons."},
+    )
+    irregularity = irregularity_field()
+    evidence = forms.CharField(
+        label="Evidence",
+        help_text="Footage reference with camera and time, statement, photograph.",
+        max_length=1000,
+        widget=forms.Textarea({"class": "input", "rows": 3}),
+        error_messages={"required": "Say what the evidence is."},
+    )
+    affected = forms.TypedChoiceField(
+        label="Did it affect the outcome?",
+        choices=[("yes", "Yes"), ("no", "No")],
+        coerce=lambda answer: answer == "yes",
+        widget=forms.RadioSelect,
+        error_messages={"required": "Answer yes or no."},
+    )
+
+
+_BEGUN = ("into", "way", "amount", "source", "reason", "evidence")  # a link may fill them in
+_ADJUSTS = ("into", "source", "amount", "reason", "evidence", "below_reset")
+
+
+class AdjustForm(ActForm):
+    """Propose to adjust a pool or a reserve, for one of the closed reasons."""
+
+    into = forms.ChoiceField(
+        label="What is adjusted",
+        choices=[("pool", "The prize pool"), ("reserve", "The reserve")],
+        widget=forms.Select({"class": "input"}),
+    )
+    way = forms.ChoiceField(
+        label="Up or down",
+        choices=[("up", "Up: money is added"), ("down", "Down: money is taken back")],
+        widget=forms.Select({"class": "input"}),
+    )
+    source = forms.ChoiceField(
+        label="The other side",
+        help_text="Where the money comes from, or goes back to.",
+        choices=[
+            ("operator", "Operator"),
+            ("pot", "Pot"),
+            ("commission", "Commission"),
+            ("drop", "Drop"),
+            ("to_return", "To be returned to players"),
+        ],
+        widget=forms.Select({"class": "input"}),
+    )
+    reason = forms.ChoiceField(
+        label="Reason",
+        choices=[(code, f"{code} {text}") for code, text in ADJUSTMENTS.items()],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose one of the reasons."},
+    )
+    evidence = forms.CharField(
+        label="Evidence",
+        help_text="Count sheet, incident, statement, footage reference with camera and time.",
+        max_length=500,
+        widget=forms.Textarea({"class": "input", "rows": 3}),
+        error_messages={"required": "Say what the evidence is."},
+    )
+
+    below_reset = forms.CharField(
+        label="Why the pool may be that low",
+        help_text="Only where it is left below its reset amount, or empty. It is recorded.",
+        required=False,
+        max_length=500,
+        widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
+    )
+    seen = forms.CharField(max_length=200, widget=forms.HiddenInput, required=False)
+
+    def __init__(
+        self, data: Any = None, *, digits: int, given: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(data)
+        begun = {name: said for name, said in (given or {}).items() if name in _BEGUN}
+        self.initial = {**self.initial, **begun}
+        self.fields["amount"] = AmountField(
+            label="Amount", digits=digits, error_messages={"required": "Give the amount."}
+        )
+
+    def clean_amount(self) -> int:
+        """Micros; an adjustment by nothing changes nothing."""
+        amount: int = self.cleaned_data["amount"]
+        if amount == 0:
+            raise forms.ValidationError("An adjustment by nothing changes nothing.")
+        return amount
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What is proposed; the amount in micros, below zero where money is taken back."""
+        given = {name: self.cleaned_data[name] for name in _ADJUSTS}
+        down = self.cleaned_data["way"] == "down"
+        return given | {"amount": -given["amount"] if down else given["amount"]}
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether whoever proposes it was shown where exactly this leaves the pool."""
+        return bool(self.cleaned_data["seen"] == self._mark)
+
+    def note_seen(self) -> None:
+        """It is shown now."""
+        typed: Any = copy(self.data)
+        typed["seen"] = self._mark
+        self.data = typed
+
+    @property
+    def _mark(self) -> str:
+        return f"{self.cleaned_data['into']} {self.said['amount']}"
+
+
+class ReverseForm(ActForm):
+    """Propose to reverse a claim: a closed reason, evidence, and what was recovered."""
+
+    reason = forms.ChoiceField(
+        label="Reason",
+        choices=[(code, f"{code} {text} ({rule})") for code, (rule, text) in REVERSALS.items()],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose one of the reasons."},
+    )
+    irregularity = irregularity_field()
+    evidence = forms.CharField(
+        label="Evidence",
+        help_text="Footage reference with camera and time, statement, photograph.",
+        max_length=500,
+        widget=forms.Textarea({"class": "input", "rows": 3}),
+        error_messages={"required": "Say what the evidence is."},
+    )
+
+    def __init__(self, data: Any = None, *, digits: int) -> None:
+        super().__init__(data)
+        labels = {"chips": "Chips", "cash": "Cash", "equivalent": "Cash equivalent"}
+        for method in METHODS:
+            self.fields[method] = AmountField(label=labels[method], digits=digits, required=False)
+
+    @property
+    def recovered(self) -> dict[str, int]:
+        """Micros by method."""
+        return {method: self.cleaned_data[method] or 0 for method in METHODS}
+
+
+class ReverseRejectionForm(ActForm):
+    """Propose to reverse a rejection: why it was wrong, and on what evidence."""
+
+    reason = forms.CharField(
+        label="Why was the rejection wrong?",
+        max_length=500,
+        widget=forms.Textarea({"class": "input", "rows": 3}),
+        error_messages={"required": "Say why the rejection was wrong."},
+    )
+    evidence = forms.CharField(
+        label="Evidence",
+        help_text="Footage reference with camera and time, statement, photograph.",
+        max_length=500,
+        widget=forms.Textarea({"class": "input", "rows": 3}),
+        error_messages={"required": "Say what the evidence is."},
+    )
+
+
+class LineForm(ActForm):
+    """What becomes of a payment, a line of `Hit.payees`, and why."""
+
+    line = forms.IntegerField(min_value=1, max_value=1000, widget=forms.HiddenInput)
+    reason = forms.CharField(required=False, max_length=500)

@@ -1,0 +1,36 @@
+"""How many decimals a table of exact amounts needs, so that its figures stand under each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from jackpot.terms.money import MICROS
+from tables.models import Casino
+
+_DECIMALS_OF_A_MICRO = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """The currency's decimals, and those that the finest amount of a table has."""
+
+    digits: int
+    decimals: int
+
+    @classmethod
+    def of(cls, casino: Casino, amounts: Iterable[int | None]) -> Precision:
+        decimals = casino.minor_digits
+        for amount in amounts:
+            while amount and decimals < _DECIMALS_OF_A_MICRO and amount * 10**decimals % MICROS:
+                decimals += 1
+        return cls(casino.minor_digits, decimals)
+
+    def written(self, micros: int) -> tuple[str, str]:
+        """The figure as people read it, and the decimals beyond: `("1,234.56", "75")`."""
+        sign = "-" if micros < 0 else ""
+        units, rest = divmod(abs(micros), MICROS)
+        decimals = f"{rest:0{_DECIMALS_OF_A_MICRO}d}"[: self.decimals]
+        plain, fine = decimals[: self.digits], decimals[self.digits :]
+        point = "." if decimals else ""
+        return f"{sign}{units:,}{point}{plain}", fine

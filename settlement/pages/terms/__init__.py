@@ -1,0 +1,1 @@
+"""Posted terms: notice, drafts, proposals, suspension and closing."""

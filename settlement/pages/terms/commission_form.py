@@ -1,0 +1,82 @@
+"""The fields of a jackpot's terms that post the commission of its tables (8.1, 8.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from jackpot.terms.money import format_exact
+from settlement.pages.shared.fields import AmountField
+from settlement.pages.terms.fields import EXACT, PercentField
+
+FORMS = {
+    "": "Posted apart, not looked at",
+    "percentage": "A part of the pot",
+    "per_hand": "An amount for each hand",
+    "per_time": "An amount of each player for an hour",
+    "none": "None",
+}
+NAMES = ("commission_form", "commission_percent", "commission_amount", "commission_blinds")
+_AMOUNT = {"percentage": "cap", "per_hand": "amount", "per_time": "amount_per_hour"}
+
+
+def commission_fields() -> dict[str, forms.Field]:
+    """All of them; only a part of the pot has a percentage."""
+    return {
+        "commission_form": forms.ChoiceField(
+            label="Commission (8.2)",
+            choices=list(FORMS.items()),
+            required=False,
+            help_text="Tables that report more are named.",
+            widget=forms.Select({"class": "input"}),
+        ),
+        "commission_percent": PercentField(label="Its part of the pot, 5 to 10%", required=False),
+        "commission_amount": AmountField(
+            label="Its cap, or the amount",
+            digits=EXACT,
+            required=False,
+            help_text="Of a part of the pot: at most a round (8.7). Empty: no cap.",
+        ),
+        "commission_blinds": forms.BooleanField(
+            label="Commission also where only blinds are bet (8.6)", required=False
+        ),
+    }
+
+
+def typed_commission(document: Mapping[str, Any], digits: int) -> dict[str, Any]:
+    """What the fields begin with, by a document."""
+    posted = document.get("commission") or {}
+    amount = posted.get(_AMOUNT.get(posted.get("form", ""), ""))
+    points = posted.get("basis_points")
+    return {
+        "commission_form": posted.get("form", ""),
+        "commission_percent": "" if points is None else f"{points / 100:g}",
+        "commission_amount": "" if amount is None else format_exact(amount, digits),
+        "commission_blinds": posted.get("of_blinds_only", False),
+    }
+
+
+def posted_commission(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of a document that the fields say: empty where nothing is posted."""
+    form, amount = given["commission_form"], given["commission_amount"]
+    if not form:
+        return {}
+    said: dict[str, Any] = {"form": form}
+    if form == "percentage":
+        said["basis_points"] = given["commission_percent"]
+        said["of_blinds_only"] = given["commission_blinds"]
+    if form in _AMOUNT and (amount is not None or form == "percentage"):
+        said[_AMOUNT[form]] = amount
+    return {"commission": said}
+
+
+def faults(given: Mapping[str, Any]) -> dict[str, str]:
+    """What is missing, by field."""
+    form = given.get("commission_form")
+    if form == "percentage" and not 500 <= (given.get("commission_percent") or 0) <= 1000:
+        return {"commission_percent": "A percentage commission is 5% to 10% of the pot (8.2(a))."}
+    if form in ("per_hand", "per_time") and given.get("commission_amount") is None:
+        return {"commission_amount": "Give the amount."}
+    return {}

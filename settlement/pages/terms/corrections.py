@@ -1,0 +1,67 @@
+"""Putting wrong terms right, step by step: terms, pools, open claims, displays."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from jackpot.terms.money import format_exact
+from settlement.pages.shared.choices import number_of, system_or_404
+from settlement.pages.shared.decorators import opens_for
+from settlement.terms.corrections import REASON, PoolStep, Right, putting_right
+from settlement.terms.figures import moves
+
+
+@require_safe
+@opens_for("view_claim")
+def put_right(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
+    """What is to be done, in its order, with a link to each act; `version`: the wrong terms."""
+    found = putting_right(system_or_404(system), jackpot, number_of(request, "version"))
+    if found is None:
+        raise Http404("Nobody ever posted such terms.")
+    casino, terms = found.system.casino, found.wrong.terms
+    before = found.before.terms if found.before else None
+    return render(
+        request,
+        "console/terms/corrections.html",
+        {
+            "right": found,
+            "system": found.system,
+            "casino": casino,
+            "terms": terms,
+            "moves": [
+                {
+                    "label": move.figure.label,
+                    "before": move.figure.written(move.before, casino),
+                    "after": move.figure.written(move.figure.value, casino),
+                    "words": move.words,
+                }
+                for move in moves(before, terms, casino)
+            ],
+            "pools": [(step, _adjust(found, step)) for step in found.pools],
+            "may_propose": request.user.has_perm("settlement.propose_terms"),
+            "may_adjust": request.user.has_perm("settlement.propose_adjustment"),
+            "may_suspend": request.user.has_perm("settlement.suspend_jackpot"),
+            "may_report": request.user.has_perm("settlement.report_incident"),
+            "crumbs": [("Terms", reverse("terms")), (found.system.name, None)],
+        },
+    )
+
+
+def _adjust(found: Right, step: PoolStep) -> str:
+    """The form of the adjustment, filled in; whoever proposes it still looks at it."""
+    casino = found.system.casino
+    said = {
+        "into": "pool",
+        "way": "down" if step.left > 0 else "up",
+        "amount": format_exact(step.size, casino.minor_digits),
+        "source": "operator",
+        "reason": REASON,
+        "evidence": f"Terms No. {found.wrong.number} were wrong",
+    }
+    address = reverse("pool-adjust", args=[found.system.code, step.pool.tier.code])
+    return f"{address}?{urlencode(said)}"

@@ -1,0 +1,90 @@
+"""What terms mean, as drawn cards: of each prize the weakest hand that wins, the strongest that
+does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from jackpot.terms.document import JackpotTerms
+from rules.bad_beat import BadBeat
+from rules.beat_examples import BeatExample, strongest_beat_that_does_not, weakest_beat_that_wins
+from rules.cards import Card
+from rules.decks import DECKS
+from rules.examples import Example, strongest_that_does_not, weakest_that_wins
+from rules.games import GAMES
+from rules.hands import describe
+from rules.high_hand import HighHand
+from rules.tiers import TierTerms
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One player's cards of an example; `counts`: the five that make his hand."""
+
+    who: str
+    hole: tuple[Card, ...]
+    made: str
+    counts: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A deal that shows what the terms mean; `shortfall`: what the hand lacks, if it does."""
+
+    label: str
+    players: list[Held]
+    board: tuple[Card, ...]
+    shortfall: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeExamples:
+    """The examples of one prize, in the first game and with the first deck that it names."""
+
+    name: str
+    where: str
+    drawn: list[Drawn]
+
+
+def examples(terms: JackpotTerms) -> list[PrizeExamples]:
+    """By prize, the highest first."""
+    found = []
+    for tier in sorted(terms.tiers, key=lambda tier: tier.rank):
+        asked = tier.qualifies()
+        deck = DECKS[asked.decks[0]]
+        where = GAMES[asked.games[0]].label + ("" if deck.size == 52 else f", {deck.name}")
+        found.append(PrizeExamples(tier.name, where, list(_drawn(asked))))
+    return found
+
+
+@lru_cache(maxsize=256)
+def _drawn(asked: TierTerms) -> tuple[Drawn, ...]:
+    """Both examples; one that nothing was found for is left out. Kept: drawing takes a while."""
+    deck = DECKS[asked.decks[0]]
+    if isinstance(asked, BadBeat):
+        beats = [
+            ("Weakest that wins", weakest_beat_that_wins(asked, None, deck)),
+            ("Strongest that does not", strongest_beat_that_does_not(asked, None, deck)),
+        ]
+        return tuple(_beat(label, beat) for label, beat in beats if beat is not None)
+    wins = "Weakest that can win" if isinstance(asked, HighHand) else "Weakest that wins"
+    hands = [
+        (wins, weakest_that_wins(asked, None, deck)),
+        ("Strongest that does not", strongest_that_does_not(asked, None, deck)),
+    ]
+    return tuple(_hand(label, hand) for label, hand in hands if hand is not None)
+
+
+def _hand(label: str, found: Example) -> Drawn:
+    held = Held("", found.hole, found.label, found.hand.cards)
+    return Drawn(label, [held], found.board, found.shortfall)
+
+
+def _beat(label: str, found: BeatExample) -> Drawn:
+    pairs = [
+        ("Beaten hand", found.hole, found.hand),
+        ("Beaten by", found.beaten_by, found.beater),
+    ]
+    held = [Held(who, hole, describe(hand.value), hand.cards) for who, hole, hand in pairs]
+    return Drawn(label, held, found.board, found.shortfall)

@@ -1,0 +1,70 @@
+"""The fields of a prize that say which rounds feed it (19.2, 19.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from rules.decks import DECKS
+from rules.games import GAMES, JACKPOT_GAMES
+from settlement.pages.terms.fields import INPUT, several_of, whole
+
+NAMES = ("fed_games", "fed_decks", "fed_stakes", "fed_players_min", "fed_flop")
+OWN = "None chosen: those that win it."
+
+
+def fed_by_fields() -> dict[str, forms.Field]:
+    """All of them; where nothing is typed, rounds feed the prize that can win it."""
+    return {
+        "fed_games": several_of(
+            [(code, GAMES[code].label) for code in JACKPOT_GAMES],
+            label="Games that feed it",
+            required=False,
+            help_text=OWN,
+        ),
+        "fed_decks": several_of(
+            [(str(size), f"{size} cards") for size in DECKS],
+            label="Decks that feed it",
+            required=False,
+            help_text=OWN,
+        ),
+        "fed_stakes": forms.CharField(
+            label="Stakes that feed it",
+            help_text="As table units say them, like 2-5, 5-10. Empty: any.",
+            required=False,
+            max_length=500,
+            widget=forms.TextInput(INPUT),
+        ),
+        "fed_players_min": whole("Players dealt in, at least, to feed it", 0, 23),
+        "fed_flop": forms.BooleanField(
+            label="Players’ money only if a flop was dealt", required=False
+        ),
+    }
+
+
+def typed_fed_by(tier: Mapping[str, Any]) -> dict[str, Any]:
+    """What the fields begin with, by a tier of a document."""
+    posted = tier.get("fed_by") or {}
+    return {
+        "fed_games": list(posted.get("games") or ()),
+        "fed_decks": [str(size) for size in posted.get("decks") or ()],
+        "fed_stakes": ", ".join(posted.get("stakes") or ()),
+        "fed_players_min": posted.get("players_min") or None,
+        "fed_flop": posted.get("flop_dealt", False),
+    }
+
+
+def posted_fed_by(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of a tier's document that the fields say: empty where nothing is posted."""
+    stakes = [each.strip() for each in given["fed_stakes"].split(",") if each.strip()]
+    said = {
+        "games": given["fed_games"],
+        "decks": [int(size) for size in given["fed_decks"]],
+        "stakes": stakes,
+        "players_min": given["fed_players_min"],
+        "flop_dealt": given["fed_flop"],
+    }
+    posted = {name: value for name, value in said.items() if value}
+    return {"fed_by": posted} if posted else {}

@@ -1,0 +1,77 @@
+"""Form fields of terms: shares in percent, steps of a drop, several of few."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from jackpot.terms.money import BASIS_POINTS
+from settlement.pages.shared.fields import read_amount
+
+EXACT = 6  # decimals: what a round adds may be less than a coin
+_PERCENT = re.compile(r"(?P<whole>\d{1,3})(\.(?P<part>\d{1,2}))?\s*%?", re.ASCII)
+_STEP = re.compile(r"(?P<take>[\d.,]*\d)\s+from\s+(?P<pot>[\d.,]*\d)", re.IGNORECASE)
+INPUT = {"class": "input", "autocomplete": "off"}
+
+
+class PercentField(forms.CharField):
+    """A share in percent, at most two decimals; its value is basis points."""
+
+    def __init__(self, **options: Any) -> None:
+        attributes = {"class": "input number", "inputmode": "decimal", "autocomplete": "off"}
+        super().__init__(widget=forms.TextInput(attributes), max_length=8, **options)
+
+    def clean(self, value: Any) -> Any:
+        """Basis points; None where nothing was typed."""
+        text = super().clean(value)
+        if not text:
+            return None
+        found = _PERCENT.fullmatch(text.strip())
+        if found is None:
+            raise ValidationError("Write a share in percent, like 12.5.")
+        points = int(found["whole"]) * 100 + int((found["part"] or "0").ljust(2, "0"))
+        if points > BASIS_POINTS:
+            raise ValidationError("A share is at most 100%.")
+        return points
+
+
+class DropStepsField(forms.CharField):
+    """Posted steps of the pot: "1 from 20, 2 from 50"; its value is the document's list."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(widget=forms.TextInput(INPUT), max_length=500, **options)
+
+    def clean(self, value: Any) -> Any:
+        steps = []
+        for piece in filter(None, re.split(r"[;,]\s+|;", super().clean(value).strip())):
+            found = _STEP.fullmatch(piece.strip().rstrip(","))
+            if found is None:
+                raise ValidationError("Write each step like 1 from 20, the next after a comma.")
+            try:
+                take, pot = (read_amount(found[name], EXACT) for name in ("take", "pot"))
+            except ValueError as fault:
+                raise ValidationError(str(fault)) from fault
+            steps.append({"pot_from": pot, "take": take})
+        return steps
+
+
+def several_of(found: Mapping[Any, str] | list[tuple[Any, str]], **options: Any) -> Any:
+    choices = list(found.items()) if isinstance(found, Mapping) else found
+    return forms.MultipleChoiceField(
+        choices=choices, widget=forms.CheckboxSelectMultiple, **options
+    )
+
+
+def whole(label: str, least: int, most: int, hint: str = "") -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label,
+        help_text=hint,
+        required=False,
+        min_value=least,
+        max_value=most,
+        widget=forms.NumberInput({"class": "input", "inputmode": "numeric"}),
+    )

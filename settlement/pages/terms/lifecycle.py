@@ -1,0 +1,161 @@
+"""A jackpot in play: its prizes and tables, what is suspended, what is to be closed."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from jackpot.models import TableState
+from jackpot.terms.document import JackpotTerms
+from settlement.approvals.proposals import LONGEST_NOTE
+from settlement.core.errors import RuleBroken
+from settlement.floor.suspensions import suspensions
+from settlement.models import Proposal
+from settlement.pages.claims.actions import REFUSED, said
+from settlement.pages.shared.choices import system_or_404
+from settlement.pages.shared.decorators import opens_for
+from settlement.pools.status import Posted, posted_terms
+from settlement.terms import lifecycle
+from tables.models import JackpotSystem
+
+ACCOUNTS = {
+    "adjustments": "Kept until it is decided where it goes (adjustments)",
+    "operator": "The operator; never players' money (19.2)",
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for("view_claim")
+def jackpot_life(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
+    """What is in play, with a form beside each prize and each table."""
+    found = system_or_404(system)
+    versions = posted_terms([found]).get((found.pk, jackpot))
+    if not versions:
+        raise Http404("No such jackpot was ever posted on this system.")
+    status = 200
+    if request.method == "POST":
+        try:
+            done = _carry_out(request, found, jackpot)
+        except RuleBroken as refused:
+            messages.error(request, said(refused))
+            status = REFUSED
+        else:
+            messages.success(request, done)
+            return redirect(reverse("jackpot-life", args=[system, jackpot]))
+    context = _context(request, found, versions)
+    return render(request, "console/terms/lifecycle.html", context, status=status)
+
+
+def _context(request: HttpRequest, system: JackpotSystem, versions: list[Posted]) -> dict[str, Any]:
+    posted, may = versions[-1], request.user.has_perm
+    return {
+        "system": system,
+        "casino": system.casino,
+        "posted": posted,
+        "tiers": _prizes(system, posted.terms),
+        "tables": _tables(system, posted.terms),
+        "closed": _closed(versions, posted.terms.closed),
+        "accounts": list(ACCOUNTS.items()),
+        "may_suspend": may("settlement.suspend_jackpot"),
+        "may_close": may("settlement.propose_closing"),
+        "may_agree": may("settlement.second_closing"),
+        "longest_note": LONGEST_NOTE,
+        "crumbs": [
+            ("Terms", reverse("terms")),
+            (posted.terms.name, reverse("jackpot-terms", args=[system.code, posted.terms.code])),
+        ],
+    }
+
+
+def _prizes(system: JackpotSystem, terms: JackpotTerms) -> list[dict[str, Any]]:
+    """The prizes, the highest first, with those that may inherit their pools."""
+    closings = lifecycle.open_closings(system)
+    heirs = [
+        (tier.code, tier.name)
+        for _, versions in sorted(posted_terms([system]).items())
+        for tier in versions[-1].terms.tiers
+    ]
+    return [
+        {
+            "tier": tier,
+            "is_suspended": tier.code in terms.suspended,
+            "closing": closings.get(tier.code),
+            "goes_to": _goes_to(closings.get(tier.code), dict(heirs)),
+            "heirs": [heir for heir in heirs if heir[0] != tier.code],
+            "key": uuid.uuid4(),
+        }
+        for tier in sorted(terms.tiers, key=lambda tier: tier.rank)
+    ]
+
+
+def _goes_to(closing: Proposal | None, names: dict[str, str]) -> str:
+    body = closing.body if closing else {}
+    return names.get(body.get("to_tier", ""), "") or ACCOUNTS.get(body.get("to_account", ""), "")
+
+
+def _tables(system: JackpotSystem, terms: JackpotTerms) -> list[dict[str, Any]]:
+    open_tables = _open_tables(system)
+    lost = {s.table.code: s for s in suspensions([system]) if s.jackpot.code == terms.code}
+    return [
+        {
+            "table": table,
+            "suspension": lost.get(table.code),
+            "is_open": table.code in open_tables,
+            "key": uuid.uuid4(),
+        }
+        for table in system.tables.order_by("pk")
+        if terms.is_at(table.code)
+    ]
+
+
+def _carry_out(request: HttpRequest, system: JackpotSystem, jackpot: str) -> str:
+    """What the form asks for; what is said when it is done."""
+    given = request.POST
+    try:
+        key = uuid.UUID(given.get("key", ""))
+    except ValueError:
+        key = uuid.uuid4()
+    named: dict[str, Any] = {name: given.get(name) or None for name in ("tier", "table")}
+    reason = given.get("reason", "")
+    if given.get("act") == "close":
+        to = given.get("to", "")
+        where, _, code = to.partition(":")
+        lifecycle.propose_closing(
+            system,
+            request.user,
+            jackpot,
+            named["tier"] or "",
+            to_tier=code if where == "tier" else None,
+            to_account=code if where == "account" else None,
+            reason=reason,
+            key=key,
+        )
+        return "Proposed: nothing moves until somebody else agrees, with the password."
+    again = given.get("act") == "resume"
+    answer = lifecycle.suspend(
+        system, request.user, jackpot, **named, reason=reason, again=again, key=key
+    )
+    if answer.seq is None:
+        return "Queued: it is carried out when the system goes on."
+    if again:
+        return "Resumed: rounds that begin from now on take part again."
+    return "Suspended: rounds that begin from now on do not take part."
+
+
+def _open_tables(system: JackpotSystem) -> set[str]:
+    states = TableState.objects.filter(table__system=system, session__isnull=False)
+    return set(states.values_list("table__code", flat=True))
+
+
+def _closed(versions: list[Posted], closed: dict[str, str]) -> list[tuple[str, str]]:
+    """The prizes that were closed, by the names they had, and where their pools went."""
+    names = {tier.code: tier.name for each in versions for tier in each.terms.tiers}
+    return [
+        (names.get(tier, tier), names.get(to.partition(":")[0], to)) for tier, to in closed.items()
+    ]

@@ -1,0 +1,328 @@
+"""The form of a prize: its name and rank, what wins it, what is paid, how it grows (19.5, 19.6)."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from jackpot.terms.awards import CAPACITY, DAY, ROLES, WHO, percent
+from jackpot.terms.document import Role
+from jackpot.terms.money import BASIS_POINTS
+from rules.cards import RANKS
+from rules.decks import DECKS
+from rules.games import GAMES, JACKPOT_GAMES
+from rules.hands import Category
+from rules.terms import TermsError
+from rules.weakest import Weakest
+from rules.wording import SUIT_NAMES
+from settlement.pages.shared.fields import AmountField
+from settlement.pages.terms.fed_by_form import NAMES as FED_BY
+from settlement.pages.terms.fed_by_form import fed_by_fields
+from settlement.pages.terms.fields import EXACT, INPUT, PercentField, several_of, whole
+from settlement.pages.terms.hole_cards_form import KINDS, fields_by_kind
+from tables.models import code_validator
+
+SOURCES = {
+    "per_round": "The operator, for each round",
+    "pot": "Share of the called pot",
+    "commission": "Share of the commission",
+    "drop": "Share of the jackpot drop",
+}
+INTO = ("pool", "reserve")
+NEW_PRIZE: dict[str, Any] = {
+    "kind": "hand",
+    "share": "100",
+    "category": Category.ROYAL_FLUSH.name.lower(),
+    "losing_category": Category.FULL_HOUSE.name.lower(),
+    "beaten_category": Category.FOUR_OF_A_KIND.name.lower(),
+    "beat_hole_cards": "2",
+    "losers_min": 1,
+    "floor_category": Category.FULL_HOUSE.name.lower(),
+    "period_minutes": 60,
+}
+_HIGHEST_FIRST = sorted(Category, key=lambda category: -category.value)
+_CATEGORIES = [(each.name.lower(), each.label.capitalize()) for each in _HIGHEST_FIRST]
+_HOLE_CARDS = [("0", "None"), ("1", "At least one"), ("2", "Two")]
+_OF_A_BAD_BEAT = {"beat_hole_cards": "2", "losers_min": 1}
+"""What a bad beat asks for where nothing was typed."""
+
+
+class _CategoryField(forms.ChoiceField):
+    """A hand that a prize of its kind must name; prizes of other kinds have it out of sight."""
+
+    is_asked = True
+
+
+def _category(label: str) -> forms.ChoiceField:
+    widget = forms.Select({"class": "input"})
+    return _CategoryField(label=label, choices=_CATEGORIES, widget=widget, required=False)
+
+
+def _ranks(label: str) -> forms.CharField:
+    return forms.CharField(
+        label=label,
+        help_text="Like A for aces full, or T A for tens with an ace. Empty: any.",
+        required=False,
+        max_length=20,
+        widget=forms.TextInput({**INPUT, "spellcheck": "false"}),
+    )
+
+
+def _hole_cards(label: str, choices: list[tuple[str, str]]) -> forms.TypedChoiceField:
+    return forms.TypedChoiceField(
+        label=label,
+        choices=choices,
+        required=False,
+        empty_value="",
+        widget=forms.Select({"class": "input"}),
+    )
+
+
+HANDS = {
+    "hand": [("category", "ranks")],
+    "bad_beat": [("losing_category", "losing_ranks"), ("beaten_category", "beaten_ranks")],
+    "high_hand": [("floor_category", "floor_ranks")],
+}
+"""By kind of prize, the fields of the hands that it names."""
+_REST = {
+    "hand": ["suit", "hole_cards_playing"],
+    "bad_beat": ["beat_hole_cards", "losers_min", "every_loser", "plan_loser"],
+    "high_hand": ["floor_hole_cards", "period_minutes", "ties", "unclaimed"],
+}
+"""The other fields that only this kind has."""
+_FURTHER = ("players_dealt_min", "pot_min", "games", "decks", "flop_seen", "showdown_needed")
+
+
+class PrizeForm(forms.Form):
+    """One tier: its name and rank, what wins it, what is paid, how it grows."""
+
+    code = forms.CharField(
+        label="Code",
+        max_length=32,
+        validators=[code_validator],
+        widget=forms.TextInput({**INPUT, "spellcheck": "false"}),
+        error_messages={"required": "Give the prize a code."},
+    )
+    name = forms.CharField(
+        label="Name",
+        max_length=100,
+        widget=forms.TextInput(INPUT),
+        error_messages={"required": "Give the prize a name."},
+    )
+    rank = forms.IntegerField(
+        label="Rank",
+        help_text="1 is the highest prize.",
+        min_value=1,
+        max_value=1000,
+        widget=forms.NumberInput({"class": "input", "inputmode": "numeric"}),
+    )
+    share = PercentField(label="Pays, % of the pool")
+    kind = forms.ChoiceField(
+        label="It is won by",
+        choices=[
+            ("hand", "A hand"),
+            ("bad_beat", "A bad beat: a strong hand that is beaten"),
+            ("high_hand", "A high hand: the best of a period"),
+        ],
+        widget=forms.Select({"class": "input"}),
+    )
+    category = _category("Lowest hand that wins")
+    ranks = _ranks("Its lowest ranks")
+    suit = forms.ChoiceField(
+        label="Suit",
+        choices=[("", "Any"), *((code, name.capitalize()) for code, name in SUIT_NAMES.items())],
+        required=False,
+        widget=forms.Select({"class": "input"}),
+    )
+    hole_cards_playing = _hole_cards(
+        "Hole cards that must play", [*_HOLE_CARDS, ("pair", "A pair of them")]
+    )
+    losing_category = _category("Losing hand, at least")
+    losing_ranks = _ranks("Its lowest ranks")
+    beaten_category = _category("Beaten by, at least")
+    beaten_ranks = _ranks("Its lowest ranks")
+    beat_hole_cards = _hole_cards("Hole cards that must play in either hand", _HOLE_CARDS)
+    losers_min = whole("Hands that must be beaten, at least", 1, 9)
+    every_loser = forms.TypedChoiceField(
+        label="Of several beaten hands",
+        choices=[("", "The highest wins"), ("every", "Each wins")],
+        required=False,
+        widget=forms.Select({"class": "input"}),
+    )
+    floor_category = _category("Floor hand")
+    floor_ranks = _ranks("Its lowest ranks")
+    period_minutes = whole(
+        "Minutes of a period", 1, DAY, "Counted from the start of the gaming day."
+    )
+    floor_hole_cards = _hole_cards("Hole cards that must play", _HOLE_CARDS)
+    ties = forms.ChoiceField(
+        label="Of equal hands",
+        choices=[("first", "The one recorded first wins"), ("shared", "Each wins a share")],
+        required=False,
+        widget=forms.Select({"class": "input"}),
+    )
+    unclaimed = forms.ChoiceField(
+        label="A fixed prize that nobody wins",
+        choices=[("stays", "Stays in the pool"), ("added", "Is added to the next one")],
+        required=False,
+        widget=forms.Select({"class": "input"}),
+    )
+    players_dealt_min = whole("Players dealt in, at least", 2, 10)
+    games = several_of(
+        [(code, GAMES[code].label) for code in JACKPOT_GAMES],
+        label="Games",
+        required=False,
+        help_text="None chosen: those of the jackpot.",
+    )
+    decks = several_of(
+        [(str(size), f"{size} cards") for size in DECKS],
+        label="Decks (4.1)",
+        required=False,
+        help_text="None chosen: 52 cards.",
+    )
+    flop_seen = forms.BooleanField(label="The flop was dealt in play", required=False)
+    showdown_needed = forms.BooleanField(label="All cards were dealt in play", required=False)
+    folded_out = forms.BooleanField(label="Table share: not for players who folded", required=False)
+    players_min = whole("Operator's money from so many players", 0, 23)
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        digits = options.pop("digits")
+        super().__init__(*arguments, **options)
+        for name, label, needed in (
+            ("reset", "Reset amount", True),
+            ("payable_unit", "Rounded up to", True),
+            ("limit", "Contributions stop at", False),
+            ("prize", "Fixed prize instead", False),
+            ("pot_min", "Pot, at least", False),
+            ("pot_cap", "At most a round, pot", False),
+            ("commission_cap", "At most a round, commission", False),
+        ):
+            self.fields[name] = AmountField(
+                label=label,
+                digits=digits if name == "pot_min" else EXACT,
+                required=needed,
+                error_messages={"required": "Give the amount."},
+            )
+        for source, label in SOURCES.items():
+            for into in INTO:
+                title = f"{label}, to the {into}"
+                self.fields[f"{source}_{into}"] = (
+                    AmountField(label=title, digits=EXACT, required=False)
+                    if source == "per_round"
+                    else PercentField(label=title, required=False)
+                )
+
+        self.fields |= fields_by_kind() | fed_by_fields()
+        for role in ROLES:
+            self.fields[f"plan_{role}"] = PercentField(
+                label=f"{CAPACITY[role]}, % of the amount", required=False
+            )
+
+    @property
+    def plan(self) -> list[tuple[str, forms.BoundField]]:
+        """The fields of the share plan, by role."""
+        return [(role, self[f"plan_{role}"]) for role in ROLES]
+
+    @property
+    def by_kind(self) -> list[forms.BoundField]:
+        """What is asked of the hole cards of single kinds of hand."""
+        return [self[name] for name in KINDS]
+
+    @property
+    def asks_by_kind(self) -> bool:
+        """Whether anything is: the rows are folded away otherwise."""
+        return any(field.value() for field in self.by_kind)
+
+    @property
+    def further_errors(self) -> bool:
+        """Whether something is wrong with the further conditions, which are folded away."""
+        return any(self.errors.get(name) for name in _FURTHER)
+
+    @property
+    def is_fed_otherwise(self) -> bool:
+        """Whether something is posted of the rounds that feed it: folded away otherwise."""
+        return any(self[name].value() or self.errors.get(name) for name in FED_BY)
+
+    @property
+    def sources(self) -> list[tuple[str, forms.BoundField, forms.BoundField, Any]]:
+        """A row for each source: its label, both figures, and what limits them."""
+        last = {"per_round": "players_min", "pot": "pot_cap", "commission": "commission_cap"}
+        return [
+            (
+                label,
+                self[f"{source}_pool"],
+                self[f"{source}_reserve"],
+                self[last[source]] if source in last else None,
+            )
+            for source, label in SOURCES.items()
+        ]
+
+    def clean_ranks(self) -> list[str]:
+        return self._ranks_of("ranks")
+
+    def clean_losing_ranks(self) -> list[str]:
+        return self._ranks_of("losing_ranks")
+
+    def clean_beaten_ranks(self) -> list[str]:
+        return self._ranks_of("beaten_ranks")
+
+    def clean_floor_ranks(self) -> list[str]:
+        return self._ranks_of("floor_ranks")
+
+    def _ranks_of(self, name: str) -> list[str]:
+        """Ranks as cards write them."""
+        text: str = self.cleaned_data[name].upper().replace("10", "T")
+        ranks = [each for each in re.split(r"[\s,]*", text) if each]
+        if strange := [rank for rank in ranks if rank not in RANKS]:
+            raise ValidationError(f"{strange[0]} is no rank: write one of {' '.join(RANKS)}.")
+        return ranks
+
+    def clean(self) -> dict[str, Any]:
+        """Whether such a prize can be won and paid; each fault stands at its field."""
+        given: dict[str, Any] = super().clean() or {}
+        kind = given.get("kind", "hand")
+        for other in HANDS.keys() - {kind}:  # what is out of sight is not judged
+            for name in (*chain(*HANDS[other]), *_REST[other]):
+                self.errors.pop(name, None)
+                given[name] = None
+        for category, ranks in HANDS[kind]:
+            if not given.get(category):
+                self.add_error(category, "Choose the hand.")
+                continue
+            try:
+                Weakest(Category[given[category].upper()], tuple(given.get(ranks) or ()))
+            except TermsError as fault:
+                self.add_error(ranks, str(fault))
+        if kind == "bad_beat":
+            for name, default in _OF_A_BAD_BEAT.items():
+                given[name] = given.get(name) or default
+        if kind == "high_hand":
+            if not given.get("period_minutes") and "period_minutes" not in self.errors:
+                self.add_error("period_minutes", f"Give the minutes: 1 to {DAY}, a gaming day.")
+            if given.get("unclaimed") == "added" and given.get("prize") is None:
+                self.add_error("unclaimed", "Only a fixed prize is added to the next: give it.")
+            if len(given.get("decks") or ()) > 1:
+                self.add_error("decks", "Hands of different decks do not compare: choose one.")
+        self._judge_what_is_paid(given, kind)
+        return given
+
+    def _judge_what_is_paid(self, given: dict[str, Any], kind: str) -> None:
+        prize, unit, share = (given.get(name) for name in ("prize", "payable_unit", "share"))
+        if prize is not None:
+            if unit and (prize == 0 or prize % unit):
+                self.add_error("prize", "A fixed prize is whole units that are paid.")
+            elif share not in (None, BASIS_POINTS):
+                self.add_error("share", "With a fixed prize this stays 100%.")
+        if any(f"plan_{role}" in self.errors for role in ROLES):
+            return
+        parts = {role: given.get(f"plan_{role}") or 0 for role in ROLES}
+        needed: Role = "loser" if kind == "bad_beat" else "winner"
+        if (any(parts.values()) or kind == "bad_beat") and not parts[needed]:
+            self.add_error(f"plan_{needed}", f"{WHO[needed].capitalize()} needs a part.")
+        elif any(parts.values()) and sum(parts.values()) != BASIS_POINTS:
+            come_to = percent(sum(parts.values()))
+            self.add_error(f"plan_{needed}", f"The parts come to {come_to}: make it 100%.")

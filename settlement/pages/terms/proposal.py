@@ -1,0 +1,73 @@
+"""Proposed terms, as the second person reads them before agreeing."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from jackpot.models import Entry
+from jackpot.queries.dry_run import refusal
+from settlement.approvals.proposals import LONGEST_NOTE, PERMISSIONS
+from settlement.models import Proposal
+from settlement.pages.shared.decorators import opens_for
+from settlement.pages.terms.effect import RetypeForm, effect
+from settlement.pages.terms.examples import examples
+from settlement.pools.status import posted_terms
+from settlement.terms import drafts
+from settlement.terms.differences import differences, notice_difference
+
+
+@require_safe
+@opens_for("view_claim")
+def terms_proposal(request: HttpRequest, number: int) -> HttpResponse:
+    """The difference to what was in force, the notice, and the two forms beside it."""
+    found = (
+        Proposal.objects.select_related("system__casino", "person", "decision__person")
+        .filter(pk=number, kind=drafts.KIND)
+        .first()
+    )
+    if found is None:
+        raise Http404(f"There are no proposed terms {number}.")
+    system, casino = found.system, found.system.casino
+    decision = getattr(found, "decision", None)
+    entry = None
+    if decision is not None and decision.agreed:
+        entry = Entry.objects.filter(system=system, command=decision.command).first()
+    terms = drafts.read(found.body["terms"])
+    versions = posted_terms([system]).get((system.pk, terms.code), [])
+    # Once they are in effect they are compared with what they replaced.
+    before = [v for v in versions if entry is None or v.effective_seq < entry.seq]
+    in_force = before[-1].terms if before else None
+    lines = differences(in_force, terms, casino)
+    may = [request.user.has_perm(f"settlement.{each}") for each in PERMISSIONS[found.kind]]
+    return render(
+        request,
+        "console/terms/proposal.html",
+        {
+            "proposal": found,
+            "decision": decision,
+            "entry": entry,
+            "system": system,
+            "casino": casino,
+            "terms": terms,
+            "force": found.body.get("force"),
+            "notice": notice_difference(in_force, terms, casino),
+            "examples": examples(terms),
+            "changed": [line for line in lines if line.state != "same"],
+            "same": [line for line in lines if line.state == "same"],
+            "is_new": in_force is None,
+            "is_known": bool(versions),
+            **effect(system, in_force, terms),
+            "again": RetypeForm(drafts.figures_of(found)) if decision is None else None,
+            "typed_by": list(found.retyped.select_related("person").order_by("id")),
+            "refused": refusal(system, found.kind, found.body, found.person.get_username())
+            if decision is None
+            else None,
+            "may_propose": may[0],
+            "may_agree": may[1],
+            "longest_note": LONGEST_NOTE,
+            "crumbs": [("Terms", reverse("terms")), (system.name, None)],
+        },
+    )

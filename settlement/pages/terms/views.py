@@ -1,0 +1,247 @@
+"""Posted terms: what the engine executes, as a notice and as a table (19.4, 19.5)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Coalesce
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from jackpot.models import Command, Entry
+from jackpot.terms.awards import CAPACITY, plan_of
+from jackpot.terms.document import FromDrop, FromPot, Increment, JackpotTerms, PerRound, TierTerms
+from jackpot.terms.odds import chances
+from jackpot.terms.posted_terms import HAND_WINS, notices
+from rules.games import GAMES
+from settlement.core.labels import ENTRIES
+from settlement.pages.shared.choices import number_of, system_or_404
+from settlement.pages.shared.decorators import opens_for
+from settlement.people.permissions import names_of
+from settlement.pools.status import Posted, posted_terms
+from settlement.terms.differences import evidence_in_words
+from settlement.terms.drafts import posted_form
+from settlement.terms.readback import readbacks
+from tables.models import GamingTable, JackpotSystem
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """One increment of a tier in words; `amount` and `cap` are micros."""
+
+    source: str
+    into: str
+    share: str
+    amount: int | None = None
+    cap: int | None = None
+    condition: str = ""
+
+
+@require_safe
+@opens_for("view_claim")
+def terms(request: HttpRequest) -> HttpResponse:
+    """Every jackpot with the notice that is posted for it now, and the tables it is posted at."""
+    systems = list(
+        JackpotSystem.objects.select_related("casino")
+        .prefetch_related("tables")
+        .order_by("name", "pk")
+    )
+    posted = posted_terms(systems)
+    return render(
+        request,
+        "console/terms/list.html",
+        {
+            "may_propose": request.user.has_perm("settlement.propose_terms"),
+            "systems": [
+                (
+                    system,
+                    [
+                        _notice(system, versions)
+                        for (of, _), versions in sorted(posted.items())
+                        if of == system.pk
+                    ],
+                    sorted(system.tables.all(), key=lambda table: table.pk),
+                )
+                for system in systems
+            ],
+        },
+    )
+
+
+@require_safe
+@opens_for("view_claim")
+def jackpot_terms(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
+    """One jackpot: its terms as a table, in the version asked for, and all versions."""
+    found = system_or_404(system)
+    versions = posted_terms([found]).get((found.pk, jackpot))
+    if not versions:
+        raise Http404("No such jackpot was ever posted on this system.")
+    number = number_of(request, "version")
+    shown = next((each for each in versions if each.number == number), versions[-1])
+    return render(
+        request,
+        "console/terms/jackpot.html",
+        {
+            "system": found,
+            "casino": found.casino,
+            "crumbs": [("Terms", reverse("terms")), (found.name, None)],
+            "posted": shown,
+            "is_newest": shown is versions[-1],
+            "newest": versions[-1],
+            "tiers": [_tier(tier, found) for tier in _ranked(shown.terms)],
+            "games": ", ".join(GAMES[code].label for code in shown.terms.games),
+            "hand_wins": HAND_WINS[shown.terms.hand_wins],
+            "evidence": evidence_in_words(shown.terms, found.casino),
+            "lines": _lines(shown.terms, found),
+            "versions": _with_people(found, versions),
+            "readbacks": readbacks(found, versions[-1].terms, versions[-1].number),
+            "may_propose": request.user.has_perm("settlement.propose_terms"),
+        },
+    )
+
+
+@require_safe
+@opens_for("view_claim")
+def document(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
+    """The document of a version, as it can be brought in again."""
+    found = system_or_404(system)
+    versions = posted_terms([found]).get((found.pk, jackpot), [])
+    number = number_of(request, "version") or (versions[-1].number if versions else None)
+    shown = next((each for each in versions if each.number == number), None)
+    if shown is None:
+        raise Http404("No such terms were ever posted.")
+    return HttpResponse(
+        json.dumps(posted_form(shown.terms), indent=2, ensure_ascii=False) + "\n",
+        content_type="application/json",
+        headers={
+            "Content-Disposition": f'attachment; filename="terms-{system}-{jackpot}-{number}.json"'
+        },
+    )
+
+
+@require_safe
+@opens_for("view_claim")
+def notice(request: HttpRequest, system: str, table: str) -> HttpResponse:
+    """The notice to be posted at one table, for printing (19.4, 19.5)."""
+    found = get_object_or_404(
+        GamingTable.objects.select_related("system__casino"), system__code=system, code=table
+    )
+    versions = posted_terms([found.system])
+    posted = [each[-1] for _, each in sorted(versions.items()) if each[-1].terms.is_at(found.code)]
+    return render(
+        request,
+        "console/terms/notice.html",
+        {
+            "table": found,
+            "casino": found.system.casino,
+            "crumbs": [("Terms", reverse("terms")), (found.system.name, None)],
+            "posted": [
+                (each, _lines(each.terms, found.system), _names(each.terms)) for each in posted
+            ],
+        },
+    )
+
+
+def _ranked(terms: JackpotTerms) -> list[TierTerms]:
+    return sorted(terms.tiers, key=lambda tier: tier.rank)
+
+
+def _names(terms: JackpotTerms) -> str:
+    return ", ".join(tier.name for tier in _ranked(terms))
+
+
+def _lines(terms: JackpotTerms, system: JackpotSystem) -> list[str]:
+    casino, days = system.casino, settings.UNCLAIMED_AFTER_DAYS
+    return notices(terms, casino.minor_digits, casino.currency, days)
+
+
+def _notice(system: JackpotSystem, versions: list[Posted]) -> dict[str, Any]:
+    newest = versions[-1]
+    return {
+        "posted": newest,
+        "lines": _lines(newest.terms, system),
+        "versions": len(versions),
+        "tables": newest.terms.tables,
+    }
+
+
+def _tier(tier: TierTerms, system: JackpotSystem) -> dict[str, Any]:
+    return {
+        "tier": tier,
+        "share": _percent(tier.share),
+        "plan": _plan(tier),
+        "chances": chances(tier),
+        "qualifying": tier.qualifies().notice(system.casino.minor_digits),
+        "grows": [_growth(part) for part in tier.increments],
+    }
+
+
+def _plan(tier: TierTerms) -> list[str]:
+    """Who has which part, where it is not all the winning hand's."""
+    plan = plan_of(tier)
+    if [*plan] == ["winner"]:
+        return []
+    return [f"{CAPACITY[role]} {_percent(part)}" for role, part in plan.items()]
+
+
+def _growth(part: Increment) -> Growth:
+    into = "Prize pool" if part.into == "pool" else "Reserve"
+    if isinstance(part, PerRound):
+        players = f"from {part.players_min} players dealt in" if part.players_min else ""
+        return Growth("Operator, each round", into, "", amount=part.amount, condition=players)
+    share = _percent(part.basis_points)
+    if isinstance(part, FromDrop):
+        return Growth("Jackpot drop", into, share)
+    source = "Called pot" if isinstance(part, FromPot) else "Commission"
+    return Growth(source, into, share, cap=part.cap)
+
+
+def _percent(basis_points: int) -> str:
+    """Basis points as people read them: `12.5%`."""
+    whole, rest = divmod(basis_points, 100)
+    return f"{whole}.{rest:02d}".rstrip("0").rstrip(".") + "%"
+
+
+def _with_people(system: JackpotSystem, versions: list[Posted]) -> list[dict[str, Any]]:
+    """The versions, newest first, with when they took effect and which two people posted them."""
+    entries = {
+        entry.seq: entry
+        for entry in Entry.objects.filter(
+            system=system, seq__in=[version.effective_seq for version in versions]
+        )
+    }
+    commands = {
+        command.number: command
+        for command in Command.objects.filter(
+            system=system, number__in=[entry.command for entry in entries.values()]
+        )
+        .defer("body")
+        .annotate(
+            why=Coalesce(KeyTextTransform("reason", "body"), KeyTextTransform("force", "body"))
+        )
+    }
+    people = names_of(
+        login for each in commands.values() for login in (each.first, each.second) if login
+    )
+    found = []
+    for version in reversed(versions):
+        entry = entries[version.effective_seq]
+        command = commands.get(entry.command or 0)
+        both = (command.first, command.second) if command else ()
+        by = " and ".join(people[login] for login in both if login)
+        found.append(
+            {
+                "posted": version,
+                "at": entry.at,
+                "why": command.why if command else "",
+                "what": ENTRIES.get(entry.type, ""),
+                "by": by or "the console",  # where no command is behind it
+            }
+        )
+    return found

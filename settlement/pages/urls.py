@@ -1,0 +1,175 @@
+"""The console's pages. Names of addresses are those of the navigation."""
+
+from django.contrib.auth import views as auth
+from django.urls import path
+
+from jackpot.display.views import console_stream
+from settlement.pages.approvals import proposals
+from settlement.pages.audit import quarantine, reconciliation, skipped_entries
+from settlement.pages.bundles import views as bundles
+from settlement.pages.claims import (
+    amend,
+    delegation,
+    rejection,
+    reversal,
+    stops,
+    withdrawal,
+    wrong_rejection,
+)
+from settlement.pages.claims import views as claims
+from settlement.pages.evidence import identification
+from settlement.pages.evidence import views as evidence
+from settlement.pages.floor import (
+    boot_counter,
+    entered_hands,
+    handover,
+    held_rounds,
+    incidents,
+    overview,
+    table_transfer,
+    tables,
+)
+from settlement.pages.floor import rulings as irregularities
+from settlement.pages.payments import cage, slips
+from settlement.pages.payments import register as payouts
+from settlement.pages.people import log_in, password, security_log, staff_play, tokens
+from settlement.pages.pools import adjustments, roll_forward
+from settlement.pages.pools import views as pools
+from settlement.pages.shared.decorators import streams_for
+from settlement.pages.terms import corrections, lifecycle
+from settlement.pages.terms import draft as terms_draft
+from settlement.pages.terms import proposal as terms_proposal
+from settlement.pages.terms import views as terms
+
+urlpatterns = [
+    path("", overview.overview, name="home"),
+    path("claims/", claims.claim_list, name="claims"),
+    path("claims/<slug:system>/<int:number>/", claims.claim, name="claim"),
+    path("claims/<slug:system>/<int:number>/cage/", cage.cage, name="claim-cage"),
+    path("claims/<slug:system>/<int:number>/version/", claims.claim_version, name="claim-version"),
+    path("claims/<slug:system>/<int:number>/print/", claims.claim_print, name="claim-print"),
+    path("claims/<slug:system>/<int:number>/amend/", amend.amend, name="claim-amend"),
+    path("claims/<slug:system>/<int:number>/reject/", rejection.propose, name="claim-reject"),
+    path(
+        "claims/<slug:system>/<int:number>/reverse/", reversal.reverse_propose, name="claim-reverse"
+    ),
+    path(
+        "claims/<slug:system>/<int:number>/reverse-rejection/",
+        wrong_rejection.propose,
+        name="claim-reverse-rejection",
+    ),
+    path("claims/<slug:system>/<int:number>/bundle/", bundles.bundle, name="claim-bundle"),
+    path("claims/<slug:system>/<int:number>/stop/", stops.stop, name="claim-stop"),
+    path("claims/<slug:system>/<int:number>/stops/<int:stop>/end/", stops.end, name="stop-end"),
+    path("claims/<slug:system>/<int:number>/player/", staff_play.name_player, name="claim-player"),
+    path("claims/<slug:system>/<int:number>/delegate/", delegation.delegate, name="claim-delegate"),
+    path("handover/", handover.handover, name="handover"),
+    path("handover/<int:number>/", handover.signed, name="handover-signed"),
+    path("staff-at-play/", staff_play.plays, name="plays"),
+    path("staff-at-play/<int:number>/leave/", staff_play.leave, name="play-leave"),
+    path("staff-at-play/<int:number>/word/", staff_play.second_word, name="play-word"),
+    path("claims/<slug:system>/<int:number>/deck/", evidence.deck, name="claim-deck"),
+    path("claims/<slug:system>/<int:number>/notes/", evidence.note, name="claim-note"),
+    path("claims/<slug:system>/<int:number>/footage/", evidence.footage, name="claim-footage"),
+    path("claims/<slug:system>/<int:number>/files/", evidence.attach, name="claim-attach"),
+    path(
+        "claims/<slug:system>/<int:number>/files/<int:file>/",
+        evidence.attachment,
+        name="claim-attachment",
+    ),
+    path(
+        "claims/<slug:system>/<int:number>/identification/",
+        identification.identification,
+        name="claim-identification",
+    ),
+    path(
+        "claims/<slug:system>/<int:number>/withdrawals/<int:event>/",
+        withdrawal.withdrawal_decide,
+        name="withdrawal-decide",
+    ),
+    path(
+        "claims/<slug:system>/<int:number>/place/",
+        entered_hands.hand_place,
+        name="hand-place",
+    ),
+    path("tables/<str:system>/<str:table>/hand/", entered_hands.enter_hand, name="hand-enter"),
+    path("irregularities/", irregularities.irregularities, name="irregularities"),
+    path(
+        "irregularities/<str:system>/<str:table>/round/",
+        irregularities.round_ruling,
+        name="round-ruling",
+    ),
+    path(
+        "irregularities/<str:system>/<str:table>/held/",
+        held_rounds.rounds_held,
+        name="rounds-held",
+    ),
+    path(
+        "irregularities/<str:system>/<str:table>/missed/",
+        irregularities.missed_credit,
+        name="missed-credit",
+    ),
+    path(
+        "irregularities/requests/<int:number>/refuse/",
+        irregularities.request_refuse,
+        name="request-refuse",
+    ),
+    path(
+        "irregularities/missed/<int:number>/countersign/",
+        irregularities.missed_countersign,
+        name="missed-countersign",
+    ),
+    path("incidents/", incidents.incidents, name="incidents"),
+    path("incidents/<int:number>/resolve/", incidents.incident_resolve, name="incident-resolve"),
+    path("login/", log_in.LogIn.as_view(), name="login"),
+    path("security-log/", security_log.security_log, name="security-log"),
+    path("security-log/log.csv", security_log.security_log_csv, name="security-log-csv"),
+    path("password/", password.password, name="password"),
+    path("tokens/", tokens.access_tokens, name="tokens"),
+    path("tokens/<int:number>/end/", tokens.token_end, name="token-end"),
+    path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("live/claims", claims.open_claims, name="open-claims"),
+    path("live/stream", streams_for("view_claim")(console_stream), name="console-stream"),
+    path("pools/", pools.pools, name="pools"),
+    path("pools/<str:system>/<str:tier>/", pools.pool, name="pool"),
+    path("pools/<str:system>/<str:tier>/history.csv", pools.pool_csv, name="pool-csv"),
+    path("pools/<str:system>/<str:tier>/adjust/", adjustments.pool_adjust, name="pool-adjust"),
+    path("proposals/<int:number>/approve/", proposals.proposal_approve, name="proposal-approve"),
+    path("proposals/<int:number>/agree/", proposals.proposal_agree, name="proposal-agree"),
+    path("proposals/<int:number>/withdraw/", proposals.proposal_withdraw, name="proposal-withdraw"),
+    path("payouts/", payouts.payouts, name="payouts"),
+    path("payouts/register.csv", payouts.payouts_csv, name="payouts-csv"),
+    path("payouts/<int:payout>/slip/", slips.slip_print, name="slip-print"),
+    path("roll-forward/", roll_forward.rollforward, name="rollforward"),
+    path(
+        "roll-forward/<str:system>/<str:tier>.csv",
+        roll_forward.rollforward_csv,
+        name="rollforward-csv",
+    ),
+    path("tables/", tables.tables, name="tables"),
+    path("tables/<str:system>/<str:table>/", tables.table, name="table"),
+    path("tables/<str:system>/<str:table>/gap/", tables.gap_close, name="gap-close"),
+    path("tables/<str:system>/<str:table>/move/", table_transfer.table_move, name="table-move"),
+    path("tables/<str:system>/<str:table>/boots/", boot_counter.boots_reset, name="table-boots"),
+    path(
+        "tables/<str:system>/<str:table>/move/finish/",
+        table_transfer.table_move_finish,
+        name="table-move-finish",
+    ),
+    path("reconciliation/", reconciliation.reconciliation, name="reconciliation"),
+    path("reconciliation/<str:system>/", reconciliation.reconcile_now, name="reconcile-now"),
+    path("alarms/<int:alarm>/clear/", reconciliation.alarm_clear, name="alarm-clear"),
+    path("halts/<str:system>/propose/", skipped_entries.aside_propose, name="aside-propose"),
+    path("halts/<str:system>/agree/", skipped_entries.aside_agree, name="aside-agree"),
+    path("quarantine/", quarantine.quarantine, name="quarantine"),
+    path("quarantine/<int:number>/", quarantine.quarantined, name="quarantined"),
+    path("terms/", terms.terms, name="terms"),
+    path("drafts/<str:system>/", terms_draft.draft, name="terms-new"),
+    path("drafts/<str:system>/<str:jackpot>/", terms_draft.draft, name="terms-draft"),
+    path("terms-proposals/<int:number>/", terms_proposal.terms_proposal, name="terms-proposal"),
+    path("terms/<str:system>/<str:jackpot>/terms.json", terms.document, name="terms-json"),
+    path("terms/<str:system>/<str:jackpot>/", terms.jackpot_terms, name="jackpot-terms"),
+    path("jackpots/<str:system>/<str:jackpot>/", lifecycle.jackpot_life, name="jackpot-life"),
+    path("put-right/<str:system>/<str:jackpot>/", corrections.put_right, name="put-right"),
+    path("notices/<str:system>/<str:table>/", terms.notice, name="notice"),
+]

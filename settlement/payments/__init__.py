@@ -1,0 +1,1 @@
+"""Handing money over: payments, the cage, slips, the payout register."""

@@ -1,0 +1,167 @@
+"""The register of what was paid: to whom, in which parts, and by whom (19.12, 19.15).
+
+For each payment it names all who took part: who verified, the first of two managers where two were
+asked, who confirmed the very line that was paid, and who paid it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from psycopg import sql
+
+from jackpot.terms.awards import CAPACITY
+from settlement.core.gaming_day import Days
+from settlement.core.report_query import EARLIEST, LATEST, Column, Report, ask, bind, in_words
+from tables.models import Casino
+
+_NAME = """
+    coalesce(nullif(trim(concat_ws(' ', u.first_name, u.last_name)), ''), u.username)
+"""
+_BEHIND = """
+    (SELECT {name} FROM settlement_act a JOIN auth_user u ON u.id = a.person_id
+     WHERE a.claim_id = c.id AND a.kind = {kind} AND a.id < confirmed.id ORDER BY a.id DESC LIMIT 1)
+"""
+# An approval is of one amount: one given for an earlier confirmation is not of this one.
+_APPROVED = """
+    (SELECT {name} FROM settlement_act a JOIN auth_user u ON u.id = a.person_id
+     WHERE a.claim_id = c.id AND a.kind = 'approve' AND a.id < confirmed.id
+       AND a.id > coalesce((SELECT max(b.id) FROM settlement_act b WHERE b.claim_id = c.id
+                            AND b.kind = 'confirm' AND b.id < confirmed.id), 0)
+       AND a.body -> 'amount' = confirmed.amount ORDER BY a.id DESC LIMIT 1)
+"""
+_NAMED = "coalesce((SELECT {name} FROM auth_user u WHERE u.username = {column}), {column})"
+_PAYOUTS = """
+    SELECT p.id, c.number AS claim, s.code AS system, s.name AS system_name, p.seat, p.entry_seq,
+           p.at, g.name AS table_name, g.code AS table_code, ti.code AS tier,
+           coalesce(named.tier ->> 'name', ti.code) AS tier_name,
+           p.amount AS amount_micros, p.chips AS chips_micros, p.cash AS cash_micros,
+           p.equivalent AS equivalent_micros, {verified} AS verified_by,
+           {approved} AS approved_by,
+           (SELECT {name} FROM auth_user u WHERE u.id = confirmed.person_id) AS confirmed_by,
+           coalesce((SELECT {name} FROM auth_user u WHERE u.username = p.cashier), p.cashier)
+               AS paid_by, NULL AS proposed_by, NULL AS agreed_by, 'payout' AS what, {role} AS role,
+           (SELECT max(n.seq) FROM jackpot_entry n
+            WHERE n.system_id = c.system_id AND n.hit = c.number AND n.type = 'reverse_rejection'
+              AND NOT n.outcome ? 'refused') AS unrejected
+    FROM settlement_payout p
+    JOIN settlement_claim c ON c.id = p.claim_id
+    JOIN tables_jackpotsystem s ON s.id = c.system_id
+    JOIN jackpot_hit h ON h.system_id = c.system_id AND h.number = c.number
+    JOIN tables_gamingtable g ON g.id = h.table_id
+    LEFT JOIN jackpot_tier ti ON ti.id = h.tier_id
+    LEFT JOIN LATERAL (
+        SELECT tier FROM jackpot_terms t, jsonb_array_elements(t.document -> 'tiers') AS tier
+        WHERE t.system_id = c.system_id AND t.jackpot = ti.jackpot AND t.number <= h.terms
+          AND tier ->> 'code' = ti.code
+        ORDER BY t.number DESC LIMIT 1
+    ) AS named ON true
+    LEFT JOIN LATERAL (
+        SELECT payee ->> 'role' AS role FROM jsonb_array_elements(h.payees) AS payee
+        WHERE (payee ->> 'line')::int = p.line
+    ) AS payee ON true
+    LEFT JOIN LATERAL (
+        -- Lines are numbered through all confirmations: the one in which this line is.
+        SELECT a.id, a.person_id, each.amount
+        FROM (SELECT n.seq, d.number, d.body -> 'amount' AS amount,
+                     sum(jsonb_array_length(d.body -> 'payees')) OVER (ORDER BY n.seq) AS last_line
+              FROM jackpot_entry n
+              JOIN jackpot_command d ON d.system_id = n.system_id AND d.number = n.command
+              WHERE n.system_id = c.system_id AND n.hit = c.number AND n.type = 'confirm_claim'
+                AND NOT n.outcome ? 'refused') AS each
+        JOIN settlement_act a
+          ON a.claim_id = c.id AND a.kind = 'confirm' AND a.command = each.number
+        WHERE each.last_line >= p.line ORDER BY each.seq LIMIT 1
+    ) AS confirmed ON true
+    WHERE s.casino_id = {casino} AND p.at >= {start} AND p.at < {end}
+"""
+# What came back of a reversed claim: a line of its own that takes away from what was paid.
+_REVERSALS = """
+    SELECT n.seq, n.hit, s.code, s.name, NULL::smallint, n.seq, n.at, g.name, g.code, ti.code,
+           ti.code, -b.chips - b.cash - b.equivalent, -b.chips, -b.cash, -b.equivalent,
+           NULL, NULL, NULL, NULL, {first}, {second}, 'reversal', NULL, NULL
+    FROM jackpot_entry n
+    JOIN jackpot_command c ON c.system_id = n.system_id AND c.number = n.command
+    JOIN jackpot_hit h ON h.system_id = n.system_id AND h.number = n.hit
+    JOIN tables_jackpotsystem s ON s.id = n.system_id
+    JOIN tables_gamingtable g ON g.id = h.table_id
+    LEFT JOIN jackpot_tier ti ON ti.id = h.tier_id
+    CROSS JOIN LATERAL jsonb_to_record(c.body -> 'recovered')
+        AS b (chips bigint, cash bigint, equivalent bigint)
+    WHERE n.type = 'reverse_claim' AND NOT n.outcome ? 'refused'
+      AND s.casino_id = {casino} AND n.at >= {start} AND n.at < {end}
+"""
+_TOTALS = """
+    SELECT count(*) FILTER (WHERE what = 'payout') AS payouts,
+           count(*) FILTER (WHERE what = 'reversal') AS reversals,
+           coalesce(sum(amount_micros), 0)::bigint AS amount_micros,
+           coalesce(sum(chips_micros), 0)::bigint AS chips_micros,
+           coalesce(sum(cash_micros), 0)::bigint AS cash_micros,
+           coalesce(sum(equivalent_micros), 0)::bigint AS equivalent_micros
+    FROM ({payouts}) AS payouts
+"""
+_COLUMNS = (
+    Column("claim", "claim", "number"),
+    Column("system", "system"),
+    Column("time", "at", "local"),
+    Column("time_utc", "at", "instant"),
+    Column("entry", "entry_seq", "number"),
+    Column("table", "table_name"),
+    Column("seat", "seat", "number"),
+    Column("role", "role"),
+    Column("prize", "tier_name"),
+    Column("amount", "amount_micros", "money"),
+    Column("chips", "chips_micros", "money"),
+    Column("cash", "cash_micros", "money"),
+    Column("equivalent", "equivalent_micros", "money"),
+    Column("verified_by", "verified_by"),
+    Column("approved_by", "approved_by"),
+    Column("confirmed_by", "confirmed_by"),
+    Column("paid_by", "paid_by"),
+    Column("reversal_proposed_by", "proposed_by"),
+    Column("reversal_agreed_by", "agreed_by"),
+    Column("rejection_reversed_at_entry", "unrejected", "number"),
+    Column("what", "what"),
+)
+
+
+def payout_register(casino: Casino, days: Days, system: str = "") -> Report:
+    """Every payout of these gaming days, newest first; of one system, or of all."""
+    name = sql.SQL(_NAME)
+    span = {
+        "casino": casino.pk,
+        "start": days.start(casino) or EARLIEST,
+        "end": days.end(casino) or LATEST,
+    }
+    paid = bind(
+        _PAYOUTS,
+        name=name,
+        verified=bind(_BEHIND, name=name, kind="verify"),
+        approved=bind(_APPROVED, name=name),
+        role=in_words("payee.role", CAPACITY),
+        **span,
+    )
+    undone = bind(
+        _REVERSALS,
+        first=bind(_NAMED, name=name, column=sql.SQL("c.first")),
+        second=bind(_NAMED, name=name, column=sql.SQL("c.second")),
+        **span,
+    )
+    if system:
+        paid, undone = (
+            bind("{every} AND s.code = {system}", every=query, system=system)
+            for query in (paid, undone)
+        )
+    query = bind("{paid} UNION ALL {undone}", paid=paid, undone=undone)
+    return Report(
+        "-".join(["payouts", system or casino.code, days.slug]),
+        casino,
+        query,
+        sql.SQL("at DESC, id DESC"),
+        _COLUMNS,
+    )
+
+
+def totals(register: Report) -> dict[str, Any]:
+    """How many payouts there are in the register, and what they come to."""
+    return ask(bind(_TOTALS, payouts=register.query))[0]

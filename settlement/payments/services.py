@@ -1,0 +1,163 @@
+"""What becomes of a confirmed payment that is not handed over: withheld, unclaimed, forfeited.
+
+Each is about one line of `Hit.payees`. One person withholds, releases and books as unclaimed;
+two decide that a payment is forfeited, and what was left of it goes back to the pool.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from jackpot.models import Command, Entry, Hit
+from jackpot.terms.payees import Line, rest
+from jackpot.writer import commands
+from settlement.approvals import action_log, proposals
+from settlement.claims.services import hit_of
+from settlement.core.errors import BadReason, WrongState
+from settlement.models import Act, Claim, Proposal
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated, require
+
+Kind = Act.Kind
+LONGEST_REASON = 500
+
+
+def withhold(
+    claim: Claim, user: Any, line: int, reason: str, *, key: uuid.UUID | None = None
+) -> commands.Answer:
+    """Keep a payment back for now, for instance until an identity is established."""
+    require(user, "withhold_payment", claim.system)
+    return _change(claim, user, Kind.WITHHOLD, line, _said(reason), key)
+
+
+def release(
+    claim: Claim, user: Any, line: int, reason: str, *, key: uuid.UUID | None = None
+) -> commands.Answer:
+    """What was withheld, or booked as unclaimed, is due again."""
+    require(user, "withhold_payment", claim.system)
+    return _change(claim, user, Kind.RELEASE, line, _said(reason), key)
+
+
+def book_unclaimed(
+    claim: Claim, user: Any, line: int, *, key: uuid.UUID | None = None
+) -> commands.Answer:
+    """Book what nobody came for in the posted time; it can still be paid."""
+    require(user, "book_unclaimed", claim.system)
+    return _change(claim, user, Kind.UNCLAIMED, line, "", key)
+
+
+def propose_forfeit(
+    claim: Claim, user: Any, line: int, reason: str, *, key: uuid.UUID | None = None
+) -> Proposal:
+    """Propose that a payment is not paid any more."""
+    require(user, "propose_forfeit", claim.system)
+    said = _said(reason)
+    with action_log.locked(claim):  # of two who propose at once the second sees the first
+        hit = hit_of(claim)
+        _line(hit, line)
+        action_log.require_no_stop(hit)
+        staff_play.require_apart(claim, user)
+        known = open_forfeit(proposals.of_claim(claim), line)
+        if known is not None and known.key != key:
+            raise WrongState("This is proposed already: agree to it, or withdraw it first.")
+        body = {"hit": hit.number, "line": line, "reason": said}
+        kind = Proposal.Kind.FORFEIT
+        return proposals.propose(claim.system, kind, str(claim.number), body, user, key)
+
+
+def agree_forfeit(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
+    """A second person agrees: the rest of the payment goes back to the present pool."""
+    claim = Claim.objects.select_related("system").get(
+        system=proposal.system_id, number=int(proposal.subject)
+    )
+
+    def judge() -> None:
+        Claim.objects.select_for_update().get(pk=claim.pk)  # nobody pays it meanwhile
+        hit = hit_of(claim)
+        _line(hit, proposal.body["line"])
+        action_log.require_no_stop(hit)
+        for each in (proposal.person, person.user):
+            staff_play.require_apart(claim, each)
+
+    return proposals.agree(proposal, person, judge)
+
+
+def open_forfeit(found: list[Proposal], line: int) -> Proposal | None:
+    """The forfeit of a line that waits for a second person, among a claim's proposals."""
+    return next(
+        (
+            each
+            for each in found
+            if each.kind == Proposal.Kind.FORFEIT
+            and each.body["line"] == line
+            and not hasattr(each, "decision")
+        ),
+        None,
+    )
+
+
+def unclaimed_from(hit: Hit) -> dict[int, dt.datetime]:
+    """From when on each line may be booked as unclaimed: UNCLAIMED_AFTER_DAYS after its own
+    confirmation."""
+    entries = Entry.objects.filter(
+        system=hit.system_id, hit=hit.number, type="confirm_claim", outcome__refused__isnull=True
+    ).order_by("seq")
+    at = {entry.command: entry.at for entry in entries if entry.command is not None}
+    bodies = Command.objects.filter(system=hit.system_id, number__in=list(at))
+    payees = dict(bodies.values_list("number", "body"))
+    wait = dt.timedelta(days=settings.UNCLAIMED_AFTER_DAYS)
+    lines = [confirmed for number, confirmed in at.items() for _ in payees[number]["payees"]]
+    return {number: confirmed + wait for number, confirmed in enumerate(lines, start=1)}
+
+
+def _change(
+    claim: Claim, user: Any, kind: Act.Kind, line: int, reason: str, key: uuid.UUID | None
+) -> commands.Answer:
+    with action_log.locked(claim):
+        act = action_log.already_done(claim, kind, user, key, line=line, note=reason)
+        if act is None:
+            hit = hit_of(claim)
+            payee = _line(hit, line)
+            _require_state(hit, payee, kind)
+            body = {"hit": hit.number, "line": line, **({"reason": reason} if reason else {})}
+            number = action_log.queue(claim, kind, body, user)
+            said = {"line": line, "seat": payee["seat"], "note": reason}
+            act = action_log.record(claim, kind, user, hit, said, key, number)
+    return action_log.answered(claim, act)
+
+
+def _require_state(hit: Hit, payee: Line, kind: Act.Kind) -> None:
+    if kind == Kind.RELEASE:
+        if payee["state"] not in ("withheld", "unclaimed"):
+            raise WrongState("This payment is neither withheld nor unclaimed.")
+        return
+    if payee["state"] not in ("due", "part_paid"):
+        raise WrongState("Only what is due can be withheld or booked as unclaimed.")
+    if kind == Kind.UNCLAIMED:
+        action_log.require_no_stop(hit)
+    if kind == Kind.UNCLAIMED and timezone.now() < unclaimed_from(hit)[payee["line"]]:
+        raise WrongState(
+            f"Nobody came for it, but the {settings.UNCLAIMED_AFTER_DAYS} days from its"
+            " confirmation are not over."
+        )
+
+
+def _line(hit: Hit, line: int) -> Line:
+    payee = next((found for found in hit.payees if found["line"] == line), None)
+    if hit.state not in ("confirmed", "paid") or payee is None:
+        raise WrongState("Only a confirmed claim has payments (19.12).")
+    if rest(payee) == 0:
+        raise WrongState("Nothing of this payment is left to be handed over.")
+    return payee
+
+
+def _said(reason: str) -> str:
+    said = reason.replace("\x00", "").strip()[:LONGEST_REASON]
+    if not said:
+        raise BadReason("Say why.")
+    return said

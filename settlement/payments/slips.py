@@ -1,0 +1,172 @@
+"""The payment slip: one for each payment, printed once; every further print is a marked copy.
+
+The first print keeps what it says; a copy is drawn from that, whatever has become of the claim
+since. The payee's name stands on the paper and nowhere else: what is kept names the identification
+by its number, each print is a recorded look, and no digest of a print gives the name away.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import secrets
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+from django.db.models import Q
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_variables
+
+from jackpot.claim_names import claim_name
+from jackpot.models import Block, Entry, Hit
+from jackpot.terms.awards import CAPACITY
+from jackpot.terms.payees import METHODS, Line
+from settlement.approvals import action_log
+from settlement.claims.derivation import confirmations, line_steps, steps_of, tier_terms
+from settlement.claims.services import hit_of
+from settlement.core.errors import WrongState
+from settlement.evidence import identification
+from settlement.evidence.assessment import examine
+from settlement.models import Act, Claim, Payout, SlipPrint
+from settlement.payments.amount_in_words import amount_in_words
+from settlement.payments.slip_pdf import Hand, Person, Print, Slip, draw
+from settlement.people.permissions import name_of, require
+
+# Whose names stand on a slip, in the order of their acts.
+_DID = {
+    "amend": "Report amended by",
+    "verify": "Verified by",
+    "approve": "Approved by",
+    "confirm": "Confirmed by",
+    "pay": "Paid by",
+}
+_METHODS = {"chips": "Chips", "cash": "Cash", "equivalent": "Cash equivalent"}
+
+
+def number_of(payout: Payout) -> str:
+    """The slip's number: system, claim, line and part, so that it needs no counter."""
+    claim = payout.claim
+    return f"{claim.system.code.upper()}-{claim.number}-{payout.line}-{payout.part}"
+
+
+@sensitive_variables()
+def print_slip(payout: Payout, user: Any) -> tuple[bytes, SlipPrint]:
+    """The slip as PDF, and the record of this print. The first is the original.
+
+    WrongState where the payment is in no block of the order.
+    """
+    require(user, "print_slip", payout.claim.system)
+    with action_log.locked(payout.claim):
+        original = SlipPrint.objects.filter(payout=payout, copy=0).first()
+        copy = SlipPrint.objects.filter(payout=payout).count()
+        now = timezone.now()
+        slip = slip_of(payout) if original is None else msgspec.convert(original.content, Slip)
+        named = slip.identification
+        printed = Print(
+            copy,
+            name_of(user),
+            _local(now, payout.claim),
+            identification.name_on_slip(payout.claim, named, user) if named is not None else "",
+            secrets.token_hex(16),
+        )
+        pdf = draw(slip, printed)
+        return pdf, SlipPrint.objects.create(
+            payout=payout,
+            copy=copy,
+            person=user,
+            at=now,
+            digest=hashlib.sha256(pdf).digest(),
+            content=msgspec.to_builtins(slip) if original is None else None,
+        )
+
+
+def slip_of(payout: Payout) -> Slip:
+    """What the slip of a payment says, read from rows."""
+    claim = payout.claim
+    hit = hit_of(claim)
+    casino = hit.system.casino
+    line = next(found for found in hit.payees if found["line"] == payout.line)
+    block = Block.objects.filter(
+        system=hit.system_id, first_seq__lte=payout.entry_seq, last_seq__gte=payout.entry_seq
+    ).first()
+    if block is None:
+        raise WrongState("The payment is in no block of the order: call technical support.")
+    before = sum(
+        found.amount
+        for found in Payout.objects.filter(claim=claim, line=payout.line, part__lt=payout.part)
+    )
+    terms = tier_terms(hit)
+    return Slip(
+        number=number_of(payout),
+        casino=casino.name,
+        currency=casino.currency,
+        digits=casino.minor_digits,
+        prize=terms[1].name if terms else "",
+        facts=_facts(payout, hit, line),
+        amount=payout.amount,
+        words=amount_in_words(payout.amount, casino.currency, casino.minor_digits),
+        parts=[(_METHODS[m], getattr(payout, m)) for m in METHODS if getattr(payout, m)],
+        line_amount=line["amount"],
+        paid_before=before,
+        hand=_hand(hit, payout.seat),
+        steps=[*steps_of(hit, payout.entry_seq), *line_steps(line, hit)],
+        people=_people(claim, hit, payout),
+        entry=payout.entry_seq,
+        block=block.number,
+        hash=bytes(block.hash).hex(),
+        identification=identification.newest_of(claim, payout.seat),
+    )
+
+
+def _facts(payout: Payout, hit: Hit, line: Line) -> list[tuple[str, str]]:
+    return [
+        ("Jackpot system", hit.system.name),
+        ("Claim", claim_name(hit.system.code, hit.number)),
+        (
+            "Table and seat",
+            f"{hit.table.name}, seat {payout.seat} ({CAPACITY[line['role']].lower()})",
+        ),
+        ("Round", str(hit.round) if hit.round > 0 else "not known"),
+        ("Time for settlement", _local(hit.at, payout.claim)),
+        ("Paid at", _local(payout.at, payout.claim)),
+    ]
+
+
+def _hand(hit: Hit, seat: int) -> Hand | None:
+    """The hand of the seat that is paid; the first reported one for a player of the table."""
+    verdict = examine(hit).verdict
+    if verdict is None or hit.report is None or not hit.report["hands"]:
+        return None
+    judged = list(zip(hit.report["hands"], verdict.seats, strict=True))
+    hand, found = next((pair for pair in judged if pair[0]["seat"] == seat), judged[0])
+    boards = hit.report["boards"]
+    return Hand(
+        hand["hole"],
+        boards[0] if boards else [],
+        [str(card) for card in found.hand.cards] if found.hand else [],
+        f"Seat {hand['seat']}: {found.label}",
+    )
+
+
+def _people(claim: Claim, hit: Hit, payout: Payout) -> list[Person]:
+    """Who reported, verified, confirmed and paid what this slip is about."""
+    confirmed = next(each for each in confirmations(hit) if payout.line in each.lines)
+    paid = Entry.objects.get(system=hit.system_id, seq=payout.entry_seq)
+    commands = {"confirm": confirmed.entry.command, "pay": paid.command}
+    acts = Act.objects.filter(claim=claim, kind__in=_DID, at__lte=payout.at)
+    last = acts.get(kind=Act.Kind.CONFIRM, command=commands["confirm"])
+    # What was verified or approved after that confirmation belongs to a later one.
+    acts = acts.filter(Q(pk__lte=last.pk) | Q(kind=Act.Kind.PAY))
+    found = {
+        act.kind: Person(_DID[act.kind], name_of(act.person), _local(act.at, claim))
+        for act in acts.select_related("person").order_by("id")
+        if act.command == commands.get(act.kind, act.command)
+    }
+    called = Person("Called at", hit.table.name, _local(hit.at, claim))
+    return [called, *(found[kind] for kind in _DID if kind in found)]
+
+
+def _local(at: dt.datetime, claim: Claim) -> str:
+    zone = ZoneInfo(claim.system.casino.timezone)
+    return at.astimezone(zone).strftime("%-d %B %Y, %H:%M:%S %Z")

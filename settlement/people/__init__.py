@@ -1,0 +1,1 @@
+"""Who may act: roles, permissions, passwords, sessions, staff who play, the security log."""

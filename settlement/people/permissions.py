@@ -1,0 +1,97 @@
+"""Who acts: permission and re-authentication, asked by the services, not by the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth import authenticate, get_user_model
+from django.contrib.auth.models import AbstractBaseUser
+from django.db.models import Q
+from django.http import HttpRequest
+
+from settlement.core.errors import NotPermitted, WrongPassword
+from settlement.people.presence import show_password
+from settlement.people.roles import held, holders
+from tables.models import JackpotSystem
+
+
+@dataclass(frozen=True, slots=True)
+class Reauthenticated:
+    """A person who has just given the password again. Made here only."""
+
+    user: Any
+
+
+def reauthenticate(request: HttpRequest, password: str) -> Reauthenticated:
+    """Ask for the password once more before money is released; failures count for the lock."""
+    user: Any = request.user
+    found: AbstractBaseUser | None = None
+    if password:
+        found = authenticate(request, username=user.get_username(), password=password)
+    if found is None or found.pk != user.pk:
+        raise WrongPassword("That is not your password: enter it again to confirm.")
+    user.proof = getattr(found, "proof", None)
+    return Reauthenticated(user)
+
+
+def sign_beside(request: HttpRequest, name: str, password: str) -> Reauthenticated:
+    """A second person who signs at the same screen, with name and password."""
+    found: AbstractBaseUser | None = None
+    if name and password:
+        found = authenticate(request, username=name, password=password)
+    if found is None:
+        raise WrongPassword("The second person's name and password do not fit together.")
+    show_password(found)
+    return Reauthenticated(found)
+
+
+def require(user: Any, permission: str, system: JackpotSystem | None = None) -> None:
+    """The person's role must allow it in the casino of that system, where one is named.
+
+    `permission` is a code name of `settlement.people.roles`.
+    """
+    if not may(user, permission, system):
+        raise NotPermitted(
+            f"Your role does not allow this ({permission.replace('_', ' ')})."
+            " Ask a colleague whose role does."
+        )
+
+
+def may(user: Any, permission: str, system: JackpotSystem | None = None) -> bool:
+    """Whether one of the person's roles allows it, in the casino of that system if one is named."""
+    return user.is_active and held(user).may(
+        permission, system.casino_id if system is not None else None
+    )
+
+
+def who_may(
+    permission: str,
+    logins: Mapping[str, Collection[str]] | None = None,
+    system: JackpotSystem | None = None,
+) -> list[Any]:
+    """Everybody whose role allows it, or to whom `logins` gives it, by log-in."""
+    by_role = holders(permission, system.casino_id if system is not None else None)
+    given = [login for login, permissions in (logins or {}).items() if permission in permissions]
+    found = Q(pk__in=by_role.values("pk")) | Q(username__in=given, is_active=True)
+    people = get_user_model().objects.filter(found)
+    return list(people.defer("password").order_by("username"))
+
+
+def somebody_else_may(user: Any, permission: str, system: JackpotSystem) -> bool:
+    """Whether anybody but this person could do it."""
+    return bool(holders(permission, system.casino_id).exclude(pk=user.pk).exists())
+
+
+def name_of(user: Any) -> str:
+    """A person's name as it stands on pages and slips."""
+    return user.get_full_name() or user.get_username()
+
+
+def names_of(logins: Iterable[str]) -> dict[str, str]:
+    """The names of those who are known by their log-in only; who is nobody's keeps it."""
+    wanted = {login: login for login in logins}
+    for user in get_user_model().objects.filter(username__in=wanted):
+        wanted[user.get_username()] = name_of(user)
+    return wanted

@@ -1,0 +1,99 @@
+"""Who is there: shown to the database, which asks before it records what somebody did.
+
+The key of the request's session, or the proof of a password given with the request, stands in a
+setting of the connection until the request is answered. The database looks for the person behind
+it (`settlement/sql/whoever_acts_proves_it.sql`), so that the password of the web
+process's role does not act in anybody's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.views import redirect_to_login
+from django.db import DatabaseError, Error, connection
+from django.db.backends.signals import connection_created
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+
+from jackpot.web.problems import answer, is_for_program, problem
+
+_ENDED = "log-in: "  # how the database begins to say that nobody shows who acts
+_READING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+_shown: ContextVar[str] = ContextVar("shown", default="")
+
+
+class ShowWhoActs:
+    """Middleware: a request that may change something shows its session; the next one does not."""
+
+    async_capable = False
+    sync_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        before = _shown.set("")
+        try:
+            return self._get_response(request)
+        finally:
+            has_shown = bool(_shown.get())
+            _shown.reset(before)
+            if has_shown:
+                _forget()
+
+    def process_view(self, request: HttpRequest, *_view: Any) -> None:
+        if request.method not in _READING and SESSION_KEY in request.session:
+            show(request.session.session_key)
+
+    def process_exception(self, request: HttpRequest, fault: Exception) -> HttpResponse | None:
+        """The log-in ended while the request was answered: somebody ended it, or its time did."""
+        if not (isinstance(fault, DatabaseError) and str(fault).startswith(_ENDED)):
+            return None
+        said = "Your log-in had ended, so nothing was recorded. Log in and do it again."
+        if is_for_program(request):
+            return answer(problem(401, "not_authenticated", said))
+        messages.warning(request, said)
+        return redirect_to_login(reverse("home"))
+
+
+def show(key: str | None) -> None:
+    """From now on this request shows the key of a session, too."""
+    if key:
+        _shown.set(f"{_shown.get()} {key}".strip())
+        if connection.connection is not None:  # a new one is told when it is there
+            _tell(connection)
+
+
+def show_password(user: Any) -> None:
+    """The same of a person who has just given the password (`user.proof`)."""
+    proof: bytes | None = getattr(user, "proof", None)
+    show(proof.hex() if proof else None)
+
+
+def _tell(to: Any) -> None:
+    with to.cursor() as cursor:
+        cursor.execute("SELECT set_config('jackpot.shown', %s, false)", [_shown.get()])
+
+
+def _forget() -> None:
+    """The connection may serve somebody else next."""
+    if connection.connection is None or connection.needs_rollback:
+        return
+    try:
+        _tell(connection)
+    except Error:  # the pool takes none back that is broken
+        connection.close()
+
+
+def _on_connection(connection: Any, **_: Any) -> None:
+    if _shown.get():
+        _tell(connection)
+
+
+connection_created.connect(_on_connection)

@@ -1,0 +1,1 @@
+"""Where pools stand, what moved them, the roll-forward, manual adjustments."""

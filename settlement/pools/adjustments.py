@@ -1,0 +1,279 @@
+"""Manual adjustments of a pool: a closed reason, evidence, and two people.
+
+Both see where it leaves the pool; above the house's amount another manager approves it first.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from django.db import IntegrityError, transaction
+
+from jackpot.domain.command_handlers import ADJUSTMENTS
+from jackpot.domain.command_handlers.pools import AdjustPool
+from jackpot.models import Account, Entry, Tier
+from jackpot.queries.dry_run import refusal
+from jackpot.terms.contributions import TO_RETURN
+from jackpot.writer import commands
+from settlement.approvals import proposals, second_manager
+from settlement.core.errors import BadReason, SamePerson, WrongState
+from settlement.models import Proposal, ProposalApproval, ProposalDecision
+from settlement.people.permissions import Reauthenticated, name_of, require
+
+KIND = Proposal.Kind.ADJUST_POOL
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """Where an adjustment would leave the pool or reserve now; micros.
+
+    `refused`: why the writer would refuse it now; empty where it would carry it out.
+    """
+
+    before: int
+    after: int
+    refused: str
+
+
+def outlook(tier: Tier, body: dict[str, Any], first: str) -> Outlook:
+    """Where a command with that body, proposed by that log-in, would leave it now."""
+    code = f"{tier.code}:{body['into']}"
+    before = Account.objects.values_list("balance", flat=True).get(system=tier.system_id, code=code)
+    refused = refusal(tier.system, KIND, body, first) or ""
+    return Outlook(before, before + int(body["amount"]), refused)
+
+
+def outlook_of(proposal: Proposal) -> Outlook:
+    """The same of what somebody proposed and nobody decided."""
+    tier = Tier.objects.select_related("system").get(
+        system=proposal.system_id, code=proposal.subject
+    )
+    return outlook(tier, proposal.body, proposal.person.get_username())
+
+
+def body_of(
+    tier: Tier,
+    *,
+    into: str,
+    source: str,
+    amount: int,
+    reason: str,
+    evidence: str,
+    below_reset: str = "",
+) -> dict[str, Any]:
+    """The body of the command; BadReason says what is missing."""
+    if reason not in ADJUSTMENTS:
+        raise BadReason("Choose one of the reasons A01 to A10.")
+    if not evidence.strip():
+        raise BadReason("Say what the evidence is: count sheet, incident, footage reference.")
+    if amount == 0:
+        raise BadReason("An adjustment by nothing changes nothing: give an amount.")
+    body = {
+        "tier": tier.code,
+        "into": into,
+        "source": source,
+        "amount": amount,
+        "reason": reason,
+        "evidence": evidence.strip(),
+    }
+    body |= {"below_reset": why} if (why := below_reset.strip()) else {}
+    try:
+        msgspec.convert(body, AdjustPool)
+    except msgspec.ValidationError as fault:
+        raise BadReason(f"This adjustment cannot be read: {fault}.") from fault
+    return body
+
+
+def propose(
+    tier: Tier,
+    user: Any,
+    *,
+    into: str,
+    source: str,
+    amount: int,
+    reason: str,
+    evidence: str,
+    below_reset: str = "",
+    key: uuid.UUID | None = None,
+) -> Proposal:
+    """Propose to give `amount` micros to a tier's pool or reserve, or below 0 to take it back.
+
+    `source` is the other side: operator, pot, commission, drop or to_return. `below_reset`: why the
+    pool is left below its reset amount, or empty. What the writer would refuse now is refused here.
+    """
+    require(user, proposals.PERMISSIONS[KIND][0], tier.system)
+    body = body_of(
+        tier,
+        into=into,
+        source=source,
+        amount=amount,
+        reason=reason,
+        evidence=evidence,
+        below_reset=below_reset,
+    )
+    is_new = key is None or not Proposal.objects.filter(key=key).exists()
+    if is_new and (refused := outlook(tier, body, user.get_username()).refused):
+        raise BadReason(refused)
+    return proposals.propose(tier.system, KIND, tier.code, body, user, key)
+
+
+def approve(proposal: Proposal, person: Reauthenticated) -> ProposalApproval:
+    """The first of two managers approves a large adjustment; nothing moves."""
+    user = person.user
+    require(user, proposals.PERMISSIONS[KIND][1], proposal.system)
+    proposals.require_open(proposal)
+    if proposal.kind != KIND or not second_manager.is_asked_of_adjustment(proposal):
+        raise WrongState("One manager is enough for this adjustment: agree to it.")
+    if proposal.person_id == user.pk:
+        raise SamePerson("You proposed this: two other managers decide on it.")
+    if second_manager.approval_of_adjustment(proposal) is not None:
+        raise WrongState("This adjustment is approved already: another manager agrees to it.")
+    try:
+        with transaction.atomic():
+            return ProposalApproval.objects.create(proposal=proposal, person=user)
+    except IntegrityError as error:
+        raise SamePerson("This takes two managers who may still log in.") from error
+
+
+def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
+    """A manager agrees; of a large adjustment the second one."""
+    return proposals.agree(
+        proposal, person, lambda: second_manager.require_for_adjustment(proposal, person.user)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """A proposed adjustment and what became of it; amounts in micros.
+
+    `state` is one of open, queued, posted, declined, withdrawn. `before` and `after` are those of
+    the pool or the reserve that it is about: as it was posted, or while it is open as it would be
+    now. `approve`: it waits for the first of two managers; `approval`: who that was.
+    """
+
+    proposal: Proposal
+    decision: ProposalDecision | None
+    entry: Entry | None
+    outlook: Outlook | None = None  # while it is open
+    approve: bool = False
+    approval: ProposalApproval | None = None
+
+    @property
+    def state(self) -> str:
+        if self.decision is None:
+            return "open"
+        if not self.decision.agreed:
+            return "withdrawn"
+        if self.entry is None:
+            return "queued"
+        return "declined" if "refused" in self.entry.outcome else "posted"
+
+    @property
+    def amount(self) -> int:
+        return int(self.proposal.body["amount"])
+
+    @property
+    def size(self) -> int:
+        return abs(self.amount)
+
+    @property
+    def into(self) -> str:
+        return str(self.proposal.body["into"])
+
+    @property
+    def source(self) -> str:
+        """The other side, in words."""
+        source = str(self.proposal.body["source"])
+        return "money to be returned to players" if source == TO_RETURN else source
+
+    @property
+    def reason(self) -> str:
+        code = self.proposal.body["reason"]
+        return f"{code} {ADJUSTMENTS[code]}"
+
+    @property
+    def evidence(self) -> str:
+        return str(self.proposal.body["evidence"])
+
+    @property
+    def below_reset(self) -> str:
+        return str(self.proposal.body.get("below_reset") or "")
+
+    @property
+    def approver(self) -> str:
+        return name_of(self.approval.person) if self.approval else ""
+
+    @property
+    def who(self) -> str:
+        return name_of(self.proposal.person)
+
+    @property
+    def second(self) -> str:
+        return name_of(self.decision.person) if self.decision else ""
+
+    @property
+    def refused(self) -> str:
+        return str(self.entry.outcome.get("refused", "")) if self.entry else ""
+
+    @property
+    def hindrance(self) -> str:
+        """Why it would be refused if somebody agreed now."""
+        return self.outlook.refused if self.outlook else ""
+
+    @property
+    def before(self) -> int | None:
+        return self.outlook.before if self.outlook else self._balance("before")
+
+    @property
+    def after(self) -> int | None:
+        return self.outlook.after if self.outlook else self._balance("after")
+
+    def _balance(self, when: str) -> int | None:
+        if self.entry is None or when not in self.entry.outcome:
+            return None
+        return int(self.entry.outcome[when][("pool", "reserve").index(self.into)])
+
+
+def adjustments_of(tier: Tier, limit: int) -> list[Adjustment]:
+    """The newest adjustments of a tier, newest first."""
+    found = Proposal.objects.filter(system=tier.system_id, kind=KIND, subject=tier.code)
+    rows = found.select_related("person", "system__casino", "decision__person").order_by("-id")
+    rows = rows.prefetch_related("approvals__person")
+    return _with_entries(tier, rows[:limit])
+
+
+def _with_entries(tier: Tier, found: Iterable[Proposal]) -> list[Adjustment]:
+    system_id = tier.system_id
+    rows = [(proposal, getattr(proposal, "decision", None)) for proposal in found]
+    numbers = [decision.command for _, decision in rows if decision and decision.agreed]
+    entries = {
+        entry.command: entry
+        for entry in Entry.objects.filter(system=system_id, command__in=numbers)
+    }
+    return [
+        Adjustment(proposal, decision, entries.get(decision.command), approval=_approval(proposal))
+        if decision
+        else _open(tier, proposal)
+        for proposal, decision in rows
+    ]
+
+
+def _approval(proposal: Proposal) -> ProposalApproval | None:
+    """Who approved it, as it stands in the record."""
+    return max(proposal.approvals.all(), key=lambda each: each.pk, default=None)
+
+
+def _open(tier: Tier, proposal: Proposal) -> Adjustment:
+    approval = second_manager.approval_of_adjustment(proposal)
+    return Adjustment(
+        proposal,
+        None,
+        None,
+        outlook(tier, proposal.body, proposal.person.get_username()),
+        approval is None and second_manager.is_asked_of_adjustment(proposal),
+        approval,
+    )

@@ -1,0 +1,189 @@
+"""What moved a tier's pool, and how its value went: read by number, however long it is."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Any
+
+from psycopg import sql
+
+from jackpot.models import Account, Tier
+from settlement.core.gaming_day import Days
+from settlement.core.labels import ENTRIES, KINDS, MOVES
+from settlement.core.report_query import Column, Report, ask, bind, in_words
+from settlement.core.sequence_at import first_entries, first_transfers
+
+# Both sides of the pool's account, each along its own index in the order of numbers. `part` cuts
+# each side short by itself, so that the planner need not see that the whole is ordered.
+# Only contributions are frequent, and none leaves a pool: the other transfers have small indexes.
+_LEGS = """
+    (SELECT number, entry_seq, reason, hit, debit_id AS other_id,
+            amount AS change, credit_after AS after
+     FROM jackpot_transfer
+     WHERE credit_id = {pool} AND number >= {low} AND number < {high} {only} {part})
+    UNION ALL
+    (SELECT number, entry_seq, reason, hit, credit_id, -amount, debit_after
+     FROM jackpot_transfer
+     WHERE debit_id = {pool} AND reason <> 'contribution'
+       AND number >= {low} AND number < {high} {only} {part})
+"""
+_HISTORY = """
+    SELECT t.number, t.entry_seq, e.at, e.type AS entry_type, {entry} AS entry,
+           coalesce(g.name, 'Console') AS table_name, g.code AS table_code, t.hit, {move} AS move,
+           greatest(t.change, 0) AS in_micros, greatest(-t.change, 0) AS out_micros,
+           t.after AS pool_micros
+    FROM ({legs}) AS t
+    JOIN jackpot_entry e ON e.system_id = {system} AND e.seq = t.entry_seq
+         AND e.seq >= {first} AND e.seq < {end}
+    JOIN jackpot_account other ON other.id = t.other_id
+    LEFT JOIN tables_gamingtable g ON g.id = e.table_id
+"""
+_MOVE = """
+    t.reason || CASE WHEN t.change > 0 THEN '+' ELSE '-' END
+             || split_part(other.code, ':', CASE WHEN other.tier_id IS NULL THEN 1 ELSE 2 END)
+"""
+_ENTRY = """
+    e.type || CASE WHEN e.outcome ? 'completion' THEN ':completion' ELSE '' END
+"""
+_PART = "SELECT * FROM ({legs}) AS legs {part}"
+_NEWEST = "ORDER BY number DESC LIMIT {limit}"
+_NEAREST = "ORDER BY number LIMIT {limit}"
+_VALUES = """
+    SELECT wanted.n, (SELECT after FROM ({legs}) AS legs ORDER BY number DESC LIMIT 1) AS value
+    FROM unnest({numbers}::bigint[]) WITH ORDINALITY AS wanted (number, n) ORDER BY n
+"""
+_NOTHING = sql.SQL("")
+_CONTRIBUTIONS = sql.SQL("AND reason = 'contribution'")
+_RARE = "AND reason <> 'contribution' AND reason = ANY({reasons})"
+_LAST = 9_223_372_036_854_775_807
+
+COLUMNS = (
+    Column("entry", "entry_seq", "number"),
+    Column("transfer", "number", "number"),
+    Column("time", "at", "local"),
+    Column("time_utc", "at", "instant"),
+    Column("table", "table_name"),
+    Column("event", "entry"),
+    Column("what", "move"),
+    Column("claim", "hit", "number"),
+    Column("in", "in_micros", "money"),
+    Column("out", "out_micros", "money"),
+    Column("balance", "pool_micros", "money"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some rows of a history, newest first, and the numbers that lead on."""
+
+    rows: list[dict[str, Any]]
+    newer: int | None  # rows after this number are newer
+    older: int | None  # rows before this number are older
+
+
+class PoolHistory:
+    """The transfers of one tier's pool, of some gaming days and of one kind or all."""
+
+    def __init__(self, tier: Tier, days: Days | None = None, kind: str = "") -> None:
+        self.tier = tier
+        self.casino = tier.system.casino
+        self.pool = Account.objects.values_list("pk", flat=True).get(
+            system=tier.system_id, code=f"{tier.code}:pool"
+        )
+        self.days = days or Days()
+        self.kind = kind
+        self.low, self.high = 1, _LAST  # numbers of transfers
+        self.first, self.end = 1, _LAST  # numbers of entries
+        self._cut()
+
+    def page(self, size: int, *, before: int | None = None, after: int | None = None) -> Page:
+        """Rows before a number (older), after it (newer), or the newest."""
+        low, high = self.low, self.high
+        if after is not None:
+            low = max(low, after + 1)
+        elif before is not None:
+            high = min(high, before)
+        upward = after is not None
+        part = bind(_NEAREST if upward else _NEWEST, limit=size + 1)
+        cut = bind(_PART, legs=self._legs(low, high, part), part=part)
+        rows = ask(sql.SQL("{} ORDER BY t.number DESC").format(self._history(cut)))
+        more = len(rows) > size
+        if upward:
+            rows = rows[-size:]  # the farthest of the newer ones is the one too many
+            return Page(
+                rows,
+                newer=rows[0]["number"] if rows and more else None,
+                older=rows[-1]["number"] if rows else after + 1 if after is not None else None,
+            )
+        rows = rows[:size]
+        return Page(
+            rows,
+            newer=rows[0]["number"] if rows and before is not None else None,
+            older=rows[-1]["number"] if rows and more else None,
+        )
+
+    def report(self) -> Report:
+        """All of it, for an export."""
+        parts = ["pool", self.tier.system.code, self.tier.code, self.kind, self.days.slug]
+        return Report(
+            "-".join(part for part in parts if part),
+            self.casino,
+            self._history(self._legs(self.low, self.high)),
+            sql.SQL("number DESC"),
+            COLUMNS,
+        )
+
+    def values_at(self, instants: list[dt.datetime]) -> list[int | None]:
+        """The pool's balance at each instant, in micros; None before it was opened."""
+        numbers = first_transfers(self.tier.system_id, instants)
+        return values_before(self.pool, numbers)
+
+    def _cut(self) -> None:
+        """Cut transfers and entries where the chosen days begin and end."""
+        system = self.tier.system_id
+        if start := self.days.start(self.casino):
+            (self.first,), (self.low,) = (
+                first_entries(system, [start]),
+                first_transfers(system, [start]),
+            )
+        if end := self.days.end(self.casino):
+            (self.end,), (self.high,) = first_entries(system, [end]), first_transfers(system, [end])
+
+    def _legs(self, low: int, high: int, part: sql.Composable = _NOTHING) -> sql.Composed:
+        only: sql.Composable = _NOTHING
+        if self.kind == "contributions":
+            only = _CONTRIBUTIONS
+        elif self.kind:
+            only = bind(_RARE, reasons=list(KINDS[self.kind][1]))
+        return bind(_LEGS, pool=self.pool, low=low, high=high, only=only, part=part)
+
+    def _history(self, legs: sql.Composed) -> sql.Composed:
+        return bind(
+            _HISTORY,
+            legs=legs,
+            system=self.tier.system_id,
+            first=self.first,
+            end=self.end,
+            entry=in_words(_ENTRY, ENTRIES),
+            move=in_words(_MOVE, _MOVE_WORDS),
+        )
+
+
+_MOVE_WORDS = {
+    f"{reason}{'+' if added else '-'}{other}": words
+    for (reason, added, other), words in MOVES.items()
+}
+
+
+def values_before(pool: int, numbers: list[int]) -> list[int | None]:
+    """The balance that the last transfer below each number left on an account, in micros."""
+    legs = bind(
+        _LEGS,
+        pool=pool,
+        low=1,
+        high=sql.SQL("wanted.number"),
+        only=_NOTHING,
+        part=bind(_NEWEST, limit=1),
+    )
+    return [row["value"] for row in ask(bind(_VALUES, legs=legs, numbers=numbers))]

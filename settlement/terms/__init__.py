@@ -1,0 +1,1 @@
+"""Posted terms in change: drafts, differences, read-back, suspension and closing."""

@@ -1,0 +1,150 @@
+"""New terms of a jackpot: somebody proposes the whole document, another person agrees (19.5).
+
+Figures that move far are typed again by each of the two (`settlement.terms.figures`).
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from jackpot.display.values import in_effect
+from jackpot.models import Head
+from jackpot.queries.dry_run import refusal
+from jackpot.terms.document import STANDING, JackpotTerms, to_json
+from jackpot.terms.posted_terms import parse
+from jackpot.writer import commands
+from rules.terms import TermsError
+from settlement.approvals import proposals
+from settlement.core.errors import BadTerms, WrongState
+from settlement.models import Proposal, RetypedFigures
+from settlement.people.permissions import Reauthenticated, require
+from settlement.terms.figures import Move, large_moves, require_retyped
+from tables.models import JackpotSystem
+
+KIND = Proposal.Kind.PUT_TERMS
+LONGEST_DOCUMENT = 100_000
+LONGEST_REASON = 500
+
+
+def read(document: Any) -> JackpotTerms:
+    """The terms of a document; BadTerms says what to mend."""
+    if not isinstance(document, dict):
+        raise BadTerms("The terms cannot be read: they are one JSON object.")
+    try:
+        return parse({name: said for name, said in document.items() if name not in STANDING})
+    except TermsError as fault:
+        raise BadTerms(str(fault)) from fault
+
+
+def read_text(text: str) -> JackpotTerms:
+    """The terms of a document that was exported or written by hand."""
+    if len(text) > LONGEST_DOCUMENT:
+        raise BadTerms("This file is too long to be terms of a jackpot.")
+    try:
+        document = json.loads(text)
+    except ValueError as fault:
+        raise BadTerms(f"This is no JSON document: {fault}.") from fault
+    return read(document)
+
+
+def posted_form(terms: JackpotTerms) -> dict[str, Any]:
+    """The document as people post it: without how the jackpot stands."""
+    return {name: said for name, said in to_json(terms).items() if name not in STANDING}
+
+
+def body_of(terms: JackpotTerms, force: str) -> dict[str, Any]:
+    """The command's body. `force`: why, although a claim is open on a prize that changes."""
+    reason = force.replace("\x00", "").strip()[:LONGEST_REASON]
+    return {"terms": posted_form(terms)} | ({"force": reason} if reason else {})
+
+
+def propose(
+    system: JackpotSystem,
+    user: Any,
+    document: dict[str, Any],
+    *,
+    force: str = "",
+    figures: Mapping[str, int] | None = None,
+    key: uuid.UUID | None = None,
+) -> Proposal:
+    """Propose terms. What the writer would refuse now is refused here, with its reason.
+
+    `figures`: those of `to_retype`, typed again, by their keys.
+    """
+    require(user, proposals.PERMISSIONS[KIND][0], system)
+    terms = read(document)
+    body = body_of(terms, force)
+    waiting = open_draft(system, terms.code)
+    if waiting is not None and waiting.key != key:
+        raise WrongState("New terms of this jackpot wait already: agree, or withdraw them first.")
+    require_known_tables(system, terms)
+    refused = refusal(system, KIND, body, user.get_username())
+    if refused:
+        raise BadTerms(refused)
+    casino = system.casino
+    typed = require_retyped(to_retype(system, terms), figures or {}, casino)
+    with transaction.atomic():
+        proposal = proposals.propose(system, KIND, terms.code, body, user, key)
+        if typed and not proposal.retyped.exists():
+            RetypedFigures.objects.create(proposal=proposal, person=user, figures=typed)
+    return proposal
+
+
+def agree(
+    proposal: Proposal, person: Reauthenticated, figures: Mapping[str, int] | None = None
+) -> commands.Answer:
+    """A second person agrees, and types the same figures again."""
+    system, terms = proposal.system, read(proposal.body["terms"])
+    asked = figures_of(proposal)
+
+    def judge() -> None:
+        require_known_tables(system, terms)
+        typed = require_retyped(asked, figures or {}, system.casino)
+        first = proposal.retyped.filter(person=proposal.person).first()
+        if typed != (first.figures if first else {}):
+            raise WrongState(
+                "The terms in force changed since this was proposed, and other figures move far"
+                " now: withdraw the proposal and propose it again."
+            )
+        if typed:
+            RetypedFigures.objects.create(proposal=proposal, person=person.user, figures=typed)
+
+    return proposals.agree(proposal, person, judge)
+
+
+def to_retype(system: JackpotSystem, terms: JackpotTerms) -> list[Move]:
+    """The figures that move by more than the house's factor from those in force."""
+    return large_moves(in_force(system, terms.code), terms, system.casino)
+
+
+def figures_of(proposal: Proposal) -> list[Move]:
+    """What the second person types again."""
+    return to_retype(proposal.system, read(proposal.body["terms"]))
+
+
+def in_force(system: JackpotSystem, jackpot: str) -> JackpotTerms | None:
+    """A jackpot's terms as they stand."""
+    head = Head.objects.filter(system=system).first()
+    known = in_effect(system.pk, head.terms_number) if head is not None else []
+    return next((terms for terms in known if terms.code == jackpot), None)
+
+
+def require_known_tables(system: JackpotSystem, terms: JackpotTerms) -> None:
+    """Refuse terms for a table that the system does not have."""
+    known = set(system.tables.values_list("code", flat=True))
+    unknown = sorted({*(terms.tables or ())} - known)
+    if unknown:
+        raise BadTerms(
+            f"{system.name} has no table {', '.join(unknown)}: no round there would ever take part."
+        )
+
+
+def open_draft(system: JackpotSystem, jackpot: str) -> Proposal | None:
+    """The proposed terms that wait for a second person."""
+    found = Proposal.objects.filter(system=system, kind=KIND, subject=jackpot, decision=None)
+    return found.select_related("person", "system__casino").first()

@@ -1,0 +1,191 @@
+"""The figures of terms: which of them move by how much, and what is typed again because of it.
+
+A reset amount of 25,000 in the place of 12 is one quiet line of a difference. Where a figure moves
+by more than the house's factor (`manage.py set_terms_factor`, 3 where it decided nothing), each of
+the two people types it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from jackpot.terms.awards import CAPACITY, percent, plan_of
+from jackpot.terms.commission import HandFee, HourlyFee, PercentageFee
+from jackpot.terms.document import FromCommission, FromPot, JackpotTerms, PerRound, TierTerms
+from jackpot.terms.money import format_exact, minor_to_micros
+from jackpot.terms.required_evidence import WORDS
+from rules.bad_beat import BadBeat
+from settlement.core.errors import FiguresNotRetyped
+from settlement.models import TermsFactor
+from tables.models import Casino
+
+FACTOR = 3  # where the house decided nothing
+Shape = Literal["money", "share", "count"]  # micros, basis points, a number
+SOURCES = {"per_round": "operator's amount a round", "pot": "share of the pot"} | {
+    "commission": "share of the commission",
+    "drop": "share of the drop",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure of terms; `key` survives a new name."""
+
+    key: str
+    label: str
+    value: int
+    shape: Shape
+
+    def written(self, value: int, casino: Casino) -> str:
+        """The value as it is posted."""
+        if self.shape == "money":
+            return f"{casino.currency} {format_exact(value, casino.minor_digits)}"
+        return percent(value) if self.shape == "share" else f"{value:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A figure that new terms move, from `before`."""
+
+    figure: Figure
+    before: int
+    factor: Fraction | None  # None: from nothing, or to nothing
+
+    def is_large(self, factor: int) -> bool:
+        return self.factor is None or self.factor > factor
+
+    @property
+    def words(self) -> str:
+        """`× 2,083`, `÷ 2.5`, `from nothing`."""
+        if self.factor is None:
+            return "to nothing" if self.before else "from nothing"
+        sign = "×" if self.figure.value > self.before else "÷"
+        whole, tenths = divmod(int(self.factor * 10), 10)
+        exact = whole >= 100 or not tenths
+        return f"{sign} {whole:,}" if exact else f"{sign} {whole:,}.{tenths}"
+
+
+def factor_of(casino: Casino) -> int:
+    """By how much a figure may move before it is typed again."""
+    newest = TermsFactor.objects.filter(casino=casino).order_by("id").last()
+    return newest.factor if newest is not None else FACTOR
+
+
+def moves(before: JackpotTerms | None, after: JackpotTerms, casino: Casino) -> list[Move]:
+    """The figures that are in both and differ, in the order of the new terms.
+
+    What comes or goes as a whole (a limit, an increment, a prize) is a line of the difference.
+    """
+    if before is None:
+        return []
+    old = {figure.key: figure.value for figure in figures(before, casino)}
+    return [
+        Move(figure, old[figure.key], _factor(old[figure.key], figure.value))
+        for figure in figures(after, casino)
+        if old.get(figure.key, figure.value) != figure.value
+    ]
+
+
+def large_moves(before: JackpotTerms | None, after: JackpotTerms, casino: Casino) -> list[Move]:
+    """Those that are typed again."""
+    factor = factor_of(casino)
+    return [move for move in moves(before, after, casino) if move.is_large(factor)]
+
+
+def require_retyped(asked: list[Move], typed: Mapping[str, int], casino: Casino) -> dict[str, int]:
+    """What was typed of the figures that are asked for; FiguresNotRetyped where one differs."""
+    wrong = [move for move in asked if typed.get(move.figure.key) != move.figure.value]
+    if wrong:
+        named = {
+            move.figure.key: f"{move.figure.label} ({move.figure.written(move.before, casino)} to"
+            f" {move.figure.written(move.figure.value, casino)}, {move.words})"
+            for move in wrong
+        }
+        raise FiguresNotRetyped(
+            f"Type again what moves by more than a factor of {factor_of(casino)}:"
+            f" {'; '.join(named.values())}.",
+            named,
+        )
+    return {move.figure.key: move.figure.value for move in asked}
+
+
+def figures(terms: JackpotTerms, casino: Casino) -> Iterator[Figure]:
+    """Every figure that is posted, with a label."""
+    for number, step in enumerate(terms.drop_steps, start=1):
+        named = f"Step {number} of the drop"
+        yield Figure(f"drop.{number}.pot_from", f"{named}: from a pot of", step.pot_from, "money")
+        yield Figure(f"drop.{number}.take", f"{named}: taken", step.take, "money")
+    yield from _of_commission(terms)
+    if terms.dark_minutes is not None:
+        yield Figure("dark_minutes", "Minutes of a dark display", terms.dark_minutes, "count")
+    for thing, above in terms.evidence.items():
+        yield Figure(f"evidence.{thing}", f"Asked for above: {WORDS[thing]}", above, "money")
+    for tier in terms.tiers:
+        for figure in (*_of_prize(tier), *_of_growth(tier), *_of_conditions(tier, casino)):
+            key, label = f"{tier.code}.{figure.key}", f"{tier.name}: {figure.label}"
+            yield Figure(key, label, figure.value, figure.shape)
+
+
+def _of_commission(terms: JackpotTerms) -> Iterator[Figure]:
+    match terms.commission:
+        case PercentageFee(basis_points=points, cap=cap):
+            yield Figure("commission.points", "Commission: part of the pot", points, "share")
+            if cap is not None:
+                yield Figure("commission.cap", "Commission: at most a round", cap, "money")
+        case HandFee(amount=amount):
+            yield Figure("commission.hand", "Commission for a hand", amount, "money")
+        case HourlyFee(amount_per_hour=amount):
+            yield Figure("commission.hour", "Commission of a player for an hour", amount, "money")
+
+
+def _of_prize(tier: TierTerms) -> Iterator[Figure]:
+    yield Figure("reset", "reset amount", tier.reset, "money")
+    yield Figure("payable_unit", "rounded up to", tier.payable_unit, "money")
+    yield Figure("share", "share of the pool that is paid", tier.share, "share")
+    if tier.prize is not None:
+        yield Figure("prize", "fixed prize", tier.prize, "money")
+    if tier.limit is not None:
+        yield Figure("limit", "contributions stop at", tier.limit, "money")
+    for role, part in plan_of(tier).items():
+        yield Figure(f"plan.{role}", f"part of the {CAPACITY[role].lower()}", part, "share")
+
+
+def _of_growth(tier: TierTerms) -> Iterator[Figure]:
+    if tier.fed_by is not None and tier.fed_by.players_min:
+        yield Figure("fed.players", "fed with players from", tier.fed_by.players_min, "count")
+    seen: dict[str, int] = {}
+    for part in tier.increments:
+        source = str(type(part).__struct_config__.tag)
+        side = f"{source}.{part.into}"
+        seen[side] = seen.get(side, 0) + 1
+        key, label = f"{side}.{seen[side]}", f"{SOURCES[source]}, into the {part.into}"
+        if isinstance(part, PerRound):
+            yield Figure(key, label, part.amount, "money")
+            if part.players_min:
+                yield Figure(f"{key}.players", f"{label}: players from", part.players_min, "count")
+        else:
+            yield Figure(key, label, part.basis_points, "share")
+        if isinstance(part, FromPot | FromCommission) and part.cap is not None:
+            yield Figure(f"{key}.cap", f"{label}: at most a round", part.cap, "money")
+
+
+def _of_conditions(tier: TierTerms, casino: Casino) -> Iterator[Figure]:
+    asked = tier.qualifies()
+    if asked.pot_min_minor is not None:
+        least = minor_to_micros(asked.pot_min_minor, casino.minor_digits)
+        yield Figure("pot_min", "pot, at least", least, "money")
+    if asked.players_dealt_min is not None:
+        yield Figure("players", "players dealt in, at least", asked.players_dealt_min, "count")
+    if isinstance(asked, BadBeat):
+        yield Figure("losers", "hands beaten, at least", asked.losers_min, "count")
+    if (high_hand := tier.high_hand()) is not None:
+        yield Figure("period", "minutes of a period", high_hand.period_minutes, "count")
+
+
+def _factor(before: int, after: int) -> Fraction | None:
+    if not before or not after:
+        return None
+    return max(Fraction(after, before), Fraction(before, after))

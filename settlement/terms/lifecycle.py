@@ -1,0 +1,104 @@
+"""Suspending and resuming: one person, at once, with a reason. Closing a prize: two people."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.utils import timezone
+
+from jackpot.display.dark_displays import is_lit, last_read
+from jackpot.queries.dry_run import refusal
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.core.errors import USED, BadReason, BadTerms, Declined, KeyUsed, WrongState
+from settlement.models import Proposal
+from settlement.people.permissions import require
+from settlement.pools.status import posted_terms
+from tables.models import GamingTable, JackpotSystem
+
+KIND = Proposal.Kind.CLOSE_TIER
+LONGEST_REASON = 500
+
+
+def suspend(
+    system: JackpotSystem,
+    user: Any,
+    jackpot: str,
+    *,
+    tier: str | None = None,
+    table: str | None = None,
+    reason: str,
+    again: bool = False,
+    key: uuid.UUID | None = None,
+) -> commands.Answer:
+    """Suspend a prize or a table, all prizes where neither is named; `again`: resume it.
+
+    Rounds that begin from then on do not take part, or take part again. The writer's answer.
+    """
+    require(user, "suspend_jackpot", system)
+    if table is not None and not GamingTable.objects.filter(system=system, code=table).exists():
+        raise BadReason("This system has no such table.")
+    if again and table is not None:
+        _require_lit(system, jackpot, table)
+    body = {"jackpot": jackpot, "tier": tier, "table": table, "reason": _said(reason)}
+    kind, who = "resume" if again else "suspend", user.get_username()
+    try:
+        number = commands.queue(system, kind, body, first=who, key=key)
+    except commands.KeyReused as error:
+        raise KeyUsed(USED) from error
+    found = commands.wait(system, number)
+    if found.refused:
+        raise Declined(found.refused)
+    return found
+
+
+def _require_lit(system: JackpotSystem, jackpot: str, table: str) -> None:
+    """Refuse to resume a table whose display is dark, where it would be suspended again (19.7)."""
+    versions = posted_terms([system]).get((system.pk, jackpot))
+    found = GamingTable.objects.annotate(last_read=last_read()).get(system=system, code=table)
+    read = found.last_read
+    if not versions or versions[-1].terms.dark_minutes is None:
+        return
+    if not is_lit(read, timezone.now()):
+        raise WrongState(
+            "The display of this table reads nothing back (19.7): see that it is lit, then resume"
+            " the table."
+        )
+
+
+def propose_closing(
+    system: JackpotSystem,
+    user: Any,
+    jackpot: str,
+    tier: str,
+    *,
+    to_tier: str | None = None,
+    to_account: str | None = None,
+    reason: str,
+    key: uuid.UUID | None = None,
+) -> Proposal:
+    """Propose to close a prize; its pools go to another one, or to an account of the system."""
+    require(user, proposals.PERMISSIONS[KIND][0], system)
+    body = {"jackpot": jackpot, "tier": tier, "reason": _said(reason)}
+    body |= {"to_tier": to_tier} if to_tier else {"to_account": to_account or ""}
+    waiting = open_closings(system).get(tier)
+    if waiting is not None and waiting.key != key:
+        raise WrongState("This is proposed already: agree to it, or withdraw it first.")
+    refused = refusal(system, KIND, body, user.get_username())
+    if refused:
+        raise BadTerms(refused)
+    return proposals.propose(system, KIND, tier, body, user, key)
+
+
+def open_closings(system: JackpotSystem) -> dict[str, Proposal]:
+    """What is proposed to be closed, by tier."""
+    found = proposals.open_proposals().filter(system=system, kind=KIND)
+    return {proposal.subject: proposal for proposal in found}
+
+
+def _said(reason: str) -> str:
+    said = reason.replace("\x00", "").strip()[:LONGEST_REASON]
+    if not said:
+        raise BadReason("Say why: the reason stands in the record.")
+    return said

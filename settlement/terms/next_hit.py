@@ -1,0 +1,75 @@
+"""What the next hit of each prize would pay, and cost the house, by the terms in force and by new
+ones: by the fold's own function, on the pools as they stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jackpot.domain.state.hits import Fed, Mark, Purse, hold
+from jackpot.models import Account, Tier
+from jackpot.terms.document import JackpotTerms, TierTerms
+from tables.models import JackpotSystem
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a hit pays, and what of it and of the pool's reset comes from the operator; micros."""
+
+    pays: int
+    house: int
+
+
+@dataclass(frozen=True, slots=True)
+class NextHit:
+    """A prize by the terms in force and by new ones; None where they do not post it.
+
+    `opening`: what the operator puts into the pool of a prize that is new.
+    """
+
+    name: str
+    before: Cost | None
+    after: Cost
+    opening: int = 0
+
+    @property
+    def is_changed(self) -> bool:
+        return self.before != self.after
+
+
+def next_hits(
+    system: JackpotSystem, before: JackpotTerms | None, after: JackpotTerms
+) -> list[NextHit]:
+    """Every prize of the new terms, the highest first."""
+    known = {tier.code: tier for tier in (before.tiers if before else ())}
+    purses = _purses(system)
+    found = []
+    for tier in sorted(after.tiers, key=lambda tier: tier.rank):
+        purse = purses.get(tier.code)
+        opening = tier.reset if purse is None else 0
+        purse = purse or Purse(tier.reset)
+        old = known.get(tier.code)
+        cost = _cost(old, purse) if old is not None else None
+        found.append(NextHit(tier.name, cost, _cost(tier, purse), opening))
+    return found
+
+
+def _cost(tier: TierTerms, purse: Purse) -> Cost:
+    """A hit now, of whose pool displays show no more than it holds."""
+    mark = Mark(0, 1, Fed(), tier.reset, tier.payable_unit, tier.share, prize=tier.prize)
+    taken = hold(purse, mark)
+    return Cost(taken.held, taken.from_operator + taken.added + taken.top_up_operator)
+
+
+def _purses(system: JackpotSystem) -> dict[str, Purse]:
+    balances = dict(
+        Account.objects.filter(system=system, tier__isnull=False).values_list("code", "balance")
+    )
+    return {
+        tier.code: Purse(
+            balances[f"{tier.code}:pool"],
+            balances[f"{tier.code}:reserve"],
+            balances[f"{tier.code}:overflow"],
+            tier.rolled,
+        )
+        for tier in Tier.objects.filter(system=system)
+    }

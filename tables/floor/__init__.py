@@ -1,0 +1,1 @@
+"""What is known of tables from what they sent: clocks, test mode, boot counters."""

@@ -1,0 +1,1 @@
+"""Intake: from the broker into the inbox, exactly once; gaps, redeliveries, quarantine, eras."""

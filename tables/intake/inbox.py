@@ -1,0 +1,328 @@
+"""The inbox: the only file that writes events.
+
+One call records one batch in one transaction. An event is identified by (system, table, boot,
+seq): the same bytes again are a duplicate, other bytes are a conflict, of which the first
+stands. Whoever calls sends the receipts after the commit, and only then acknowledges.
+"""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from django.db import connection, transaction
+
+from tables.intake import gaps, out_of_order, quarantine, redeliveries
+from tables.intake.watermark import (
+    BOOTS_AHEAD,
+    Held,
+    StreamKey,
+    advance,
+    lock_streams,
+    read_streams,
+    receipt,
+)
+from tables.process.prepared_statements import prepared_cursor
+from tables.protocol.decode import IMPLAUSIBLE_BOOT, Decoded, Refused
+from tables.protocol.messages import Receipt, Result
+from tables.protocol.table_ref import Place
+
+Identity = tuple[int, int, int]  # table id, boot, seq
+
+_COLUMNS = {
+    "system_id": "bigint",
+    "table_id": "bigint",
+    "boot": "bigint",
+    "seq": "bigint",
+    "type": "text",
+    "round": "bigint",
+    "test": "boolean",
+    "recorded_at": "timestamptz",
+    "received_at": "timestamptz",
+    "body": "bytea",
+}
+_NAMES = ", ".join(_COLUMNS)
+_COPY = f"COPY tables_tableevent ({_NAMES}) FROM STDIN (FORMAT BINARY)"
+_INSERT = f"""
+    INSERT INTO tables_tableevent ({_NAMES})
+    SELECT * FROM unnest({", ".join(f"%s::{kind}[]" for kind in _COLUMNS.values())})
+    ON CONFLICT DO NOTHING
+    RETURNING id, system_id, table_id, boot, seq
+"""  # noqa: S608 - of constants
+_PRESENT = """
+    SELECT event.table_id, event.boot, event.seq, event.body
+    FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
+         AS asked (system_id, table_id, boot, seq)
+    JOIN tables_tableevent AS event
+      ON (event.system_id, event.table_id, event.boot, event.seq)
+       = (asked.system_id, asked.table_id, asked.boot, asked.seq)
+"""
+_COPY_IN = f"""
+    INSERT INTO tables_tableevent ({_NAMES})
+    SELECT * FROM unnest({", ".join(f"%s::{kind}[]" for kind in _COLUMNS.values())})
+    RETURNING table_id, boot, seq, id
+"""  # noqa: S608 - of constants
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a batch; the receipts are for sending after the commit."""
+
+    recorded: int
+    duplicates: int
+    quarantined: int
+    receipts: list[tuple[Place, Receipt]]
+
+
+@transaction.atomic(savepoint=False)
+def record(batch: Sequence[Decoded | Refused], now: dt.datetime) -> Outcome:
+    """Record events in the order of their arrival, quarantine what was refused."""
+    batch = _without_moved(batch)
+    streams = lock_streams(
+        (item.place, boot)
+        for item in batch
+        if item.place and (boot := _counters(item)[0]) and _is_held(item)
+    )
+    batch = _of_plausible_boots(batch, streams)
+    decoded = [item for item in batch if isinstance(item, Decoded)]
+    new, duplicates, conflicts = _insert(decoded, streams, now)
+    gaps.declare_lost(new)
+    redeliveries.note(duplicates)
+    refused = [item for item in batch if isinstance(item, Refused)]
+    kept = quarantine.keep([*refused, *conflicts], now)
+
+    results: dict[StreamKey, list[Result]] = defaultdict(list)
+    held: dict[StreamKey, set[int]] = defaultdict(set)
+    outcomes: list[tuple[Literal["recorded", "duplicate"], list[Decoded]]]
+    outcomes = [("recorded", new), ("duplicate", duplicates)]
+    for outcome, items in outcomes:
+        for item in items:
+            key = item.place.table_id, item.event.boot
+            results[key].append(Result(seq=item.event.seq, outcome=outcome))
+            held[key].add(item.event.seq)
+    for refusal in kept:
+        if refusal.place and refusal.boot and refusal.seq:
+            key = refusal.place.table_id, refusal.boot
+            results[key].append(
+                Result(seq=refusal.seq, outcome="quarantined", reason=refusal.reason)
+            )
+            if refusal.is_held:
+                held[key].add(refusal.seq)
+    advance(streams, held)
+    # What failed its MAC, or names no boot of its unit, is answered too, and begins no stream.
+    streams |= read_streams(
+        (refusal.place, refusal.boot)
+        for refusal in kept
+        if refusal.place and refusal.boot and (refusal.place.table_id, refusal.boot) not in streams
+    )
+
+    receipts = [
+        (
+            stream.place,
+            receipt(stream, sorted(results[key], key=lambda result: result.seq)),
+        )
+        for key, stream in streams.items()
+    ]
+    return Outcome(len(new), len(duplicates), len(kept), receipts)
+
+
+def copy_in(rows: Sequence[tuple[object, ...]]) -> dict[Identity, int]:
+    """Keep events as another database recorded them (a replay); their ids here.
+
+    A row has the columns of `_COLUMNS` with this database's ids of system and table.
+    """
+    if not rows:
+        return {}
+    with connection.cursor() as cursor:
+        cursor.execute(_COPY_IN, [list(column) for column in zip(*rows, strict=True)])
+        return {(table, boot, seq): id_ for table, boot, seq, id_ in cursor.fetchall()}
+
+
+def _without_moved(batch: Sequence[Decoded | Refused]) -> Sequence[Decoded | Refused]:
+    """What is new from a table that moved to another system is refused; nothing is new of what
+    was recorded before and comes again.
+    """
+    moved = [item for item in batch if isinstance(item, Decoded) and item.place.moved_to]
+    if not moved:
+        return batch
+    known = _present(moved)
+    return [
+        _from_moved(item)
+        if isinstance(item, Decoded) and item.place.moved_to and _identity(item) not in known
+        else item
+        for item in batch
+    ]
+
+
+def _of_plausible_boots(
+    batch: Sequence[Decoded | Refused], streams: dict[StreamKey, Held]
+) -> Sequence[Decoded | Refused]:
+    """What names a boot that is not its unit's is refused, unless it was recorded before."""
+    strange = [item for item in batch if item.place and _is_strange(item, streams)]
+    if not strange:
+        return batch
+    known = _present([item for item in strange if isinstance(item, Decoded)])
+    return [
+        _of_strange_boot(item, streams)
+        if _is_strange(item, streams)
+        and not (isinstance(item, Decoded) and _identity(item) in known)
+        else item
+        for item in batch
+    ]
+
+
+def _is_strange(item: Decoded | Refused, streams: dict[StreamKey, Held]) -> bool:
+    """Whether its boot was left out of the locked streams, or was discarded by two people."""
+    boot, _ = _counters(item)
+    if item.place is None or not boot or not _is_held(item):
+        return False
+    held = streams.get((item.place.table_id, boot))
+    return held is None or held.is_discarded
+
+
+def _counters(item: Decoded | Refused) -> tuple[int | None, int | None]:
+    return (item.event.boot, item.event.seq) if isinstance(item, Decoded) else (item.boot, item.seq)
+
+
+def _is_held(item: Decoded | Refused) -> bool:
+    return isinstance(item, Decoded) or item.is_held
+
+
+def _identity(decoded: Decoded) -> Identity:
+    return decoded.place.table_id, decoded.event.boot, decoded.event.seq
+
+
+def _insert(
+    batch: Sequence[Decoded], streams: dict[StreamKey, Held], now: dt.datetime
+) -> tuple[list[Decoded], list[Decoded], list[Refused]]:
+    """New events, duplicates and conflicts; the streams of all are locked."""
+    if not batch:
+        return [], [], []
+    first: dict[Identity, Decoded] = {}
+    behind: set[Identity] = set()
+    last = {key: held.last_seq for key, held in streams.items()}
+    for decoded in batch:
+        identity = _identity(decoded)
+        if identity in first:
+            continue
+        first[identity] = decoded
+        stream, seq = identity[:2], identity[2]
+        if seq > last[stream]:
+            last[stream] = seq
+        else:
+            behind.add(identity)
+    # What lies beyond all that is held of its stream cannot be there: the stream is locked.
+    if not behind:
+        _copy(first.values(), now)
+        if len(first) == len(batch):
+            return list(batch), [], []
+        inserted = set(first)
+    else:
+        inserted = _insert_missing(first.values(), behind, now)
+    bodies = {identity: first[identity].body for identity in inserted}
+    bodies |= _present([first[identity] for identity in first.keys() - inserted])
+
+    new, duplicates, conflicts = [], [], []
+    for decoded in batch:
+        identity = _identity(decoded)
+        if identity in inserted and decoded is first[identity]:
+            new.append(decoded)
+        elif decoded.body == bodies[identity]:
+            duplicates.append(decoded)
+        else:
+            conflicts.append(_conflict(decoded))
+    return new, duplicates, conflicts
+
+
+def _from_moved(decoded: Decoded) -> Refused:
+    event = decoded.event
+    return Refused(
+        decoded.arrival,
+        decoded.place,
+        "table_moved",
+        f"This table moved to {decoded.place.moved_to}: set its unit to that address.",
+        event.boot,
+        event.seq,
+    )
+
+
+def _of_strange_boot(item: Decoded | Refused, streams: dict[StreamKey, Held]) -> Refused:
+    boot, seq = _counters(item)
+    place = item.place
+    is_discarded = place is not None and (place.table_id, boot or 0) in streams
+    why = (
+        "was discarded by two people"
+        if is_discarded
+        else f"is more than {BOOTS_AHEAD:,} above every boot of this table before it"
+    )
+    return Refused(
+        item.arrival,
+        place,
+        IMPLAUSIBLE_BOOT,
+        f"Boot {boot} {why}. Let the unit take the boot that the receipt names; if its own is"
+        " right, two people say so on the table's page.",
+        boot,
+        seq,
+    )
+
+
+def _copy(events: Iterable[Decoded], now: dt.datetime) -> None:
+    """Write events of which none is there."""
+    with prepared_cursor() as cursor, cursor.copy(_COPY) as copy:
+        copy.set_types(list(_COLUMNS.values()))
+        for decoded in events:
+            copy.write_row(_row(decoded, now))
+
+
+def _insert_missing(
+    events: Iterable[Decoded], behind: set[Identity], now: dt.datetime
+) -> set[Identity]:
+    """Write the events that are not there yet, with notes of those that come behind later ones;
+    the identities of those written.
+    """
+    columns = zip(*(_row(decoded, now) for decoded in events), strict=True)
+    with connection.cursor() as cursor:
+        cursor.execute(_INSERT, [list(column) for column in columns])
+        written = cursor.fetchall()
+    out_of_order.note([row for row in written if row[2:] in behind])
+    return {row[2:] for row in written}
+
+
+def _row(decoded: Decoded, now: dt.datetime) -> tuple[object, ...]:
+    event, place = decoded.event, decoded.place
+    return (
+        place.system_id,
+        place.table_id,
+        event.boot,
+        event.seq,
+        event.type,
+        getattr(event, "round", None),
+        event.test,
+        event.recorded_at,
+        now,
+        decoded.body,
+    )
+
+
+def _present(events: Sequence[Decoded]) -> dict[Identity, bytes]:
+    """The bytes that stand under the identities of events that were not new."""
+    if not events:
+        return {}
+    keys = [(e.place.system_id, *_identity(e)) for e in events]
+    with connection.cursor() as cursor:
+        cursor.execute(_PRESENT, [list(column) for column in zip(*keys, strict=True)])
+        return {(table, boot, seq): bytes(body) for table, boot, seq, body in cursor.fetchall()}
+
+
+def _conflict(decoded: Decoded) -> Refused:
+    event = decoded.event
+    return Refused(
+        decoded.arrival,
+        decoded.place,
+        quarantine.CONFLICT,
+        f"Boot {event.boot}, seq {event.seq} was recorded before with other content;"
+        " the first stands.",
+        event.boot,
+        event.seq,
+    )

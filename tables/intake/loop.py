@@ -1,0 +1,186 @@
+"""The intake: from the broker into the inbox, a receipt after the commit, then the ack.
+
+It never stops for what a device sends. While the database is away nothing is acknowledged and
+the same batch is tried again. When its connection to the broker is beyond repair it ends, and
+whoever supervises it starts it again.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from tables.intake import outbox
+from tables.intake.heartbeat import Beacons
+from tables.intake.outbox import Outgoing, Sender
+from tables.intake.reception import Answer, receive
+from tables.mqtt.client import Delivery, Publication
+from tables.mqtt.polled_client import DrivenLink
+from tables.process.pg_listener import Hearing
+from tables.process.transient_errors import is_outage
+from tables.protocol import topics
+from tables.protocol.inbound_message import Arrival
+
+log = logging.getLogger(__name__)
+
+# With hundreds of tables a small one would be a receipt, and a watermark to move, for each event.
+BATCH = 2000
+IDLE_S = 0.05  # how long an idle intake waits
+OUTBOX_EVERY_S = 0.05  # how often it looks at the outbox by itself,
+OUTBOX_HEARD_EVERY_S = 1.0  # and how often while it would hear of a new message
+BEACONS_EVERY_S = 5.0
+DEAF_AFTER_S = 15.0  # three beacons unheard
+_LEAST_PAUSE_S, _LONGEST_PAUSE_S = 0.1, 5.0
+
+
+class IntakeError(Exception):
+    """The intake cannot hear any more; it must be started again."""
+
+
+class Intake:
+    """One intake process, `run` until stopped or driven by `step`."""
+
+    def __init__(self, instance: str | None = None) -> None:
+        self.instance = instance or settings.INTAKE_INSTANCE
+        self.link = DrivenLink(
+            f"jackpot-intake-{self.instance}",
+            [*topics.INTAKE_FILTERS, topics.console("+", self.instance)],
+            keeps_session=True,
+        )
+        self._beacons = Beacons(self.instance)
+        self._hearing: Hearing | None = None
+        self._sender = Sender(self._publish)
+        self._outbox_waits = False  # whether something is known to lie there
+        self._stop = threading.Event()
+        self._beat: Callable[[], None] = lambda: None
+        self._outbox_at = 0.0
+        self._beacons_at = -BEACONS_EVERY_S
+        self._heard_at = time.monotonic()  # when the intake last heard itself
+
+    def start(self) -> None:
+        """Connect; returns at once."""
+        self.link.start()
+
+    def stop(self) -> None:
+        """Disconnect; what is not acknowledged is delivered again to the next intake."""
+        self._beacons.stop()
+        self.link.stop()
+        if self._hearing:
+            self._hearing.close()
+
+    def run(self, stop: threading.Event, beat: Callable[[], None] = lambda: None) -> None:
+        """Take in until `stop` is set; IntakeError when the connection is beyond repair.
+
+        `beat` is called every time the loop comes round, or waits for the database.
+        """
+        self._stop, self._beat = stop, beat
+        self._hearing = Hearing(outbox.HINT_CHANNEL)
+        self.start()
+        try:
+            while not stop.is_set():
+                beat()
+                self.step(IDLE_S)
+        finally:
+            self.stop()
+
+    def step(self, timeout: float) -> int:
+        """Take in what is queued, waiting at most `timeout` seconds for the first message.
+
+        Returns how many messages were taken in and acknowledged.
+        """
+        if not self.link.alive():
+            raise IntakeError("The broker refused a subscription, or the link was never started.")
+        wake = self._hearing.fileno() if self._hearing else None
+        hurries = self._outbox_waits and self.link.is_connected
+        deliveries = self.link.take(0.0 if hurries else timeout, BATCH, wake)
+        if deliveries and not self._take_in(deliveries):
+            return 0
+        self._mind_hearing(deliveries)
+        self._look_after_the_rest()
+        return len(deliveries)
+
+    def _take_in(self, deliveries: Sequence[Delivery]) -> bool:
+        """Record, answer, acknowledge: in this order. False when stopped before the commit."""
+        answers = self._record([d.arrival for d in deliveries if not _is_own(d)])
+        if answers is None:
+            return False
+        for answer in answers:
+            self.link.publish(answer.topic, answer.payload)
+        for delivery in deliveries:
+            self.link.ack(delivery)
+        self.link.turn(0.0)  # all of it leaves now
+        return True
+
+    def _record(self, arrivals: Sequence[Arrival]) -> list[Answer] | None:
+        """Record the batch, however long the database is away; None when told to stop."""
+        if not arrivals:
+            return []
+        pause = _LEAST_PAUSE_S
+        while not self._stop.is_set():
+            try:
+                return receive(arrivals, timezone.now(), self._beat)
+            except Exception as error:
+                if not is_outage(error):
+                    raise
+                _forget_connection(error)
+            self._beat()
+            self.link.turn(0.0)  # the connection to the broker stays alive meanwhile
+            self._stop.wait(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE_S)
+        return None
+
+    def _mind_hearing(self, deliveries: Sequence[Delivery]) -> None:
+        """Connect anew when nothing is delivered, not even what the intake says itself.
+
+        A broker may hold a session for absent while it is connected (amqtt does, after a
+        client was killed and came back quickly), and then delivers nothing, for ever.
+        """
+        now = time.monotonic()
+        if any(map(_is_own, deliveries)) or not (self.link.is_connected and self._beacons.are_lit):
+            self._heard_at = now
+        elif not deliveries and now - self._heard_at > DEAF_AFTER_S:
+            log.warning("The broker delivers nothing, not even our own words; connecting anew")
+            self._heard_at = now
+            self.link.reconnect()
+
+    def _look_after_the_rest(self) -> None:
+        """The outbox and the beacons, between batches; their troubles are not the tables'."""
+        now = time.monotonic()
+        try:
+            if not self.link.is_connected:
+                self._sender.rest()
+            elif self._is_outbox_due(now):
+                self._outbox_at = now
+                self._outbox_waits = self._sender.step(self.link.connection_number)
+            if now - self._beacons_at >= BEACONS_EVERY_S:
+                self._beacons_at = now
+                self._beacons.tend(self.link)
+        except Exception as error:
+            if is_outage(error):
+                _forget_connection(error)
+            else:
+                log.exception("The outbox or the beacons met a fault; the intake goes on")
+
+    def _is_outbox_due(self, now: float) -> bool:
+        if self._hearing and self._hearing.heard():
+            self._outbox_waits = True
+        hears = self._hearing is not None and self._hearing.fileno() is not None
+        often = OUTBOX_HEARD_EVERY_S if hears else OUTBOX_EVERY_S
+        is_known = self._outbox_waits or self._sender.is_answered
+        return is_known or now - self._outbox_at >= often
+
+    def _publish(self, message: Outgoing) -> Publication | None:
+        return self.link.publish(message.topic, message.payload, retain=message.retain)
+
+
+def _is_own(delivery: Delivery) -> bool:
+    return topics.is_console(delivery.arrival.topic)
+
+
+def _forget_connection(error: Exception) -> None:
+    log.warning("The database is away; nothing is acknowledged: %s", str(error).strip())
+    connection.close()

@@ -1,0 +1,102 @@
+"""What units say of themselves, and which tables are silent."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from tables.intake.watermark import read_streams, receipt
+from tables.models import GamingTable, UnitPresence
+from tables.protocol.messages import Presence, Receipt
+from tables.protocol.table_ref import Place
+
+SILENT_AFTER_S = 30.0  # three presences missed
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A presence or a last will, and whether the broker said it from memory."""
+
+    place: Place
+    presence: Presence
+    retained: bool = False
+
+
+def record(said: Sequence[Said], now: dt.datetime) -> list[tuple[Place, Receipt]]:
+    """Keep the last word of each unit; the receipts that answer those who are online."""
+    if not said:
+        return []
+    tables = sorted({item.place.table_id for item in said})
+    known = {
+        row.table_id: row
+        for row in UnitPresence.objects.select_for_update()
+        .filter(table_id__in=tables)
+        .order_by("table_id")
+    }
+    online: dict[int, Said] = {}
+    for item in said:
+        table_id = item.place.table_id
+        row = known.setdefault(table_id, UnitPresence(table_id=table_id, heard_at=now))
+        if item.presence.state == "online":
+            online[table_id] = item
+        _hear(row, item, now)
+    UnitPresence.objects.bulk_create(
+        [
+            UnitPresence(**{name: getattr(known[table], name) for name in _FIELDS})
+            for table in tables
+        ],
+        update_conflicts=True,
+        unique_fields=["table"],
+        update_fields=[name for name in _FIELDS if name != "table_id"],
+    )
+    return _answers(list(online.values()))
+
+
+_FIELDS = ("table_id", "online", "boot", "connection", "last_seq", "said_at", "heard_at")
+
+
+def _hear(row: UnitPresence, said: Said, now: dt.datetime) -> None:
+    """Fold one presence or will into what is known of its unit."""
+    presence = said.presence
+    this, stored = (presence.boot, presence.connection), (row.boot, row.connection)
+    if presence.state == "offline":
+        # The will of a connection that the unit has replaced comes late and means nothing. A
+        # unit without memory (boot 0) stands below all its past, so there only equal counts.
+        if this == stored or (row.boot > 0 and this > stored):
+            row.online = False
+            row.boot, row.connection = this
+            row.heard_at = now
+        return
+    if said.retained and row.pk is not None and this == stored:
+        return  # heard when it was said; the broker's memory is no sign of life
+    row.online = True
+    row.boot, row.connection = this
+    row.last_seq = presence.last_seq or 0
+    row.said_at = presence.at
+    row.heard_at = now
+
+
+def _answers(online: Sequence[Said]) -> list[tuple[Place, Receipt]]:
+    """The watermark again, a resend where a unit has more, a boot for one without memory."""
+    streams = read_streams((item.place, item.presence.boot) for item in online)
+    answers = []
+    for item in online:
+        place, presence = item.place, item.presence
+        held = streams[place.table_id, presence.boot]
+        if presence.boot:
+            held.last_seq = max(held.last_seq, presence.last_seq or 0)
+        answers.append((place, receipt(held)))
+    return answers
+
+
+def is_heard(presence: UnitPresence, now: dt.datetime) -> bool:
+    """Whether the unit is online and said so lately."""
+    return presence.online and now - presence.heard_at <= dt.timedelta(seconds=SILENT_AFTER_S)
+
+
+def silent_tables(now: dt.datetime) -> list[GamingTable]:
+    """Tables in service whose unit is offline, or has said nothing for 30 s."""
+    since = now - dt.timedelta(seconds=SILENT_AFTER_S)
+    heard = Q(presence__online=True, presence__heard_at__gte=since)
+    return list(GamingTable.objects.filter(in_service=True).exclude(heard).select_related("system"))

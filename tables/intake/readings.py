@@ -1,0 +1,65 @@
+"""What the displays at the tables show, read back (19.8).
+
+A display reads back every ten seconds. One gone mad must not fill the disk: of one table at most
+`ROWS_A_MINUTE` readings a minute are kept, what is beyond is only counted in an alarm.
+"""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Sequence
+
+from django.db.models import Count
+
+from tables.alarms import raise_alarm
+from tables.models import DisplayReading
+from tables.protocol.messages import Reading
+from tables.protocol.table_ref import Place
+
+ROWS_A_MINUTE = 120
+
+
+def record(said: Sequence[tuple[Place, Reading]], now: dt.datetime) -> None:
+    """Append the readings; the same reading delivered twice is evidence twice, and harmless."""
+    if not said:
+        return
+    room = _room({place.table_id for place, _ in said}, now)
+    rows: list[DisplayReading] = []
+    beyond: dict[Place, int] = defaultdict(int)
+    for place, reading in said:
+        if room[place.table_id] <= 0:
+            beyond[place] += 1
+            continue
+        room[place.table_id] -= 1
+        rows.append(_row(place, reading, now))
+    DisplayReading.objects.bulk_create(rows)
+    for place, times in sorted(beyond.items(), key=lambda item: item[0].table_id):
+        raise_alarm(
+            "reading_limit",
+            f"{place.system}/{place.table}",
+            f"More than {ROWS_A_MINUTE} readings of displays in a minute; what is beyond is"
+            " counted here and not kept. Check the displays of this table.",
+            system_id=place.system_id,
+            times=times,
+        )
+
+
+def _room(tables: set[int], now: dt.datetime) -> dict[int, int]:
+    """How many more readings each table may have this minute."""
+    room = dict.fromkeys(tables, ROWS_A_MINUTE)
+    since = now - dt.timedelta(minutes=1)
+    recent = DisplayReading.objects.filter(table_id__in=tables, received_at__gt=since)
+    for table_id, count in recent.values_list("table_id").annotate(count=Count("id")):
+        room[table_id] -= count
+    return room
+
+
+def _row(place: Place, reading: Reading, now: dt.datetime) -> DisplayReading:
+    return DisplayReading(
+        table_id=place.table_id,
+        display=reading.display,
+        said_at=reading.at,
+        received_at=now,
+        system_seq=reading.system_seq,
+        terms=reading.terms,
+        shown={shown.tier: shown.value for shown in reading.shown},
+    )

@@ -1,0 +1,143 @@
+"""Taking in a batch of messages: decode, record all of it, say what to answer.
+
+The intake without MQTT. Nothing that a device sends makes it fail: a batch that meets an
+unforeseen fault is taken in by halves, until the culprit is alone and goes to quarantine.
+"""
+
+import datetime as dt
+import logging
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from django.db import transaction
+
+from tables.intake import inbox, presence, quarantine, readings
+from tables.process.transient_errors import is_outage
+from tables.protocol import topics
+from tables.protocol.decode import (
+    WRONG_MAC,
+    Decoded,
+    Refused,
+    decode_event,
+    decode_presence,
+    decode_reading,
+    refuse,
+    refuse_unproven,
+)
+from tables.protocol.inbound_message import Arrival
+from tables.protocol.messages import Reading, Receipt, Result, encoder
+from tables.protocol.table_ref import Place, places_of
+
+log = logging.getLogger(__name__)
+
+_UNKNOWN = "No table of this system has this code."
+
+
+class Answer(NamedTuple):
+    """A message for the units, to be published after the commit."""
+
+    topic: str
+    payload: bytes
+
+
+def receive(
+    arrivals: Sequence[Arrival], now: dt.datetime, beat: Callable[[], None] = lambda: None
+) -> list[Answer]:
+    """Record a batch; the receipts to publish now that it is committed.
+
+    `beat` is called between the parts of a batch that met a fault: many faults take long.
+    Raises what `is_outage` calls an outage, with nothing, or a part, of the batch recorded:
+    the same batch again does no harm.
+    """
+    try:
+        return _receive(arrivals, now)
+    except Exception as error:
+        if is_outage(error):
+            raise
+        if len(arrivals) == 1:
+            return _quarantine(arrivals[0], error, now)
+        log.exception("A batch of %d messages met a fault; taking it by halves", len(arrivals))
+    half = len(arrivals) // 2
+    answers = []
+    for part in (arrivals[:half], arrivals[half:]):
+        beat()
+        answers += receive(part, now, beat)
+    return answers
+
+
+@transaction.atomic
+def _receive(arrivals: Sequence[Arrival], now: dt.datetime) -> list[Answer]:
+    addresses = [topics.parse(arrival.topic) for arrival in arrivals]
+    places = places_of(address for address in addresses if address)
+    events: list[Decoded | Refused] = []
+    said: list[presence.Said] = []
+    shown: list[tuple[Place, Reading]] = []
+    for arrival, address in zip(arrivals, addresses, strict=True):
+        if address is None:
+            events.append(refuse(arrival, None, "bad_topic", "No unit writes to this topic."))
+            continue
+        place = places.get((address.system, address.table))
+        if place is None and arrival.retained:
+            continue  # the broker remembers a table that was removed; nobody spoke
+        if place is None:
+            events.append(refuse(arrival, None, "unknown_table", _UNKNOWN))
+        elif address.kind == "events":
+            events.append(decode_event(arrival, place))
+        elif address.kind == "presence":
+            if isinstance(heard := decode_presence(arrival, place), Refused):
+                # What the broker remembers from before a key was set is not said now.
+                if not (arrival.retained and heard.reason == WRONG_MAC):
+                    events.append(heard)
+            else:
+                said.append(presence.Said(place, heard, arrival.retained))
+        elif isinstance(read := decode_reading(arrival, place), Refused):
+            events.append(read)
+        else:
+            shown.append((place, read))
+    outcome = inbox.record(events, now)
+    readings.record(shown, now)
+    receipts = [*outcome.receipts, *presence.record(said, now)]
+    return [_answer(place, receipt) for place, receipt in receipts] + _answers_to_strangers(events)
+
+
+def _answer(place: Place, receipt: Receipt) -> Answer:
+    return Answer(topics.receipts(place.system, place.table), encoder.encode(receipt))
+
+
+def _answers_to_strangers(events: Sequence[Decoded | Refused]) -> list[Answer]:
+    """A unit at a table that nobody has entered is told so, where its counters can be read."""
+    answers = []
+    for item in events:
+        if not isinstance(item, Refused) or item.place or item.boot is None or item.seq is None:
+            continue
+        if address := topics.parse(item.arrival.topic):
+            result = Result(seq=item.seq, outcome="quarantined", reason=item.reason)
+            receipt = Receipt(
+                era=0,
+                boot=item.boot,
+                committed_seq=0,
+                next_boot=item.boot,
+                resend_from=None,
+                results=[result],
+            )
+            answers.append(
+                Answer(topics.receipts(address.system, address.table), encoder.encode(receipt))
+            )
+    return answers
+
+
+def _quarantine(arrival: Arrival, fault: Exception, now: dt.datetime) -> list[Answer]:
+    log.error("A message on %r is quarantined", arrival.topic[:200], exc_info=fault)
+    explanation = f"This message met a fault of the console: {type(fault).__name__}: {fault}"
+    address = topics.parse(arrival.topic)
+    try:
+        places = places_of([address]) if address else {}
+        place = places.get((address.system, address.table)) if address else None
+        outcome = inbox.record([refuse_unproven(arrival, place, "internal", explanation)], now)
+    except Exception as error:
+        if is_outage(error):
+            raise
+        log.exception("The quarantine of that message met a fault too; it is kept without place")
+        quarantine.keep([Refused(arrival, None, "internal", explanation)], now)
+        return []
+    return [_answer(place, receipt) for place, receipt in outcome.receipts]

@@ -1,0 +1,1 @@
+"""The MQTT connection: the only folder that knows the MQTT library."""

@@ -1,0 +1,1 @@
+"""Wire protocol 1: message types, topics, signature, decoding, and its documents for vendors."""

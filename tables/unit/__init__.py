@@ -1,0 +1,1 @@
+"""A table unit: journal, receipts, display; and the simulated tables made of such units."""

@@ -1,0 +1,108 @@
+"""What a table unit knows from receipts: what is recorded, and what the handset shows."""
+
+import threading
+import time
+
+from tables.protocol.messages import Receipt, Result
+
+NO_RECEIPT_AFTER_S = 5.0
+REMEMBERED = 1000  # outcomes kept at least
+
+RECORDED = "RECORDED"
+NOT_RECORDED = "NOT RECORDED, CALL SUPERVISOR"
+SENDING = "SENDING"
+
+
+class ReceiptBook:
+    """Receipts of the present boot; whoever waits for one is woken."""
+
+    def __init__(self) -> None:
+        self._news = threading.Condition()
+        self._era = 0
+        self._boot = 0
+        self._committed_seq = 0
+        self._results: dict[int, Result] = {}
+        self._told: dict[int, int] = {}  # numbers in the order that an earlier era gave
+        self._sent_at: dict[int, float] = {}
+
+    @property
+    def committed_seq(self) -> int:
+        return self._committed_seq
+
+    def begin(self, boot: int) -> None:
+        """A new boot: nothing of it is known to be recorded."""
+        with self._news:
+            self._boot, self._committed_seq = boot, 0
+            self._results.clear()
+            self._told.clear()
+            self._sent_at.clear()
+
+    def sent(self, seq: int) -> None:
+        """An event was journalled and sent; the handset's five seconds begin."""
+        with self._news:
+            self._sent_at[seq] = time.monotonic()
+
+    def enter(self, receipt: Receipt) -> None:
+        """A receipt for this boot came."""
+        with self._news:
+            if receipt.boot != self._boot or receipt.era < self._era:
+                return
+            if receipt.era > self._era:  # it may ask again from below
+                self._begin_era(receipt)
+            self._committed_seq = max(self._committed_seq, receipt.committed_seq)
+            for result in receipt.results:
+                known = self._results.get(result.seq)
+                # What is recorded stands: a duplicate says nothing new of it, and a refusal under
+                # its seq is of other bytes, perhaps not of this unit at all.
+                if known is None or known.outcome == "quarantined" or result.outcome == "sequenced":
+                    self._results[result.seq] = result
+            self._forget_old()
+            self._news.notify_all()
+
+    def _begin_era(self, receipt: Receipt) -> None:
+        """The console was restored from a backup: it holds what it says now, and no more."""
+        self._era, self._committed_seq = receipt.era, receipt.committed_seq
+        for seq, result in self._results.items():
+            if result.system_seq is not None:
+                self._told[seq] = result.system_seq
+        self._results = {
+            seq: result for seq, result in self._results.items() if seq <= receipt.committed_seq
+        }
+
+    def _forget_old(self) -> None:
+        """A unit runs for years."""
+        if len(self._results) > 2 * REMEMBERED:
+            for book in (self._results, self._sent_at, self._told):
+                for seq in sorted(book)[:-REMEMBERED]:
+                    del book[seq]
+
+    def result(self, seq: int) -> Result | None:
+        """The outcome of an event as far as receipts told it."""
+        known = self._results.get(seq)
+        if known is None and 0 < seq <= self._committed_seq:
+            return Result(seq=seq, outcome="recorded")
+        return known
+
+    def wait(self, seq: int, timeout_s: float, *, sequenced: bool = False) -> Result | None:
+        """Wait for an outcome, or for the `sequenced` one; None when the time is up."""
+
+        def is_told() -> bool:
+            result = self.result(seq)
+            return result is not None and (not sequenced or result.outcome == "sequenced")
+
+        with self._news:
+            return self.result(seq) if self._news.wait_for(is_told, timeout_s) else None
+
+    def handset_text(self, seq: int) -> str:
+        """What the dealer reads about this event now."""
+        result = self.result(seq)
+        if result is None:
+            waiting = time.monotonic() - self._sent_at.get(seq, float("-inf"))
+            return SENDING if waiting < NO_RECEIPT_AFTER_S else NOT_RECORDED
+        if result.outcome == "quarantined":
+            return NOT_RECORDED
+        if result.system_seq is not None:
+            told = self._told.get(seq, result.system_seq)
+            before = f", before the restore no. {told}" if told != result.system_seq else ""
+            return f"{RECORDED} no. {result.system_seq}{before}"
+        return RECORDED

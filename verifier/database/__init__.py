@@ -1,0 +1,1 @@
+"""Reading the database, and reporting what was found."""

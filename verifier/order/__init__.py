@@ -1,0 +1,1 @@
+"""Promises about the order: chain, books, inbox, receipts, displays, transfers of tables."""

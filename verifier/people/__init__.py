@@ -1,0 +1,1 @@
+"""Promises about people: permissions, two people, conflicts, what decisions rest on."""

@@ -1,0 +1,88 @@
+"""Promise: what people attached to a claim is what they attached.
+
+The order names each file by its SHA-256, so that a file that was changed together with its row
+shows; files from before that are held against their rows alone. Whoever may read the files, as the
+owner of a restored copy may, has them hashed here, one at a time. For a lesser role the database
+computes the hashes, which is said in a remark.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from verifier.database.report import Scope
+from verifier.database.rows import Connection, System, ask, stream
+from verifier.fold.folding import Decision
+
+KIND = "files"
+Digest = tuple[int, bytes]  # length, SHA-256
+Found = tuple[int, int, int | None, Digest, Digest]  # file, claim, command, as kept, as it is
+
+_MAY_READ = "SELECT has_column_privilege('settlement_attachment', 'content', 'SELECT')"
+_FILES = """
+    SELECT a.id, c.number, a.command, a.size, a.sha256, a.content
+    FROM settlement_attachment a JOIN settlement_claim c ON c.id = a.claim_id
+    WHERE c.system_id = %s ORDER BY a.id
+"""
+_DIGESTS = """
+    SELECT a.id, c.number, a.command, a.size, a.sha256, d.size, d.sha256
+    FROM settlement_attachment a JOIN settlement_claim c ON c.id = a.claim_id
+    LEFT JOIN LATERAL digest_of_attachment(a.id) AS d ON true
+    WHERE c.system_id = %s ORDER BY a.id
+"""
+
+
+def files(
+    connection: Connection,
+    scope: Scope,
+    system: System,
+    decisions: list[Decision],
+    *,
+    with_acts: bool,
+    settled: bool,
+) -> None:
+    """Each file has the length and the SHA-256 that stand beside it, and those that the order
+    names are there."""
+    named = _named(decisions)
+    looked_at, missing = 0, dict(named)
+    ((may_read,),) = ask(connection, _MAY_READ)
+    for id_, claim, command, kept, found in (_read if may_read else _told)(connection, system):
+        looked_at += 1
+        told = missing.pop(command, None)
+        is_old = command is None and len(missing) == len(named)  # none of the order came before
+        is_coming = command is not None and not settled and command not in named
+        if kept != found or (told != (claim, *kept) and not (is_old or is_coming)):
+            scope.add(KIND, f"claim {claim}", f"file {id_} is not what was attached")
+    for claim, *_ in missing.values() if with_acts else ():
+        scope.add(KIND, f"claim {claim}", "a file that the order names is gone")
+    scope.report.counts["files"] += looked_at
+    if looked_at and not may_read:
+        scope.report.remarks.append(
+            f"system {system.code}: this role may not read files, the database hashed {looked_at}"
+            " of them: as owner of a restored copy the verifier does it itself"
+        )
+
+
+def _named(decisions: list[Decision]) -> dict[int | None, tuple[int, int, bytes]]:
+    """Claim, length and SHA-256 of the files that the order names, by command."""
+    return {
+        each.entry.command: (
+            each.told["hit"],
+            each.body["size"],
+            bytes.fromhex(each.body["sha256"]),
+        )
+        for each in decisions
+        if each.entry.type == "attach_file"
+    }
+
+
+def _read(connection: Connection, system: System) -> Iterator[Found]:
+    for id_, claim, command, size, digest, content in stream(connection, _FILES, [system.id], 1):
+        found = len(content), hashlib.sha256(content).digest()
+        yield id_, claim, command, (size, bytes(digest)), found
+
+
+def _told(connection: Connection, system: System) -> Iterator[Found]:
+    for id_, claim, command, *kept, size, digest in stream(connection, _DIGESTS, [system.id], 1):
+        yield id_, claim, command, (kept[0], bytes(kept[1])), (size, digest)

@@ -1,0 +1,250 @@
+"""Promise: whoever recorded something had the permission for it then, in that casino.
+
+What decisions rest on is recorded row by row (`verifier.people.decision_basis`), and so is who got
+or lost which role, who may log in no longer, and what a role allows. Going through the records of
+a system in their order says what everybody held at each; no clock is asked. `ASKED` says what each
+kind of record takes. What is one person's word at once, a suspension or its end, is asked where
+its command stands among the records.
+
+What was recorded before roles had a history, nobody can judge: a remark says how much.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verifier.database.report import Scope
+from verifier.database.rows import Connection, System, ask, stream
+
+KIND = "permissions"
+
+Asked = Mapping[str, Sequence[str]]  # by kind ("" where there is none): one of these
+
+_TWO: dict[str, tuple[str, str]] = {  # by kind of proposal: to propose, to agree
+    "adjust_pool": ("propose_adjustment", "second_adjustment"),
+    "reverse_claim": ("propose_reversal", "second_reversal"),
+    "reverse_rejection": ("propose_reversal", "second_reversal"),
+    "forfeit": ("propose_forfeit", "second_forfeit"),
+    "resolve_dispute": ("propose_resolution", "second_resolution"),
+    "lift_hold": ("propose_lift", "second_lift"),
+    "put_terms": ("propose_terms", "second_terms"),
+    "close_tier": ("propose_closing", "second_closing"),
+    "missed_rounds": ("credit_missed", "second_missed"),
+    "refuse_rounds": ("rule_round", "second_missed"),
+    "move_table": ("propose_move", "second_move"),
+    "settle_order": ("propose_order", "second_order"),
+    "reset_boots": ("propose_boots", "second_boots"),
+    "delegate_claim": ("propose_delegation", "second_delegation"),
+}
+_RULINGS = {
+    "missed_rounds": "credit_missed",
+    "enter_hand": "enter_hand",
+    "withdraw_hand": "propose_rejection",
+    **dict.fromkeys(
+        ("void_round", "cancel_round", "accept_rounds", "refuse_rounds", "refuse"), "rule_round"
+    ),
+}
+_ON_CLAIMS = {
+    "amend": "amend_claim",
+    "verify": "verify_claim",
+    "approve": "confirm_claim",
+    "confirm": "confirm_claim",
+    "propose_rejection": "propose_rejection",
+    "withdraw_rejection": "propose_rejection",
+    "second_rejection": "second_rejection",
+    "pay": "pay_claim",
+    "withhold": "withhold_payment",
+    "release": "withhold_payment",
+    "unclaimed": "book_unclaimed",
+    "dispute": "open_dispute",
+    "hold_claim": "place_hold",
+    **dict.fromkeys(("name_round", "separate_hand", "unpair_hand"), "enter_hand"),
+}
+
+
+def _one(permissions: Mapping[str, str]) -> Asked:
+    return {kind: (permission,) for kind, permission in permissions.items()}
+
+
+def _any(*permissions: str) -> Asked:
+    return {"": permissions}
+
+
+# By source and the column that names the person.
+ASKED: dict[str, dict[str, Asked]] = {
+    "settlement_act": {"person_id": _one(_ON_CLAIMS)},
+    "settlement_checkanswer": {"person_id": _any("verify_claim")},
+    "settlement_decktick": {"person_id": _any("verify_claim")},
+    "settlement_footage": {"person_id": _any("add_footage")},
+    "settlement_note": {"person_id": _any("add_note")},
+    "settlement_attachment": {"person_id": _any("add_attachment")},
+    "settlement_identification": {"person_id": _any("add_identification")},
+    "settlement_identificationlook": {"person_id": _any("view_identification")},
+    "settlement_bundleexport": {"person_id": _any("export_bundle")},
+    "settlement_slipprint": {"person_id": _any("print_slip")},
+    "settlement_proposal": {"person_id": _one({kind: each[0] for kind, each in _TWO.items()})},
+    "settlement_proposaldecision": {
+        "person_id": {
+            f"{kind}{how}": (each,)
+            for kind, both in _TWO.items()
+            for how, each in zip((", withdrawn", ", agreed"), both, strict=True)
+        }
+    },
+    "settlement_proposalapproval": {"person_id": _any("second_adjustment")},
+    "settlement_retypedfigures": {"person_id": _any("propose_terms", "second_terms")},
+    "settlement_asideproposal": {"person_id": _any("propose_aside")},
+    "jackpot_setaside": {"first": _any("propose_aside"), "second": _any("second_aside")},
+    "settlement_ruling": {"person_id": _one(_RULINGS)},
+    "settlement_countersignature": {
+        "person_id": _one({"missed_rounds": "countersign_missed", "enter_hand": "rule_round"})
+    },
+    "settlement_incident": {"person_id": _any("report_incident", "second_aside")},
+    "settlement_incidentend": {"person_id": _any("resolve_incident")},
+    "settlement_staffplay": {"said_by_id": _any("view_claim")},
+    "settlement_staffplayword": {"person_id": _any("view_claim")},
+    "settlement_staffplayend": {"said_by_id": _any("view_claim")},
+    "settlement_handover": {
+        "outgoing_id": _any("verify_claim", "confirm_claim"),
+        "incoming_id": _any("verify_claim", "confirm_claim"),
+    },
+    "tables_closedgap": {"closed_by": _any("close_gap")},
+    "tables_alarm": {"cleared_by": _any("clear_alarm")},
+}
+_WITHOUT_PERSON = ("settlement_incident", "settlement_bundleexport")  # the console's, the server's
+_COMMANDS = {"suspend": "suspend_jackpot", "resume": "suspend_jackpot"}
+_CAPACITIES = {
+    "manager": frozenset({"confirm_claim", "second_rejection"}),
+    "supervisor": frozenset({"verify_claim"}),
+}
+_NAMES_KIND = ("settlement_act", "settlement_proposal", "settlement_ruling")
+
+_RECORDS = """
+    SELECT source, row, command, said FROM settlement_record WHERE system_id = %s ORDER BY id
+"""
+_ALONE = """
+    SELECT number, kind, first FROM jackpot_command
+    WHERE system_id = %s AND kind = ANY(%s) ORDER BY number
+"""
+
+
+def permitted(connection: Connection, scope: Scope, system: System) -> None:
+    """Everybody whom a record of the system names was permitted what it says, when it was made."""
+    people = dict(ask(connection, "SELECT id, username FROM auth_user", []))
+    roles = _Roles(scope, people)
+    alone = ask(connection, _ALONE, [system.id, list(_COMMANDS)])
+    for source, row, command, said in stream(connection, _RECORDS, [system.id]):
+        while alone and (command is None or alone[0][0] < command):
+            roles.command(*alone.pop(0))
+        roles.record(source, row, json.loads(said))
+    for each in alone:
+        roles.command(*each)
+    if roles.before:
+        scope.report.remarks.append(
+            f"system {system.code}: {roles.before} records are from before roles had a history:"
+            " who was permitted them nobody can say"
+        )
+
+
+class _Roles:
+    """What everybody holds, at the place among the records that was reached."""
+
+    def __init__(self, scope: Scope, people: dict[int, str]) -> None:
+        self._scope, self._people = scope, people
+        self._numbers = {name: number for number, name in people.items()}
+        self._allowed: dict[int, frozenset[str]] = {}  # by role
+        self._held: dict[int, set[tuple[int, int | None]]] = defaultdict(set)  # role and casino
+        self._out: set[int] = set()  # may not log in
+        self._kinds: dict[tuple[str, int], str] = {}
+        self._asked: dict[int, dict[str, Any]] = {}  # delegations that were proposed
+        self._claims: dict[int, int] = {}  # numbers, by id
+        self._delegated: dict[tuple[str, int], frozenset[str]] = {}  # by log-in and claim
+        self._is_begun = False
+        self.before = 0
+
+    def record(self, source: str, row: int, said: dict[str, Any]) -> None:
+        if source == "settlement_rolepermissions":
+            self._allowed[said["role_id"]] = frozenset(said["permissions"])
+            self._is_begun = True
+        elif source == "settlement_rolechange":
+            self._change(said)
+            self._is_begun = True
+        elif source == "settlement_claim":
+            self._claims[row] = said["number"]
+        for column, asked in ASKED.get(source, {}).items():
+            if said[column] is None and source in _WITHOUT_PERSON:
+                continue
+            kind = self._kind(source, said)
+            if not self._is_begun:
+                self.before += 1
+            elif kind not in asked:
+                self._add(source, row, kind, "this verifier knows nobody who may")
+            elif not any(self._may(said, column, each) for each in asked[kind]):
+                who = self._name(said[column])
+                self._add(source, row, kind, f"{who} was not permitted it ({asked[kind][0]})")
+        self._keep(source, row, said)
+
+    def command(self, number: int, kind: str, first: str) -> None:
+        person = self._numbers.get(first)
+        if not self._is_begun:
+            self.before += 1
+        elif person is None or _COMMANDS[kind] not in self._permissions(person):
+            sentence = f"{first} was not permitted it ({_COMMANDS[kind]})"
+            self._scope.add(KIND, f"command {number} ({kind})", sentence)
+
+    def _change(self, said: dict[str, Any]) -> None:
+        person, role = said["person_id"], said["role_id"]
+        if role is None:
+            (self._out.discard if said["granted"] else self._out.add)(person)
+        elif said["granted"]:
+            self._held[person].add((role, said["casino_id"]))
+        else:
+            self._held[person].discard((role, said["casino_id"]))
+
+    def _permissions(self, person: int) -> frozenset[str]:
+        if person in self._out:
+            return frozenset()
+        roles = {role for role, _ in self._held[person]}
+        return frozenset().union(*(self._allowed.get(role, ()) for role in roles))
+
+    def _may(self, said: dict[str, Any], column: str, permission: str) -> bool:
+        named = said[column]
+        person = named if isinstance(named, int) else self._numbers.get(named)
+        if person is None:
+            return False
+        claim = self._claims.get(said.get("claim_id", 0), 0)
+        given = self._delegated.get((self._people.get(person, ""), claim), frozenset())
+        delegated = given if person not in self._out else frozenset()
+        return permission in self._permissions(person) | delegated
+
+    def _kind(self, source: str, said: dict[str, Any]) -> str:
+        if source in _NAMES_KIND:
+            return str(said["kind"])
+        if source == "settlement_proposaldecision":
+            kind = self._kinds.get(("settlement_proposal", said["proposal_id"]), "unknown")
+            return f"{kind}, agreed" if said["agreed"] else f"{kind}, withdrawn"
+        if source == "settlement_countersignature":
+            return self._kinds.get(("settlement_ruling", said["ruling_id"]), "unknown")
+        return ""
+
+    def _keep(self, source: str, row: int, said: dict[str, Any]) -> None:
+        """What later records lean on."""
+        if source in _NAMES_KIND:
+            self._kinds[source, row] = said["kind"]
+        if source == "settlement_proposal" and said["kind"] == "delegate_claim":
+            self._asked[row] = said["body"]
+        elif source == "settlement_proposaldecision" and said["agreed"]:
+            body = self._asked.get(said["proposal_id"])
+            if body is not None:
+                place = (body["person"], body["hit"])
+                known = self._delegated.get(place, frozenset())
+                self._delegated[place] = known | _CAPACITIES[body["capacity"]]
+
+    def _name(self, named: int | str) -> str:
+        return self._people.get(named, f"person {named}") if isinstance(named, int) else named
+
+    def _add(self, source: str, row: int, kind: str, sentence: str) -> None:
+        place = f"{source} {row} ({kind})" if kind else f"{source} {row}"
+        self._scope.add(KIND, place, sentence)

@@ -1,0 +1,99 @@
+"""Promise: nobody decides or pays alone.
+
+What stands behind each decision, `verifier.people.authorisation` says. Here: who amended,
+verified, confirmed and paid one claim are different people, and so are those who undo it, or its
+rejection. A payout of the register has its payment in the order, of a claim confirmed before it:
+the same part of the same line in the same chips, cash and cash equivalent; each payment has one
+payout.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verifier.database.recorded import Act, Recorded
+from verifier.database.report import Scope
+from verifier.database.rows import Connection, System, ask
+from verifier.fold.folding import Decision
+from verifier.fold.payees import METHODS
+from verifier.people.authorisation import KIND
+
+_UNDOES = {
+    "reverse_claim": ("confirm", "pay"),
+    "reverse_rejection": ("propose_rejection", "second_rejection"),
+}
+ROLES = ("amend", "verify", "approve", "confirm", "pay")
+
+_PAYOUTS = """
+    SELECT p.entry_seq, c.number, p.line, p.part, p.seat, p.cashier, p.amount, p.chips, p.cash,
+           p.equivalent
+    FROM settlement_payout p JOIN settlement_claim c ON c.id = p.claim_id
+    WHERE c.system_id = %s ORDER BY p.id
+"""
+
+
+def different_people(scope: Scope, decisions: list[Decision], found: Recorded) -> None:
+    """Who did one thing to a claim did not do another."""
+    entered = {
+        each.told["hit"]: each.entry.first or ""
+        for each in decisions
+        if each.entry.type == "enter_hand"
+    }
+    for hit, acts in found.acts.items():
+        _differ(scope, hit, acts, entered.get(hit))
+
+
+def undone_by_others(scope: Scope, decisions: list[Decision], found: Recorded) -> None:
+    """A claim, or its rejection, is reversed by two people who had no part in it."""
+    for decision in decisions:
+        entry, parts = decision.entry, _UNDOES.get(decision.entry.type, ())
+        for proposal in found.proposals.get(entry.command or 0, []) if parts else ():
+            for act in found.acts.get(decision.told["hit"], []):
+                before = act.kind in parts and act.at <= proposal.agreed_at
+                if before and act.person in (entry.first, entry.second):
+                    sentence = f"{act.person} had part in what {entry.type} undoes: {act.kind}"
+                    scope.add(KIND, f"entry {entry.seq}", sentence)
+
+
+def _differ(scope: Scope, hit: int, found: list[Act], recorder: str | None) -> None:
+    roles = {} if recorder is None else {recorder: "amend"}  # who entered it wrote the report
+    for act in found:
+        if act.kind not in ROLES or act.person is None:
+            continue
+        before = roles.setdefault(act.person, act.kind)
+        if before != act.kind:
+            sentence = f"{act.person} did both: {before} and {act.kind}"
+            scope.add(KIND, f"claim {hit}", sentence)
+
+
+def payouts(
+    connection: Connection,
+    scope: Scope,
+    system: System,
+    decisions: list[Decision],
+    settled: bool,
+) -> None:
+    """The register of payouts and the payments of the order are the same."""
+    paid = {each.entry.seq: each for each in decisions if each.entry.type == "pay"}
+    seen: set[int] = set()
+    for seq, *payout in ask(connection, _PAYOUTS, [system.id]):
+        hit, line, part = payout[:3]
+        place = f"payout of claim {hit}, line {line}, part {part}"
+        payment = paid.get(seq)
+        if payment is None:
+            scope.add(KIND, place, f"entry {seq} paid nothing")
+            continue
+        if seq in seen:
+            scope.add(KIND, place, f"entry {seq} has a payout already")
+        seen.add(seq)
+        if payout != _payment(payment):
+            scope.add(KIND, place, f"entry {seq} says otherwise: {_payment(payment)}")
+    for seq in sorted(paid.keys() - seen) if settled else ():
+        scope.add(KIND, f"entry {seq}", "it paid, and the register of payouts does not show it")
+
+
+def _payment(decision: Decision) -> list[Any]:
+    told: dict[str, Any] = decision.told
+    which = [told[name] for name in ("hit", "line", "part", "seat")]
+    given = [decision.body["parts"].get(method, 0) for method in METHODS]
+    return [*which, decision.entry.first, told["paid"], *given]
