@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # Fixtures: named here, they belong to every test and go before pytest-django's own.
-from tests.databases import django_db_setup, fresh_database, template_database
-from tests.services import missing
-from tests.serving import console_url
+from tests.support.databases import django_db_setup, fresh_database, template_database
+from tests.support.services import missing
+from tests.support.serving import console_url
 
 __all__ = [
     "Broker",

@@ -25,9 +25,9 @@ from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port
 from tables.models import Casino, GamingTable, JackpotSystem, TableEvent
 from tables.unit.unit import TableUnit
-from tests.databases import FreshDatabase
-from tests.tables.running_intake import RunningIntake
-from tests.waiting import wait_until
+from tests.support.databases import FreshDatabase
+from tests.support.running_intake import RunningIntake
+from tests.support.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parent.parent
 UNIT = "main/t7"

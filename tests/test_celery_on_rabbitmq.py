@@ -11,11 +11,11 @@ from celery import Celery
 from demo.child import Child
 from jackpot.display.tasks import refresh_display
 from jackpot.models import DisplayMessage, DisplayPulse
-from tests.databases import FreshDatabase
-from tests.jackpot.books import royal_terms
-from tests.jackpot.house import House
-from tests.rabbitmq import PrivateRabbitMQ, rabbitmq_program
-from tests.waiting import wait_until
+from tests.support.books import royal_terms
+from tests.support.databases import FreshDatabase
+from tests.support.house import House
+from tests.support.rabbitmq import PrivateRabbitMQ, rabbitmq_program
+from tests.support.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parent.parent
 

@@ -23,7 +23,7 @@ from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port
 from settlement.database_roles import grants
 from settlement.database_roles import limits as role_limits
-from tests.waiting import wait_until
+from tests.support.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parent.parent
 COMPOSE = (PROJECT / "docker-compose.yml").read_text()

@@ -22,8 +22,8 @@ from tables.protocol.documents import ConsoleBeacon, DisplayMessage, documents
 from tables.protocol.inbound_message import Arrival
 from tables.protocol.messages import Event, Presence, Reading, Receipt, event_decoder
 from tables.protocol.table_ref import Place
-from tests.jackpot.books import royal_terms
-from tests.jackpot.house import House
+from tests.support.books import royal_terms
+from tests.support.house import House
 
 PROJECT = Path(__file__).resolve().parent.parent
 DOCS = PROJECT / "docs"

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parent.parent
+from tests.support.house_style import PROJECT
+
 MOST_LINES_OF_A_FILE = 400
 MOST_LINES_OF_A_FUNCTION = 50
 # Folders of code, in which nothing is generated.
@@ -84,7 +85,7 @@ def test_tests_do_not_sleep() -> None:
         path
         for path, text in sources().items()
         if path.startswith("tests/") and sleeping.search(text)
-    ], "wait for a condition: tests.waiting.wait_until"
+    ], "wait for a condition: tests.support.waiting.wait_until"
 
 
 def test_every_floor_is_in_the_import_contract() -> None:

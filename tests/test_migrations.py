@@ -9,8 +9,8 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations import RunSQL
 
-from tests.databases import FreshDatabase
-from tests.sql_files import APPS, PROJECT, files, without_comments
+from tests.support.databases import FreshDatabase
+from tests.support.sql_files import APPS, PROJECT, files, without_comments
 
 OURS = "SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname"
 GUARDS = """

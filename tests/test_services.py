@@ -9,8 +9,8 @@ import pytest
 
 from demo.ports import answers
 from tests.conftest import Broker
-from tests.databases import FreshDatabase
-from tests.waiting import wait_until
+from tests.support.databases import FreshDatabase
+from tests.support.waiting import wait_until
 
 
 def _make_note(text: str) -> None:

@@ -10,7 +10,7 @@ from django.db import connection
 from playwright.sync_api import Browser, Page
 
 from jackpot.display.tasks import refresh_displays
-from tests.pages.conftest import browser
+from tests.settlement.pages.conftest import browser
 from tests.stories.conftest import open_room
 
 __all__ = ["browser", "open_room"]

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from settlement.evidence.checklist import ITEMS
 from settlement.models import Payout
 from tests.browser.conftest import OpenScreen
-from tests.jackpot.books import royal_terms
-from tests.stories.cardroom import CardRoom, money
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
 
 PASSWORD = "tablet-counter-seven"
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]

@@ -29,8 +29,8 @@ from demo.processes import Program, Supervisor
 from demo.programs import manage, programs
 from settlement.database_roles import grants
 from tests.crash.evidence import Load, events, journalled, load
-from tests.demo.alive import descendants
-from tests.waiting import Answer, wait_until
+from tests.support.demo_alive import descendants
+from tests.support.waiting import Answer, wait_until
 
 SYSTEMS = ("main", "vip")
 TABLES = 12

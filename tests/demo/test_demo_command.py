@@ -11,9 +11,9 @@ import pytest
 
 from demo.installation import PROJECT, Installation
 from demo.ports import LOOPBACK
-from tests.demo.alive import descendants, is_alive
-from tests.demo.running import OURS, START_S, STOP_S, RunningDemo
-from tests.waiting import wait_until
+from tests.support.demo_alive import descendants, is_alive
+from tests.support.demo_running import OURS, START_S, STOP_S, RunningDemo
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres, pytest.mark.broker]
 

@@ -10,7 +10,7 @@ import pytest
 from kombu import Connection
 
 from demo.file_queue import Transport
-from tests.waiting import wait_until
+from tests.support.waiting import wait_until
 
 PRODUCERS, CONSUMERS, EACH = 4, 3, 150
 

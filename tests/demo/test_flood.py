@@ -16,9 +16,9 @@ from demo.installation import Installation
 from demo.ports import LOOPBACK
 from demo.seed_data import PASSWORD
 from settlement.database_roles.limits import LIMITS
-from tests.demo.alive import command_of
-from tests.demo.running import RunningDemo
-from tests.waiting import wait_until
+from tests.support.demo_alive import command_of
+from tests.support.demo_running import RunningDemo
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres, pytest.mark.broker]
 

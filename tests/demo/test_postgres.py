@@ -21,8 +21,8 @@ from demo.account import service_account
 from demo.postgres import PostgresError, PrivatePostgres
 from demo.postgres_binaries import BinariesError
 from tests.conftest import ELSEWHERE
-from tests.demo.alive import is_alive
-from tests.waiting import wait_until
+from tests.support.demo_alive import is_alive
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.postgres
 

@@ -15,8 +15,8 @@ from demo.seed_data import TERMINAL_TABLE
 from demo.terminal_input import TypedError, parse
 from jackpot.models import Hit
 from tables.models import TableEvent
-from tests.demo.floor import Floor, floor
-from tests.waiting import wait_until
+from tests.support.demo_floor import Floor, floor
+from tests.support.waiting import wait_until
 
 __all__ = ["floor"]
 

@@ -7,9 +7,9 @@ import pytest
 from django.contrib.staticfiles import finders
 from playwright.sync_api import Browser, Route, expect
 
-from tests.demo.floor import Floor, floor
-from tests.demo.test_unit_page import Visitor, playing, visitor
-from tests.pages.conftest import browser
+from tests.settlement.pages.conftest import browser
+from tests.support.demo_floor import Floor, floor
+from tests.support.unit_page import Visitor, playing, visitor
 
 __all__ = ["Floor", "browser", "floor", "playing", "visitor"]
 

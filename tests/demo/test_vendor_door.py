@@ -19,9 +19,9 @@ from demo import vendor_access
 from demo.broker import PrivateBroker
 from demo.ports import LOOPBACK, free_port
 from demo.vendor_access import FIRST_PORT, PASSWORD, USERNAME, VendorDoor
-from tests.demo.running import RunningDemo
-from tests.demo.test_broker import KINDS, Device
-from tests.waiting import wait_until
+from tests.support.broker import KINDS, Device
+from tests.support.demo_running import RunningDemo
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.broker
 

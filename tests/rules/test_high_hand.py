@@ -8,7 +8,7 @@ from rules.hands import Category, HandValue
 from rules.high_hand import Candidate, HighHand, winners
 from rules.terms import TermsError, Weakest
 from rules.verdict import judge
-from tests.rules.floor import report, seat
+from tests.support.rules_floor import report, seat
 
 TERMS = HighHand(Weakest(Category.FULL_HOUSE, ("A", "K")), 30, hole_cards_playing=1)
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rules.cards import SUITS
 from rules.decks import FULL_DECK, Deck
 from rules.layout import read_layout, remaining_by_suit
-from tests.rules.floor import cards, report, seat
+from tests.support.rules_floor import cards, report, seat
 
 
 def test_cards_are_read_board_by_board_and_seat_by_seat():

@@ -25,7 +25,7 @@ from rules.odds_lookup import key_of, odds
 from rules.order import hand_order
 from rules.requirements import Requirement
 from rules.terms import Qualifying, Weakest
-from tests.rules.test_hand_counts import seven_card_counts
+from tests.support.hand_counts import seven_card_counts
 
 ALL_DECKS = (52, 40, 36, 32)
 HOLDEM, OMAHA = GAMES["holdem"], GAMES["omaha"]

@@ -13,7 +13,7 @@ from rules.division import (
     divide_from_button,
 )
 from rules.games import GAMES
-from tests.rules.floor import cards
+from tests.support.rules_floor import cards
 
 
 @pytest.mark.parametrize(

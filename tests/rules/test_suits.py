@@ -11,7 +11,7 @@ from rules.cards import SUITS, parse_cards
 from rules.decks import DECKS
 from rules.games import GAMES
 from tests.rules import oracle
-from tests.rules.floor import cards
+from tests.support.rules_floor import cards
 
 SEED = 190_716
 

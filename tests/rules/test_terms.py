@@ -12,7 +12,8 @@ from rules.games import GAMES, JACKPOT_GAMES
 from rules.hands import Category, HandValue
 from rules.requirements import Requirement
 from rules.terms import Qualifying, TermsError, Weakest
-from tests.rules.floor import FOURS, HOUSE, ROYAL, cards
+from tests.support.rules_floor import FOURS, HOUSE, ROYAL, cards
+from tests.support.terms import json_values
 
 
 def admits(terms, hole, board, game="holdem"):
@@ -282,13 +283,6 @@ def test_every_term_stands_in_the_notice(posted):
     assert (" hole card" in notice) == (posted.hole_cards_playing > 0 or posted.pair_in_hole)
     assert ("not on request" in notice) == posted.showdown_needed
     assert (" in that suit" in notice or " in spades" in notice) or posted.suit != "s"
-
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
-    max_leaves=6,
-)
 
 
 @given(st.dictionaries(st.sampled_from([*ROYAL.to_json(), "other"]), json_values))

@@ -7,7 +7,7 @@ import pytest
 from simulation import coverage
 from simulation.runs import run
 from simulation.template_database import Ground
-from tests.simulation.planted import BUGS, Plant
+from tests.support.planted_bugs import BUGS, Plant
 
 STEPS = 100
 WITHIN = 6  # seeds

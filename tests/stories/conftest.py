@@ -8,8 +8,8 @@ import pytest
 from django.test import override_settings
 
 from tests.conftest import Broker
-from tests.databases import FreshDatabase
-from tests.stories.cardroom import CardRoom
+from tests.support.cardroom import CardRoom
+from tests.support.databases import FreshDatabase
 
 
 @pytest.fixture

@@ -5,37 +5,13 @@ from collections.abc import Callable
 import pytest
 
 from jackpot.models import Tier
-from settlement.approvals import proposals
-from settlement.core.errors import BadReason, SamePerson
-from settlement.people.permissions import Reauthenticated
+from settlement.core.errors import BadReason
 from settlement.pools import adjustments
-from tests.jackpot.books import royal_terms
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom, money
+from tests.support.adjusted_pool import adjust
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
-
-
-def adjust(room: CardRoom, amount: float, reason: str, below_reset: str = "") -> None:
-    """Anna proposes and cannot agree; David agrees."""
-    tier = Tier.objects.get(system=room.system, code="royal")
-    before = room.pool()
-    with acting_as("web"):
-        proposal = adjustments.propose(
-            tier,
-            room.people["anna"],
-            into="pool",
-            source="operator",
-            amount=money(amount),
-            reason=reason,
-            evidence="Incident 17",
-            below_reset=below_reset,
-        )
-        with pytest.raises(SamePerson, match="somebody else must agree"):
-            proposals.agree(proposal, Reauthenticated(room.people["anna"]))
-        assert room.pool() == before  # one person moves nothing
-        answer = proposals.agree(proposal, Reauthenticated(room.people["david"]))
-    assert answer.seq is not None
 
 
 def test_up_and_down_at_its_own_place(open_room: OpenRoom) -> None:

@@ -9,11 +9,11 @@ from settlement.claims import services as claims
 from settlement.core.errors import HandDoesNotQualify
 from settlement.evidence.assessment import examine
 from settlement.people.permissions import Reauthenticated
-from tests.jackpot.test_bad_beats import bad_beat
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom, money
-from tests.stories.test_hands import typed
-from tests.stories.test_shares import lines
+from tests.support.bad_beats import bad_beat
+from tests.support.cardroom import CardRoom, money
+from tests.support.hands import typed
+from tests.support.roles import acting_as
+from tests.support.shares import lines
 
 OpenRoom = Callable[..., CardRoom]
 BOARD = ["Ah", "Kh", "Ks", "7d", "7c"]

@@ -13,10 +13,10 @@ from tables.mqtt.client import Link
 from tables.protocol import topics
 from tables.protocol.signature import signed
 from tables.protocol.table_ref import Place
+from tests.support.running_intake import RunningIntake, new_instance
+from tests.support.table_units import KEY, event, make_system, make_table, outcomes, read_receipt
+from tests.support.waiting import wait_until
 from tests.tables.conftest import intake  # noqa: F401 - a fixture
-from tests.tables.floor import KEY, event, make_system, make_table, outcomes, read_receipt
-from tests.tables.running_intake import RunningIntake, new_instance
-from tests.waiting import wait_until
 
 Say = Callable[[bytes], None]
 

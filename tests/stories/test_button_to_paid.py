@@ -12,13 +12,12 @@ from settlement.claims import services as claims
 from settlement.core.errors import SamePerson, WrongState
 from settlement.models import Payout
 from settlement.people.permissions import Reauthenticated
-from tests.jackpot.books import royal_terms
-from tests.stories.cardroom import CardRoom, money
-from tests.waiting import wait_until
+from tests.support.books import royal_terms
+from tests.support.button_to_paid import BOARD, ROYAL
+from tests.support.cardroom import CardRoom, money
+from tests.support.waiting import wait_until
 
 OpenRoom = Callable[..., CardRoom]
-ROYAL = {"seat": 3, "hole": ["As", "Ks"]}
-BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
 
 
 def funded_by(*increments: dict[str, Any], **more: Any) -> dict[str, Any]:

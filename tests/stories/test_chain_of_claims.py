@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from jackpot.queries.payout_bounds import prospect
 from settlement.claims import services as claims
-from tests.jackpot.books import royal_terms
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom, money
-from tests.stories.test_hands import BOARD, ROYAL, typed
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.hands import BOARD, ROYAL, typed
+from tests.support.roles import acting_as
 
 OpenRoom = Callable[..., CardRoom]
 

@@ -23,12 +23,12 @@ from tables.models import DisplayReading, UnitPresence
 from tables.protocol import topics
 from tables.unit.display_panel import DisplayPanel
 from tables.unit.unit import TableUnit
-from tests.jackpot.clock import Clock
-from tests.jackpot.test_dark_displays import patient_terms
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom, money
-from tests.stories.test_button_to_paid import BOARD, ROYAL
-from tests.waiting import wait_until
+from tests.support.button_to_paid import BOARD, ROYAL
+from tests.support.cardroom import CardRoom, money
+from tests.support.clock import Clock
+from tests.support.dark_displays import patient_terms
+from tests.support.roles import acting_as
+from tests.support.waiting import wait_until
 
 OpenRoom = Callable[..., CardRoom]
 LOOK = dt.timedelta(seconds=20)

@@ -14,10 +14,10 @@ from settlement.core.errors import Stopped
 from settlement.models import Payout
 from settlement.payments import slips
 from settlement.people.permissions import Reauthenticated
-from tests.jackpot.books import royal_terms
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom
-from tests.stories.test_worked_example import BOARD
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom
+from tests.support.roles import acting_as
+from tests.support.stories_worked_example import BOARD
 from verifier.bundle import findings
 
 OpenRoom = Callable[..., CardRoom]

@@ -16,11 +16,11 @@ from settlement.models import Ruling
 from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable, UnitPresence
 from tables.unit.unit import TableUnit
-from tests.jackpot.books import royal_terms
-from tests.jackpot.test_several_prizes import each_terms
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom, money
-from tests.stories.test_worked_example import BOARD
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.roles import acting_as
+from tests.support.several_prizes import each_terms
+from tests.support.stories_worked_example import BOARD
 
 OpenRoom = Callable[..., CardRoom]
 HAND = {"seat": 3, "hole": ["As", "Ks"]}

@@ -12,9 +12,9 @@ from settlement.floor import handover
 from settlement.models import SecondManagerLimit
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated
-from tests.jackpot.books import royal_terms
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom, money
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.roles import acting_as
 
 OpenRoom = Callable[..., CardRoom]
 ROYAL = {"seat": 3, "hole": ["As", "Ks"]}

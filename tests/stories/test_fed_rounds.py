@@ -8,9 +8,9 @@ from settlement.approvals import proposals
 from settlement.people.permissions import Reauthenticated
 from settlement.pools import adjustments
 from tables.models import Alarm
-from tests.jackpot.books import royal_terms
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom, money
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.roles import acting_as
 
 OpenRoom = Callable[..., CardRoom]
 

@@ -1,7 +1,6 @@
 """Hands as dealers meet them: called, mistyped, amended, folded, on a second board."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -12,12 +11,11 @@ from settlement.evidence.assessment import examine
 from settlement.tasks import catch_up
 from tables.models import TableEvent
 from tables.protocol import messages, topics
-from tests.jackpot.books import royal_terms
-from tests.stories.cardroom import CardRoom, money
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.hands import BOARD, ROYAL, typed
 
 OpenRoom = Callable[..., CardRoom]
-BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
-ROYAL = {"seat": 3, "hole": ["As", "Ks"]}
 
 
 def against(room: CardRoom, number: int = 1) -> list[tuple[str, str]]:
@@ -25,12 +23,6 @@ def against(room: CardRoom, number: int = 1) -> list[tuple[str, str]]:
     verdict = examine(room.hit(number)).verdict
     assert verdict is not None
     return [(reason.rule, reason.code) for reason in verdict.reasons if reason.against]
-
-
-def typed(*hands: dict[str, Any], board: list[str] = BOARD) -> dict[str, Any]:
-    """What a supervisor enters on the console."""
-    usual = {"exposed": "yes", "folded": False, "participating": True, "won_pot": True}
-    return {"boards": [board], "hands": [{**usual, **hand} for hand in hands]}
 
 
 def test_a_duplicate_event_counts_once(open_room: OpenRoom) -> None:

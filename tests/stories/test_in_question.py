@@ -19,14 +19,14 @@ from settlement.floor import entered_hands
 from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable, TableEvent
 from tables.unit.unit import TableUnit
-from tests.jackpot.books import royal_terms
-from tests.jackpot.test_several_prizes import each_terms
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom, money
-from tests.stories.test_high_hand import HOUSE, Evening, high_terms
-from tests.stories.test_moved_table import agree, here, other_system, propose, proven
-from tests.stories.test_worked_example import BOARD
-from tests.waiting import wait_until
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.high_hand import HOUSE, Evening, high_terms
+from tests.support.moved_table import agree, here, other_system, propose, proven
+from tests.support.roles import acting_as
+from tests.support.several_prizes import each_terms
+from tests.support.stories_worked_example import BOARD
+from tests.support.waiting import wait_until
 
 OpenRoom = Callable[..., CardRoom]
 HAND = {"seat": 3, "hole": ["As", "Ks"]}

@@ -18,11 +18,11 @@ from settlement.pools.status import posted_terms
 from settlement.terms import drafts, lifecycle
 from settlement.terms.readback import readbacks
 from tables.protocol import topics
-from tests.jackpot.books import royal_terms
-from tests.jackpot.seasons import QUADS
-from tests.stories.cardroom import CardRoom, as_web, money
-from tests.stories.test_new_terms import put
-from tests.waiting import wait_until
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, as_web, money
+from tests.support.new_terms import put
+from tests.support.seasons import QUADS
+from tests.support.waiting import wait_until
 
 OpenRoom = Callable[..., CardRoom]
 

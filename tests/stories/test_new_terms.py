@@ -1,30 +1,20 @@
 """New terms in a card room that plays on; a prize that is suspended, resumed and closed."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from settlement.approvals import proposals
-from settlement.core.errors import BadTerms, SamePerson
+from settlement.core.errors import BadTerms
 from settlement.people.permissions import Reauthenticated
 from settlement.terms import drafts, lifecycle
-from tests.jackpot.books import royal_terms
-from tests.jackpot.seasons import QUADS
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom, money
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.new_terms import put
+from tests.support.roles import acting_as
+from tests.support.seasons import QUADS
 
 OpenRoom = Callable[..., CardRoom]
-
-
-def put(room: CardRoom, terms: dict[str, Any], force: str = "") -> None:
-    """Anna drafts and cannot agree; David agrees."""
-    with acting_as("web"):
-        proposal = drafts.propose(room.system, room.people["anna"], terms, force=force)
-        with pytest.raises(SamePerson, match="somebody else must agree"):
-            proposals.agree(proposal, Reauthenticated(room.people["anna"]))
-        answer = proposals.agree(proposal, Reauthenticated(room.people["david"]))
-    assert answer.seq is not None
 
 
 def test_rounds_in_play_finish_under_their_own_terms(open_room: OpenRoom) -> None:

@@ -11,11 +11,11 @@ from settlement.models import Payout
 from settlement.payments import services as payments
 from settlement.payments import slips
 from settlement.people.permissions import Reauthenticated
-from tests.jackpot.books import royal_terms
-from tests.roles import acting_as
-from tests.settlement.test_slips import read
-from tests.stories.cardroom import CardRoom, money
-from tests.stories.test_worked_example import BOARD
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.roles import acting_as
+from tests.support.slips import read
+from tests.support.stories_worked_example import BOARD
 
 OpenRoom = Callable[..., CardRoom]
 

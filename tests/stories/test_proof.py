@@ -7,10 +7,10 @@ from django.db import connection
 
 from settlement.claims import services as claims
 from tables import keys
-from tests.databases import url_of
-from tests.jackpot.books import royal_terms
-from tests.stories.cardroom import CardRoom
-from tests.waiting import wait_until
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom
+from tests.support.databases import url_of
+from tests.support.waiting import wait_until
 from verifier import verify
 
 OpenRoom = Callable[..., CardRoom]

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from tests.jackpot.books import royal_terms
-from tests.stories.cardroom import CardRoom, money
-from tests.stories.test_adjusted_pool import adjust
-from tests.stories.test_hands import BOARD, ROYAL
+from tests.support.adjusted_pool import adjust
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.hands import BOARD, ROYAL
 
 OpenRoom = Callable[..., CardRoom]
 

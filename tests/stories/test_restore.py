@@ -27,12 +27,12 @@ from tables.protocol import topics
 from tables.protocol.inbound_message import Arrival
 from tables.unit.unit import TableUnit
 from tests.conftest import Broker
-from tests.databases import FreshDatabase, administer
-from tests.jackpot.books import royal_terms
-from tests.stories import cardroom
-from tests.stories.cardroom import CardRoom, money
-from tests.tables.running_intake import RunningIntake, new_instance
-from tests.waiting import wait_until
+from tests.support import cardroom
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.databases import FreshDatabase, administer
+from tests.support.running_intake import RunningIntake, new_instance
+from tests.support.waiting import wait_until
 
 LISTENED_S = 1.5  # here beacons are said more often
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]

@@ -8,10 +8,10 @@ import pytest
 from settlement.claims import reversals
 from settlement.core.errors import SamePerson
 from settlement.people.permissions import Reauthenticated
-from tests.jackpot.books import royal_terms
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom, money
-from tests.stories.test_worked_example import BOARD
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.roles import acting_as
+from tests.support.stories_worked_example import BOARD
 
 OpenRoom = Callable[..., CardRoom]
 

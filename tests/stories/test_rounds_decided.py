@@ -12,11 +12,11 @@ from settlement.floor import handover, incidents, missed_rounds, rulings
 from settlement.models import Proposal
 from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable
-from tests.jackpot.books import royal_terms
-from tests.roles import acting_as
-from tests.settlement.limits import alone_up_to
-from tests.stories.cardroom import CardRoom, money
-from tests.stories.test_hands import BOARD, ROYAL
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.hands import BOARD, ROYAL
+from tests.support.limits import alone_up_to
+from tests.support.roles import acting_as
 
 OpenRoom = Callable[..., CardRoom]
 INCREMENTS = [

@@ -15,11 +15,11 @@ from settlement.floor.incidents import open_incidents
 from settlement.models import AsideProposal
 from settlement.people.permissions import Reauthenticated
 from tables.models import Alarm, TableEvent
-from tests.jackpot.books import royal_terms
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom, money
-from tests.stories.test_button_to_paid import BOARD, ROYAL
-from tests.waiting import wait_until
+from tests.support.books import royal_terms
+from tests.support.button_to_paid import BOARD, ROYAL
+from tests.support.cardroom import CardRoom, money
+from tests.support.roles import acting_as
+from tests.support.waiting import wait_until
 
 OpenRoom = Callable[..., CardRoom]
 

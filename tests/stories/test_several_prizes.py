@@ -12,9 +12,9 @@ from settlement.claims.status import hits
 from settlement.core.errors import HandDoesNotQualify
 from settlement.evidence.assessment import examine
 from settlement.pages.claims.queue.rows import claim_rows
-from tests.jackpot.test_several_prizes import each_terms
-from tests.stories.cardroom import CardRoom, money
-from tests.stories.test_hands import BOARD, ROYAL, typed
+from tests.support.cardroom import CardRoom, money
+from tests.support.hands import BOARD, ROYAL, typed
+from tests.support.several_prizes import each_terms
 
 OpenRoom = Callable[..., CardRoom]
 QUEEN_HIGH = {"seat": 3, "hole": ["9s", "8s"]}

@@ -9,10 +9,11 @@ from settlement.claims import services as claims
 from settlement.core.errors import HandDoesNotQualify
 from settlement.payments import services as payments
 from settlement.people.permissions import Reauthenticated
-from tests.jackpot.books import royal_terms
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom, money
-from tests.stories.test_hands import typed
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.hands import typed
+from tests.support.roles import acting_as
+from tests.support.shares import lines
 
 OpenRoom = Callable[..., CardRoom]
 BOARD = ["Ad", "Ac", "Kd", "2d", "3c"]
@@ -35,12 +36,6 @@ OUT: dict[str, Any] = {
 
 def aces_full(**changes: Any) -> dict[str, Any]:
     return royal_terms(**{"code": "aces", "name": "Aces Full", "qualifying": ACES_FULL, **changes})
-
-
-def lines(room: CardRoom, number: int = 1) -> list[tuple[int, str, float]]:
-    return [
-        (line["seat"], line["role"], line["amount"] / money(1)) for line in room.hit(number).payees
-    ]
 
 
 def test_two_seats_of_one_hand_have_a_line_each(open_room: OpenRoom) -> None:

@@ -9,10 +9,10 @@ import pytest
 from django.db import Error, connection, transaction
 
 from jackpot.models import CommandQueue
-from tests.jackpot.books import royal_terms
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom, money
-from tests.stories.test_hands import BOARD, ROYAL
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.hands import BOARD, ROYAL
+from tests.support.roles import acting_as
 
 OpenRoom = Callable[..., CardRoom]
 ACT = (

@@ -6,10 +6,10 @@ from typing import Any
 from settlement.claims import services as claims
 from settlement.floor import rulings
 from settlement.people.permissions import Reauthenticated
-from tests.jackpot.books import royal_terms
-from tests.roles import acting_as
-from tests.stories.cardroom import CardRoom, money
-from tests.stories.test_hands import BOARD, ROYAL
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.hands import BOARD, ROYAL
+from tests.support.roles import acting_as
 
 OpenRoom = Callable[..., CardRoom]
 

@@ -10,11 +10,11 @@ import pytest
 
 from jackpot.queries.payout_bounds import prospect
 from settlement.core.errors import WrongState
-from tests.jackpot.books import royal_terms
-from tests.stories.cardroom import CardRoom, money
+from tests.support.books import royal_terms
+from tests.support.cardroom import CardRoom, money
+from tests.support.stories_worked_example import BOARD
 
 OpenRoom = Callable[..., CardRoom]
-BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
 
 
 def two_royals(open_room: OpenRoom) -> CardRoom:

@@ -10,9 +10,9 @@ from tables.mqtt.client import Link
 from tables.protocol.table_ref import Place
 from tables.unit.unit import TableUnit
 from tests.conftest import ELSEWHERE, Broker
-from tests.databases import FreshDatabase
-from tests.tables.running_intake import RunningIntake, new_instance
-from tests.waiting import wait_until
+from tests.support.databases import FreshDatabase
+from tests.support.running_intake import RunningIntake, new_instance
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture

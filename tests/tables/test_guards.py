@@ -6,9 +6,9 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from tables.intake.gaps import close_gap
 from tables.models import GamingTable, JackpotSystem, Quarantine, Stream, TableEvent
 from tables.protocol.table_ref import place_of
-from tests.roles import acting_as
-from tests.settlement.cast import hire
-from tests.tables.floor import NOON, arrival, arrivals, event, make_table, take_in
+from tests.support.cast import hire
+from tests.support.roles import acting_as
+from tests.support.table_units import NOON, arrival, arrivals, event, make_table, take_in
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from tests.databases import FreshDatabase, clone, used_by_django
-from tests.verifier.evening import Evening
+from tests.support.databases import FreshDatabase, clone, used_by_django
+from tests.support.evening import Evening
 from verifier import Report
 from verifier.check import look
 

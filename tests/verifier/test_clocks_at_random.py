@@ -10,8 +10,8 @@ from django.db import connection
 from jackpot.models import Entry, Hit
 from jackpot.queries.payout_bounds import prospect
 from settlement.audit.reconciliation import reconcile
-from tests.jackpot.test_several_prizes import each_terms
-from tests.settlement.clocked import ClockHouse
+from tests.support.clocked_hands import ClockHouse
+from tests.support.several_prizes import each_terms
 from verifier.check import look
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from jackpot.terms import contributions
 from jackpot.terms.fed_by import Deal
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import parse
-from tests.jackpot.books import royal_terms
+from tests.support.books import royal_terms
 from verifier.fold import rounds
 from verifier.fold.device_events import unposted
 from verifier.fold.terms import read

@@ -26,10 +26,10 @@ from settlement.pools import adjustments
 from simulation import answers
 from tables.models import GamingTable
 from tables.protocol import messages
-from tests.databases import administer, clone, used_by_django
-from tests.jackpot.books import royal_terms
-from tests.settlement.cast import ClaimHouse
-from tests.verifier.evening import ROYAL_HAND, Evening
+from tests.support.books import royal_terms
+from tests.support.cast import ClaimHouse
+from tests.support.databases import administer, clone, used_by_django
+from tests.support.evening import ROYAL_HAND, Evening
 from verifier import verify
 
 NINE_CLUBS = ("Kc Qc 8c 7c", "Ac Jc Tc 6c 5d")  # of a 40-card deck

@@ -8,8 +8,8 @@ from django.db.migrations.executor import MigrationExecutor
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
-from tests.databases import clone, used_by_django
-from tests.sql_files import APPS
+from tests.support.databases import clone, used_by_django
+from tests.support.sql_files import APPS
 from tests.verifier.conftest import Played
 from verifier import verify
 

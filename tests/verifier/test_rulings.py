@@ -14,30 +14,11 @@ from settlement.models import Proposal, Ruling
 from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable
 from tables.protocol import messages
-from tests.settlement.cast import ClaimHouse
-from tests.verifier.evening_terms import terms
+from tests.support.verifier_rulings import Hour
 from verifier.check import look
 from verifier.fold import rounds
 
 pytestmark = pytest.mark.django_db
-
-
-class Hour(ClaimHouse):
-    """A house with two prizes from all four sources."""
-
-    def __init__(self) -> None:
-        super().__init__(terms(), tables=("t3", "t7", "t8"))
-        for table in ("t3", "t7", "t8"):
-            self.open(table)
-            self.press(table)
-
-    def complete(self, table: str, **figures: Any) -> None:
-        self.say(table, messages.RoundCompleted, round=self.rounds[table], **figures)
-
-    def person(self, name: str) -> Any:
-        from django.contrib.auth.models import User
-
-        return User.objects.get(username=name)
 
 
 @pytest.fixture

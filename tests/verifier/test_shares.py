@@ -14,7 +14,7 @@ from jackpot.terms.payees import new_line
 from rules.terms import TermsError
 from rules.tiers import read_terms
 from rules.verdict import judge
-from tests.verifier.test_hands import asked_of_a_hand, reported
+from tests.support.verifier_hands import asked_of_a_hand, reported
 from verifier.fold import cards
 from verifier.fold.payees import Line
 from verifier.fold.rounds import Session

@@ -8,8 +8,8 @@ import pytest
 from jackpot.domain.command_handlers import COMMANDS
 from jackpot.models.commands import TWO_PEOPLE
 from settlement.models import Proposal
+from tests.support.tampering import Tampered, assert_found
 from tests.verifier.conftest import Hands
-from tests.verifier.places import Tampered, assert_found
 from verifier.database.recorded import Recorded
 from verifier.fold import commands
 from verifier.people import authorisation

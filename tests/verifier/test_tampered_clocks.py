@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 
 from jackpot.models import Entry
-from tests.roles import owner_without_guards
-from tests.settlement.clocked import ClockHouse, two_in_question
+from tests.support.clocked_hands import ClockHouse, two_in_question
+from tests.support.roles import owner_without_guards
 from verifier.check import look
 
 pytestmark = pytest.mark.django_db

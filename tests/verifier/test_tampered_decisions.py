@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.support.tampering import Tampered, assert_found, command
 from tests.verifier.conftest import Hands
-from tests.verifier.places import Tampered, assert_found, command
 
 ADJUSTED = "(SELECT min(seq) FROM jackpot_entry WHERE type = 'adjust_pool')"
 REVERSED = "(SELECT min(seq) FROM jackpot_entry WHERE type = 'reverse_claim')"

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.support.tampering import Tampered, assert_found
 from tests.verifier.conftest import Hands
-from tests.verifier.places import Tampered, assert_found
 
 _ANSWER = "UPDATE settlement_checkanswer SET"
 _LACKS = "it was confirmed without what the terms ask for:"

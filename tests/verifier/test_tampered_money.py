@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.verifier.conftest import Hands
-from tests.verifier.places import (
+from tests.support.tampering import (
     A_BLOCK,
     A_FEED,
     A_HAND,
@@ -16,6 +15,7 @@ from tests.verifier.places import (
     body_of,
     entry,
 )
+from tests.verifier.conftest import Hands
 
 TAMPERED: Tampered = {
     "an amount is changed": (

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.verifier.conftest import Hands
-from tests.verifier.places import (
+from tests.support.tampering import (
     A_HAND,
     A_ROUND,
     AHEAD,
@@ -21,6 +20,7 @@ from tests.verifier.places import (
     forged,
     text,
 )
+from tests.verifier.conftest import Hands
 
 TAMPERED: Tampered = {
     "an event's body is changed": (

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.support.tampering import ONE_PERSON, PAID, Tampered, assert_found
 from tests.verifier.conftest import Hands
-from tests.verifier.places import ONE_PERSON, PAID, Tampered, assert_found
 
 TAMPERED: Tampered = {
     "a payout is recorded twice": (

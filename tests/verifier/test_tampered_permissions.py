@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.sql_files import permissions
+from tests.support.sql_files import permissions
+from tests.support.tampering import Tampered, assert_found, forged
 from tests.verifier.conftest import Hands
-from tests.verifier.places import Tampered, assert_found, forged
 from verifier.people import permissions as permitted
 from verifier.people.decision_basis import SOURCES
 

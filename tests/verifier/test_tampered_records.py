@@ -6,9 +6,9 @@ import pytest
 
 from jackpot.domain.state import blocks
 from settlement.database_roles.grants import PREFIX
+from tests.support.forger import rehash
+from tests.support.tampering import Tampered, assert_found
 from tests.verifier.conftest import Hands
-from tests.verifier.places import Tampered, assert_found
-from tests.verifier.test_forger import rehash
 from verifier.people.decision_basis import SOURCES
 
 # A column of each that says something; elsewhere it is the time.

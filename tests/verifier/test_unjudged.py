@@ -12,8 +12,8 @@ from jackpot.models import Entry
 from jackpot.queries.payout_bounds import prospect
 from settlement.audit.reconciliation import reconcile
 from tables.models import Alarm
-from tests.jackpot.failing import FailingRules
-from tests.verifier.test_rulings import Hour
+from tests.support.failing import FailingRules
+from tests.support.verifier_rulings import Hour
 from verifier.check import look
 
 pytestmark = pytest.mark.django_db

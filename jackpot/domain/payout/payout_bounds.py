@@ -10,7 +10,7 @@ whoever takes from both. For the least therefore only purses count of which no o
 throughout, for the most those of which no other holds more. A claim that stands mostly leaves less
 than one that falls; only where a correction took the pool below its reset does it leave a fuller
 pool. So few purses are left, however many claims are open. Proven against trying all outcomes in
-`tests/jackpot/test_outcomes.py`.
+`tests/jackpot/domain/payout/test_payout_bounds.py`.
 """
 
 from __future__ import annotations

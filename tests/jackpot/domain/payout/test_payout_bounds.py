@@ -1,0 +1,230 @@
+"""The least and the most over all outcomes of open claims, against trying each of them."""
+
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jackpot.domain.payout.payout_bounds import decisive, outcomes
+from jackpot.domain.state.hits import (
+    Closing,
+    Correction,
+    Element,
+    Fed,
+    Limit,
+    Mark,
+    Purse,
+    Start,
+    course,
+)
+from tests.support.possible_prizes import Room, jackpot, tier
+
+EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", "300"))
+UNIT = 10
+MOST_OPEN = 6
+amounts = st.integers(0, 60)
+
+
+@dataclass(frozen=True)
+class Story:
+    start: Start
+    maybe: tuple[Mark, ...]
+    rest: tuple[Element, ...]
+    mark: Mark
+
+    @property
+    def known(self) -> tuple[Start, Sequence[Mark], Sequence[Element], Mark]:
+        return self.start, self.maybe, self.rest, self.mark
+
+
+def tried(start: Start, maybe: Sequence[Mark], rest: Sequence[Element], mark: Mark) -> set[int]:
+    """What the claim comes to by each outcome: the reference."""
+    found = set()
+    before = [element for element in rest if element.place <= mark.place]
+    for size in range(len(maybe) + 1):
+        for stands in combinations(maybe, size):
+            story = sorted([*before, *stands, mark], key=lambda element: element.place)
+            found.add(course(start, story).held.get(mark.hit, 0))
+    return found
+
+
+def bounds(*known: Any) -> tuple[int, int]:
+    found = tried(*known)
+    return min(found), max(found)
+
+
+@st.composite
+def stories(draw: st.DrawFn, *, periods: bool) -> Story:
+    """A course with its claims, the last of which is asked for. Terms change within it."""
+    fed = Fed(*(draw(amounts) for _ in range(3)))
+    purse = Purse(draw(amounts), draw(amounts), draw(amounts))
+    start = Start(purse, fed, draw(st.none() | amounts), draw(st.integers(0, 1)))
+    elements: list[Element] = []
+    fixed = draw(st.booleans())
+    last = draw(st.integers(3, 12))
+    for place in range(2, last + 1):
+        fed = Fed(
+            *(one + draw(st.integers(0, 25)) for one in (fed.pool, fed.reserve, fed.overflow))
+        )
+        kind = "hit" if place == last else draw(st.sampled_from(["hit", "hit", "taken", "limit"]))
+        if kind == "taken":
+            elements.append(
+                Correction(place, fed, draw(st.integers(-60, 20)), draw(st.integers(-60, 20)))
+            )
+        elif kind == "limit":
+            elements.append(Limit(place, fed, draw(st.none() | amounts)))
+        else:
+            shown = draw(st.sampled_from([0, 0, 90])), draw(st.integers(0, place))
+            mark = Mark(
+                place * 10,
+                place,
+                fed,
+                reset=draw(st.sampled_from([0, 15, 40])),
+                unit=UNIT,
+                share=10_000 if fixed else draw(st.sampled_from([10_000, 10_000, 5_000])),
+                shown=shown[0],
+                shown_at=shown[1],
+                prize=draw(st.sampled_from([30, 50])) if fixed else None,
+            )
+            if not periods:
+                elements.append(mark)
+                continue
+            elements += _period(draw, mark)
+    marks = [element for element in elements if isinstance(element, Mark)]
+    own = marks[-1] if not periods else draw(st.sampled_from([m for m in marks if m.place == last]))
+    others = [mark for mark in marks if mark.hit != own.hit]
+    elements.remove(own)
+    own = replace(own, least=draw(st.sampled_from([0, 0, UNIT, 40])))  # confirmed so far
+    maybe = [mark for mark in others if draw(st.sampled_from([True, True, False]))][:MOST_OPEN]
+    if periods:
+        maybe = [mark for mark in maybe if mark.place < last or _may_matter(mark, own)]
+    rest = [element for element in elements if element not in maybe]
+    return Story(start, tuple(maybe), tuple(rest), own)
+
+
+def _period(draw: st.DrawFn, mark: Mark) -> list[Element]:
+    """The end of a period, and up to three candidates."""
+    prize = draw(st.sampled_from([0, 30]))
+    ends = [Closing(mark.place, mark.fed, mark.shown, mark.shown_at, prize)] if prize else []
+    strengths = st.sampled_from([(), (3,), (3,), (7, 2), (11,)])
+    shared = draw(st.booleans())
+    number = draw(st.integers(1, 3))
+    return [
+        *ends,
+        *(
+            replace(mark, hit=mark.hit + each, strength=draw(strengths), shared=shared)
+            for each in range(number)
+        ),
+    ]
+
+
+def _may_matter(mark: Mark, own: Mark) -> bool:
+    return (mark.strength or ()) >= (own.strength or ())
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(stories(periods=False))
+def test_whatever_becomes_of_each_the_bounds_are_exact(story: Story) -> None:
+    assert outcomes(*story.known) == bounds(*story.known)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(stories(periods=True))
+def test_and_those_of_high_hands(story: Story) -> None:
+    assert outcomes(*story.known) == bounds(*story.known)
+
+
+@settings(max_examples=EXAMPLES // 3, deadline=None)
+@given(stories(periods=False) | stories(periods=True))
+def test_who_makes_the_difference(story: Story) -> None:
+    """Whose decision alone moves the bounds; all, where no single one does and they are apart."""
+    start, maybe, rest, mark = story.known
+    least, most = bounds(*story.known)
+    alone = {
+        one.hit
+        for one in maybe
+        for known in (rest, [*rest, one])
+        if bounds(start, [m for m in maybe if m is not one], sorted_by_place(known), mark)
+        != (least, most)
+    }
+    if least == most:
+        assert decisive(*story.known) == []
+    else:
+        assert decisive(*story.known) == sorted(alone or {one.hit for one in maybe})
+
+
+def sorted_by_place(elements: Sequence[Element]) -> list[Element]:
+    return sorted(elements, key=lambda element: element.place)
+
+
+def chain(number: int, share: int = 10_000) -> tuple[Start, list[Mark], list[Element], Mark]:
+    """So many open claims, 3 between each; behind every second one the pool is emptied."""
+    marks = [Mark(n, 2 * n, Fed(3 * n), 20, 1, share) for n in range(1, number + 2)]
+    taken: list[Element] = [
+        Correction(2 * n + 1, Fed(3 * n), pool=-30, reserve=15) for n in range(1, number, 2)
+    ]
+    return Start(Purse(100)), marks[:-1], taken, marks[-1]
+
+
+@pytest.mark.parametrize("share", [10_000, 7_500])
+def test_more_than_ten_open_claims_have_an_exact_amount(share: int) -> None:
+    """Eleven and twelve, against 2,048 and 4,096 outcomes."""
+    for number in (11, 12):
+        assert outcomes(*chain(number, share)) == bounds(*chain(number, share))
+
+
+@pytest.mark.parametrize("share", [10_000, 7_500])
+def test_there_is_no_limit(share: int) -> None:
+    """Two hundred open claims: nobody tries 2 to the power of 200 outcomes."""
+    began = time.process_time()
+    least, most = outcomes(*chain(200, share))
+    assert time.process_time() - began < 5
+    assert 0 < least < most
+
+
+def test_the_least_is_not_always_that_all_earlier_claims_stand() -> None:
+    """A void took the pool below its reset: a hit would have it topped up, no hit leaves it."""
+    again = Mark(1, 3, Fed(500), 400, UNIT, 1_000)
+    void = Correction(2, Fed(500), pool=-300)
+    late = Mark(2, 4, Fed(500), 0, UNIT, 10_000)
+    assert outcomes(Start(), [again], [void], late) == (200, 400)
+
+
+def test_a_fixed_prize_is_the_same_whatever_becomes_of_earlier_claims() -> None:
+    first, second = (Mark(n, n, Fed(), 0, UNIT, 10_000, prize=500) for n in (1, 2))
+    assert outcomes(Start(Purse(700)), [first], [], second) == (500, 500)
+    assert decisive(Start(Purse(700)), [first], [], second) == []
+
+
+@pytest.mark.parametrize("share", [10_000, 7_500])
+def test_the_verifier_says_the_same_behind_forty_open_claims(share: int) -> None:
+    """By its own story of the tier: purses that are alike are one, and many are sifted."""
+    asked = tier("royal", 1, "royal_flush") | {"share": share}
+    room = Room(jackpot("house", asked))
+    said = {"tier": "royal", "source": "operator", "reason": "A04", "evidence": "count"}
+    for number in range(1, 42):
+        room.play(1 + number % 5)
+        room.call("t7", "royal")
+        amount = room.pool() // 2
+        if number % 3 == 0:
+            room.decide("adjust_pool", amount=-amount, below_reset="the jackpot ends", **said)
+            room.decide("adjust_pool", amount=amount // 3, into="reserve", **said)
+        elif number % 7 == 0:
+            room.decide("reject_claim", hit=number, reason="R11", evidence="", affected=True)
+    least, most, waits_for = room.comes_to(41)  # asks the verifier, too
+    assert 0 < least < most
+    assert set(waits_for) < {*range(1, 41)} - {7, 14, 28, 35}
+    payees = [{"seat": 3, "amount": least}]
+    confirmed = room.decide("confirm_claim", hit=41, amount=least, payees=payees)
+    assert confirmed["confirmed"] == least
+    for number in range(1, 41):
+        if number % 7 or number % 3 == 0:
+            room.decide("reject_claim", hit=number, reason="R11", evidence="", affected=True)
+    assert room.comes_to(41) == (room.held(41), room.held(41), ())
+    assert least <= room.held(41) <= most

@@ -1,0 +1,237 @@
+"""High hands with a fixed prize a period: 500.00 for the best hand of half an hour.
+
+Reset 600.00, payable unit 1.00, 10.00 a round, floor a full house. The prize comes from the pool
+first and the rest from the operator, as any fixed prize. Of a prize that nobody wins the terms say
+whether it is added to the next one (`ADDED`), or stays in the pool.
+"""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jackpot.domain.payout.prospects import prospect_of
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import notices, parse
+from rules.weakest import TermsError
+from tests.support.fixed_high_hands import ADDED, SAME_NINES, fixed_terms
+from tests.support.high_hands import HANDS, HOUSE, NINES, NOTHING, Evening
+
+
+def test_the_best_hand_of_a_period_has_the_posted_prize() -> None:
+    evening = Evening(fixed_terms())
+    evening.play(48)
+    evening.show("t3", HOUSE)
+    evening.show("t7", NINES)
+    outcome = evening.end()
+    assert outcome["value"] == 500 * MICROS  # what displays show
+    assert outcome["candidates"] == [[1, 0], [2, 500 * MICROS]]
+    assert evening.in_pool() == 600.00  # 50 rounds made it 1,100.00
+    evening.reject(2)
+    assert evening.stands() == [(1, "held", 500.00), (2, "rejected", 0)]
+
+
+def test_the_operator_makes_good_what_the_pool_is_short_of() -> None:
+    """Never less than was posted (rule 7): no reserve is touched for it, but for the reset."""
+    evening = Evening(fixed_terms(reset=100 * MICROS))
+    evening.play(4)
+    operator = evening.books.balances["operator"]
+    evening.show("t3", HOUSE)
+    evening.end()
+    assert evening.stands() == [(1, "held", 500.00)]
+    # 10.00 for the round; 150.00 were there, 350.00 make the prize good, 100.00 are the reset.
+    assert operator - evening.books.balances["operator"] == (10 + 350 + 100) * MICROS
+    assert evening.in_pool() == 100.00
+
+
+def test_equal_hands_share_the_posted_prize() -> None:
+    evening = Evening(fixed_terms(prize=501 * MICROS))
+    evening.show("t3", NINES)
+    evening.show("t7", SAME_NINES)
+    evening.end()
+    assert evening.stands() == [(1, "held", 251.00), (2, "held", 250.00)]
+    evening.reject(1)
+    assert evening.stands() == [(1, "rejected", 0), (2, "held", 501.00)]
+
+
+def test_what_nobody_wins_is_added_to_the_prize_of_the_next_period() -> None:
+    evening = Evening(fixed_terms(asked=ADDED))
+    evening.end()
+    evening.show("t7", NOTHING)  # below the floor
+    assert evening.books.value("high") == 1000 * MICROS
+    assert evening.end()["value"] == 1000 * MICROS
+    evening.play(9)
+    evening.show("t3", NINES)
+    evening.show("t7", SAME_NINES)
+    assert evening.end()["value"] == 1500 * MICROS
+    # The pool held 710.00: all of it, 790.00 of the operator, and 600.00 for the reset.
+    assert evening.stands()[1:] == [(2, "held", 750.00), (3, "held", 750.00)]
+    assert evening.in_pool() == 600.00
+    evening.show("t3", HOUSE)
+    assert evening.end()["value"] == 500 * MICROS
+    assert evening.stands()[3] == (4, "held", 500.00)
+
+
+def test_or_it_stays_in_the_pool_and_the_prize_is_the_same() -> None:
+    evening = Evening(fixed_terms())
+    evening.play(20)
+    evening.end()
+    evening.show("t3", HOUSE)
+    evening.end()
+    assert evening.stands() == [(1, "held", 500.00)]
+    assert evening.in_pool() == 600.00  # 810.00 less 500.00, filled up
+
+
+def test_a_rejection_lets_the_prize_go_on_and_an_amendment_takes_it_back() -> None:
+    """The second period is won while the first one's only hand is open."""
+    evening = Evening(fixed_terms(asked=ADDED))
+    evening.show("t3", HOUSE)
+    evening.end()
+    evening.show("t7", NINES)
+    evening.end()
+    coming = prospect_of(evening.books, evening.books.hits[2])
+    assert (coming.safe, coming.most) == (500 * MICROS, 1000 * MICROS)
+    evening.confirm(2)
+    evening.reject(1)
+    assert evening.stands() == [(1, "rejected", 0), (2, "confirmed", 1000.00)]
+    assert prospect_of(evening.books, evening.books.hits[2]).due == 500 * MICROS
+    evening.end()
+    assert evening.books.value("high") == 1000 * MICROS
+    evening.press("t3")
+    evening.report("t3", *NOTHING)
+    evening.end()
+    report = dict(evening.books.hits[3].report or {})
+    report["hands"] = [{**report["hands"][0], "hole": ["6s", "6d"]}]
+    report["boards"] = [["6h", "6c", "Kd", "Qs", "2c"]]
+    assert evening.books.value("high") == 1500 * MICROS
+    evening.decide("amend_hand", second=None, hit=3, report=report)
+    assert evening.stands()[2] == (3, "held", 1000.00)  # of its period and the one before
+    assert evening.books.value("high") == 500 * MICROS
+
+
+def test_what_is_added_was_posted_at_its_time() -> None:
+    """400.00 instead of 500.00 from the third period on: two of 500.00, then one of 400.00."""
+    evening = Evening(fixed_terms(asked=ADDED))
+    evening.end()
+    evening.end()
+    evening.decide("put_terms", terms=fixed_terms(asked=ADDED, prize=400 * MICROS))
+    assert evening.books.value("high") == 1400 * MICROS
+    evening.show("t3", HOUSE)
+    evening.end()
+    assert evening.stands() == [(1, "held", 1400.00)]
+
+
+def test_while_it_is_not_in_play_no_prize_is_added() -> None:
+    evening = Evening(fixed_terms(asked=ADDED))
+    evening.end()
+    evening.decide("suspend", second=None, jackpot="house", tier="high", reason="Night")
+    evening.end()
+    evening.end()
+    evening.decide("resume", second=None, jackpot="house", tier="high", reason="Morning")
+    evening.show("t3", HOUSE)
+    evening.end()
+    assert evening.stands() == [(1, "held", 1000.00)]
+
+
+def test_a_display_that_stood_higher_counts() -> None:
+    """Two prizes were shown; then the hand of the first period turned out to be one after all."""
+    evening = Evening(fixed_terms(asked=ADDED))
+    evening.show("t7", NOTHING)
+    evening.end()
+    evening.books.displayed = {"high": 1000 * MICROS}
+    evening.books.displayed_seq = evening.books.seq
+    evening.show("t3", HOUSE)
+    evening.end()
+    report = dict(evening.books.hits[1].report or {})
+    report["hands"] = [{**report["hands"][0], "hole": ["6s", "6d"]}]
+    report["boards"] = [["6h", "6c", "Kd", "Qs", "2c"]]
+    evening.decide("amend_hand", second=None, hit=1, report=report)
+    assert evening.stands() == [(1, "held", 500.00), (2, "held", 1000.00)]
+    assert evening.books.balances["rounding"] == -500 * MICROS
+
+
+def test_terms_and_their_notice() -> None:
+    for changes, said in (
+        ({"prize": None, "asked": ADDED}, "fixed prize"),
+        ({"asked": {"unclaimed": "lost"}}, "unclaimed must be"),
+        ({"prize": 500 * MICROS + 1}, "whole payable units"),
+        ({"share": 5000}, "not both"),
+    ):
+        with pytest.raises(TermsError, match=said):
+            parse(fixed_terms(**changes))
+    said = " ".join(notices(parse(fixed_terms(asked=ADDED)), 2, "NZD"))
+    assert "pays NZD 500.00 for each period, from its pool first and the rest from the" in said
+    assert "a prize that nobody wins is added to that of the next period" in said.lower()
+    said = " ".join(notices(parse(fixed_terms()), 2, "NZD"))
+    assert "is added to that" not in said
+    assert "the prize of the next period is the same" in said
+
+
+class Reference:
+    """The same evening, plainly: every period is worked out again from what it was made of."""
+
+    def __init__(self, *, added: bool) -> None:
+        self.added = added
+        self.periods: list[tuple[int, list[tuple[int, int]]]] = [(0, [])]  # rounds, (hit, rank)
+        self.rejected: set[int] = set()
+
+    def comes_to(self, hits: int) -> tuple[list[float], float, float]:
+        """What each hit holds, the pool, and what the present period is for."""
+        held, pool, prize = dict.fromkeys(range(1, hits + 1), 0.0), 600.0, 500.0
+        for rounds, shown in self.periods[:-1]:
+            pool += 10.0 * rounds
+            standing = [(hit, rank) for hit, rank in shown if hit not in self.rejected]
+            top = max((rank for _, rank in standing), default=None)
+            best = [hit for hit, rank in standing if rank == top]
+            for place, hit in enumerate(best):
+                held[hit] = prize // len(best) + (place < prize % len(best))
+            if best:
+                pool, prize = max(600.0, pool - min(pool, prize)), 500.0
+            elif self.added:
+                prize += 500.0
+        return list(held.values()), pool + 10.0 * self.periods[-1][0], prize
+
+
+@settings(derandomize=True, max_examples=80, deadline=None)
+@given(
+    st.booleans(),
+    st.lists(
+        st.one_of(
+            st.integers(1, 60),  # rounds
+            st.sampled_from(["t3", "t7"]).flatmap(
+                lambda table: st.tuples(st.just(table), st.integers(0, 2))
+            ),
+            st.just("end"),
+            st.tuples(st.just("reject"), st.integers(0, 7)),
+        ),
+        max_size=30,
+    ),
+)
+def test_whatever_is_rejected_each_period_comes_to_what_it_is_made_of(
+    added: bool, story: list[Any]
+) -> None:
+    evening = Evening(fixed_terms(asked=ADDED if added else {}))
+    plain = Reference(added=added)
+    for act in story:
+        rounds, shown = plain.periods[-1]
+        match act:
+            case int():
+                evening.play(act)
+                plain.periods[-1] = (rounds + act, shown)
+            case "end":
+                evening.end()
+                plain.periods.append((0, []))
+            case ("reject", int() as which):
+                still = [h.number for h in evening.books.hits.values() if h.state == "held"]
+                if still:
+                    evening.reject(still[which % len(still)])
+                    plain.rejected.add(still[which % len(still)])
+            case (str() as table, int() as rank):
+                hit = evening.show(table, HANDS[rank])
+                plain.periods[-1] = (rounds + 1, [*shown, (hit, rank)])
+        held, pool, prize = plain.comes_to(len(evening.books.hits))
+        assert [amount for _, _, amount in evening.stands()] == held
+        assert evening.in_pool() == pool
+        assert evening.books.value("high") == prize * MICROS
+        assert sum(evening.books.balances.values()) == 0

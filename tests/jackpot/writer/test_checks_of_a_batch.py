@@ -1,0 +1,75 @@
+"""What the database checks of a batch reads that batch, however long the past is."""
+
+import pytest
+from django.db import connection
+
+from jackpot.models import Account, Head, Transfer
+from tables.models import JackpotSystem
+from tests.support.books import royal_terms
+from tests.support.house import House
+
+pytestmark = pytest.mark.django_db
+
+_FETCHED = """
+    SELECT relname, coalesce(idx_tup_fetch, 0) + seq_tup_read FROM pg_stat_xact_user_tables
+    WHERE relname IN ('jackpot_transfer', 'jackpot_account')
+"""
+
+
+def fetched() -> dict[str, int]:
+    """Rows read so far in this transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FETCHED)
+        return dict(cursor.fetchall())
+
+
+def post(house: House, rounds: int) -> tuple[int, dict[str, int]]:
+    """So many rounds as one batch: its transfers, and how many rows were read for it."""
+    for _ in range(rounds):
+        house.press("t3")
+    transfers, before = Transfer.objects.count(), fetched()
+    assert house.poster.step() == rounds
+    after = fetched()
+    made = Transfer.objects.count() - transfers
+    return made, {name: after[name] - before.get(name, 0) for name in after}
+
+
+def house_among_many(*, is_counted: bool) -> House:
+    """One of sixty systems: with few the planner finds good ways by chance. `is_counted`: whether
+    the planner knows how large the tables are."""
+    house = House(royal_terms())
+    casino = house.system.casino
+    for number in range(60):
+        other = JackpotSystem.objects.create(casino=casino, code=f"s{number}", name="Other")
+        Head.objects.create(system=other)
+        for code in range(7):
+            Account.objects.create(system=other, code=f"tier{code}:pool", balance=0)
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+        if is_counted:
+            cursor.execute("ANALYZE jackpot_head, jackpot_account")
+        cursor.execute("SET LOCAL plan_cache_mode = force_generic_plan")  # as the writer's line
+        cursor.execute("DISCARD PLANS")
+    house.open("t3")
+    house.post()
+    return house
+
+
+@pytest.mark.parametrize("is_counted", [False, True])
+def test_a_batch_is_checked_without_its_past(is_counted: bool) -> None:
+    house = house_among_many(is_counted=is_counted)
+    post(house, 300)
+    made, read = post(house, 2)
+    # Looked at for the balances, counted, and followed along the debits and the credits; then
+    # counted by this test.
+    counted = Transfer.objects.count() * 2
+    assert read["jackpot_transfer"] <= counted + 4 * made
+
+
+@pytest.mark.parametrize("is_counted", [False, True])
+def test_accounts_are_looked_up_once_a_batch(is_counted: bool) -> None:
+    house = house_among_many(is_counted=is_counted)
+    _, few = post(house, 20)
+    _, many = post(house, 200)
+    assert many["jackpot_account"] <= few["jackpot_account"] + 20

@@ -1,0 +1,242 @@
+"""Answers of the API are given again only while they could not be another one."""
+
+import math
+import time
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+
+from settlement.api.shared import answer_cache
+from settlement.api.shared.answer_cache import MOST_ANSWERS, AnswerCache, Made, answer_of
+from settlement.models import Note
+from settlement.people import roles, tokens
+from settlement.people.permissions import Reauthenticated
+from tables.models import Casino, JackpotSystem
+from tests.support.cast import ClaimHouse, act
+from tests.support.waiting import wait_until
+
+AGAIN = 3  # queries: the token with its person, the roles, the snapshot
+
+
+@pytest.fixture
+def house(fresh_database: object, settings: Settings) -> ClaimHouse:
+    """One claim; what is asked for again is asked for within the time, however slow the test is."""
+    settings.API_CACHE_S = 600.0
+    answer_cache.answers = AnswerCache()
+    house = ClaimHouse()
+    house.hit_royal()
+    return house
+
+
+def program(name: str = "tane") -> Client:
+    """A program with a new access token of this person."""
+    person = User.objects.get(username=name)
+    secret = tokens.issue(Reauthenticated(person), "Signage", 1)[1]
+    client = Client(headers={"Authorization": f"Bearer {secret}"})
+    client.get("/api/stops/")  # the first use is written down
+    return client
+
+
+def queries(client: Client, address: str) -> int:
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(address).status_code == 200
+    return len(asked)
+
+
+def is_given_again(client: Client, address: str) -> bool:
+    client.get(address)
+    return queries(client, address) <= AGAIN
+
+
+def until_given_again(client: Client, address: str) -> None:
+    """Another test of this server may commit between the two."""
+    wait_until(lambda: is_given_again(client, address))
+
+
+ADDRESSES = ("/api/claims/", "/api/claims/main-1/", "/api/systems/", "/api/requests/")
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_the_same_answer_is_given_again(house: ClaimHouse, address: str) -> None:
+    client = program()
+    until_given_again(client, address)
+    first, again = client.get(address), client.get(address)
+    assert (first.json(), first.headers) == (again.json(), again.headers)
+    assert first["Content-Type"] == "application/json"
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_it_is_the_one_without_a_cache(house: ClaimHouse, settings: Settings, address: str) -> None:
+    client = program()
+    until_given_again(client, address)
+    cached = client.get(address)
+    settings.API_CACHE_S = 0
+    assert queries(client, address) > AGAIN - 1
+    made = client.get(address)
+    assert (cached.json(), cached.headers) == (made.json(), made.headers)
+
+
+def test_a_new_claim_is_in_the_next_answer(house: ClaimHouse) -> None:
+    client = program()
+    for number in (2, 3):
+        until_given_again(client, "/api/claims/")
+        house.hit_royal("t7" if number == 2 else "t3")
+        assert client.get("/api/claims/").json()["count"] == number
+
+
+def test_an_act_is_in_the_next_answer(house: ClaimHouse) -> None:
+    client = program()
+    until_given_again(client, "/api/claims/main-1/")
+    act("mere", "notes", text="The player waits at the bar")
+    (note,) = client.get("/api/claims/main-1/").json()["notes"]
+    assert note["text"] == "The player waits at the bar"
+
+
+def test_an_ended_token_a_lost_role_and_a_deactivated_person_read_nothing(
+    house: ClaimHouse,
+) -> None:
+    clients = {name: program(name) for name in ("tane", "ines", "mere")}
+    for client in clients.values():
+        until_given_again(client, "/api/claims/")
+    person = User.objects.get(username="tane")
+    tokens.end(person, tokens.open_tokens(person).get().pk)
+    roles.revoke(User.objects.get(username="ines"), "Compliance")
+    User.objects.filter(username="mere").update(is_active=False)
+    found = {name: client.get("/api/claims/").status_code for name, client in clients.items()}
+    assert found == {"tane": 401, "ines": 403, "mere": 401}
+    assert Client().get("/api/claims/").status_code == 401
+
+
+def test_another_person_of_another_casino_has_another_answer(house: ClaimHouse) -> None:
+    bay = Casino.objects.create(code="bay", name="Bay", currency="AUD")
+    JackpotSystem.objects.create(casino=bay, code="bay", name="Bay floor")
+    person = User.objects.get(username="aroha")
+    roles.revoke(person, "Cashier")
+    roles.grant(person, "Cashier", bay)
+    ours, theirs = program("tane"), program("aroha")
+    for client, count in ((ours, 1), (theirs, 0)):
+        until_given_again(client, "/api/claims/")
+        assert client.get("/api/claims/").json()["count"] == count
+    assert ours.get("/api/claims/main-1/").status_code == 200
+    assert theirs.get("/api/claims/main-1/").status_code == 404
+    # What somebody may see is part of the question, beside the snapshot.
+    roles.grant(person, "Cashier")
+    assert theirs.get("/api/claims/main-1/").status_code == 200
+
+
+def test_the_query_and_the_host_are_part_of_the_question(house: ClaimHouse) -> None:
+    house.hit_royal("t7")
+    client = program()
+    one, other = "/api/claims/?limit=1", "/api/claims/?limit=1&offset=1"
+    wait_until(lambda: is_given_again(client, one) and is_given_again(client, other))
+    found = {client.get(each).json()["results"][0]["number"] for each in (one, other)}
+    assert found == {1, 2}
+    linked = client.get(one, headers={"host": "127.0.0.1"}).json()["next"]
+    assert linked.startswith("http://127.0.0.1/")
+
+
+class _Asked:
+    """A request as far as the cache knows one."""
+
+    came_at = math.inf
+
+    def __init__(self, name: str = "tane") -> None:
+        self.user = User.objects.get(username=name)
+
+    def build_absolute_uri(self) -> str:
+        return "http://localhost/api/notes/"
+
+
+class _Made:
+    status_code = 200
+
+    def __init__(self, data: Any) -> None:
+        self.data = data
+
+
+def test_what_is_committed_while_the_answer_is_made_makes_it_anew(house: ClaimHouse) -> None:
+    asked: Any = _Asked()
+    noted = Note.objects.order_by("id").values_list("text", flat=True)
+
+    def early() -> Any:
+        found = _Made(list(noted.all()))  # read before it is committed
+        act("mere", "notes", text="Too late for this answer")
+        return found
+
+    assert answer_of(asked, early).content == b"[]"
+    anew = answer_of(asked, lambda: _Made(list(noted.all())))  # type: ignore[arg-type, return-value]
+    assert anew.content == b'["Too late for this answer"]'
+
+
+def test_within_a_transaction_every_answer_is_made(house: ClaimHouse) -> None:
+    asked: Any = _Asked()
+    made: list[Any] = []
+
+    def make() -> Any:
+        made.append(_Made([]))
+        return made[-1]
+
+    with transaction.atomic():
+        for _ in range(3):
+            answer_of(asked, make)
+    assert len(made) == 3
+
+
+def test_refusals_are_not_given_again(house: ClaimHouse) -> None:
+    client = program()
+    assert client.get("/api/claims/main-9/").status_code == 404
+    assert not [each for each in answer_cache.answers._made if "main-9" in str(each)]
+
+
+def test_who_waits_shares_what_was_begun_after_they_came(house: ClaimHouse) -> None:
+    early, late, made = _Asked(), _Asked(), iter(range(9))
+
+    def make() -> Any:
+        found = _Made(next(made))
+        # What is committed now is in no answer that was begun before.
+        act("mere", "notes", text=f"{found.data}")
+        return found
+
+    def given(asked: _Asked) -> bytes:
+        return answer_of(asked, make).content  # type: ignore[arg-type]
+
+    early.came_at = time.monotonic()
+    assert given(_Asked()) == b"0"
+    late.came_at = time.monotonic()
+    assert given(early) == b"0"
+    assert given(late) == b"1"  # the first one was begun before this came
+    assert given(early) == b"1"
+    assert given(_Asked()) == b"2"  # nobody knows when it came
+    assert given(_Asked("mere")) == b"3"  # somebody else's
+    roles.revoke(User.objects.get(username="tane"), "Surveillance")
+    other = _Asked()
+    other.came_at = early.came_at
+    assert given(other) == b"4"  # of another role
+
+
+def test_the_newest_stands_and_the_oldest_goes_when_it_is_full() -> None:
+    cache = AnswerCache()
+    cache.put("claims", Made("two", 2.0, b"newer"))
+    cache.put("claims", Made("one", 1.0, b"older, and slower"))
+    assert cache.get("claims") == Made("two", 2.0, b"newer")
+    large = b"x" * (answer_cache.LARGEST_BYTES + 1)
+    cache.put("claims", Made("three", 3.0, large))
+    assert cache.get("claims") is None
+    for number in range(MOST_ANSWERS + 1):
+        cache.put(number, Made("one", 1.0, b""))
+    assert cache.get(0) is None
+    assert cache.get(MOST_ANSWERS) is not None
+
+
+def test_what_the_clock_changes_is_not_given_again_for_long(
+    house: ClaimHouse, settings: Settings
+) -> None:
+    client = program()
+    until_given_again(client, "/api/systems/")
+    settings.API_CACHE_S = 1e-9
+    assert queries(client, "/api/systems/") > AGAIN

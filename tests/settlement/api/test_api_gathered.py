@@ -1,0 +1,55 @@
+"""What people gather on a claim, by the API."""
+
+import pytest
+
+from settlement.evidence import attachments
+from settlement.models import Claim, DeckTick
+from tests.support.api_gathered import REVIEW
+from tests.support.cast import ClaimHouse, act, read
+from tests.support.confirmed import person
+from tests.support.evidence import JPEG
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+
+ADDRESS = "/api/claims/main-1/"
+
+
+@pytest.fixture(autouse=True)
+def house() -> ClaimHouse:
+    house = ClaimHouse()
+    house.hit_royal()
+    return house
+
+
+def test_the_deck_is_ticked_off() -> None:
+    answer = act("sione", "deck", found=["9s", "8s"])
+    assert answer.status_code == 200
+    assert answer.json()["deck_count"]["found"] == ["8s", "9s"]
+    count = act("anahera", "deck", taken_back=["9s"]).json()["deck_count"]
+    assert (count["found"], len(count["missing"]), count["is_whole"]) == (["8s"], 44, False)
+    refusal = act("sione", "deck", found=["As"])
+    assert (refusal.status_code, refusal.json()["code"]) == (422, "bad_count")
+    assert act("mere", "deck", found=["7s"]).status_code == 403
+    assert DeckTick.objects.count() == 3
+
+
+def test_footage_and_notes_are_added() -> None:
+    assert act("tane", "footage", **REVIEW).status_code == 200
+    assert act("aroha", "notes", text="Waits in the lounge").status_code == 200
+    told = read(ADDRESS)
+    assert {name: told["footage"][0][name] for name in REVIEW} == REVIEW
+    assert told["footage"][0]["person"] == "tane"
+    assert [(note["text"], note["person"]) for note in told["notes"]] == [
+        ("Waits in the lounge", "aroha")
+    ]
+    assert act("aroha", "footage", **REVIEW).status_code == 403
+    assert act("tane", "footage", reviewer="x").status_code == 422
+
+
+def test_a_file_is_named_by_its_hash_without_its_content() -> None:
+    assert read(ADDRESS)["files"] == []  # opens the claim, too
+    attachments.attach(Claim.objects.get(), person("sione"), "Layout", JPEG)
+    (told,) = read(ADDRESS)["files"]
+    assert (told["caption"], told["media"], told["size"]) == ("Layout", "image/jpeg", len(JPEG))
+    assert len(told["sha256"]) == 64
+    assert "content" not in told

@@ -1,0 +1,103 @@
+"""A key is of one request: sent again it answers for the first, with another body it is refused."""
+
+import uuid
+from typing import Any
+
+import pytest
+
+from jackpot.models import Command
+from jackpot.terms.money import MICROS
+from settlement.models import Act, CheckAnswer, Footage, Incident, Note, Proposal, Ruling
+from tests.support.api_gathered import REVIEW
+from tests.support.api_keys import ADJUST, HAND, VOID
+from tests.support.cast import ALL_YES, PASSWORD, REASON, as_
+from tests.support.confirmed import ConfirmedHouse
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+
+CLAIM, NEXT = "/api/claims/main-1/", "/api/claims/main-2/"
+TABLE = "/api/tables/main/t3/"
+INCIDENT = {
+    "system": "main",
+    "table": "t3",
+    "kind": "button",
+    "happened_at": "2026-11-21T10:00:00Z",
+    "note": "Stuck",
+}
+PAY = {"line": 1, "parts_micros": {"cash": 5 * MICROS}, "password": PASSWORD}
+
+
+@pytest.fixture(autouse=True)
+def house() -> ConfirmedHouse:
+    house = ConfirmedHouse()
+    house.hit_royal("t7")
+    return house
+
+
+def recorded() -> list[int]:
+    kinds: tuple[Any, ...] = (Act, CheckAnswer, Command, Footage, Incident, Note, Proposal, Ruling)
+    return [kind.objects.count() for kind in kinds]
+
+
+@pytest.mark.parametrize(
+    ("who", "address", "body", "other"),
+    [
+        ("anahera", f"{NEXT}verify/", {"answers": ALL_YES}, {"note": "seen"}),
+        (
+            "anahera",
+            f"{NEXT}verify/",
+            {"answers": ALL_YES},
+            {"answers": ALL_YES | {"sealed": "na"}},
+        ),
+        ("mere", f"{NEXT}propose-rejection/", REASON, {"evidence": "Camera 13"}),
+        ("mere", f"{NEXT}propose-rejection/", REASON, {"affected": False}),
+        ("aroha", f"{CLAIM}pay/", PAY, {"parts_micros": {"cash": 6 * MICROS}}),
+        ("aroha", f"{CLAIM}withhold/", {"line": 1, "reason": "Passport"}, {"reason": "Visa"}),
+        ("sione", f"{NEXT}stop/", {"kind": "dispute", "reason": "It folded"}, {"reason": "Late"}),
+        ("sione", f"{NEXT}notes/", {"text": "In the lounge"}, {"text": "At the bar"}),
+        ("tane", f"{NEXT}footage/", REVIEW, {"camera": "13"}),
+        ("tane", "/api/incidents/", INCIDENT, {"table": None}),
+        ("tane", "/api/incidents/", INCIDENT, {"happened_at": "2026-11-21T11:00:00Z"}),
+        ("sione", f"{TABLE}rule-round/", VOID, {"note": "One card short"}),
+        ("sione", f"{TABLE}rule-round/", VOID, {"reason": "defective_deck"}),
+        ("sione", f"{TABLE}enter-hand/", HAND, {"seats": [5]}),
+        ("sione", f"{TABLE}enter-hand/", HAND, {"tier": None}),
+        (
+            "sione",
+            f"{TABLE}credit-missed/",
+            {"count": 2, "evidence": "Footage"},
+            {"figures_micros": {"pot": MICROS}, "count": 1},
+        ),
+        ("sione", "/api/pools/main/royal/propose-adjustment/", ADJUST, {"amount_micros": 2}),
+    ],
+)
+def test_a_key_is_of_one_body(
+    who: str, address: str, body: dict[str, Any], other: dict[str, Any]
+) -> None:
+    headers = {"Idempotency-Key": str(uuid.uuid4())}
+
+    def send(**changes: Any) -> Any:
+        return as_(who).post(address, body | changes, format="json", headers=headers)
+
+    first = send()
+    assert first.status_code in (200, 201, 202), first.content
+    before = recorded()
+    again = send()
+    assert again.status_code == first.status_code, again.content
+    refused = send(**other)
+    assert (refused.status_code, refused.json()["code"]) == (422, "key_used"), refused.content
+    assert recorded() == before
+
+
+def test_a_key_of_one_address_is_refused_at_another_that_would_queue_it_again() -> None:
+    headers = {"Idempotency-Key": str(uuid.uuid4())}
+    assert (
+        as_("sione").post(f"{TABLE}enter-hand/", HAND, format="json", headers=headers).status_code
+        == 202
+    )
+    for address, body in (
+        (f"{TABLE}rule-round/", VOID),
+        (f"{TABLE}credit-missed/", {"count": 1, "evidence": "Footage"}),
+    ):
+        answer = as_("sione").post(address, body, format="json", headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (422, "key_used")

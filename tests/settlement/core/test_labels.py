@@ -1,0 +1,82 @@
+"""Codes that the fold and the services set have words for people."""
+
+import ast
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jackpot.domain import fold
+from jackpot.domain.play import hands, rounds
+from jackpot.terms import contributions
+from settlement.core.labels import ALARMS, FLAGS, clock_words
+from tests.support.house_style import PROJECT
+
+FIGURES = {
+    "_missing": ["pot", "commission", "drop"],
+    "_implausible": ["pot", "uncalled", "commission", "drop"],
+}
+
+ADDS = ("flags.append", "flags.add")
+
+
+def flags_of(path: str) -> Iterator[str]:
+    """What a file of the fold puts into a list, or adds to `flags`; figures spelled out."""
+    for node in ast.walk(ast.parse(Path(path).read_text())):
+        found: list[ast.expr] = []
+        if isinstance(node, ast.List):
+            found = node.elts
+        elif isinstance(node, ast.ListComp):
+            found = [node.elt]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ADDS:
+            found = node.args
+        for each in found:
+            if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                yield each.value
+            elif isinstance(each, ast.JoinedStr):
+                tail = ast.unparse(each).partition("}")[2].strip("'\"")
+                yield from (f"{figure}{tail}" for figure in FIGURES[tail])
+
+
+@pytest.mark.parametrize(
+    ("module", "one_of_them"),
+    [
+        (fold, "ahead_of_gap"),
+        (rounds, "uncalled_implausible"),
+        (hands, "unknown_tier"),
+        (contributions, "drop_missing"),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_every_flag_of_the_fold_has_words(module: object, one_of_them: str) -> None:
+    flags = set(flags_of(str(module.__file__)))  # type: ignore[attr-defined]
+    assert one_of_them in flags
+    assert flags <= FLAGS.keys()
+
+
+def test_every_alarm_has_words() -> None:
+    raised = {
+        node.args[0].value
+        for floor in ("tables", "jackpot", "settlement")
+        for path in (PROJECT / floor).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "raise_alarm"
+        and isinstance(node.args[0], ast.Constant)
+    }
+    assert "system_halt" in raised
+    assert raised <= ALARMS.keys()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (121, "2 minutes fast"),
+        (-3600, "1 hour slow"),
+        (-50 * 3600, "2 days slow"),
+        (56 * 365.25 * 86_400, "56 years fast"),
+    ],
+)
+def test_how_far_a_clock_is_off(seconds: float, words: str) -> None:
+    assert clock_words(dt.timedelta(seconds=seconds)) == words

@@ -1,0 +1,123 @@
+"""A file's hash stands in the order: who changes the file with its row is found all the same."""
+
+import hashlib
+import json
+import uuid
+from typing import Any
+
+import pytest
+from django.db import connection
+from pytest_django import Settings
+
+from jackpot.models import Entry
+from jackpot.writer import commands
+from settlement.audit.attachments import changed_files
+from settlement.claims import services as claims
+from settlement.core.errors import OwnHand
+from settlement.evidence import attachments
+from settlement.models import Attachment, Claim
+from settlement.people import staff_play
+from tests.support.authorisation import at_the_end, refused
+from tests.support.bundles import KEY, built, files_of, found, resigned
+from tests.support.cast import ClaimHouse
+from tests.support.confirmed import person
+from tests.support.evidence import JPEG, PNG
+from tests.support.roles import acting_as, owner_without_guards
+from verifier.check import look
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+DIGEST = hashlib.sha256(JPEG).hexdigest()
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    settings.BUNDLE_SIGNING_KEY = KEY
+    house = ClaimHouse()
+    house.hit_royal()
+    claims.catch_up(house.system)
+    with acting_as("web"):
+        attachments.attach(claim(), person("sione"), "Layout", JPEG)
+        at_the_end()
+    return house
+
+
+def claim() -> Claim:
+    return Claim.objects.select_related("system__casino").get()
+
+
+def row(**changed: Any) -> Attachment:
+    """A row as somebody who has the web process's password writes it."""
+    said = {"caption": "x", "kind": "png", "size": len(PNG), "content": PNG, "key": uuid.uuid4()}
+    said |= {"sha256": hashlib.sha256(PNG).digest(), "person": person("sione"), **changed}
+    return Attachment.objects.create(claim=claim(), **said)
+
+
+def test_the_hash_takes_its_place_in_the_order(house: ClaimHouse) -> None:
+    assert attachments.content_of(Attachment.objects.get())[1] == JPEG  # there at once
+    before = house.balance("royal:pool")
+    house.post()
+    entry = Entry.objects.get(type="attach_file")
+    assert (entry.hit, entry.outcome) == (1, {"hit": 1})
+    assert house.balance("royal:pool") == before
+    assert changed_files(house.system.pk) == []
+    assert look(connection.connection, settled=False).ok
+
+
+def test_plain_sql_attaches_nothing_past_the_order(house: ClaimHouse) -> None:
+    told = {"hit": 1, "sha256": hashlib.sha256(PNG).hexdigest(), "size": len(PNG)}
+    with acting_as("web"):
+        for number in (None, Attachment.objects.get().command):
+            with refused("no command takes the hash"):
+                row(command=number)
+        with refused("stands no file"):
+            commands.queue(house.system, "attach_file", told, first="sione")
+        with refused("acts: "):  # in somebody else's name
+            row(command=commands.queue(house.system, "attach_file", told, first="mere"))
+
+
+@pytest.mark.parametrize("posted", [False, True])
+def test_a_file_changed_together_with_its_row_is_found(house: ClaimHouse, posted: bool) -> None:
+    """At once, by reconciliation and verifier."""
+    if posted:
+        house.post()
+    with owner_without_guards("settlement_attachment"):
+        Attachment.objects.update(
+            content=PNG, kind="png", size=len(PNG), sha256=hashlib.sha256(PNG).digest()
+        )
+    assert changed_files(house.system.pk) == [
+        f"claim 1: file {Attachment.objects.get().pk} is not what was attached"
+    ]
+    report = look(connection.connection, settled=False)
+    assert set(report.found) == ({"files", "records"} if posted else {"records"})
+
+
+def test_a_file_that_is_gone_is_found(house: ClaimHouse) -> None:
+    house.post()
+    with owner_without_guards("settlement_attachment"):
+        Attachment.objects.all().delete()
+    assert changed_files(house.system.pk) == ["claim 1: a file that the order names is gone"]
+    lines = str(look(connection.connection, settled=False).lines())
+    assert "a file that the order names is gone" in lines
+
+
+def test_the_bundle_has_the_entry_of_each_file(house: ClaimHouse) -> None:
+    """Also whoever has the house's key cannot put another file in its place."""
+    house.post()
+    archive = built(claim())
+    assert found(archive) == []
+    files = files_of(archive)
+    told = json.loads(files["workbench.json"])
+    (attached,) = told["attachments"]
+    assert attached["entry"] == Entry.objects.get(type="attach_file").seq
+    other = {**attached, "sha256": hashlib.sha256(PNG).hexdigest(), "size": len(PNG)}
+    for said in (other, {**other, "entry": None}):
+        forged = {**files, "attachments/01.jpeg": PNG}
+        forged["workbench.json"] = json.dumps({**told, "attachments": [said]}).encode()
+        (finding,) = found(resigned(forged))
+        assert "the file that it names is not the one that is here" in finding
+
+
+def test_who_was_dealt_in_attaches_nothing(house: ClaimHouse) -> None:
+    staff_play.name(claim(), person("sione"), person("mere"))
+    with acting_as("web"), pytest.raises(OwnHand):
+        attachments.attach(claim(), person("sione"), "Layout", PNG)

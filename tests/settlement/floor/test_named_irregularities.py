@@ -1,0 +1,100 @@
+"""A misdeal or a dead hand as the reason of a rejection: which one it was, from closed lists."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from jackpot.models import Command
+from rules.dead_hands import DEAD_HANDS, MISDEALS
+from settlement.claims import services as claims
+from settlement.core.errors import BadReason
+from settlement.models import Act, Claim
+from settlement.people.permissions import Reauthenticated
+from tests.support.cast import ClaimHouse, act
+from tests.support.confirmed import person
+from tests.support.page_staff import shown, told
+from tests.support.roles import acting_as
+from verifier.check import look
+from verifier.fold.commands import IRREGULARITIES
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+PAGE = "/claims/main/1/"
+
+
+@pytest.fixture
+def house() -> ClaimHouse:
+    house = ClaimHouse()
+    house.hit_royal()
+    claims.catch_up(house.system)
+    return house
+
+
+def propose(reason: str, irregularity: str | None) -> None:
+    said: dict[str, Any] = {"evidence": "Camera 4", "affected": True}
+    with acting_as("web"):
+        claims.propose_rejection(
+            Claim.objects.get(), person("sione"), reason=reason, irregularity=irregularity, **said
+        )
+
+
+@pytest.mark.parametrize(
+    ("reason", "irregularity"),
+    [
+        ("R08", None),
+        ("R10", None),
+        ("R08", "joker"),
+        ("R10", "defective_deck"),
+        ("R10", "unlucky"),
+        ("R04", "joker"),
+    ],
+)
+def test_another_one_or_none_is_not_taken(
+    house: ClaimHouse, reason: str, irregularity: str | None
+) -> None:
+    with pytest.raises(BadReason, match="which misdeal"):
+        propose(reason, irregularity)
+
+
+def test_it_stands_in_the_order_and_on_the_page(house: ClaimHouse) -> None:
+    form = {"reason": "R10", "irregularity": "not_discarded", "evidence": "x", "affected": "yes"}
+    assert "20.33: did not discard in time" in shown("sione", f"{PAGE}reject/")
+    page = told("sione", f"{PAGE}reject/", **form)
+    assert "The hand was dead: did not discard in time" in page
+    with acting_as("web"):
+        claims.second_rejection(Claim.objects.get(), Reauthenticated(person("mere")))
+    house.post()
+    assert house.hit(1).state == "rejected"
+    assert Command.objects.get(kind="reject_claim").body["irregularity"] == "not_discarded"
+    assert "20.33" in shown("mere", PAGE)
+    assert look(connection.connection, settled=False).ok
+
+
+@pytest.mark.parametrize(
+    ("reason", "irregularity", "taken"),
+    [("R08", "joker", False), ("R04", "joker", False), ("R10", "joker", True), ("R10", None, True)],
+)
+def test_the_order_judges_it_and_takes_those_of_before(
+    house: ClaimHouse, reason: str, irregularity: str | None, taken: bool
+) -> None:
+    """Console and verifier alike; orders from before name none."""
+    body: dict[str, Any] = {"hit": 1, "reason": reason, "evidence": "x", "affected": True}
+    body |= {"irregularity": irregularity} if irregularity else {}
+    outcome = house.decide("reject_claim", with_acts=True, **body)
+    assert ("refused" not in outcome.outcome) == taken
+    assert look(connection.connection, settled=False).ok
+
+
+def test_the_verifier_has_the_same_lists() -> None:
+    assert {code: set(listed) for code, listed in IRREGULARITIES.items()} == {
+        "R08": set(MISDEALS),
+        "R10": set(DEAD_HANDS),
+    }
+
+
+def test_the_api_names_it(house: ClaimHouse) -> None:
+    said: dict[str, Any] = {"reason": "R08", "evidence": "x", "affected": True}
+    assert act("sione", "propose-rejection", **said).status_code == 422
+    assert act("sione", "propose-rejection", **said, irregularity="bad_luck").status_code == 422
+    assert act("sione", "propose-rejection", **said, irregularity="exposed_holes").status_code < 300
+    assert Act.objects.get().body["irregularity"] == "exposed_holes"

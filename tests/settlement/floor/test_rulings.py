@@ -1,0 +1,315 @@
+"""Supervisors rule on rounds and requests; the database asks who stands behind it."""
+
+import datetime as dt
+import uuid
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+from pytest_django import Settings
+
+from jackpot.terms.money import MICROS
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.authorisation import without_acts
+from settlement.claims import services as claims
+from settlement.core.errors import (
+    BadReason,
+    Declined,
+    KeyUsed,
+    NotPermitted,
+    OwnHand,
+    RuleBroken,
+    SamePerson,
+    WrongState,
+)
+from settlement.floor import incidents, missed_rounds, rulings
+from settlement.models import Claim, Countersignature, Incident, Proposal, Ruling
+from settlement.people import staff_play
+from settlement.people.permissions import Reauthenticated
+from tables.protocol import messages
+from tests.support.cast import ClaimHouse
+from tests.support.limits import alone_up_to
+from tests.support.roles import acting_as
+from tests.support.settlement_rulings import HALF, credit, person, rule, table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+
+
+@pytest.fixture
+def house() -> ClaimHouse:
+    found = ClaimHouse()
+    found.open("t3")
+    found.press("t3")
+    found.post()
+    return found
+
+
+def test_a_request_is_decided_once(house: ClaimHouse) -> None:
+    house.say("t3", messages.VoidRequested, round=1, reason="wrong_count", note="Six cards")
+    house.post()
+    (asked,) = rulings.open_requests("void_requested")
+    assert (asked.round, asked.note, asked.table.code) == (1, "Six cards", "t3")
+    with pytest.raises(WrongState, match="another round"):
+        rule(round=2, request=asked)
+    rule(request=asked)
+    house.post()
+    assert rulings.open_requests("void_requested") == []
+    assert Ruling.objects.get().request_id == asked.entry.event_id
+    with pytest.raises(WrongState, match="just decided"), acting_as("web"):
+        rulings.refuse(asked, person("anahera"), "It was dealt right")
+    assert without_acts(house.system.pk, 0) == []
+
+
+def test_a_refusal_is_kept_and_moves_nothing(house: ClaimHouse) -> None:
+    house.say("t3", messages.RoundsMissed, count=2)
+    house.post()
+    pool = house.balance("royal:pool")
+    (asked,) = rulings.open_requests("rounds_missed")
+    with pytest.raises(BadReason, match="Say why"):
+        rulings.refuse(asked, person("sione"), " ")
+    with acting_as("web"):
+        rulings.refuse(asked, person("sione"), "The button was pressed")
+    house.post()
+    assert rulings.open_requests("rounds_missed") == []
+    assert house.balance("royal:pool") == pool
+    found = rulings.request_of(asked.entry.event_id or 0)
+    assert found is not None
+    assert (found.who, found.ruling and found.ruling.kind) == ("sione", "refuse")
+
+
+def test_a_unit_in_test_mode_asks_for_nothing(house: ClaimHouse) -> None:
+    house.say("t3", messages.VoidRequested, round=1, reason="wrong_count", test=True)
+    house.post()
+    assert rulings.open_requests("void_requested") == []
+
+
+def test_what_a_ruling_needs(house: ClaimHouse) -> None:
+    with pytest.raises(NotPermitted):
+        rule(by="aroha")
+    with pytest.raises(BadReason, match="one of the reasons"):
+        rule(reason="double_press")
+    with pytest.raises(BadReason, match="what you saw"):
+        rule(note=" ")
+    with pytest.raises(WrongState, match="Nothing was recorded"):
+        rule(round=8)
+    key = uuid.uuid4()
+    assert rule(key=key).number == rule(key=key).number
+    with pytest.raises(KeyUsed):
+        rule("cancel_round", reason="no_deal", key=key)
+    assert Ruling.objects.count() == 1
+
+
+def test_the_writer_judges_once_more(house: ClaimHouse) -> None:
+    rule("cancel_round", reason="no_deal")
+    house.post()
+    assert house.balance("royal:pool") == 1000 * MICROS
+    answer = rule("cancel_round", reason="no_deal")
+    house.post()
+    assert "already" in (commands.answer(house.system, answer.number).refused or "")
+    with pytest.raises(Declined, match="already"):
+        rulings.answered(Ruling.objects.get(command=answer.number))
+
+
+def test_nobody_rules_on_his_own_hand(house: ClaimHouse) -> None:
+    house.call("t3")
+    house.post()
+    claims.catch_up(house.system)
+    staff_play.name(Claim.objects.get(), person("sione"), person("mere"))
+    with pytest.raises(OwnHand):
+        rule()
+    rule(by="anahera")
+
+
+def test_missed_rounds_within_the_limit_are_countersigned(house: ClaimHouse) -> None:
+    alone_up_to(5)
+    pool = house.balance("royal:pool")
+    assert missed_rounds.left_today(table()) == 5
+    credit(count=3)
+    house.post()
+    assert house.balance("royal:pool") == pool + 3 * HALF
+    assert missed_rounds.left_today(table()) == 2
+    (waiting,) = missed_rounds.to_countersign()
+    with pytest.raises(NotPermitted):
+        missed_rounds.countersign(waiting, person("anahera"))
+    with acting_as("web"):
+        missed_rounds.countersign(waiting, person("mere"), "Seen")
+    assert not missed_rounds.to_countersign().exists()
+    with pytest.raises(WrongState, match="already"), acting_as("web"):
+        missed_rounds.countersign(waiting, person("david"))
+    # Above what is left today a second person must agree first.
+    proposal = credit(count=3)
+    assert isinstance(proposal, Proposal)
+    house.post()
+    assert house.balance("royal:pool") == pool + 3 * HALF
+    with pytest.raises(NotPermitted):
+        proposals.agree(proposal, Reauthenticated(person("anahera")))
+    with acting_as("web"):
+        proposals.agree(proposal, Reauthenticated(person("mere")))
+    house.post()
+    assert house.balance("royal:pool") == pool + 6 * HALF
+    assert not missed_rounds.to_countersign().exists()
+    assert missed_rounds.left_today(table()) == 2
+    assert without_acts(house.system.pk, 0) == []
+
+
+def test_a_request_above_the_limit_waits_for_two(house: ClaimHouse) -> None:
+    alone_up_to(1)
+    house.say("t3", messages.RoundsMissed, count=2)
+    house.post()
+    (asked,) = rulings.open_requests("rounds_missed")
+    proposal = credit(request=asked, entries=[asked.entry.seq])
+    assert rulings.open_requests("rounds_missed") == []
+    proposals.withdraw(proposal, person("sione"), "It was one round")
+    assert len(rulings.open_requests("rounds_missed")) == 1
+    proposal = credit(request=asked, entries=[asked.entry.seq])
+    with acting_as("web"):
+        proposals.agree(proposal, Reauthenticated(person("mere")))
+    assert rulings.open_requests("rounds_missed") == []
+
+
+def test_nobody_countersigns_his_own(house: ClaimHouse) -> None:
+    credit("mere")
+    (waiting,) = missed_rounds.to_countersign()
+    with pytest.raises(SamePerson, match="somebody else"):
+        missed_rounds.countersign(waiting, person("mere"))
+    refusal = pytest.raises(IntegrityError, match="two_people")
+    with acting_as("web"), refusal, transaction.atomic():
+        Countersignature.objects.create(ruling=waiting, person=person("mere"))
+
+
+def test_a_form_sent_twice_credits_once(house: ClaimHouse) -> None:
+    alone_up_to(3)
+    key, pool = uuid.uuid4(), house.balance("royal:pool")
+    credit(count=3, key=key)
+    credit(count=3, key=key)
+    house.post()
+    assert house.balance("royal:pool") == pool + 3 * HALF
+
+
+@pytest.mark.parametrize(
+    ("said", "match"),
+    [
+        ({"evidence": ""}, "what the evidence is"),
+        ({"count": 0}, "cannot be read"),
+        ({"count": 2, "rounds": [4]}, "as many"),
+        ({"count": 2, "figures": {"pot": 1}}, "one round"),
+        ({"count": 1, "figures": {"pot": -1}}, "cannot be read"),
+    ],
+)
+def test_missed_rounds_must_be_whole(house: ClaimHouse, said: dict[str, Any], match: str) -> None:
+    with pytest.raises(BadReason, match=match):
+        credit(**said)
+    assert not Ruling.objects.exists()
+
+
+def test_what_shows_missed_rounds(house: ClaimHouse, settings: Settings) -> None:
+    assert missed_rounds.signals() == []
+    house.rounds["t3"] = 4
+    house.call("t3")
+    house.rounds["t3"] = 5
+    house.say("t3", messages.RoundCompleted, round=5, pot=100)
+    settings.GAP_WAIT_S = 0.0
+    house.event("t3", messages.RoundStarted, round=6)  # never sent
+    house.rounds["t3"] = 6
+    house.press("t3")
+    house.post()
+    found = {(s.what, s.round, s.missing) for s in missed_rounds.signals()}
+    assert found == {("hand", 4, 0), ("completion", 5, 0), ("gap", None, 1)}
+    (hand,) = [s for s in missed_rounds.signals() if s.what == "hand"]
+    credit(count=2, rounds=[4, 5], entries=[hand.entry])
+    house.post()
+    assert {s.what for s in missed_rounds.signals()} == {"gap"}
+
+
+def test_the_database_asks_for_the_ruling(house: ClaimHouse) -> None:
+    body: dict[str, Any] = {"table": "t3", "round": 1, "reason": "wrong_count", "note": "seen"}
+    more = {"table": "t3", "count": 2, "evidence": "camera"}
+    for kind, said in (("void_round", body), ("cancel_round", body), ("missed_rounds", more)):
+        refusal = pytest.raises(IntegrityError, match="stands no ruling")
+        with acting_as("web"), refusal, transaction.atomic():
+            commands.queue(house.system, kind, said, first="sione")
+            with connection.cursor() as cursor:
+                cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    number = house.decide("void_round", "sione", None, **body).number  # as the owner
+    assert commands.answer(house.system, number).refused is None
+    (told,) = without_acts(house.system.pk, 0)
+    assert "void_round names sione" in told
+
+
+@pytest.mark.parametrize("names", ["called_seq", "reported_seq", "round"])
+def test_a_withdrawn_hand_goes_on_or_is_rejected(house: ClaimHouse, names: str) -> None:
+    house.hit_royal()
+    seqs = {"called_seq": house.seqs["t3"] - 1, "reported_seq": house.seqs["t3"], "round": 2}
+    said = {names: seqs[names]}
+    for _ in range(2):
+        house.say("t3", messages.HandWithdrawn, reason="Wrong seat", **said)
+    house.post()
+    claims.catch_up(house.system)
+    claim = Claim.objects.get()
+    first, second = rulings.withdrawals_of(claim)
+    with acting_as("web"):
+        rulings.refuse(first, person("sione"), "The cards are on the layout")
+        rulings.accept_withdrawal(claim, second, person("sione"), "No royal on camera 4")
+    assert house.hit(1).state == "held"  # one person rejects nothing
+    with acting_as("web"):
+        claims.second_rejection(claim, Reauthenticated(person("mere")))
+    house.post()
+    assert house.hit(1).state == "rejected"
+    assert [r.ruling is not None for r in rulings.withdrawals_of(claim)] == [True, True]
+    act = claim.acts.get(kind="propose_rejection")
+    assert act.body["reason"] == "R11"
+
+
+def test_another_hand_is_not_withdrawn(house: ClaimHouse) -> None:
+    house.hit_royal()
+    house.say("t3", messages.HandWithdrawn, reason="Wrong table", round=1)
+    house.post()
+    claims.catch_up(house.system)
+    assert rulings.withdrawals_of(Claim.objects.get()) == []
+
+
+def test_an_incident_is_entered_and_resolved(house: ClaimHouse) -> None:
+    said: dict[str, Any] = {"kind": "button", "note": "It sticks", "happened_at": timezone.now()}
+    with acting_as("web"):
+        found = incidents.report(house.system, person("tane"), table=table(), **said)
+        assert list(incidents.open_incidents()) == [found]
+        with pytest.raises(NotPermitted):
+            incidents.resolve(found, person("tane"), "Cleaned")
+        with pytest.raises(BadReason, match="what was done"):
+            incidents.resolve(found, person("sione"), "")
+        incidents.resolve(found, person("sione"), "Cleaned")
+        with pytest.raises(WrongState, match="already"):
+            incidents.resolve(found, person("mere"), "Again")
+    assert not incidents.open_incidents().exists()
+    assert Incident.objects.get().end.note == "Cleaned"
+
+
+@pytest.mark.parametrize(
+    ("said", "match"),
+    [
+        ({"kind": "other"}, "what kind"),
+        ({"note": " "}, "what happened"),
+        ({"ahead": dt.timedelta(minutes=5)}, "lies ahead"),
+    ],
+)
+def test_an_incident_must_be_whole(house: ClaimHouse, said: dict[str, Any], match: str) -> None:
+    at = timezone.now() + said.pop("ahead", dt.timedelta())
+    body = {"kind": "power", "note": "Dark", "happened_at": at, **said}
+    with pytest.raises(RuleBroken, match=match):
+        incidents.report(house.system, person("sione"), **body)
+    assert not Incident.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["ruling", "countersignature", "incident", "incidentend"])
+def test_none_of_it_is_ever_changed(house: ClaimHouse, name: str) -> None:
+    credit()
+    missed_rounds.countersign(missed_rounds.to_countersign().get(), person("mere"))
+    found = incidents.report(
+        house.system, person("sione"), kind="power", note="Dark", happened_at=timezone.now()
+    )
+    incidents.resolve(found, person("sione"), "Light")
+    refusal = pytest.raises(IntegrityError, match="append-only")
+    with refusal, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"UPDATE settlement_{name} SET note = 'otherwise'")

@@ -1,0 +1,75 @@
+"""Setting aside what halted a system, on the reconciliation page."""
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from jackpot.models import Head, SetAside
+from settlement.models import AsideProposal
+from tables.models import TableEvent
+from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.page_staff import logged_in, shown, told
+
+pytestmark = pytest.mark.django_db
+PAGE = "/reconciliation/"
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    house = ClaimHouse()
+    house.hit_royal()
+    return house
+
+
+@pytest.fixture
+def halted(house: ClaimHouse) -> ClaimHouse:
+    event = TableEvent.objects.order_by("-id")[0]
+    Head.objects.update(
+        halted_at=timezone.now(),
+        halted_on="hand_reported (t3, boot 1, seq 9)",
+        halted_event=event.pk,
+    )
+    return house
+
+
+def test_one_proposes_and_another_agrees_with_the_password(halted: ClaimHouse) -> None:
+    page = shown("sione", PAGE)
+    assert "before hand_reported (t3, boot 1, seq 9)" in page
+    assert "no claim is opened by it" in page
+    assert "Say why it cannot wait" in told("sione", "/halts/main/propose/", reason=" ")
+    page = told("sione", "/halts/main/propose/", reason="support is asleep")
+    assert "Proposed: a second person must agree" in page
+    assert "Somebody else must agree." in page
+    assert "not your password" in told("mere", "/halts/main/agree/", password="guess")
+    assert not SetAside.objects.exists()
+    page = told("mere", "/halts/main/agree/", password=PASSWORD)
+    assert "Set aside: Main floor goes on in a moment." in page
+    found = SetAside.objects.get()
+    assert (found.first, found.second, found.reason) == ("sione", "mere", "support is asleep")
+    page = told("mere", "/halts/main/agree/", password=PASSWORD)
+    assert "Two people have set it aside already" in page
+
+
+def test_nobody_agrees_with_themselves(halted: ClaimHouse) -> None:
+    told("mere", "/halts/main/propose/", reason="support is asleep")
+    page = told("mere", "/halts/main/agree/", password=PASSWORD)
+    assert "You proposed to set this aside: somebody else must agree." in page
+    assert not SetAside.objects.exists()
+
+
+def test_only_those_who_may(halted: ClaimHouse) -> None:
+    assert logged_in("aroha").post("/halts/main/propose/", {"reason": "x"}).status_code == 403
+    assert logged_in("sione").post("/halts/main/agree/", {"password": "x"}).status_code == 403
+    assert not AsideProposal.objects.exists()
+
+
+def test_a_halt_that_names_nothing_says_so(halted: ClaimHouse) -> None:
+    Head.objects.update(halted_event=None, halted_on="an entry that could not be read")
+    assert "nothing can be set aside: call technical support" in shown("mere", PAGE)
+    assert "names no single event" in told("mere", "/halts/main/propose/", reason="x")
+
+
+def test_a_system_that_posts_has_nothing_to_set_aside(house: ClaimHouse) -> None:
+    assert "is not halted" in told("mere", "/halts/main/propose/", reason="x")

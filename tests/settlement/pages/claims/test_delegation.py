@@ -1,0 +1,73 @@
+"""Whom to call where it is somebody else's turn, and what the page does where nobody is left."""
+
+import pytest
+
+from settlement.models import Proposal
+from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.confirmed import person
+from tests.support.page_staff import ADDRESS, confirm, shown, told, verify
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+DELEGATE = f"{ADDRESS}delegate/"
+
+
+@pytest.fixture
+def house() -> ClaimHouse:
+    house = ClaimHouse()
+    house.hit_royal()
+    shown("tane")  # opens the claim
+    return house
+
+
+def sat(*names: str) -> None:
+    for name in names:
+        told(name, f"{ADDRESS}player/", person=person(name).pk)
+
+
+def test_the_page_says_whom_to_call(house: ClaimHouse) -> None:
+    assert "Call one of: anahera, sione." in shown("mere")
+    verify(house)
+    assert "Call one of: david, mere." in shown("sione")
+    sat("mere")
+    assert "Call david." in shown("sione")
+    assert "Call david." in shown("mere")
+    assert "Call" not in shown("david").split("Your turn")[1].split("Checklist")[0]
+
+
+def test_where_nobody_is_left_it_names_who_may_be_asked(house: ClaimHouse) -> None:
+    verify(house)
+    sat("mere", "david")
+    page = shown("sione")
+    assert "Nobody is left to confirm it." in page
+    assert "Call a casino manager of another house, or compliance: ines." in page
+    assert "Delegate a decision" in page
+    assert "Delegate a decision" not in shown("mere")  # was dealt in
+    assert "Delegate a decision" not in shown("aroha")
+    said = {"person": person("ines").pk, "capacity": "manager", "reason": "Both were dealt in"}
+    assert "Say why nobody else can decide" in told("anahera", DELEGATE, **{**said, "reason": ""})
+    assert "Choose who decides" in told("anahera", DELEGATE, **{**said, "person": ""})
+    page = told("anahera", DELEGATE, **said)
+    assert "anahera proposes: ines decides as casino manager. Both were dealt in" in page
+    assert "delegate a decision" in shown("mere", "/")
+    assert "Approve: ines decides" in shown("sione")
+    for name in ("anahera", "ines", "mere", "tane"):
+        assert "Approve: ines decides" not in shown(name)
+    agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
+    assert "Agreed and queued" in told("sione", agree, password=PASSWORD)
+    house.post()
+    page = shown("ines")
+    assert "ines decides as casino manager. Proposed by anahera, approved by sione" in page
+    assert "Your turn" in page
+    assert "Confirm" in shown("ines", "/").split("Needs you now")[1].split("Other")[0]
+    confirm(house, "ines")
+    assert house.hit(1).state == "confirmed"
+    assert "agreed to delegate a decision" in shown("tane").lower()
+
+
+def test_a_cage_without_a_cashier_is_told_so(house: ClaimHouse) -> None:
+    verify(house)
+    confirm(house)
+    sat("aroha")
+    page = shown("mere")
+    assert "Nobody is left to pay it." in page
+    assert "Have another one entered who was not at the table" in page

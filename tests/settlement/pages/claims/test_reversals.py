@@ -1,0 +1,80 @@
+"""Reversing a paid claim on its page."""
+
+import pytest
+from pytest_django import Settings
+
+from settlement.claims import services as claims
+from settlement.models import Proposal
+from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.page_staff import (
+    ADDRESS,
+    cashed,
+    confirm,
+    logged_in,
+    refused,
+    shown,
+    told,
+    verify,
+)
+
+pytestmark = pytest.mark.django_db
+FORM = f"{ADDRESS}reverse/"
+SAID = {"reason": "R13", "evidence": "Camera 4", "cash": "100.00"}
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    house = ClaimHouse()
+    house.hit_royal()
+    verify(house)
+    confirm(house)
+    cashed(house.hit(1).held // 1_000_000)
+    house.post()
+    claims.catch_up(house.system)
+    return house
+
+
+def test_one_proposes_and_another_agrees_with_the_password(house: ClaimHouse) -> None:
+    assert "Propose a reversal" not in shown("mere")  # who confirmed does not undo
+    assert "Propose a reversal" in shown("anahera")
+    page = told("anahera", FORM, **SAID)
+    assert "A reversal is proposed" in page
+    assert "NZD 100.00 in cash" in page
+    assert "anahera proposes to reverse a claim" in shown("david", "/")
+    assert "Agree: reverse the claim" not in shown("mere")
+    agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
+    assert "confirmed or paid this claim" in told("mere", agree, password=PASSWORD)
+    assert "not your password" in told("david", agree, password="guess")
+    assert "Agreed and queued" in told("david", agree, password=PASSWORD)
+    house.post()
+    page = shown("tane")
+    assert "Reversed: R13" in page
+    assert "Proposed by anahera" in page
+    assert "david agreed" in page
+    assert "Agreed to reverse" in page
+    assert "Claim reversed" in page
+    assert "Reversed: R13" in shown("tane", f"{ADDRESS}print/")
+    register = shown("tane", "/payouts/")
+    assert "Reversal: recovered" in register
+    assert "-100.00" in register or "−100.00" in register
+    assert "Reversed claim: recovered in cash" in shown("tane", "/pools/main/royal/")
+
+
+def test_what_is_wrong_is_said(house: ClaimHouse) -> None:
+    page = refused("anahera", FORM, cash="lots")
+    assert "Choose one of the reasons." in page
+    assert "Say what the evidence is." in page
+    assert "This is not an amount" in page
+    assert "More chips were recovered" in refused("anahera", FORM, **SAID, chips="1")
+    assert "You cannot propose this now." in shown("mere", FORM)
+    assert logged_in("aroha").get(FORM).status_code == 403
+
+
+def test_it_can_be_withdrawn(house: ClaimHouse) -> None:
+    told("anahera", FORM, **SAID)
+    withdraw = f"/proposals/{Proposal.objects.get().pk}/withdraw/"
+    page = told("anahera", withdraw, note="Another hand")
+    assert "Withdrew the proposal to reverse Another hand" in page
+    assert "A reversal is proposed" not in page

@@ -1,0 +1,89 @@
+"""A hand on which the rules fail (19.20): its page, the lists, and how it goes on."""
+
+import pytest
+from django.contrib.auth.models import User
+from pytest_django import Settings
+
+from settlement.claims import services as claims
+from settlement.models import Claim
+from tables.models import Alarm
+from tests.support.cast import ROYAL, ClaimHouse, act, listed, read
+from tests.support.failing import FailingRules
+from tests.support.page_staff import ADDRESS, confirm, shown, verify
+
+pytestmark = pytest.mark.django_db
+HAND = ("As Ks", "Qs Js Ts 7d 3c")
+
+
+@pytest.fixture
+def rules(monkeypatch: pytest.MonkeyPatch) -> FailingRules:
+    return FailingRules(monkeypatch)
+
+
+@pytest.fixture
+def house(rules: FailingRules, settings: Settings) -> ClaimHouse:
+    """Table 3 called a royal flush and reported it; table 7's hand comes after it."""
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    house = ClaimHouse()
+    for table in ("t3", "t7"):
+        house.open(table)
+        house.press(table)
+    house.call("t3")
+    house.report("t3", HAND)
+    house.report("t7", ROYAL)
+    house.post()
+    claims.catch_up(house.system)
+    return house
+
+
+def test_the_page_says_what_is_wrong_and_what_to_do(house: ClaimHouse) -> None:
+    for name in ("sione", "mere", "aroha", "tane", "ines"):
+        page = shown(name)
+        assert "The console cannot judge this hand." in page
+        assert "send the report once more as it is" in page
+        assert "Propose to end it" not in page
+    assert "could not judge this hand" in shown("tane").lower()
+    assert "19.20" in shown("sione")
+    for address in (f"{ADDRESS}print/", f"{ADDRESS}amend/"):
+        assert shown("sione", address)
+
+
+def test_the_lists_the_handover_and_the_alarm_name_it(house: ClaimHouse) -> None:
+    assert "No verdict" in shown("mere", "/")
+    assert "No verdict" in shown("tane", "/claims/")
+    assert "the console cannot judge it" in shown("sione", "/handover/")
+    assert "the rules of the console fail on the hand" in shown("tane", "/tables/main/t3/")
+    assert Alarm.objects.get(kind="no_verdict", cleared_at=None).subject == "main-1"
+    (found,) = listed("/api/stops/")
+    assert (found["kind"], found["claim"]) == ("verdict", 1)
+    sheet = read("/api/claims/main-1/")
+    assert "no_verdict" in sheet["flags"]
+    assert [reason["code"] for reason in sheet["verdict"]["reasons"]] == ["no_verdict"]
+
+
+def test_nobody_verifies_or_ends_it_before_it_is_judged(house: ClaimHouse) -> None:
+    end = f"stops/{house.hit(1).stops[0]['entry']}/propose-end"
+    for who, what, said in (("sione", "verify", {}), ("mere", end, {"finding": "it is right"})):
+        answer = act(who, what, None, 1, **said)
+        assert answer.status_code == 409, answer.content
+        assert "cannot judge this hand" in str(answer.json())
+
+
+def test_once_mended_it_is_sent_again_as_it_is_and_paid(
+    house: ClaimHouse, rules: FailingRules
+) -> None:
+    rules.is_mended = True
+    assert "Amend the report, or reject" in shown("anahera", "/claims/")
+    assert "Verify: First send the report once more as it is, or amend it." in shown("anahera")
+    hand = {"seat": 3, "hole": HAND[0].split(), "exposed": "yes", "folded": False}
+    hand |= {"participating": True, "won_pot": True}
+    claim = Claim.objects.get(system=house.system, number=1)
+    anahera = User.objects.get(username="anahera")
+    claims.amend(claim, anahera, {"boards": [HAND[1].split()], "hands": [hand]})
+    house.post()
+    assert house.hit(1).stops[0]["lifted"]
+    assert "cannot judge this hand" not in shown("mere")
+    verify(house)
+    confirm(house)
+    assert house.hit(1).state == "confirmed"

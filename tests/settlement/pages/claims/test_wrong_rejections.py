@@ -1,0 +1,147 @@
+"""Reversing a rejection on the claim's page: corrected report, proposal, agreement, lists."""
+
+import csv
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from jackpot.models import Entry
+from settlement.claims import services as claims
+from settlement.claims import workbench
+from settlement.claims.derivation import steps_of
+from settlement.models import Claim, Proposal
+from settlement.people.permissions import Reauthenticated
+from tests.support.cast import PASSWORD, REASON, ClaimHouse, act, listed
+from tests.support.confirmed import person
+from tests.support.page_staff import (
+    ADDRESS,
+    cashed,
+    confirm,
+    logged_in,
+    refused,
+    shown,
+    told,
+    verify,
+)
+
+pytestmark = pytest.mark.django_db
+FORM = f"{ADDRESS}reverse-rejection/"
+SAID: dict[str, Any] = {"reason": "Typed as folded by a slip", "evidence": "Camera 4, 22:14"}
+CORRECTED = "The report was corrected after the decision."
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    house = ClaimHouse()
+    house.open("t3")
+    house.press("t3")
+    house.call("t3")
+    house.report("t3", folded=True)
+    house.post()
+    claims.catch_up(house.system)
+    claim = Claim.objects.get()
+    claims.propose_rejection(claim, person("sione"), **REASON)
+    claims.second_rejection(claim, Reauthenticated(person("mere")))
+    house.post()
+    return house
+
+
+def test_from_the_corrected_report_to_an_open_claim(house: ClaimHouse) -> None:
+    assert CORRECTED not in shown("anahera")
+    assert "Report corrected after the decision" not in shown("mere", "/")
+    house.report("t3")
+    house.post()
+    assert CORRECTED in shown("mere")
+    assert "Report corrected after the decision" in shown("mere", "/")
+    assert "Corrected since" in shown("sione", "/")
+    assert "Reports corrected after the decision" in shown("mere", "/handover/")
+    assert "Propose to reverse the rejection" not in shown("sione")  # who rejected it
+    assert "Propose to reverse the rejection" in shown("anahera")
+    page = told("anahera", FORM, **SAID)
+    assert "A reversal of the rejection is proposed" in page
+    assert "anahera proposes to reverse a rejection" in shown("david", "/")
+    assert "Agree: reverse the rejection" not in shown("mere")
+    agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
+    assert "to reject this claim" in told("mere", agree, password=PASSWORD)
+    assert "not your password" in told("david", agree, password="guess")
+    assert "Agreed and queued" in told("david", agree, password=PASSWORD)
+    house.post()
+    page = shown("tane")
+    assert "Rejection reversed: Typed as folded by a slip" in page
+    assert "david agreed" in page
+    assert "Agreed to reverse the rejection" in page
+    assert "A rejection is proposed" not in page
+    assert CORRECTED not in page
+    assert "Rejection reversed" in shown("tane", f"{ADDRESS}print/")
+    assert "Report corrected after the decision" not in shown("mere", "/")
+    assert "rejection reversed" in shown("mere", "/handover/")
+    assert house.hit(1).state == "held"
+
+
+def test_register_slip_and_csv_say_so(house: ClaimHouse) -> None:
+    house.report("t3")
+    house.post()
+    told("anahera", FORM, **SAID)
+    told("david", f"/proposals/{Proposal.objects.get().pk}/agree/", password=PASSWORD)
+    house.post()
+    verify(house)
+    confirm(house)
+    amount = str(house.hit(1).held // 1_000_000)
+    cashed(amount)
+    house.post()
+    claims.catch_up(house.system)
+    assert "Rejection reversed" in shown("tane", "/payouts/")
+    answer: Any = logged_in("ines").get("/payouts/register.csv")
+    (header, row) = list(csv.reader(b"".join(answer.streaming_content).decode().splitlines()))
+    entry = Entry.objects.get(type="reverse_rejection")
+    assert row[header.index("rejection_reversed_at_entry")] == str(entry.seq)
+    steps = [step.text for step in steps_of(house.hit(1))]
+    assert "Its rejection was reversed by anahera and david" in steps
+
+
+def test_a_note_takes_it_off_the_list(house: ClaimHouse) -> None:
+    house.report("t3", folded=True)
+    house.post()
+    assert "Report corrected after the decision" in shown("mere", "/")
+    workbench.add_note(Claim.objects.get(), person("mere"), "The same: he had folded, camera 4")
+    assert "Report corrected after the decision" not in shown("mere", "/")
+    assert CORRECTED in shown("mere")
+
+
+def test_what_is_wrong_is_said(house: ClaimHouse) -> None:
+    page = refused("anahera", FORM)
+    assert "Say why the rejection was wrong." in page
+    assert "Say what the evidence is." in page
+    assert "You cannot propose this now." in shown("mere", FORM)
+    assert logged_in("aroha").get(FORM).status_code == 403
+
+
+def test_a_correction_after_the_proposal_is_read_first(house: ClaimHouse) -> None:
+    told("anahera", FORM, **SAID)
+    house.report("t3")
+    house.post()
+    page = shown("david")
+    assert "The report was corrected since" in page
+    assert "Agree: reverse the rejection" not in page
+    withdraw = f"/proposals/{Proposal.objects.get().pk}/withdraw/"
+    page = told("anahera", withdraw, note="Read it first")
+    assert "Withdrew the proposal to reverse the rejection" in page
+
+
+def test_a_dispute_that_is_right_leads_there(house: ClaimHouse) -> None:
+    told("aroha", f"{ADDRESS}stop/", kind="dispute", reason="Seat 3 never folded")
+    house.post()
+    page = shown("anahera")
+    assert "If the player is right, two people reverse the rejection" in page
+    assert "Propose to reverse the rejection" in page
+
+
+def test_by_the_api(house: ClaimHouse) -> None:
+    assert act("aroha", "propose-rejection-reversal", **SAID).status_code == 403
+    assert act("sione", "propose-rejection-reversal", **SAID).json()["code"] == "same_person"
+    assert act("anahera", "propose-rejection-reversal", **SAID).status_code == 200
+    (found,) = listed("/api/proposals/")
+    assert (found["kind"], found["subject"]) == ("reverse_rejection", "1")

@@ -1,0 +1,37 @@
+"""The dispute bundle by one button, and the public key where operators look."""
+
+import hashlib
+import io
+
+import pytest
+from pytest_django import Settings
+
+from settlement.bundles import signing
+from tests.support.cast import ClaimHouse
+from tests.support.page_staff import ADDRESS, logged_in, shown
+from verifier.bundle import findings
+
+pytestmark = pytest.mark.django_db
+BUNDLE = f"{ADDRESS}bundle/"
+
+
+def test_one_button(settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    house = ClaimHouse()
+    house.hit_royal()
+    client = logged_in("ines")
+    assert "No signing key is set" in client.post(BUNDLE, follow=True).content.decode()
+    assert "No key for dispute bundles is set" in shown("ines", "/reconciliation/")
+    settings.BUNDLE_SIGNING_KEY = "22" * 32
+    assert signing.public_key() in shown("ines", "/reconciliation/")
+    assert BUNDLE in client.get(ADDRESS).content.decode()
+    answer = client.post(BUNDLE)
+    archive = io.BytesIO(b"".join(answer))
+    assert answer["Content-Disposition"] == 'attachment; filename="dispute-main-1.zip"'
+    assert findings(archive, bytes.fromhex(signing.public_key())) == []
+    assert BUNDLE not in logged_in("sione").get(ADDRESS).content.decode()
+    assert logged_in("sione").post(BUNDLE).status_code == 403
+    assert client.get(BUNDLE).status_code == 405
+    page = shown("ines")
+    assert "Took the dispute bundle" in page
+    assert hashlib.sha256(archive.getvalue()).hexdigest() in page

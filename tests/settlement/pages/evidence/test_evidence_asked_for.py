@@ -1,0 +1,114 @@
+"""The page of a claim asks for things where a point claims one, and says where they are given."""
+
+import pytest
+from pytest_django import Settings
+
+from jackpot.terms.money import MICROS
+from settlement.claims import services as claims
+from settlement.models import Claim
+from settlement.people.permissions import Reauthenticated
+from simulation import answers
+from tests.support.asked_for import SUITS, identify, review
+from tests.support.books import royal_terms
+from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.confirmed import person
+from tests.support.page_staff import ALL_YES, confirm, refused, shown, told
+
+pytestmark = pytest.mark.django_db
+OF_THE_BAG = {"sealed": "yes", "sealed-bag": "H-2231"}
+OF_THE_DECK = {"deck_counted": "yes"} | {f"deck_counted-{s}": str(n) for s, n in SUITS.items()}
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    """A claim of 1,001.00; the bag is asked for above 1,001.00, all but the witness above 0."""
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    asked = dict.fromkeys(("surveillance", "deck_counted", "identity"), 0)
+    house = ClaimHouse(royal_terms() | {"evidence": {**asked, "sealed": 1_001 * MICROS}})
+    house.hit_royal()
+    claims.catch_up(house.system)
+    return house
+
+
+def test_what_is_asked_for_stands_with_the_rest_and_what_is_not_stands_apart(
+    house: ClaimHouse,
+) -> None:
+    page = shown("sione")
+    assert "13 of 13 to answer" in page
+    asked, _, further = page.partition("Not asked for this amount: 4 points")
+    assert "Surveillance reviewed the round" in asked
+    assert "Add the review of the footage" in asked
+    assert "Identify the player" in asked
+    assert "Deck sealed, bag number noted" in further
+
+
+def test_what_is_missing_is_said_at_its_point(house: ClaimHouse) -> None:
+    yes = {**ALL_YES, "surveillance": "yes", "identity": "yes", "deck_counted": "yes"}
+    page = refused("sione", act="verify", **yes)
+    assert "3 answers were not saved. What is missing stands at each point." in page
+    assert "Add the review of the footage under Evidence first." in page
+    assert "Identify the player of seat 3 under Evidence first." in page
+    assert "Tick the cards off, or type how many of each suit remain." in page
+    assert "3 of 13 to answer" in page
+    identify()
+    review()
+    rest = {"surveillance": "yes", "identity": "yes"}
+    wrong = refused("sione", act="verify", **rest, **OF_THE_DECK | {"deck_counted-s": "7"})
+    assert "7 spades where 8 must remain" in wrong
+    assert "Verified." in told("sione", act="verify", **OF_THE_DECK)
+    given = Claim.objects.get().answers.get(item="deck_counted")
+    assert given.evidence == {"suits": SUITS}
+    page = shown("mere")
+    assert "8 spades, 13 hearts, 12 diamonds, 12 clubs" in page
+
+
+def test_what_was_typed_is_kept_and_changed_by_typing_again(house: ClaimHouse) -> None:
+    assert "One answer was saved." in told("sione", act="checklist", **OF_THE_BAG)
+    seen = {"sealed-seen": str(Claim.objects.get().answers.get().pk)}
+    same = told("sione", act="checklist", **OF_THE_BAG, **seen)
+    assert "Nothing was changed." in same
+    told("sione", act="checklist", **OF_THE_BAG | {"sealed-bag": "H-2232"}, **seen)
+    newest = Claim.objects.get().answers.order_by("pk").last()
+    assert newest is not None
+    assert newest.evidence == {"bag": "H-2232"}
+
+
+def test_a_no_with_its_reason_is_read_by_whoever_confirms(house: ClaimHouse) -> None:
+    answers.answer(Claim.objects.get(), person("sione"))
+    why = {"surveillance": "no", "surveillance-note": "Camera 12 was dark"}
+    told("sione", act="verify", **why)
+    assert "Surveillance reviewed the round: Camera 12 was dark" in shown("mere")
+    confirm(house)
+    assert house.hit(1).state == "confirmed"
+
+
+def test_a_supplement_says_what_the_whole_asks_for(settings: Settings) -> None:
+    """1,001.00 confirmed, then 1,101.00 in all: the bag is asked for above 1,001.00."""
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    house = ClaimHouse(royal_terms() | {"evidence": {"sealed": 1_001 * MICROS}})
+    house.open("t3")
+    for _ in range(200):
+        house.press("t3")
+    house.hit_royal()
+    house.hit_royal("t7")
+    claims.catch_up(house.system)
+    address = "/claims/main/2/"
+    told("sione", address, act="verify", **ALL_YES)
+    told("mere", address, act="confirm", amount=1_001 * MICROS, password=PASSWORD)
+    house.post()
+    first = Claim.objects.get(number=1)
+    claims.propose_rejection(
+        first, person("anahera"), reason="R04", evidence="camera 12", affected=True
+    )
+    claims.second_rejection(first, Reauthenticated(person("david")))
+    house.post()
+    more = "The terms ask for more at this amount: Deck sealed, bag number noted, above NZD 1,001"
+    page = shown("mere", address)
+    assert more in page
+    assert "You confirm a supplement" not in page
+    told("sione", address, act="checklist", **OF_THE_BAG)
+    page = shown("mere", address)
+    assert more not in page
+    assert "You confirm a supplement NZD 100.00" in page

@@ -1,0 +1,170 @@
+"""A shift is handed over: one page, signed by both, kept as it stood."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from pytest_django import Settings
+
+from settlement.claims import services as claims
+from settlement.floor import rulings
+from settlement.models import Handover
+from tables.alarms import raise_alarm
+from tables.models import Quarantine
+from tables.protocol import messages
+from tests.support.adjustments import FORM, SAID
+from tests.support.cast import ClaimHouse
+from tests.support.confirmed import person
+from tests.support.handover import PAGE, form
+from tests.support.page_staff import logged_in, shown, told, words
+from tests.support.roles import acting_as
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    house = ClaimHouse()
+    house.hit_royal()
+    claims.catch_up(house.system)
+    return house
+
+
+def quarantined() -> None:
+    Quarantine.objects.create(
+        topic="x",
+        reason="undecodable",
+        explanation="",
+        received_at=timezone.now(),
+        body=b"x",
+        size=1,
+        sha256=b"",
+    )
+
+
+def test_everything_that_is_open_stands_on_one_page(house: ClaimHouse) -> None:
+    told("sione", FORM, **SAID)
+    raise_alarm("repeats", "main t3", "Answer them.", house.system)
+    quarantined()
+    page = shown("tane", PAGE)
+    for part in (
+        "Main floor, claim MAIN-1, Table 3: Reported, NZD 1,001.00",
+        "sione proposes to adjust a pool: Royal Flush, Main floor",
+        "Repeated events not answered: main t3",
+        "Table 3, Main floor Table 7, Main floor",
+        "Not readable as JSON once",
+    ):
+        assert part in page
+    assert "For a game supervisor or a casino manager" in page
+
+
+def test_what_dealers_ask_for_and_signs_of_missed_rounds_are_handed_over(house: ClaimHouse) -> None:
+    """A shift that ends with a void that nobody decided leaves it to the next one."""
+    house.say("t3", messages.VoidRequested, round=1, reason="wrong_count", note="Six cards")
+    house.say("t3", messages.RoundsMissed, count=2, note="New dealer")
+    house.rounds["t3"] = 4
+    house.call("t3")
+    house.post()
+    page = shown("tane", PAGE)
+    for part in (
+        "Round 1 void? Table 3, Main floor Six cards",
+        "2 missed rounds? Table 3, Main floor New dealer",
+        "A hand, button not pressed: round 4, Table 3, Main floor",
+    ):
+        assert part in page
+    asked, _ = rulings.open_requests(*rulings.ON_ROUNDS)[::-1]
+    rulings.refuse(asked, person("sione"), "Counted again: right")
+    assert "Round 1 void?" not in shown("tane", PAGE)
+
+
+def test_both_sign_and_it_is_kept_as_it_stood(house: ClaimHouse) -> None:
+    page = told("mere", PAGE, **form())
+    assert "Outgoing mere, with the password" in page
+    assert "Incoming david, with the password" in page
+    assert "Seat 3 waits in the lounge" in page
+    house.hit_royal("t7")
+    found = Handover.objects.get()
+    page = shown("tane", f"{PAGE}{found.pk}/")
+    assert "claim MAIN-1, Table 3" in page
+    assert "claim MAIN-2" not in page
+    assert f"No. {found.pk}" in shown("tane", PAGE)
+    assert "claim MAIN-2" in shown("tane", PAGE)
+
+
+def test_a_double_click_is_one_handover(house: ClaimHouse) -> None:
+    given = form(key="6f7c2a34-0f2e-4a7e-9a55-7f9d5f0c2c11")
+    for _ in range(2):
+        told("mere", PAGE, **given)
+    assert Handover.objects.count() == 1
+
+
+def test_quarantine_is_counted_from_the_last_handover(house: ClaimHouse) -> None:
+    quarantined()
+    told("mere", PAGE, **form())
+    assert "Not readable as JSON" not in shown("david", PAGE)
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"password": "guess"}, "That is not your password"),
+        ({"incoming_password": "guess"}, "do not fit together"),
+        ({"incoming": ""}, "do not fit together"),
+        ({"incoming": "mere"}, "Two people hand over"),
+        ({"incoming": "aroha"}, "aroha is neither a game supervisor nor a casino manager"),
+        ({"read": "something else"}, "Something changed while you read"),
+    ],
+)
+def test_what_is_not_signed_by_both_is_not_kept(
+    house: ClaimHouse, changed: dict[str, str], why: str
+) -> None:
+    answer = logged_in("mere").post(PAGE, form(**changed))
+    assert answer.status_code == 422
+    assert why in words(answer)
+    assert "Seat 3 waits in the lounge" in words(answer)
+    assert not Handover.objects.exists()
+
+
+def test_what_changed_meanwhile_is_read_first(house: ClaimHouse) -> None:
+    given = form()
+    house.hit_royal("t7")
+    answer = logged_in("mere").post(PAGE, given)
+    assert (answer.status_code, Handover.objects.count()) == (422, 0)
+    assert "claim MAIN-2" in words(answer)
+
+
+@pytest.mark.parametrize("incoming", ["mere", "gone"])
+def test_the_database_asks_for_two_people(house: ClaimHouse, incoming: str) -> None:
+    """By plain SQL as the running role."""
+    User.objects.create(username="gone", is_active=False)
+    with (
+        acting_as("web"),
+        pytest.raises(IntegrityError, match="two_people"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(
+            "INSERT INTO settlement_handover"
+            " (casino_id, outgoing_id, incoming_id, remarks, body, at, key)"
+            " VALUES (%s, %s, %s, '', '[]', now(), gen_random_uuid())",
+            [house.system.casino_id, person("mere").pk, person(incoming).pk],
+        )
+
+
+def test_the_page_asks_no_more_for_more_claims(house: ClaimHouse) -> None:
+    client = logged_in("tane")
+
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(PAGE).status_code == 200
+        return len(queries)
+
+    asked()
+    before = asked()
+    for _ in range(3):
+        house.hit_royal("t7")
+    claims.catch_up(house.system)
+    assert asked() == before <= 29

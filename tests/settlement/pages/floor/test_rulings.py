@@ -1,0 +1,189 @@
+"""The pages of irregularities and incidents."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+
+from jackpot.terms.money import MICROS
+from settlement.models import Incident, Proposal, Ruling
+from tables.protocol import messages
+from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.limits import alone_up_to
+from tests.support.page_staff import logged_in, refused, shown, told
+
+pytestmark = pytest.mark.django_db
+PAGE = "/irregularities/"
+ROUND = f"{PAGE}main/t3/round/"
+MISSED = f"{PAGE}main/t3/missed/"
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    found = ClaimHouse()
+    found.open("t3")
+    found.press("t3")
+    found.post()
+    return found
+
+
+def ask(house: ClaimHouse, **said: Any) -> int:
+    house.say("t3", messages.VoidRequested, round=1, reason="wrong_count", **said)
+    house.post()
+    from settlement.floor.rulings import open_requests
+
+    return open_requests("void_requested")[0].entry.event_id or 0
+
+
+def test_nothing_is_said_plainly(house: ClaimHouse) -> None:
+    page = shown("tane", PAGE)
+    for said in ("No request is open", "Nothing shows a missed round", "Nothing to countersign"):
+        assert said in page
+    assert "Nothing was decided yet" in page
+    assert "Void or cancel a round" not in page
+    assert "No request is open" in shown("tane", "/")
+
+
+def test_a_request_is_decided_on_its_page(house: ClaimHouse) -> None:
+    number = ask(house, note="Six cards")
+    assert "1 open request" in shown("sione", "/")
+    page = shown("sione", PAGE)
+    assert "Round 1 void?" in page
+    assert "wrong number of cards. “Six cards”" in page
+    form = f"{ROUND}?request={number}"
+    assert "The dealer asked" in shown("sione", form)
+    said = {"round": "1", "reason": "void_round:wrong_count:wrong_count", "note": "Camera 4"}
+    assert "Say what you saw." in refused("sione", form, **{**said, "note": ""})
+    page = told("sione", form, **said)
+    assert "Queued" in page
+    assert "No request is open" in page
+    assert "Declared the round void" in page
+    house.post()
+    assert "decided on it already" in shown("sione", form)
+    assert "just decided" in refused("sione", form, **said)
+
+
+def test_a_request_is_refused_with_a_reason(house: ClaimHouse) -> None:
+    number = ask(house)
+    refuse = f"{PAGE}requests/{number}/refuse/"
+    assert "Say why" in told("sione", refuse, note="")
+    page = told("sione", refuse, note="Counted again: right")
+    assert "Refused the request" in page
+    assert "Counted again: right" in page
+    assert logged_in("sione").post(f"{PAGE}requests/0/refuse/").status_code == 404
+
+
+def test_missed_rounds_are_credited_and_countersigned(house: ClaimHouse) -> None:
+    alone_up_to(4)
+    pool = house.balance("royal:pool")
+    assert "4 more rounds" in shown("sione", MISSED)
+    said = {"count": "3", "evidence": "Camera 4"}
+    assert "Write round numbers" in refused("sione", MISSED, **{**said, "rounds": "x"})
+    assert "as many" in refused("sione", MISSED, **{**said, "rounds": "18"})
+    told("sione", MISSED, **said)
+    house.post()
+    assert house.balance("royal:pool") == pool + 3 * MICROS // 2
+    page = shown("mere", PAGE)
+    assert "3 missed rounds, Table 3 Camera 4" in page
+    assert "3 missed rounds at Table 3, Main floor, by sione Camera 4" in shown(
+        "mere", "/handover/"
+    )
+    sign = f"{PAGE}missed/{Ruling.objects.get().pk}/countersign/"
+    assert "Countersigned." in told("mere", sign)
+    assert "Nothing to countersign" in shown("mere", PAGE)
+    assert "Above today's limit" in told("sione", MISSED, **said).replace("&#x27;", "'")
+    assert "sione proposes to credit missed rounds" in shown("mere", "/")
+    agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
+    assert "You proposed this" in shown("sione", PAGE)
+    assert "Agreed and queued" in told("mere", agree, password=PASSWORD)
+    house.post()
+    assert house.balance("royal:pool") == pool + 3 * MICROS
+
+
+def test_signs_lead_to_the_form(house: ClaimHouse) -> None:
+    house.rounds["t3"] = 4
+    house.call("t3")
+    house.post()
+    page = shown("sione", PAGE)
+    assert "A hand, button not pressed" in page
+    entry = house.hit(1).place
+    assert f"Shown by entry {entry}" in shown("sione", f"{MISSED}?entry={entry}&round=4")
+
+
+def test_a_withdrawn_hand_is_shown_on_its_claim(house: ClaimHouse) -> None:
+    house.hit_royal()
+    house.say("t3", messages.HandWithdrawn, round=2, reason="Wrong seat")
+    house.post()
+    page = shown("sione")
+    assert "The dealer asked to withdraw this hand “Wrong seat”" in page
+    from settlement.floor.rulings import withdrawals_of
+    from settlement.models import Claim
+
+    (asked,) = withdrawals_of(Claim.objects.get())
+    decide = f"/claims/main/1/withdrawals/{asked.entry.event_id}/"
+    page = told("sione", decide, note="No royal on camera 4", decision="reject")
+    assert "The rejection is proposed" in page
+    assert "sione proposed to reject it" in page
+    assert "just decided" in told("sione", decide, note="again", decision="keep")
+    assert logged_in("sione").post("/claims/main/1/withdrawals/9/").status_code == 404
+
+
+def test_incidents_are_entered_and_resolved(house: ClaimHouse) -> None:
+    assert "No incident is open" in shown("ines", "/incidents/")
+    assert "Enter an incident" not in shown("ines", "/incidents/")
+    said = {"kind": "button", "where": "main/t3", "note": "It sticks"}
+    assert "Say when" in refused("tane", "/incidents/", **said)
+    said["happened_at"] = "2026-01-02T03:04"
+    assert "It stays open" in told("tane", "/incidents/", **said)
+    assert "1 open incident" in shown("sione", "/")
+    assert "Jackpot button: Table 3 It sticks" in shown("sione", "/handover/")
+    page = shown("sione", "/incidents/")
+    assert "Jackpot button Table 3, Main floor It sticks" in page
+    end = f"/incidents/{Incident.objects.get().pk}/resolve/"
+    assert "Say what was done" in told("sione", end, note="")
+    page = told("sione", end, note="Button changed")
+    assert "No incident is open" in page
+    assert "Button changed" in page
+
+
+def test_only_those_who_may(house: ClaimHouse) -> None:
+    number = ask(house)
+    posts = [ROUND, MISSED, f"{PAGE}requests/{number}/refuse/", f"{PAGE}missed/1/countersign/"]
+    for address in posts:
+        assert logged_in("tane").post(address).status_code == 403
+    assert logged_in("aroha").post("/incidents/1/resolve/").status_code == 403
+    said = {"kind": "button", "where": "main", "note": "x", "happened_at": "2026-01-02T03:04"}
+    assert "Your role does not allow this" in refused("ines", "/incidents/", **said)
+
+
+@pytest.mark.parametrize("address", [PAGE, "/incidents/"])
+def test_pages_ask_a_fixed_number_of_queries(house: ClaimHouse, address: str) -> None:
+    client = logged_in("mere")
+
+    def asked() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert client.get(address).status_code == 200
+        return len(queries)
+
+    def more() -> None:
+        ask(house)
+        told("sione", MISSED, count="1", evidence="Camera 4")
+        said = {"kind": "button", "where": "main/t3", "note": "x"}
+        told("sione", "/incidents/", **said, happened_at="2026-01-02T03:04")
+        told("sione", "/incidents/", **said, happened_at="2026-01-02T03:05")
+        end = f"/incidents/{Incident.objects.filter(end=None)[0].pk}/resolve/"
+        told("sione", end, note="done")
+        house.post()
+
+    more()
+    asked()  # notes that its reader is there
+    before = asked()
+    more()
+    more()
+    assert asked() == before

@@ -1,0 +1,105 @@
+"""A table that moves: its page before, between and after; lists show it under what it was then."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+
+from settlement.models import Proposal
+from tables.models import GamingTable
+from tables.protocol import messages
+from tests.support.cast import PASSWORD
+from tests.support.page_staff import logged_in, sent, shown, told
+from tests.support.two_systems import TwoSystems
+
+pytestmark = pytest.mark.django_db
+PAGE, THERE = "/tables/main/t3/", "/tables/high/h1/"
+FORM = {"to_system": "high", "to_table": "h1", "reason": "The room is full"}
+
+
+@pytest.fixture
+def house(settings: Settings) -> TwoSystems:
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    return TwoSystems()
+
+
+def test_from_the_form_to_the_other_system(house: TwoSystems) -> None:
+    assert "Move this table" in shown("mere", PAGE)
+    for name in ("tane", "aroha"):
+        assert "Move to another system" not in shown(name, PAGE)
+    page = told("mere", f"{PAGE}move/", **FORM)
+    assert "Proposed: nothing moves until somebody else agrees" in page
+    assert "mere proposes to move this table to High limit room , there as h1" in page
+    assert "You proposed this" in page
+    assert "mere proposes to move a table to another system" in shown("david", "/")
+    assert "move a table to another system: Table 3, Main floor" in shown("david", "/handover/")
+    agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
+    assert "Agree: move it" not in shown("sione", PAGE)
+    assert "That is not your password" in told("david", agree, password="guess")
+    assert "Agreed and queued" in told("david", agree, password=PASSWORD)
+    house.post()
+    assert "The table left at entry" in shown("sione", PAGE)
+    assert "Finish the move" not in shown("sione", PAGE)
+    assert logged_in("sione").post(f"{PAGE}move/finish/").status_code == 403
+    page = told("mere", f"{PAGE}move/finish/")
+    assert "The table is in the other system now." in page
+    assert "This table moved to Table 3, High limit room at entry" in page
+    assert "set the unit to high/h1" in page
+    assert "Table opened" in page  # what it said here stays here
+    house.post()
+    page = shown("tane", THERE)
+    assert "This table came from Table 3, Main floor" in page
+    assert "This table has not said anything yet" in page
+
+
+def test_what_is_in_the_way_is_said_before_anybody_asks(house: TwoSystems) -> None:
+    house.open("t3")
+    house.post()
+    house.hear("t3")
+    page = shown("mere", PAGE)
+    assert "Not now: The table is open: close its session on the handset." in page
+    assert "Move this table" not in page
+    assert "The table is open" in told("mere", f"{PAGE}move/", **FORM)
+    assert sent("mere", f"{PAGE}move/", **FORM | {"to_system": "main"}).status_code == 404
+    assert "Your role does not allow this" in told("aroha", f"{PAGE}move/", **FORM)
+
+
+def test_lists_show_the_table_under_the_system_that_it_had(house: TwoSystems) -> None:
+    key = GamingTable.objects.get(code="t3").display_key
+    house.move()
+    page = shown("tane", "/tables/")
+    assert "Table 3 Moved to High limit room" in page
+    assert "Units online 0 of 2" in page  # t7, and the table where it is now
+    house.say("t3", messages.RoundStarted, round=9)
+    assert "A table that moved to another system" in shown("tane", "/quarantine/")
+    assert "A table that moved to another system once" in shown("tane", "/handover/")
+    terms = shown("tane", "/terms/main/house/")
+    assert "Table moved to another system The room is full" in terms
+    assert "Table 3" not in shown("mere", "/jackpots/main/house/")
+    assert (
+        'id="out-of-play">JACKPOT NOT AVAILABLE'
+        in Client().get(f"/display/{key}/").content.decode()
+    )
+    pages = logged_in("mere").get("/staff-at-play/").content.decode()
+    assert pages.count("Table 3") == 1  # to sit down at where it is now, and not where it was
+
+
+def test_moved_tables_ask_for_no_more(house: TwoSystems) -> None:
+    client = logged_in("mere")
+
+    def asked(address: str) -> int:
+        client.get(address)
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(address).status_code == 200
+        return len(queries)
+
+    before = asked("/tables/"), asked("/tables/main/t7/")
+    house.move()
+    for number in range(3):
+        GamingTable.objects.create(system=house.high, code=f"x{number}", name="x")
+    assert asked("/tables/") <= before[0]
+    assert asked("/tables/main/t7/") <= before[1] <= 30
+    assert asked(PAGE) <= before[1]
+    assert asked(THERE) <= before[1]

@@ -1,0 +1,102 @@
+"""Six payees at the cage: on a tablet in a few taps, and by the keyboard alone."""
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from settlement.models import Act, Identification
+from settlement.people.passwords import SealedArgon2PasswordHasher
+from tests.support.cast import PASSWORD
+from tests.support.payees import SixPayees
+from tests.support.waiting import wait_until
+from tests.support.workbench_screen import fits, opened
+
+pytestmark = pytest.mark.browser
+CAGE = "/claims/main/1/cage/"
+
+
+@pytest.fixture
+def house(console_url: str) -> SixPayees:
+    """Aroha has a password as the console's own process checks it."""
+    found = SixPayees().confirmed()
+    hasher = SealedArgon2PasswordHasher()
+    password = hasher.encode(PASSWORD, hasher.salt())
+    User.objects.filter(username="aroha").update(password=password)
+    return found
+
+
+def queued(house: SixPayees, many: int) -> None:
+    acts = Act.objects.filter(kind="pay")
+    wait_until(lambda: acts.count() == many, what="the payments to be recorded")
+    house.post()
+
+
+@pytest.mark.parametrize("width", [390, 768])
+def test_six_payees_on_a_tablet(
+    screen: Page, console_url: str, house: SixPayees, width: int
+) -> None:
+    screen.set_viewport_size({"width": width, "height": 1024})
+    opened(screen, console_url, "aroha")
+    screen.get_by_role("link", name="Pay 6 payees").click()  # the first tap
+    screen.wait_for_load_state()  # with its styles
+    assert fits(screen)
+    expect(screen.locator(".payees tbody")).to_have_count(6)
+    screen.get_by_role("button", name="Everything in cash").click()
+    expect(screen.locator("[data-total]")).to_have_text("1,001.00 of 1,001.00")
+    bar = screen.locator(".cage-bar")
+    expect(bar).to_be_in_viewport(ratio=1)
+    screen.get_by_label("Your password, again").click()
+    screen.keyboard.type(PASSWORD)
+    screen.get_by_role("button", name="Record all payments").click()
+    queued(house, 6)
+    assert house.hit(1).state == "paid"
+    screen.goto(f"{console_url}{CAGE}")
+    expect(screen.get_by_role("button", name="Print the slip")).to_have_count(6)
+    expect(bar).to_have_count(0)
+    assert fits(screen)
+
+
+def amount(screen: Page, name: str) -> Locator:
+    return screen.get_by_role("textbox", name=name, exact=True)
+
+
+def test_six_payees_by_the_keyboard(browser: Browser, console_url: str, house: SixPayees) -> None:
+    """One is identified, one has chips and cash; an error stands at its line, and loses nothing."""
+    screen = browser.new_context(viewport={"width": 768, "height": 1024}).new_page()
+    screen.set_default_timeout(60_000)
+    opened(screen, console_url, "aroha", CAGE)
+    keys = screen.keyboard
+    screen.get_by_text("Identify the player of seat 2").focus()
+    keys.press("Enter")
+    for label, text in (("Name, as", "Ana Ruiz"), ("Number of", "N-1")):
+        screen.get_by_label(label).first.focus()
+        keys.type(text)
+    screen.get_by_label("Date of birth").first.fill("1980-01-01")
+    amount(screen, "Chips, seat 2").focus()
+    keys.type("500")
+    keys.press("Tab")
+    keys.type("=")  # the balance
+    expect(amount(screen, "Cash, seat 2")).to_have_value("1.00")
+    for seat in (4, 1, 3, 5):
+        amount(screen, f"Cash, seat {seat}").focus()
+        keys.type("=")
+    amount(screen, "Cash, seat 6").focus()
+    keys.type("9999")
+    expect(screen.locator("[data-sum]").last).to_contain_text("too much")
+    screen.get_by_label("Your password, again").focus()
+    keys.type(PASSWORD)
+    keys.press("Enter")
+    wait_until(lambda: Act.objects.filter(kind="pay").count() == 5, what="five to be paid")
+    expect(screen.get_by_text("Enter no more than the balance due.")).to_be_visible()
+    expect(amount(screen, "Cash, seat 6")).to_have_value("9999")
+    assert Identification.objects.get().seat == 2
+    house.post()
+    amount(screen, "Cash, seat 6").fill("")
+    keys.type("=")
+    screen.get_by_label("Your password, again").focus()
+    keys.type(PASSWORD)
+    keys.press("Enter")
+    queued(house, 6)
+    assert house.hit(1).state == "paid"
+    assert house.hit(1).payees[0]["parts"]["chips"] == 500 * 10**6
+    screen.context.close()

@@ -1,0 +1,73 @@
+"""Payments that are withheld, unclaimed or forfeited, on the claim's page."""
+
+import pytest
+from pytest_django import Settings
+
+from settlement.models import Proposal
+from tests.support.cast import PASSWORD
+from tests.support.confirmed import ConfirmedHouse
+from tests.support.page_staff import refused, shown, told
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def house(settings: Settings) -> ConfirmedHouse:
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    return ConfirmedHouse()
+
+
+def test_withhold_and_release(house: ConfirmedHouse) -> None:
+    assert "Say why." in refused("aroha", act="withhold", line="1", reason="")
+    told("aroha", act="withhold", line="1", reason="No passport yet")
+    house.post()
+    page = shown("aroha")
+    assert "Seat 3 Withheld" in page
+    assert "A payment is withheld" in page
+    assert "Pay seat 3" not in page
+    assert "Withheld a payment Seat 3: No passport yet" in page
+    assert "Payment withheld" in page
+    told("mere", act="release", line="1", reason="The passport is here")
+    house.post()
+    assert "Pay seat 3" in shown("aroha")
+
+
+def test_unclaimed_is_offered_once_the_time_is_over(
+    house: ConfirmedHouse, settings: Settings
+) -> None:
+    assert "can be booked as unclaimed from" in shown("mere")
+    assert "Book as unclaimed" not in shown("mere")
+    assert "are not over" in refused("mere", act="unclaimed", line="1")
+    settings.UNCLAIMED_AFTER_DAYS = 0
+    assert "Book as unclaimed" not in shown("aroha")
+    assert "Book as unclaimed" in shown("mere")
+    told("mere", act="unclaimed", line="1")
+    house.post()
+    page = shown("aroha")
+    assert "Seat 3 Unclaimed" in page
+    assert "Pay seat 3" in page
+
+
+def test_forfeit_by_two(house: ConfirmedHouse) -> None:
+    page = told("aroha", act="propose_forfeit", line="1", reason="Barred by law")
+    assert "is forfeited: Barred by law Somebody else must agree." in page
+    assert "aroha proposes to forfeit a payment" in shown("david", "/")
+    agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
+    assert "not your password" in told("david", agree, password="guess")
+    assert "Agreed and queued" in told("david", agree, password=PASSWORD)
+    house.post()
+    page = shown("tane")
+    assert "Seat 3 Forfeited" in page
+    assert "Closed, not all of it paid" in page
+    assert "Agreed to forfeit" in page
+    assert "Payment forfeited" in page
+    assert "Forfeited prize returned" in shown("tane", "/pools/main/royal/")
+    assert "not paid now?" not in page
+
+
+def test_what_cannot_be_read_is_said(house: ConfirmedHouse) -> None:
+    assert "cannot be read" in refused("aroha", act="withhold", line="first", reason="x")
+    assert "Only a confirmed claim has payments" in refused(
+        "aroha", act="withhold", line="7", reason="x"
+    )

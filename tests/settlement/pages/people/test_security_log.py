@@ -1,0 +1,218 @@
+"""The security log: what happened at the doors, for those who may read it, and nothing secret."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import User
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from settlement.models import AccessNote, SecurityEvent
+from settlement.people import roles, security_log
+from tables.models import Casino
+from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.page_staff import logged_in, words
+from tests.support.roles import acting_as
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+
+LOG = "/security-log/"
+FROM = "10.0.0.5"
+NEW = "a-new-one-of-sixteen"
+
+
+@pytest.fixture(autouse=True)
+def house() -> ClaimHouse:
+    house = ClaimHouse()
+    house.hit_royal()
+    return house
+
+
+def kept(what: str) -> list[tuple[str, str, str]]:
+    found = AccessNote.objects.filter(what=what).order_by("pk")
+    return list(found.values_list("username", "address", "detail"))
+
+
+def log_in(name: str, password: str = PASSWORD) -> Client:
+    browser = Client(REMOTE_ADDR=FROM)
+    browser.post("/login/", {"username": name, "password": password})
+    return browser
+
+
+def test_what_happens_at_the_doors_is_written_down(settings: Settings) -> None:
+    sealed = "settlement.people.passwords.SealedArgon2PasswordHasher"
+    settings.PASSWORD_HASHERS = [sealed, *settings.PASSWORD_HASHERS]
+    User.objects.update(password=make_password(PASSWORD))
+    mere = log_in("mere")
+    mere.post("/logout/")
+    assert kept("came_from") == [("mere", FROM, "of a log-in")]
+    assert kept("logged_out") == [("mere", FROM, "")]
+
+    for _ in range(6):
+        log_in("sione", "wrong-and-long-enough")
+    log_in("my-secret-password", "x")
+    assert kept("failed") == [("sione", FROM, "/login/")] * 5 + [("", FROM, "/login/")]
+    assert kept("locked") == [("sione", FROM, "for 15 minutes")]
+
+    aroha = log_in("aroha")
+    changed = {"present": PASSWORD, "new": NEW, "again": NEW}
+    assert aroha.post("/password/", changed).status_code == 302
+    assert kept("came_from")[-1] == ("aroha", FROM, "of a changed password")
+    session = aroha.session
+    session["seen_at"] = 1.0
+    session.save()
+    aroha.get("/")
+    assert kept("ended") == [("aroha", FROM, "nothing was done")]
+
+    tane = log_in("tane")
+    assert tane.get("/payouts/register.csv").status_code == 403
+    assert tane.post("/api/stops/", {}, "application/json").status_code in (403, 405)
+    (first, *_) = kept("refused")
+    assert first[:2] == ("tane", FROM)
+    assert first[2].startswith("/payouts/register.csv: Your role does not allow this")
+    assert log_in("ines").get("/payouts/register.csv").status_code == 200
+    ((who, where, report),) = kept("exported")
+    assert (who, where) == ("ines", FROM)
+    assert report.startswith("payout")
+
+    text = str(list(AccessNote.objects.values_list()))
+    assert "my-secret" not in text
+    assert PASSWORD not in text
+    assert NEW not in text
+
+
+def test_a_refused_act_of_the_api_is_written_down_too() -> None:
+    client = logged_in("aroha")
+    told = client.post("/api/claims/main-1/verify/", {}, "application/json")
+    assert told.status_code == 403
+    ((who, _, detail),) = kept("refused")
+    assert who == "aroha"
+    assert detail.startswith("/api/claims/main-1/verify/: Your role does not allow this")
+
+
+def test_compliance_reads_it_by_person_kind_and_day_and_takes_it_as_csv() -> None:
+    for name in ("mere", "sione"):
+        log_in(name)
+    log_in("mere", "wrong-and-long-enough")
+    ines = logged_in("ines")
+    page = words(ines.get(LOG))
+    assert "Security log" in page
+    assert f"{FROM} Wrong password /login/" in page
+    only = words(ines.get(LOG, {"person": "mere", "kind": "failed"})).split("Show all", 1)[1]
+    assert "Wrong password" in only
+    assert "Logged in" not in only
+    assert "No such event" in words(ines.get(LOG, {"to": "2020-01-01"}))
+    today = timezone.now().date().isoformat()
+    assert "No such event" not in words(ines.get(LOG, {"from": today[:8] + "01"}))
+
+    answer: Any = ines.get(f"{LOG}log.csv", {"person": "mere"})
+    body = b"".join(answer.streaming_content).decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(body)))
+    what = {row["what"]: row for row in rows}
+    assert what.keys() == {
+        *("Wrong password", "Logged in", "Address, as the web process said"),
+        *("Role given or taken away", "Person added"),
+    }
+    assert what["Wrong password"]["log_in"] == "mere"
+    assert what["Wrong password"]["address"] == FROM
+    assert what["Logged in"]["address"] == ""
+    assert what["Logged in"]["detail"].startswith("database role ")
+
+
+def test_log_ins_passwords_people_and_tokens_are_those_of_the_database() -> None:
+    """And what the web process noted of them under a version before is not read."""
+    settled = {"what": "token_issued", "username": "mere", "by": "jackpot_web", "detail": "till"}
+    SecurityEvent.objects.create(at=timezone.now(), **settled)
+    User.objects.filter(username="mere").update(password="!")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "ALTER TABLE settlement_accessnote DROP CONSTRAINT access_note_is_of_the_web"
+        )
+        cursor.execute(
+            "INSERT INTO settlement_accessnote (what, username, address, detail)"
+            " VALUES ('logged_in', 'mere', '10.6.6.6', ''), ('password', 'mere', '10.6.6.6', '')"
+        )
+    ines = logged_in("ines")
+    page = words(ines.get(LOG, {"person": "mere"}))
+    assert "10.6.6.6" not in page
+    assert "Access token issued till; database role jackpot_web" in page
+    for kind, said in {"password_changed": "Password changed", "person_insert": "added"}.items():
+        assert said in words(ines.get(LOG, {"kind": kind, "person": "mere"})).split("Show all")[1]
+
+
+def test_who_was_dismissed_stays_in_the_log_of_the_casino(house: ClaimHouse) -> None:
+    here, elsewhere = (
+        house.system.casino,
+        Casino.objects.create(code="alpine", name="Alpine", currency="NZD"),
+    )
+    ines, sione, tane = (User.objects.get(username=name) for name in ("ines", "sione", "tane"))
+    roles.revoke(ines, "Compliance")
+    roles.grant(ines, "Compliance", here)
+    roles.grant(sione, "Cashier", here)
+    roles.grant(tane, "Cashier", elsewhere)
+    for name in ("sione", "tane"):
+        log_in(name)
+        log_in(name, "wrong-and-long-enough")
+    roles.revoke(sione, "Cashier", here)
+    User.objects.filter(username="sione").update(is_active=False)
+    page = words(logged_in("ines").get(LOG)).split("Events", 1)[1]
+    for said in ("Logged in", "Wrong password", "Person changed is_active: true -&gt; false"):
+        assert f"sione – {said}" in page or f"sione {FROM} {said}" in page
+    assert "tane" not in page
+
+
+def test_roles_that_were_given_stand_in_it_too() -> None:
+    page = words(logged_in("ines").get(LOG, {"kind": "role", "person": "mere"}))
+    assert "Role given or taken away Casino manager: given by" in page
+
+
+@pytest.mark.parametrize("name", ["sione", "mere", "aroha", "tane"])
+def test_others_do_not_read_it_nor_see_the_way_to_it(name: str) -> None:
+    browser = logged_in(name)
+    assert browser.get(LOG).status_code == 403
+    assert browser.get(f"{LOG}log.csv").status_code == 403
+    assert LOG not in browser.get("/").content.decode()
+    assert LOG in logged_in("ines").get("/").content.decode()
+
+
+def test_it_says_so_while_it_is_empty_and_has_pages() -> None:
+    ines = logged_in("ines")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO settlement_accessnote (what, username, address, detail)"
+            " SELECT 'failed', 'mere', '10.0.0.9', '' FROM generate_series(1, 250)"
+        )
+    of = {"person": "mere", "kind": "failed"}
+    first = words(ines.get(LOG, of))
+    assert "1 to 100 of 250 events" in first
+    assert "201 to 250 of 250 events" in words(ines.get(LOG, of | {"page": "3"}))
+    assert "No such event" in words(ines.get(LOG, {"kind": "locked"}))
+
+
+def test_nobody_rewrites_it_dates_it_back_or_fills_the_disk_with_it() -> None:
+    def refused(statement: str) -> None:
+        with (
+            pytest.raises(DatabaseError, match=r"append-only|permission denied"),
+            transaction.atomic(),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute(statement)
+
+    log_in("mere")
+    with acting_as("web"):
+        refused("UPDATE settlement_accessnote SET username = 'sione'")
+        refused("DELETE FROM settlement_accessnote")
+        refused(
+            "INSERT INTO settlement_accessnote (at, what, username, address, detail)"
+            " VALUES ('2020-01-01', 'logged_in', 'mere', '', '')"
+        )
+        request = type("R", (), {"META": {"REMOTE_ADDR": "10.9.9.9"}})()
+        for _ in range(security_log.MOST_A_MINUTE + 5):
+            security_log.note(request, "refused", "mere", "again")
+    refused("UPDATE settlement_accessnote SET username = 'sione'")
+    assert AccessNote.objects.filter(address="10.9.9.9").count() == security_log.MOST_A_MINUTE

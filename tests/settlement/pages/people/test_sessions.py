@@ -1,0 +1,98 @@
+"""A log-in ends by itself when nothing is done, and takes its streams along."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import AsyncClient, Client
+
+from jackpot.web.server import let_go
+from settlement.models import ConsoleSession
+from settlement.people import sessions
+from tests.support.cast import hire
+from tests.support.databases import FreshDatabase
+from tests.support.page_staff import logged_in
+from tests.support.room import Room
+
+
+def rests(client: Client, seconds: float) -> None:
+    """Nothing is done with this log-in for so long."""
+    session = client.session
+    session[sessions.SEEN] = time.time() - seconds
+    session.save()
+
+
+@pytest.mark.django_db
+def test_who_does_nothing_is_logged_out_and_told() -> None:
+    hire()
+    client = logged_in("mere")
+    assert client.get("/").status_code == 200
+    rests(client, 899)
+    assert client.get("/").status_code == 200
+    rests(client, 901)
+    answer = client.get("/claims/")
+    assert answer["Location"] == "/login/?next=/claims/"
+    told = client.get(answer["Location"]).content.decode()
+    assert "You were logged out: nothing was done here for 15 minutes." in told
+    assert client.get("/").status_code == 302
+
+
+@pytest.mark.django_db
+def test_what_is_done_counts_and_an_open_page_does_not() -> None:
+    hire()
+    client = logged_in("mere")
+    client.get("/")
+    rests(client, 800)
+    client.get("/claims/main/1/version/")
+    client.get("/live/claims")
+    client.get("/claims/", headers={"X-Console-Refresh": "1"})
+    assert time.time() - client.session[sessions.SEEN] >= 800
+    client.get("/claims/")
+    assert time.time() - client.session[sessions.SEEN] < 800
+
+
+ENDS: dict[str, Callable[[User], Any]] = {
+    "deactivated": lambda user: User.objects.filter(pk=user.pk).update(is_active=False),
+    "without the role": lambda user: user.groups.clear(),
+    "logged out": lambda _: ConsoleSession.objects.all().delete(),
+    "another password": lambda user: User.objects.filter(pk=user.pk).update(password="!"),
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_streams_end_with_the_log_in(fresh_database: FreshDatabase, end: str) -> None:
+    Room().shows(royal=5)
+    hire()
+    mere = User.objects.get(username="mere")
+    client = AsyncClient()
+    client.force_login(mere)
+
+    def end_it() -> None:
+        ENDS[end](mere)
+        let_go()
+
+    async def watch() -> None:
+        response: Any = await client.get("/live/stream")
+        pieces: AsyncGenerator[bytes] = response.streaming_content
+        assert b"main" in await anext(pieces)
+        began = time.monotonic()
+        await asyncio.to_thread(end_it)
+        async with asyncio.timeout(60):
+            async for _ in pieces:
+                assert time.monotonic() - began < 30
+        assert not sessions.stream_watch._streams
+
+    asyncio.run(watch())
+
+
+def test_a_stream_goes_on_while_its_person_is_there(fresh_database: FreshDatabase) -> None:
+    hire()
+    client = logged_in("mere")
+    key = client.session.session_key
+    assert key
+    assert sessions.still_open({key, "made-up"}) == {key}
+    rests(client, 901)
+    assert sessions.still_open({key}) == set()

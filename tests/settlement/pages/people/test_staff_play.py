@@ -1,0 +1,156 @@
+"""Staff who play, and the second manager, on the pages."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+
+from jackpot.terms.money import MICROS
+from settlement.claims import services as claims
+from settlement.models import Act, Footage, Note, SecondManagerLimit, StaffPlay
+from tables.models import GamingTable
+from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.confirmed import person
+from tests.support.page_staff import ADDRESS, confirm, logged_in, shown, told, verify
+
+pytestmark = pytest.mark.django_db
+PLAYS = "/staff-at-play/"
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    house = ClaimHouse()
+    house.hit_royal()
+    claims.catch_up(house.system)
+    return house
+
+
+def test_who_sits_down_is_seen_and_decides_nothing_there(house: ClaimHouse) -> None:
+    assert "Nobody of the staff plays" in shown("tane", PLAYS)
+    table = GamingTable.objects.get(code="t3")
+    said = {"person": person("sione").pk, "table": table.pk, "ago": "60", "note": "day off"}
+    page = told("sione", PLAYS, **said)
+    assert "sione Table 3, Main floor: day off" in page
+    assert "recorded as playing at Table 3 already" in told("tane", PLAYS, **said)
+    assert "You were dealt in at this hand" in shown("sione")
+    assert "Verify" not in shown("sione", "/claims/").split("Main floor")[-1]
+    assert "sione was dealt in and decides nothing here" in shown("mere")
+    assert logged_in("sione").post(ADDRESS, {"act": "verify"}).status_code == 422
+    verify(house, "anahera")
+    play = StaffPlay.objects.get()
+    assert "Only the person" in told("anahera", f"{PLAYS}{play.pk}/leave/")
+    assert "Has left the table" not in shown("anahera", PLAYS)
+    page = told("sione", f"{PLAYS}{play.pk}/leave/")
+    assert "sione has left Table 3" in page
+    assert "Nobody of the staff plays" in page
+
+
+def test_a_colleague_is_named_at_the_claim(house: ClaimHouse) -> None:
+    page = told("tane", f"{ADDRESS}player/", person=person("mere").pk, note="Camera 4")
+    assert "mere was named as dealt in and decides nothing here until" in page
+    assert "Said by tane" in page
+    assert "“Camera 4”" in page
+    verify(house)
+    assert "Confirm: You were dealt in at this hand" in shown("mere")
+    assert "Waits for a casino manager to confirm" in shown("mere", "/")
+    assert "for one hand" in shown("tane", PLAYS)
+    answer = logged_in("tane").post(f"{ADDRESS}player/", {"person": "999999"})
+    assert answer.status_code == 404
+
+
+def test_a_large_amount_takes_two_managers_on_the_page(house: ClaimHouse) -> None:
+    SecondManagerLimit.objects.create(
+        casino=house.system.casino, amount=1000 * MICROS, first="mere", second="david"
+    )
+    verify(house)
+    assert "Approve as the first of two managers" in shown("mere", "/")
+    assert "Waits for the first of two managers" in shown("sione", "/")
+    page = shown("mere")
+    assert "Above NZD 1,000.00 a claim takes two managers" in page
+    assert "You confirm" not in page
+    fields: dict[str, Any] = {"act": "approve", "amount": house.hit(1).held}
+    assert "Approved. Nothing is paid" in told("mere", password=PASSWORD, **fields)
+    assert "You approved the amount of this claim: another casino manager must confirm" in shown(
+        "mere"
+    )
+    assert "you are the second manager" in shown("david")
+    for other in ("mere", "sione"):
+        page = shown(other)
+        assert "Approved by mere" in page
+        assert "you are the second manager" not in page
+    assert "approved as the first of two managers" in shown("tane").lower()
+    confirm(house, "david")
+    assert Act.objects.filter(kind="confirm").count() == 1
+    assert house.hit(1).state == "confirmed"
+
+
+def test_the_list_asks_no_more_for_more_plays(house: ClaimHouse) -> None:
+    client = logged_in("tane")
+    client.get(PLAYS)
+
+    def asked() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert client.get(PLAYS).status_code == 200
+        return len(queries)
+
+    table = GamingTable.objects.get(code="t3")
+    told("sione", PLAYS, person=person("sione").pk, table=table.pk, ago="0")
+    before = asked()
+    for name in ("mere", "david", "aroha"):
+        told("tane", PLAYS, person=person(name).pk, table=table.pk, ago="0")
+    assert asked() == before
+
+
+def test_the_second_word_is_asked_for_and_given(house: ClaimHouse) -> None:
+    page = told("tane", f"{ADDRESS}player/", person=person("mere").pk, note="Camera 4")
+    assert "mere was named as dealt in and decides nothing here until" in page
+    assert "1 needs a second word" in shown("sione", "/")
+    assert "mere Table 3, Main floor" in shown("tane", PLAYS)
+    assert "You named mere: somebody else gives the second word" in shown("tane", PLAYS)
+    own = shown("mere", PLAYS)
+    assert "Yes, I was dealt in" in own
+    assert "Contradict" not in own
+    play = StaffPlay.objects.get()
+    refusal = told("sione", f"{PLAYS}{play.pk}/word/", word="no", note="")
+    assert "Say what was seen" in refusal
+    page = told("sione", f"{PLAYS}{play.pk}/word/", word="no", note="F-7: seat 5 is a guest")
+    assert "mere may decide again" in page
+    assert "Contradicted by sione: F-7: seat 5 is a guest" in page
+    assert "Needs a second word" not in page
+    page = shown("mere")
+    assert "mere was not dealt in. Named by tane, contradicted by sione" in page
+    assert "You were dealt in" not in page
+    assert "second word" not in shown("sione", "/")
+
+
+def test_a_confirmed_word_stands_without_an_end(house: ClaimHouse) -> None:
+    told("tane", f"{ADDRESS}player/", person=person("mere").pk)
+    assert "needs a second word" in shown("sione", "/handover/")
+    page = told("mere", f"{PLAYS}{StaffPlay.objects.get().pk}/word/", word="yes")
+    assert "mere decides nothing about the hands of that time" in page
+    page = shown("sione")
+    assert "mere was dealt in and decides nothing here." in page
+    assert "Confirmed by mere" in page
+
+
+def test_who_was_dealt_in_has_no_form_to_gather_with(house: ClaimHouse) -> None:
+    forms = ("Write a note", "Add a review of footage", "Attach a file", "Save the count")
+    page = shown("sione")
+    assert all(form in page for form in forms)
+    told("tane", f"{ADDRESS}player/", person=person("sione").pk)
+    page = shown("sione")
+    assert not any(form in page for form in forms)
+    for form in (
+        {"text": "All clear"},
+        {"reviewer": "T", "camera": "4", "reference": "F", "finding": "-"},
+    ):
+        where = "notes" if "text" in form else "footage"
+        logged_in("sione").post(f"{ADDRESS}{where}/", form)
+    assert not Note.objects.exists()
+    assert not Footage.objects.exists()

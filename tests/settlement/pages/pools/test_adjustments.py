@@ -1,0 +1,125 @@
+"""Adjusting a pool on its page."""
+
+import pytest
+from django.core.management import call_command
+from pytest_django import Settings
+
+from settlement.models import Proposal
+from tests.support.adjustments import FORM, POOL, SAID
+from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.page_staff import logged_in, refused, sent, shown, told, words
+
+pytestmark = pytest.mark.django_db
+WAYS = ("approve", "agree")
+
+DOWN = {**SAID, "way": "down", "seen": "pool -25500000", "below_reset": "The season is over"}
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    return ClaimHouse()
+
+
+def test_one_proposes_and_another_agrees_with_the_password(house: ClaimHouse) -> None:
+    assert "A06 Count variance" in shown("sione", FORM)
+    page = words(sent("sione", FORM, **{**SAID, "seen": ""}))
+    assert "Pool now NZD 1,000.00 After the adjustment NZD 1,025.50" in page
+    assert not Proposal.objects.exists()
+    page = told("sione", FORM, **SAID)
+    assert "nothing moves until somebody else agrees" in page
+    assert "Pool up by NZD 25.50 from the drop" in page
+    assert "somebody else must agree" in page
+    assert "1,000.00 now 1,025.50 if agreed now" in page
+    assert "1,000.00 now 1,025.50 if agreed now" in shown("mere", POOL)
+    assert "sione proposes to adjust a pool" in (page := shown("mere", "/"))
+    assert "Royal Flush, Main floor" in page
+    proposal = Proposal.objects.get()
+    agree = f"/proposals/{proposal.pk}/agree/"
+    assert "not your password" in told("mere", agree, password="guess")
+    assert "Agreed and queued" in told("mere", agree, password=PASSWORD)
+    house.post()
+    page = shown("tane", POOL)
+    assert "A06 Count variance Count sheet 17" in page
+    assert "mere agreed" in page
+    assert "1,000.00 1,025.50 Posted" in page
+    assert "Adjusted up from the drop" in page
+    assert "proposes to adjust" not in shown("mere", "/")
+    assert "Adjusted up" in shown("tane", f"{POOL}?kind=adjustments")
+
+
+def test_what_is_missing_is_said_beside_it(house: ClaimHouse) -> None:
+    page = refused("sione", FORM, into="pool", way="down", source="drop", amount="0")
+    assert "An adjustment by nothing changes nothing." in page
+    assert "Choose one of the reasons." in page
+    assert "Say what the evidence is." in page
+    assert "This is not an amount" in refused("sione", FORM, **{**SAID, "amount": "lots"})
+    assert "Give the amount." in refused("sione", FORM, **{**SAID, "amount": ""})
+    assert not Proposal.objects.exists()
+
+
+def test_it_can_be_withdrawn(house: ClaimHouse) -> None:
+    told("sione", FORM, **DOWN)
+    withdraw = f"/proposals/{Proposal.objects.get().pk}/withdraw/"
+    assert "Say why the proposal is withdrawn" in told("sione", withdraw, note="")
+    page = told("sione", withdraw, note="The count was right")
+    assert "Pool down by NZD 25.50 back to the drop" in page
+    assert "Withdrawn sione" in page
+    assert "The count was right" in page
+
+
+def test_only_those_who_may(house: ClaimHouse) -> None:
+    assert logged_in("aroha").get(FORM).status_code == 403
+    assert "Adjust" not in shown("aroha", POOL).split("What moved it")[0]
+    told("mere", FORM, **SAID)
+    agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
+    assert "You proposed this" in told("mere", agree, password=PASSWORD)
+    assert "Your role does not allow this" in told("sione", agree, password=PASSWORD)
+    assert logged_in("mere").post("/proposals/99/agree/").status_code == 404
+
+
+def test_more_than_is_there_or_too_low_a_pool_is_said_before_it_is_proposed(
+    house: ClaimHouse,
+) -> None:
+    down = {**DOWN, "below_reset": ""}
+    page = refused("sione", FORM, **down)
+    assert "Pool now NZD 1,000.00 After the adjustment NZD 974.50" in page
+    assert "below its reset amount of 1,000.00: say why in a reason of its own" in page
+    page = refused("sione", FORM, **{**DOWN, "amount": "1,000.01", "seen": "pool -1000010000"})
+    assert "The pool holds 1,000.00: 1,000.01 cannot be taken back" in page
+    assert not Proposal.objects.exists()
+    assert "Pool left low: The season is over" in told("sione", FORM, **DOWN)
+
+
+def test_what_became_impossible_is_said_where_people_agree(house: ClaimHouse) -> None:
+    told("sione", FORM, **{**DOWN, "amount": "1,000.00", "seen": "pool -1000000000"})
+    told("sione", FORM, **DOWN)
+    second, first = Proposal.objects.order_by("-id")
+    told("mere", f"/proposals/{first.pk}/agree/", password=PASSWORD)
+    house.post()
+    assert "Would be refused now: The pool holds 0.00" in shown("mere", POOL)
+    told("mere", f"/proposals/{second.pk}/agree/", password=PASSWORD)
+    house.post()
+    page = shown("mere", POOL)
+    assert "Declined The pool holds 0.00: 25.50 cannot be taken back." in page
+    assert house.balance("royal:pool") == 0
+
+
+def test_a_large_one_takes_two_managers(house: ClaimHouse) -> None:
+    call_command("set_second_manager", "harbour", "25", "--first=mere", "--second=david")
+    told("sione", FORM, **SAID)
+    approve, agree = (f"/proposals/{Proposal.objects.get().pk}/{act}/" for act in WAYS)
+    assert "Waits for the first of two managers" in shown("mere", POOL)
+    assert "takes two managers" in told("mere", agree, password=PASSWORD)
+    page = told("mere", approve, password=PASSWORD)
+    assert "Approved: nothing moves until another manager agrees." in page
+    assert "You approved this: another manager must agree." in page
+    assert "Waits for the second manager" in shown("david", POOL)
+    assert "another manager must agree" in told("mere", agree, password=PASSWORD)
+    told("david", agree, password=PASSWORD)
+    house.post()
+    page = shown("david", POOL)
+    assert "mere approved" in page
+    assert "david agreed" in page
+    assert house.balance("royal:pool") == 1_025_500_000

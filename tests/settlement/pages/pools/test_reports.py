@@ -1,0 +1,332 @@
+"""The reading pages: pools, payouts, roll-forward, terms; who may read, and what it costs."""
+
+import datetime as dt
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+
+from jackpot.display import values as display
+from jackpot.models import Hit, Transfer
+from settlement.core.gaming_day import Month
+from settlement.pages.pools.chart import draw
+from settlement.pages.shared.precision import Precision
+from settlement.pools.history import PoolHistory
+from settlement.pools.roll_forward import MOVEMENTS, first_day, roll_forward, ties, totals
+from tables.models import Casino, GamingTable, JackpotSystem
+from tests.support.books import royal_terms
+from tests.support.cast import ROLES, hire
+from tests.support.page_ledger import BEGIN, Clock, LedgerHouse, fine_terms, micros, read_csv
+from tests.support.page_staff import logged_in, shown
+
+pytestmark = pytest.mark.django_db
+
+PAGES = (
+    "/pools/",
+    "/pools/main/royal/",
+    "/payouts/",
+    "/roll-forward/",
+    "/tables/",
+    "/tables/main/t3/",
+    "/reconciliation/",
+    "/quarantine/",
+    "/terms/",
+    "/terms/main/house/",
+    "/notices/main/t3/",
+)
+EXPORTS = (
+    "/pools/main/royal/history.csv",
+    "/payouts/register.csv",
+    "/roll-forward/main/royal.csv",
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting(settings: Settings) -> None:
+    settings.CLAIM_WAIT_S = 0
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+@pytest.fixture
+def house(clock: Clock) -> LedgerHouse:
+    """Five days of play: claim 1 rejected, claim 2 paid, claim 3 open."""
+    house = LedgerHouse(clock)
+    house.play(5)
+    house.hit_royal("t3")
+    house.play(4)
+    house.hit_royal("t7")
+    house.play(4)
+    house.reject(1)
+    house.pay(2, chips=1)
+    house.play(2)
+    house.hit_royal("t3")
+    house.play(4)
+    return house
+
+
+class TestWho:
+    @pytest.mark.parametrize("address", PAGES)
+    def test_who_has_no_role_reads_nothing(self, address: str) -> None:
+        hire()
+        assert logged_in("nobody").get(address).status_code == 403
+        answer = Client().get(address)
+        assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/login/")
+
+    @pytest.mark.parametrize("address", EXPORTS)
+    def test_only_who_may_export_exports(self, address: str, house: LedgerHouse) -> None:
+        allowed = [name for name in ROLES if logged_in(name).get(address).status_code == 200]
+        assert allowed == ["ines"]
+        page = "/roll-forward/" if "roll-forward" in address else re.sub(r"[^/]+$", "", address)
+        assert "Export CSV" in shown("ines", page)
+        assert "Export CSV" not in shown("sione", page)
+
+    @pytest.mark.parametrize("address", [*PAGES, *EXPORTS])
+    def test_reading_is_only_read(self, address: str) -> None:
+        hire()
+        assert logged_in("ines").post(address).status_code == 405
+
+
+class TestEmpty:
+    @pytest.mark.parametrize("address", ["/pools/", "/roll-forward/", "/tables/", "/terms/"])
+    def test_nothing_is_set_up(self, address: str) -> None:
+        hire()
+        assert any(words in shown("ines", address) for words in ("No ", "There is no pool"))
+
+    @pytest.mark.parametrize("address", ["/payouts/", "/quarantine/"])
+    def test_without_a_casino_there_is_no_register(self, address: str) -> None:
+        hire()
+        assert logged_in("ines").get(address).status_code == 404
+
+    @pytest.mark.parametrize("address", [page for page in PAGES if "royal" not in page])
+    def test_a_house_without_terms(self, address: str) -> None:
+        casino = Casino.objects.create(code="harbour", name="Harbour", currency="NZD")
+        system = JackpotSystem.objects.create(casino=casino, code="main", name="Main floor")
+        GamingTable.objects.create(system=system, code="t3", name="Table 3")
+        hire()
+        expected = 404 if address == "/terms/main/house/" else 200
+        assert logged_in("ines").get(address).status_code == expected
+
+    @pytest.mark.parametrize(
+        "address", ["/pools/main/none/", "/pools/none/royal/", "/tables/main/t9/"]
+    )
+    def test_what_there_is_not(self, address: str, house: LedgerHouse) -> None:
+        assert logged_in("ines").get(address).status_code == 404
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_costs_the_same_however_much_there_is(address: str, house: LedgerHouse) -> None:
+    def cost() -> int:
+        client = logged_in("ines")
+        client.get("/password/")  # that something is done is noted every half minute
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert client.get(address).status_code == 200
+        return len(queries)
+
+    before = cost()
+    other = JackpotSystem.objects.create(casino=house.system.casino, code="vip", name="Salon")
+    for code in ("t1", "t2", "t4"):
+        for system in (house.system, other):
+            GamingTable.objects.create(system=system, code=code, name=code)
+    house.decide("put_terms", terms={**fine_terms(), "name": "Again"})
+    house.play(3)
+    house.hit_royal("t7")
+    assert cost() <= before
+    assert before <= 20
+
+
+class TestPool:
+    def test_what_moved_it_in_words(self, house: LedgerHouse) -> None:
+        page = shown("tane", "/pools/main/royal/?to=2026-11-30")
+        assert "Contribution from the pot" in page
+        assert "Contribution by the operator" in page
+        assert "Held for a claim MAIN-3" in page
+        assert "Round completed" in page
+        assert not re.search(r"round_completed|contribution\b|hold\b", page)
+
+    def test_it_is_narrowed_to_a_kind(self, house: LedgerHouse) -> None:
+        page = shown("tane", "/pools/main/royal/?kind=claims")
+        assert "Held for a claim MAIN-1" in page
+        assert "Returned from a claim MAIN-1" in page
+        assert "Contribution from" not in page.partition("Balance after")[2]
+        assert "Opened with the reset amount" in shown("tane", "/pools/main/royal/?kind=opening")
+
+    @pytest.mark.parametrize("kind", ["", "contributions", "claims", "resets", "rounding"])
+    def test_paging_meets_every_transfer_once(self, kind: str, house: LedgerHouse) -> None:
+        tier = house.system.tiers.select_related("system__casino").get()
+        history = PoolHistory(tier, kind=kind)
+        everything = [row["number"] for row in history.report().rows(10_000)]
+        page = history.page(7)
+        met, pages = [row["number"] for row in page.rows], [page]
+        while page.older is not None:
+            page = history.page(7, before=page.older)
+            met += [row["number"] for row in page.rows]
+            pages.append(page)
+        assert met == everything == sorted(everything, reverse=True)
+        for before in reversed(pages[:-1]):  # and back again
+            page = history.page(7, after=page.newer)
+            assert [row["number"] for row in page.rows] == [row["number"] for row in before.rows]
+        assert page.newer is None
+
+    def test_all_kinds_together_are_everything(self, house: LedgerHouse) -> None:
+        tier = house.system.tiers.select_related("system__casino").get()
+        kinds = ("contributions", "claims", "resets", "rounding", "opening")
+        parts = [row for kind in kinds for row in PoolHistory(tier, kind=kind).report().rows(9999)]
+        assert len(parts) == PoolHistory(tier).report().count()
+
+    def test_gaming_days_begin_at_six(self, house: LedgerHouse) -> None:
+        rows = read_csv("ines", "/pools/main/royal/history.csv?from=2026-10-31&to=2026-10-31")
+        # 05:00 on the 31st is still the day before; 01:00 on the 1st is not yet the next.
+        assert sorted({row["time"][5:16] for row in rows}) == [
+            *("10-31 10:00", "10-31 15:00", "10-31 20:00", "11-01 01:00"),
+        ]
+
+    def test_the_export_is_the_ledger_exactly(self, house: LedgerHouse) -> None:
+        rows = read_csv("ines", "/pools/main/royal/history.csv")
+        pool = house.system.accounts.get(code="royal:pool")
+        legs = [
+            (t.number, t.amount, t.credit_after)
+            if t.credit_id == pool.pk
+            else (t.number, -t.amount, t.debit_after)
+            for t in Transfer.objects.filter(system=house.system).order_by("-number")
+            if pool.pk in (t.credit_id, t.debit_id)
+        ]
+        found = [
+            (int(row["transfer"]), micros(row["in_NZD"]) - micros(row["out_NZD"]),
+             micros(row["balance_NZD"]))
+            for row in rows
+        ]  # fmt: skip
+        assert found == legs
+        assert any(len(row["in_NZD"].partition(".")[2]) > 2 for row in rows)
+
+    def test_a_date_that_is_none_is_said(self, house: LedgerHouse) -> None:
+        page = shown("tane", "/pools/main/royal/?from=yesterday&before=x&after=y&kind=x")
+        assert "“yesterday” is no date" in page
+        assert "Contribution from the pot" in page
+
+    def test_the_chart_has_the_value_at_every_hit(self, house: LedgerHouse) -> None:
+        page = logged_in("tane").get("/pools/main/royal/").content.decode()
+        assert page.count('class="chart-hit"') == Hit.objects.count() + 1  # and the legend's
+
+    def test_a_chart_needs_two_instants(self) -> None:
+        casino = Casino(currency="NZD", minor_digits=2)
+        assert draw([(BEGIN, 1)], [], casino) is None
+        assert draw([(BEGIN, 1), (BEGIN, 2)], [], casino) is None
+        assert draw([(BEGIN, 0), (BEGIN + dt.timedelta(days=1), 0)], [], casino) is not None
+
+
+class TestPayouts:
+    def test_the_register_names_three_people_and_all_parts(self, house: LedgerHouse) -> None:
+        User.objects.filter(username="aroha").update(first_name="Aroha", last_name="Ngata")
+        page = shown("aroha", "/payouts/")
+        assert "MAIN-2" in page
+        assert "Verified: sione Confirmed: mere Paid: Aroha Ngata" in page
+        row = read_csv("ines", "/payouts/register.csv")
+        held = house.hit(2).held
+        assert [(micros(line["amount_NZD"]), line["claim"]) for line in row] == [(held, "2")]
+        assert micros(row[0]["chips_NZD"]) + micros(row[0]["cash_NZD"]) == held
+        assert row[0]["prize"] == "Royal Flush"
+
+    def test_days_and_systems_narrow_it(self, house: LedgerHouse) -> None:
+        assert "Nothing was paid then" in shown("ines", "/payouts/?to=2026-10-30")
+        assert "MAIN-2" in shown("ines", "/payouts/?system=main&from=2026-10-30")
+        assert not read_csv("ines", "/payouts/register.csv?from=2030-01-01")
+
+    def test_text_that_looks_like_a_formula_is_made_text(self, house: LedgerHouse) -> None:
+        GamingTable.objects.filter(code="t7").update(name="=HYPERLINK(1)")
+        User.objects.filter(username="aroha").update(first_name="@SUM", last_name="A1")
+        (row,) = read_csv("ines", "/payouts/register.csv")
+        assert (row["table"], row["paid_by"]) == ("'=HYPERLINK(1)", "'@SUM A1")
+        rows = read_csv("ines", "/pools/main/royal/history.csv?kind=claims")
+        assert {row["table"] for row in rows} == {"Table 3", "'=HYPERLINK(1)", "Console"}
+
+
+class TestRollForward:
+    def test_it_ties_day_by_day(self, house: LedgerHouse) -> None:
+        tier = house.system.tiers.select_related("system__casino").get()
+        months = [Month(2026, 10), Month(2026, 11)]
+        rows = [row for month in months for row in roll_forward(tier, month).rows(31)]
+        assert ties(rows)
+        assert rows[0]["day"] == first_day(tier) == dt.date(2026, 10, 30)
+        assert rows[0]["opening"] == 0
+        assert rows[-1]["closing"] == house.balance("royal:pool")
+        sums = totals(rows)
+        assert sums["opening"] + sum(sums[name] for name in MOVEMENTS) == sums["closing"]
+        assert sums["opened"] == 1000_000_000
+        assert sums["held"] < 0 < sums["returned"]
+
+    def test_a_row_that_was_changed_does_not_tie(self, house: LedgerHouse) -> None:
+        tier = house.system.tiers.select_related("system__casino").get()
+        rows = roll_forward(tier, Month(2026, 11)).rows(31)
+        for name in ("opening", "closing", "rounding"):
+            changed = [dict(row) for row in rows]
+            changed[1][name] += 1
+            assert not ties(changed)
+
+    def test_page_and_export_say_the_same(self, house: LedgerHouse) -> None:
+        page = shown("ines", "/roll-forward/?pool=main/royal&month=2026-10")
+        assert "It ties" in page
+        assert "October 2026" in page
+        rows = read_csv("ines", "/roll-forward/main/royal.csv?month=2026-10")
+        assert [row["gaming_day"] for row in rows] == ["2026-10-30", "2026-10-31"]
+        closing = f"{micros(rows[0]['closing_NZD']) // 10**4 / 100:,.2f}"
+        assert page.count(closing) == 2  # that day's closing, and the next one's opening
+
+    @pytest.mark.parametrize("month", ["1999-01", "2030-01", "x", ""])
+    def test_any_month_can_be_asked_for(self, month: str, house: LedgerHouse) -> None:
+        assert "Roll-forward: Royal Flush" in shown("ines", f"/roll-forward/?month={month}")
+
+
+class TestTerms:
+    def test_the_notice_is_that_of_the_display(self, house: LedgerHouse) -> None:
+        table = GamingTable.objects.select_related("system__casino").get(code="t3")
+        page = logged_in("sione").get("/notices/main/t3/").content.decode().replace("\xa0", " ")
+        lines = display.notices(table)
+        assert [page.count(line.replace("'", "&#x27;")) for line in lines] == [1] * len(lines)
+
+    def test_a_jackpot_of_other_tables_is_not_posted_here(self, house: LedgerHouse) -> None:
+        house.decide("put_terms", terms={**fine_terms(), "tables": ["t7"]}, force="moved")
+        assert "No jackpot is posted at this table" in shown("sione", "/notices/main/t3/")
+        assert "House Jackpot" in shown("sione", "/notices/main/t7/")
+
+    def test_every_version_can_be_read_again(self, house: LedgerHouse) -> None:
+        User.objects.filter(username="ines").update(first_name="Ines", last_name="Hall")
+        house.decide(
+            "put_terms",
+            first="ines",
+            second="mere",
+            terms={**royal_terms(), "name": "N"},
+            force="x",
+        )
+        page = shown("sione", "/terms/main/house/")
+        assert "Terms No. 2" in page
+        assert "Ines Hall and mere" in page
+        first = shown("sione", "/terms/main/house/?version=1")
+        assert "An earlier version." in first
+        assert "0.25%" in first
+        assert "0.25%" not in page
+
+
+@pytest.mark.parametrize(
+    ("amounts", "written"),
+    [
+        ([1_234_560_000], ("1,234.56", "")),
+        ([1_234_567_500, None, 0], ("1,234.56", "75")),
+        ([-1_234_567_890], ("-1,234.56", "789")),
+        ([1_234_560_000, 1], ("1,234.56", "0000")),
+    ],
+)
+def test_decimals_stand_under_each_other(
+    amounts: list[int | None], written: tuple[str, str]
+) -> None:
+    precision = Precision.of(Casino(currency="NZD", minor_digits=2), amounts)
+    assert precision.written(amounts[0] or 0) == written

@@ -1,0 +1,104 @@
+"""No page is wider than the screen it is read on, from a telephone to a wide screen."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from django.urls import resolve
+from playwright.sync_api import Browser, Page
+
+from settlement.claims import services as claims
+from tests.support.entrances import PAGES, address_of
+from tests.support.page_staff import logged_in
+from tests.support.payees import SixPayees
+from tests.support.workbench_screen import opened
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (390, 768, 1920)
+# What answers with a file, a stream or a fragment, or only to a form.
+NO_PAGES = re.compile(r"(csv|json|pdf|stream|version|cards|logout|attachment)$")
+# The log-in, and pages of what did not happen in this house.
+OF_OTHER_DAYS = {"login", "quarantined", "terms-proposal", "handover-signed"}
+TOO_WIDE = """() => {
+  const wide = document.documentElement;
+  const scrolls = (element) => {
+    const outer = element.parentElement;
+    if (!outer || outer === document.body) {
+      return false;
+    }
+    return ["auto", "scroll"].includes(getComputedStyle(outer).overflowX) || scrolls(outer);
+  };
+  const found = [];
+  if (wide.scrollWidth > wide.clientWidth) {
+    found.push(`page: ${wide.scrollWidth}`);
+  }
+  const controls = "a, button, input, select, textarea, summary, .pill";
+  for (const each of document.querySelectorAll(controls)) {
+    const box = each.getBoundingClientRect();
+    if (box.width && box.right > wide.clientWidth + 1 && !scrolls(each)) {
+      found.push(`${each.outerHTML.slice(0, 90)}: ${Math.round(box.right)}`);
+    }
+    if (each.matches(".button") && each.scrollWidth > each.clientWidth + 1) {
+      found.push(`${each.outerHTML.slice(0, 90)}: text of ${each.scrollWidth}`);
+    }
+  }
+  return found;
+}"""
+
+
+def addresses() -> dict[str, str]:
+    """The console's pages by name, each with an address that may be there."""
+    return {
+        name: address_of(page)
+        for name, page in PAGES.items()
+        if not name.startswith(("api-", "display")) and not NO_PAGES.search(name)
+    }
+
+
+def linked(screen: Page, url: str) -> list[str]:
+    found = screen.eval_on_selector_all("a[href]", "all => all.map((each) => each.href)")
+    return [urlsplit(each).path for each in found if each.startswith(url)]
+
+
+def walk(screen: Page, url: str, name: str) -> tuple[set[str], list[str]]:
+    """The kinds of pages that this person reads, one a claim; what of them is too wide."""
+    client = logged_in(name)
+    opened(screen, url, name, "/")
+    seen, faults, todo = set(), [], ["/"]
+    guessed = list(addresses().values())
+    for path in todo:
+        kind = resolve(path) if not path.startswith(("/static/", "/api/", "/demo/")) else None
+        key = (kind.url_name or "", kind.kwargs.get("number")) if kind else ("csv", None)
+        if key not in seen and not NO_PAGES.search(key[0]):
+            seen.add(key)
+            answer = screen.goto(f"{url}{path}")
+            assert answer
+            assert answer.status == 200, (name, path, answer.status)
+            for width in WIDTHS:
+                screen.set_viewport_size({"width": width, "height": 1024})
+                faults += [f"{name} {width} {path} {found}" for found in screen.evaluate(TOO_WIDE)]
+            todo += linked(screen, url)
+        while path == todo[-1] and guessed:
+            todo += [each for each in [guessed.pop()] if client.get(each).status_code == 200]
+    return {name for name, _ in seen}, faults
+
+
+def test_no_page_is_wider_than_the_screen(browser: Browser, console_url: str) -> None:
+    screen = browser.new_context().new_page()
+    screen.set_default_timeout(60_000)
+    house = SixPayees().confirmed()
+    house.hit_royal("t7")
+    claims.catch_up(house.system)
+    seen: set[str] = set()
+    faults: list[str] = []
+    for name in ("sione", "mere", "aroha", "ines"):
+        found, wrong = walk(screen, console_url, name)
+        seen |= found
+        faults += wrong
+    screen.context.close()
+    assert not faults, "\n".join(faults)
+    person = logged_in("mere")
+    not_seen = {name: path for name, path in addresses().items() if name not in seen}
+    forms = {name for name, path in not_seen.items() if person.get(path).status_code == 405}
+    assert set(not_seen) - forms == OF_OTHER_DAYS

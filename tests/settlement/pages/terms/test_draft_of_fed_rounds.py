@@ -1,0 +1,62 @@
+"""Which rounds feed a prize, and the posted commission, typed on the page of the draft."""
+
+import pytest
+from pytest_django import Settings
+
+from jackpot.terms.commission import PercentageFee
+from jackpot.terms.document import FedBy
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import parse
+from jackpot.terms.required_evidence import BY_DEFAULT
+from settlement.models import Proposal
+from tests.support.books import royal_terms
+from tests.support.cast import ClaimHouse
+from tests.support.page_staff import refused, told
+from tests.support.terms_draft import DRAFT, fragment, typed
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    return ClaimHouse(royal_terms() | {"evidence": dict(BY_DEFAULT)})
+
+
+@pytest.mark.usefixtures("house")
+def test_who_feeds_a_prize_is_typed_and_shown_in_words() -> None:
+    given = typed(
+        royal_terms(),
+        **{"prize-0-fed_decks": ["52", "36"], "prize-0-fed_stakes": "2-5, 5-10"},
+    )
+    _, text = fragment(DRAFT, given)
+    words = "rounds of Hold-em with the 52-card deck or 36-card deck, at stakes of 2-5 or 5-10"
+    assert f"Royal Flush is fed by {words}." in text
+    assert "New Royal Flush: is fed by rounds of – Hold-em with the 52-card deck or 36-" in text
+    told("sione", DRAFT, **given)
+    (tier,) = parse(Proposal.objects.get().body["terms"]).tiers
+    assert tier.fed_by == FedBy(decks=(52, 36), stakes=("2-5", "5-10"))
+
+
+@pytest.mark.usefixtures("house")
+def test_a_commission_is_typed_and_shown_in_words() -> None:
+    said = {"commission_form": "percentage", "commission_percent": "5", "commission_amount": "10"}
+    given = typed(royal_terms()) | said
+    _, text = fragment(DRAFT, given)
+    assert "Commission: 5% of the called pot, at most NZD 10.00 a round; not where" in text
+    told("sione", DRAFT, **given)
+    terms = parse(Proposal.objects.get().body["terms"])
+    assert terms.commission == PercentageFee(basis_points=500, cap=10 * MICROS)
+
+
+@pytest.mark.usefixtures("house")
+@pytest.mark.parametrize(
+    ("said", "fault"),
+    [
+        ({"commission_form": "percentage", "commission_percent": "4.99"}, "5% to 10%"),
+        ({"commission_form": "percentage"}, "5% to 10%"),
+        ({"commission_form": "per_hand"}, "Give the amount."),
+    ],
+)
+def test_a_commission_that_is_not_whole_is_refused(said: dict[str, str], fault: str) -> None:
+    assert fault in refused("sione", DRAFT, **typed(royal_terms()) | said)

@@ -1,0 +1,64 @@
+"""The operator's part of a fixed prize is a line of its own, in history, CSV and roll-forward."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from jackpot.models import Transfer
+from jackpot.terms.money import MICROS
+from tests.support.books import Floor, royal_terms
+from tests.support.cast import ClaimHouse
+from tests.support.page_staff import logged_in, shown
+from verifier.check import look
+
+FIXED = royal_terms(reset=12 * MICROS, prize=500 * MICROS)
+POOL = "/pools/main/royal/"
+
+
+def test_in_the_fold_it_has_a_reason_of_its_own() -> None:
+    """500.00 of a pool of 12.50: 487.50 from the operator, then 12.00 to start again."""
+    floor = Floor(FIXED)
+    floor.open("t3")
+    floor.press("t3")
+    hit = floor.call("t3")["hit"]
+    given = [(t.reason, t.amount) for t in floor.books.transfers if t.debit == "operator"]
+    assert given[2:] == [("prize", 487_500_000), ("reset", 12 * MICROS)]
+    said: dict[str, Any] = {"reason": "R04", "evidence": "camera 4", "affected": True}
+    floor.decide("reject_claim", hit=hit, **said)
+    back = [(t.reason, t.amount) for t in floor.books.transfers if t.credit == "operator"]
+    assert back == [("prize", 487_500_000), ("reset", 12 * MICROS)]
+    assert floor.pool() == 12_500_000
+
+
+@pytest.mark.django_db
+def test_history_csv_and_roll_forward_say_so() -> None:
+    house = ClaimHouse(FIXED)
+    house.hit_royal()
+    page = shown("tane", POOL)
+    assert "Operator’s part of the fixed prize" in page.replace("&#x27;", "’").replace("'", "’")
+    assert "Topped up to the reset amount by the operator" in page
+    assert "487.50" in shown("tane", f"{POOL}?kind=prizes")
+    assert "Topped up" not in shown("tane", f"{POOL}?kind=prizes").split("What moved it")[1]
+    answer: Any = logged_in("ines").get(f"{POOL}history.csv")
+    text = b"".join(answer.streaming_content).decode()
+    (row,) = [line for line in text.splitlines() if "fixed prize" in line]
+    assert "Operator's part of the fixed prize" in row
+    assert "487.50" in row
+    month = shown("ines", "/roll-forward/")
+    assert "Resets Fixed prizes" in month
+    assert "12.00 487.50" in month
+    assert look(connection.connection, settled=False).ok
+
+
+@pytest.mark.django_db
+def test_the_verifier_names_another_reason() -> None:
+    house = ClaimHouse(FIXED)
+    house.hit_royal()
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("ALTER TABLE jackpot_transfer DISABLE TRIGGER USER")
+        Transfer.objects.filter(reason="prize").update(reason="reset")
+        cursor.execute("ALTER TABLE jackpot_transfer ENABLE TRIGGER USER")
+    lines = str(look(connection.connection, settled=False).lines())
+    assert "fixed prizes of royal took 0 micros of the operator, not 487500000" in lines

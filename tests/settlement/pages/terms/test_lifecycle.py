@@ -1,0 +1,201 @@
+"""Suspending, resuming and closing on the jackpot's page; what pages and displays say of it."""
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from jackpot.display import values as display
+from jackpot.models import DarkCall, Entry
+from jackpot.terms.money import MICROS
+from settlement.models import Proposal
+from tables.models import DisplayReading, GamingTable
+from tables.protocol.messages import SessionClosed
+from tests.support.books import royal_terms
+from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.page_staff import logged_in, refused, shown, told
+from tests.support.seasons import QUADS
+
+pytestmark = pytest.mark.django_db
+PAGE = "/jackpots/main/house/"
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    settings.CLAIM_WAIT_S = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    return ClaimHouse(house_terms())
+
+
+def house_terms() -> dict[str, Any]:
+    terms = royal_terms() | {"funding": "players"}
+    return terms | {"tiers": [*terms["tiers"], QUADS]}
+
+
+def act(house: ClaimHouse, name: str, what: str, **fields: Any) -> str:
+    told(name, PAGE, act=what, **fields)
+    house.post()
+    return shown(name, PAGE)
+
+
+def board(house: ClaimHouse, table: str) -> str:
+    display.refresh(house.system.pk)
+    key = GamingTable.objects.get(code=table).display_key
+    text: str = Client().get(f"/display/{key}/").content.decode()
+    return text
+
+
+def test_a_prize_is_suspended_with_a_reason_and_shown_everywhere(house: ClaimHouse) -> None:
+    assert "Say why" in refused("sione", PAGE, act="suspend", tier="royal", reason=" ")
+    page = act(house, "sione", "suspend", tier="royal", reason="Displays are dark")
+    assert "Royal Flush Suspended" in page
+    assert "Suspended" in shown("tane", "/")
+    assert "Suspended" in shown("tane", "/pools/")
+    history = shown("tane", "/terms/main/house/")
+    assert "Suspended Displays are dark" in history
+    assert "Royal Flush is not in play at present." in history
+    message = display.compose(house.system, timezone.now()) or {}
+    assert [tier["state"] for tier in message["tiers"]] == ["suspended", "open"]
+    assert 'data-state="suspended"' in board(house, "t3")
+    told("sione", PAGE, act="suspend", tier="royal", reason="Again")
+    house.post()
+    assert "stands so already" in Entry.objects.latest("seq").outcome["refused"]
+    house.hit_royal()
+    assert "Suspended when the round began (R03)" in shown("sione", "/claims/main/1/")
+    page = act(house, "mere", "resume", tier="royal", reason="Mended")
+    assert "Royal Flush In play" in page
+
+
+def test_a_table_is_suspended_and_says_so(house: ClaimHouse) -> None:
+    page = act(house, "sione", "suspend", table="t3", reason="The display is dark")
+    assert "Table 3 Suspended" in page
+    assert "House Jackpot is suspended at Table 3." in shown("mere", "/")
+    assert 'id="out-of-play">JACKPOT NOT AVAILABLE' in board(house, "t3")
+    assert 'id="out-of-play">JACKPOT NOT AVAILABLE' not in board(house, "t7")
+    assert "no such table" in refused("sione", PAGE, act="suspend", table="t99", reason="x")
+    act(house, "sione", "resume", table="t3", reason="Mended")
+    assert "is suspended at" not in shown("mere", "/")
+
+
+def test_a_table_that_its_dark_display_suspended_is_named_until_a_person_resumes_it(
+    house: ClaimHouse,
+) -> None:
+    """19.7(c): on the overview, the table's page, its jackpot, the terms, the handover, the API."""
+    house.decide("put_terms", terms=house_terms() | {"dark_minutes": 5})
+    house.open("t3")
+    house.post()
+    table = GamingTable.objects.get(code="t3")
+    now = timezone.now()
+    since = now - dt.timedelta(minutes=6)
+    reading = {"display": "d-3", "said_at": since, "system_seq": 1, "terms": 1, "shown": {}}
+    DisplayReading.objects.create(table=table, received_at=since, **reading)
+    DarkCall.objects.create(table=table, since=since, until=now)
+    house.post()
+    words = "Its display is dark: see that it is lit, then resume it."
+    for page in ("/", "/tables/main/t3/", PAGE, "/handover/"):
+        assert words in shown("mere", page), page
+    versions = shown("tane", "/terms/main/house/")
+    assert "Display dark: table suspended the console" in versions
+    assert "Suspends its table after 5 min (19.7)" in versions
+    assert 'id="out-of-play">JACKPOT NOT AVAILABLE' in board(house, "t3")
+    (told,) = logged_in("tane").get("/api/systems/main/").json()["tables"][0]["suspended"]
+    assert (told["jackpot"], told["by"], told["display_lit"]) == ("house", "", False)
+    assert dt.datetime.fromisoformat(told["dark_since"]) == since
+    resume = {"act": "resume", "table": "t3", "reason": "A new cable"}
+    assert "reads nothing back (19.7)" in refused("sione", PAGE, **resume)
+    DisplayReading.objects.create(table=table, received_at=timezone.now(), **reading)
+    for page in ("/", "/tables/main/t3/", PAGE):
+        assert "was dark, and reads back again: resume it." in shown("mere", page)
+    assert "Table 3 Takes part" in act(house, "sione", "resume", table="t3", reason="A new cable")
+    assert "is suspended at" not in shown("mere", "/")
+    assert logged_in("tane").get("/api/systems/main/").json()["tables"][0]["suspended"] == []
+
+
+def test_a_table_that_the_jackpot_no_longer_names_is_not_suspended_from_it(
+    house: ClaimHouse,
+) -> None:
+    act(house, "sione", "suspend", table="t3", reason="It has no display")
+    house.decide("put_terms", terms=house_terms() | {"tables": ["t7"]})
+    assert "is suspended at" not in shown("mere", "/")
+    assert "is suspended at" not in shown("mere", "/tables/main/t3/")
+    assert 'id="out-of-play">JACKPOT NOT AVAILABLE' not in board(house, "t3")
+
+
+def test_two_people_close_a_prize(house: ClaimHouse) -> None:
+    house.open("t3")
+    house.post()
+    closing = {"act": "close", "tier": "quads", "to": "tier:royal", "reason": "End of season"}
+    assert "Table t3 is open" in refused("mere", PAGE, **closing)
+    house.say("t3", SessionClosed)
+    house.post()
+    bad = closing | {"to": "account:operator"}
+    assert "does not go to the operator" in refused("mere", PAGE, **bad)
+    page = told("mere", PAGE, **closing)
+    assert "mere proposes to close Quads" in page
+    assert "You proposed this" in page
+    assert "mere proposes to close a prize" in shown("david", "/")
+    assert "proposed already" in refused("david", PAGE, **closing)
+    agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
+    assert "Your role does not allow this" in told("sione", agree, password=PASSWORD)
+    told("david", agree, password=PASSWORD)
+    house.post()
+    assert house.balance("royal:pool") == (1000 + 50) * MICROS
+    page = shown("tane", PAGE)
+    assert "Quads was closed; its pools went to Royal Flush." in page
+    pools = shown("tane", "/pools/")
+    assert "Quads No longer posted" in pools
+    assert "Prize closed: to the pool of another" in shown("tane", "/pools/main/quads/")
+    assert "From the pool of a prize that was closed" in shown("tane", "/pools/main/royal/")
+
+
+def test_only_those_who_may(house: ClaimHouse) -> None:
+    assert "does not allow" in refused("aroha", PAGE, act="suspend", tier="royal", reason="x")
+    assert "does not allow" in refused(
+        "sione", PAGE, act="close", tier="quads", to="tier:royal", reason="x"
+    )
+    assert "Suspend" not in shown("aroha", PAGE).split("Prize")[2]
+    assert logged_in("mere").get("/jackpots/main/none/").status_code == 404
+
+
+def test_displays_that_have_not_read_the_new_terms_back_are_named(house: ClaimHouse) -> None:
+    def reads(table: str, terms: int, age: int = 0) -> None:
+        DisplayReading.objects.create(
+            table=GamingTable.objects.get(code=table),
+            display=f"d-{table}",
+            said_at=timezone.now(),
+            received_at=timezone.now() - dt.timedelta(seconds=age),
+            system_seq=house.head.seq + terms,
+            terms=terms,
+            shown={},
+        )
+
+    reads("t3", 1)
+    page = shown("tane", "/terms/main/house/")
+    assert "Table 3 Terms read back" in page
+    assert "Table 7 Never heard" in page
+    act(house, "sione", "suspend", tier="royal", reason="Displays are dark")
+    assert "Table 3 Not yet: shows earlier terms" in shown("tane", "/terms/main/house/")
+    reads("t3", 2)
+    assert "Table 3 Terms read back" in shown("tane", "/terms/main/house/")
+
+
+@pytest.mark.parametrize("page", [PAGE, "/terms/main/house/", "/drafts/main/house/"])
+def test_more_tables_and_versions_ask_for_no_more(house: ClaimHouse, page: str) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    client = logged_in("mere")
+    act(house, "sione", "suspend", table="t7", reason="It has no display")
+    client.get(page)
+    with CaptureQueriesContext(connection) as few:
+        assert client.get(page).status_code == 200
+    for number in range(20, 26):
+        code = f"t{number}"
+        GamingTable.objects.create(system=house.system, code=code, name=f"Table {number}")
+        act(house, "sione", "suspend", table=code, reason="It is not there yet")
+    with CaptureQueriesContext(connection) as many:
+        assert client.get(page).status_code == 200
+    assert len(many) <= len(few)

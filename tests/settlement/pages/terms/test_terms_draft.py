@@ -1,0 +1,349 @@
+"""Drafting terms on a page: the form, what follows from it, the document, the second person."""
+
+import json
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from jackpot.models import Terms
+from jackpot.terms.money import MICROS
+from jackpot.terms.posted_terms import parse
+from settlement.models import Proposal
+from settlement.pages.terms.document import document_of, typed_from
+from settlement.pages.terms.forms import JackpotForm, PrizeForms
+from settlement.terms.differences import differences
+from tests.support.bad_beats import bad_beat
+from tests.support.books import royal_terms
+from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.evening_terms import terms as evening_terms
+from tests.support.fixed_high_hands import fixed_terms
+from tests.support.page_staff import logged_in, refused, sent, shown, told, words
+from tests.support.several_prizes import each_terms
+from tests.support.terms_draft import DRAFT, KEY, as_posted, fragment, house, typed
+
+__all__ = ["house"]
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        royal_terms(),
+        each_terms(),
+        evening_terms(),
+        evening_terms(limit=10**10),
+        royal_terms() | {"evidence": {"sealed": 12_340_000, "witness": 0}},
+        royal_terms() | {"evidence": {}},
+        bad_beat(),
+        bad_beat(plan={"loser": 6_000, "winner": 3_000, "table": 1_000}),
+        bad_beat(
+            qualifying={
+                "kind": "bad_beat",
+                "losing": {"category": "four_of_a_kind", "ranks": ["8"]},
+                "beaten_by": {"category": "straight_flush", "ranks": []},
+                "hole_cards_playing": 1,
+                "losers_min": 2,
+                "every_loser": True,
+                "games": ["holdem"],
+                "pot_min_minor": 1_050,
+            }
+        ),
+        royal_terms(prize=500 * MICROS, plan={"winner": 7_500, "table": 2_500}),
+        royal_terms(
+            qualifying={
+                "kind": "high_hand",
+                "floor": {"category": "full_house", "ranks": ["T"]},
+                "period_minutes": 30,
+                "hole_cards_playing": 2,
+                "ties": "shared",
+                "games": ["holdem"],
+                "decks": [32],
+            }
+        ),
+        fixed_terms(asked={"unclaimed": "added", "hole_cards_playing": 0, "decks": [52]}),
+        royal_terms(fed_by={"decks": [52, 36], "stakes": ["2-5", "5/10"], "flop_dealt": True}),
+        royal_terms(fed_by={"games": ["holdem"], "players_min": 4}),
+        royal_terms() | {"commission": {"form": "per_time", "amount_per_hour": 12 * 10**6}},
+        royal_terms() | {"commission": {"form": "percentage", "basis_points": 750}},
+    ],
+)
+def test_a_document_survives_the_form(document: dict[str, Any]) -> None:
+    terms = parse(document)
+    sent = typed(document, key=KEY)
+    form = JackpotForm(as_posted(sent), tables=[], is_new=False, digits=2)
+    prizes = PrizeForms(as_posted(sent), prefix="prize", form_kwargs={"digits": 2})
+    assert form.is_valid(), form.errors
+    assert prizes.is_valid(), prizes.errors
+    again = parse(document_of(form, prizes, 2))
+    assert again == terms  # also for the fold, which asks which tiers change
+
+
+def test_proposed_then_agreed_by_somebody_else_with_the_password(house: ClaimHouse) -> None:
+    assert "Reset amount" in shown("sione", DRAFT)
+    page = told("sione", DRAFT, **typed(royal_terms(), **{"prize-0-reset": "2,000.00"}))
+    assert "nothing changes until somebody else agrees" in page
+    assert "Royal Flush: reset amount NZD 1,000.00 NZD 2,000.00" in page
+    assert "the pool starts again at NZD 2,000.00" in page
+    assert "You proposed this: somebody else must agree." in page
+    assert Terms.objects.count() == 1
+    assert "sione proposes to put terms into effect" in shown("mere", "/")
+    proposal = Proposal.objects.get()
+    agree = f"/proposals/{proposal.pk}/agree/"
+    assert "not your password" in told("mere", agree, password="guess")
+    assert "Agreed and queued" in told("mere", agree, password=PASSWORD)
+    house.post()
+    assert Terms.objects.get(number=2).document["tiers"][0]["reset"] == 2000 * MICROS
+    page = shown("tane", f"/terms-proposals/{proposal.pk}/")
+    assert "In effect from entry 2" in page
+    assert "Royal Flush: reset amount NZD 1,000.00 NZD 2,000.00" in page
+    assert "Terms No. 2" in shown("tane", "/terms/main/house/")
+
+
+def test_the_notice_and_the_difference_follow_while_it_is_typed(house: ClaimHouse) -> None:
+    sent = typed(royal_terms(), preview="fragment", key=KEY, **{"prize-0-share": "50"})
+    answer = logged_in("sione").post(DRAFT, sent)
+    text = " ".join(answer.content.decode().split())
+    assert "Royal Flush pays 50% of the prize pool" in text
+    assert "100% of the prize pool" in text
+    assert "<html" not in text
+    sent["prize-0-reset"] = "lots"
+    answer = logged_in("sione").post(DRAFT, sent)
+    assert "Complete the form" in answer.content.decode()
+    assert not Proposal.objects.exists()
+
+
+def test_terms_that_cannot_be_posted_are_refused_beside_the_form(house: ClaimHouse) -> None:
+    given = typed(royal_terms(), **{"prize-0-pot_pool": "1"})
+    assert "must be marked player-funded" in refused("sione", DRAFT, **given)
+    given = typed(royal_terms(), **{"prize-0-code": "other"})
+    assert "The tier royal has a pool" in refused("sione", DRAFT, **given)
+    given = typed(royal_terms(), **{"prize-0-reset": "much"})
+    assert "This is not an amount" in refused("sione", DRAFT, **given)
+    given = typed(royal_terms(), drop_steps="two from fifty")
+    assert "Write each step like 1 from 20" in refused("sione", DRAFT, **given)
+    assert not Proposal.objects.exists()
+
+
+def test_a_bad_beat_is_typed_with_what_follows_from_it(house: ClaimHouse) -> None:
+    beat = {
+        "kind": "bad_beat",
+        "losing_category": "full_house",
+        "losing_ranks": "A J",
+        "beaten_category": "four_of_a_kind",
+        "beat_hole_cards": "2",
+        "losers_min": "1",
+        "plan_loser": "50",
+        "plan_winner": "25",
+        "plan_table": "25",
+    }
+    given = typed(royal_terms(), **{f"prize-0-{name}": value for name, value in beat.items()})
+    html, text = fragment(DRAFT, given)
+    assert "Full house, aces full of jacks, or any higher hand, wins in Hold-em" in text
+    assert "when it is beaten by four of a kind or any higher hand" in text
+    assert "of the amount 50% to the beaten hand, 25% to the winning hand and 25% to the" in text
+    assert "Weakest that wins Beaten hand: full house, aces full of jacks" in text
+    assert "Beaten by: four of a kind, twos" in text
+    assert "Strongest that does not Beaten hand: full house, aces full of tens" in text
+    assert "The lowest losing hand is full house, aces full of jacks." in text
+    assert 'aria-label="ace of spades"' in html
+    page = refused("sione", DRAFT, **given)
+    assert "part of the winning hand (100% to 25%, ÷ 4)" in page
+    told("sione", DRAFT, **given, **{"again-royal.plan.winner": "25"})
+    tier = parse(Proposal.objects.get().body["terms"]).tiers[0]
+    assert tier.plan == {"loser": 5000, "winner": 2500, "table": 2500}
+    assert tier.qualifying["losing"] == {"category": "full_house", "ranks": ["A", "J"]}
+    page = shown("mere", f"/terms-proposals/{Proposal.objects.get().pk}/")
+    assert "Strongest that does not Beaten hand" in page
+
+
+def test_a_high_hand_is_typed_with_what_follows_from_it(house: ClaimHouse) -> None:
+    high = {
+        "kind": "high_hand",
+        "code": "high",
+        "name": "High Hand",
+        "floor_category": "full_house",
+        "floor_ranks": "10",
+        "period_minutes": "30",
+        "floor_hole_cards": "1",
+        "ties": "shared",
+    }
+    given = typed(
+        royal_terms(code="high", name="High Hand") | {"code": "second", "name": "Second"},
+        **{f"prize-0-{name}": value for name, value in high.items()},
+    )
+    _, text = fragment("/drafts/main/", given)
+    assert "High Hand: The highest hand of each period of 30 minutes wins in Hold-em" in text
+    assert "Of equal hands each wins a share" in text
+    assert "Weakest that can win Full house, tens full of twos" in text
+    assert "Strongest that does not Royal flush" in text
+    assert "At least one hole card must play." in text
+    told("sione", "/drafts/main/", **given)
+    tier = parse(Proposal.objects.get().body["terms"]).tiers[0]
+    asked = tier.high_hand()
+    assert asked is not None
+    assert (asked.period_minutes, asked.ties, asked.hole_cards_playing) == (30, "shared", 1)
+
+
+def test_a_high_hand_may_have_a_fixed_prize_a_period(house: ClaimHouse) -> None:
+    high = {
+        "kind": "high_hand",
+        "code": "high",
+        "name": "High Hand",
+        "floor_category": "full_house",
+        "period_minutes": "30",
+        "prize": "500",
+        "unclaimed": "added",
+    }
+    given = typed(
+        royal_terms(code="high", name="High Hand") | {"code": "second", "name": "Second"},
+        **{f"prize-0-{name}": value for name, value in high.items()},
+    )
+    _, text = fragment("/drafts/main/", given)
+    assert "High Hand pays NZD 500.00 for each period, from its pool first" in text
+    assert "A prize that nobody wins is added to that of the next period." in text
+    told("sione", "/drafts/main/", **given)
+    (tier,) = parse(Proposal.objects.get().body["terms"]).tiers
+    assert (tier.prize, tier.qualifying["unclaimed"]) == (500 * 10**6, "added")
+    proposed = Proposal.objects.get().body["terms"]
+    assert typed_from(proposed, 2)[1][0]["unclaimed"] == "added"
+
+
+WRONG = [
+    ({"kind": "bad_beat", "losing_ranks": "X"}, "losing_ranks", "X is no rank"),
+    ({"kind": "bad_beat", "beaten_ranks": "2 2"}, "beaten_ranks", "name each only once"),
+    ({"kind": "bad_beat", "losing_category": ""}, "losing_category", "Choose the hand"),
+    ({"kind": "bad_beat", "losers_min": "10"}, "losers_min", "less than or equal to 9"),
+    ({"kind": "bad_beat", "plan_loser": ""}, "plan_loser", "The beaten hand needs a part."),
+    ({"kind": "bad_beat", "plan_loser": "50"}, "plan_loser", "come to 50%: make it 100%"),
+    ({"kind": "high_hand", "period_minutes": ""}, "period_minutes", "Give the minutes"),
+    ({"kind": "high_hand", "period_minutes": "1441"}, "period_minutes", "equal to 1440"),
+    ({"kind": "high_hand", "floor_ranks": "A A"}, "floor_ranks", "name each only once"),
+    ({"kind": "high_hand", "decks": ["52", "32"]}, "decks", "choose one"),
+    ({"kind": "high_hand", "unclaimed": "added"}, "unclaimed", "Only a fixed prize"),
+    ({"kind": "high_hand", "prize": "500.50"}, "prize", "whole units"),
+    ({"prize": "10.50"}, "prize", "whole units"),
+    ({"prize": "500", "share": "50"}, "share", "this stays 100%"),
+    ({"plan_table": "50"}, "plan_winner", "The winning hand needs a part."),
+    ({"plan_table": "50", "plan_winner": "40"}, "plan_winner", "come to 90%"),
+]
+
+
+@pytest.mark.parametrize(("changes", "field", "fault"), WRONG)
+def test_what_is_wrong_with_a_prize_stands_at_its_field(
+    changes: dict[str, Any], field: str, fault: str
+) -> None:
+    begun = {"losing_category": "full_house", "beaten_category": "four_of_a_kind"}
+    begun |= {"plan_loser": "100", "floor_category": "full_house", "period_minutes": "30"}
+    sent = typed(royal_terms(), **{f"prize-0-{n}": v for n, v in (begun | changes).items()})
+    prizes = PrizeForms(as_posted(sent), prefix="prize", form_kwargs={"digits": 2})
+    assert not prizes.is_valid()
+    assert list(prizes.forms[0].errors) == [field]
+    assert fault in str(prizes.forms[0].errors[field])
+    assert prizes.forms[0].further_errors == (field == "decks")
+
+
+def test_what_is_out_of_sight_is_not_wrong() -> None:
+    """Begun as a bad beat, then made a plain hand: its other fields are shown no more."""
+    left = {"losing_ranks": "X", "losers_min": "99", "period_minutes": "0", "plan_loser": "500"}
+    sent = typed(royal_terms(), key=KEY, **{f"prize-0-{n}": v for n, v in left.items()})
+    form = JackpotForm(as_posted(sent), tables=[], is_new=False, digits=2)
+    prizes = PrizeForms(as_posted(sent), prefix="prize", form_kwargs={"digits": 2})
+    assert form.is_valid()
+    assert prizes.is_valid(), prizes.errors
+    assert parse(document_of(form, prizes, 2)) == parse(royal_terms())
+
+
+def test_while_a_claim_is_open_a_reason_is_asked_for(house: ClaimHouse) -> None:
+    house.hit_royal()
+    given = typed(royal_terms(), **{"prize-0-reset": "500"})
+    assert "Claim 1 on a prize that changes is open" in refused("sione", DRAFT, **given)
+    page = told("sione", DRAFT, **given | {"force": "The poster was misprinted"})
+    assert "Also while a claim is open. The poster was misprinted" in page
+    told("mere", f"/proposals/{Proposal.objects.get().pk}/agree/", password=PASSWORD)
+    house.post()
+    assert Terms.objects.count() == 2
+
+
+def test_a_refusal_keeps_every_game_and_table_that_was_chosen(house: ClaimHouse) -> None:
+    house.hit_royal()
+    document = {**royal_terms(payable_unit=5 * MICROS), "games": ["holdem", "pineapple", "omaha"]}
+    given = typed(document, tables=["t3", "t7"])
+    answer = sent("sione", DRAFT, **given)
+    assert answer.status_code == 422
+    assert answer.context["form"]["games"].value() == ["holdem", "pineapple", "omaha"]
+    assert answer.context["form"]["tables"].value() == ["t3", "t7"]
+    assert str(answer.context["form"]["key"].value()) != KEY
+
+
+def test_the_parts_of_a_prize_are_the_same_in_any_order(house: ClaimHouse) -> None:
+    casino = house.system.casino
+    plans = [{"loser": 5_000, "winner": 2_500, "table": 2_500}]
+    plans.append(dict(reversed(plans[0].items())))
+    old, new = (parse(bad_beat(plan=plan)) for plan in plans)
+    assert {line.state for line in differences(old, new, casino)} == {"same"}
+    other = parse(bad_beat(plan={"loser": 10_000}))
+    (line,) = [each for each in differences(old, other, casino) if each.state != "same"]
+    assert line.before == "beaten hand 50%, winning hand 25%, table share 25%"
+
+
+def test_one_draft_at_a_time_and_it_can_be_withdrawn(house: ClaimHouse) -> None:
+    given = typed(royal_terms(), **{"prize-0-reset": "500"})
+    told("sione", DRAFT, **given)
+    assert "New terms wait already" in shown("sione", DRAFT)
+    assert "wait already" in refused("anahera", DRAFT, **given)
+    proposal = Proposal.objects.get()
+    page = told("sione", f"/proposals/{proposal.pk}/withdraw/", note="The sum is wrong")
+    assert "Withdrawn. sione" in page
+    assert "The sum is wrong" in page
+    assert 'value="500.00"' in _html("sione", f"{DRAFT}?from={proposal.pk}")
+
+
+def _html(name: str, address: str) -> str:
+    text: str = logged_in(name).get(address).content.decode()
+    return text
+
+
+def test_a_new_jackpot_with_a_prize_more(house: ClaimHouse) -> None:
+    address = "/drafts/main/"
+    assert "A new jackpot" in shown("mere", address)
+    document = royal_terms(code="quads", name="Quads") | {"code": "second", "name": "Second"}
+    given = typed(document)
+    page = words(logged_in("mere").post(address, given | {"add": "prize"}))
+    assert "Prize 2" in page
+    told("mere", address, **given)  # a table may play for two jackpots
+    told("david", f"/proposals/{Proposal.objects.latest('pk').pk}/agree/", password=PASSWORD)
+    house.post()
+    assert house.balance("quads:pool") == 1000 * MICROS
+
+
+def test_the_document_goes_out_and_comes_in(house: ClaimHouse) -> None:
+    answer = logged_in("tane").get("/terms/main/house/terms.json?version=1")
+    assert answer["Content-Disposition"] == 'attachment; filename="terms-main-house-1.json"'
+    document = json.loads(answer.content)
+    assert parse(document) == parse(royal_terms())
+    assert logged_in("tane").get("/terms/main/house/terms.json?version=9").status_code == 404
+    document["tiers"][0]["reset"] = 777 * MICROS
+    file = SimpleUploadedFile("terms.json", json.dumps(document).encode())
+    given = typed(royal_terms(), **{"import": "yes"})
+    answer = logged_in("sione").post(DRAFT, given | {"file": file})
+    assert 'value="777.00"' in answer.content.decode()
+    answer = logged_in("sione").post(DRAFT, given | {"document": "{"})
+    assert "This is no JSON document" in words(answer)
+    answer = logged_in("sione").post(DRAFT, given | {"document": '{"surprise": 1}'})
+    assert "The terms cannot be read" in words(answer)
+    other = json.dumps(royal_terms() | {"code": "other"})
+    assert "open the page of that one" in words(
+        logged_in("sione").post(DRAFT, given | {"document": other})
+    )
+
+
+def test_only_those_who_may(house: ClaimHouse) -> None:
+    assert logged_in("aroha").get(DRAFT).status_code == 403
+    assert logged_in("mere").get("/drafts/main/none/").status_code == 404
+    assert logged_in("mere").get("/terms-proposals/9/").status_code == 404
+    told("mere", DRAFT, **typed(royal_terms(), name="Another name"))
+    agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
+    assert "You proposed this" in told("mere", agree, password=PASSWORD)
+    assert "Your role does not allow this" in told("sione", agree, password=PASSWORD)

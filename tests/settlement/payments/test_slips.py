@@ -1,0 +1,219 @@
+"""The payment slip: what stands on it, read back from the PDF; copies are marked and recorded."""
+
+import datetime as dt
+import hashlib
+import io
+import logging
+from typing import Any
+
+import msgspec
+import pytest
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from pypdf import PdfReader
+
+from jackpot.models import Block, Hit
+from settlement.claims import services as claims
+from settlement.core.errors import NotPermitted
+from settlement.evidence import identification
+from settlement.models import IdentificationLook, Payout, SlipPrint
+from settlement.payments import slips
+from settlement.people.permissions import Reauthenticated
+from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.roles import acting_as
+from tests.support.slips import read
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+
+
+class PaidHouse(ConfirmedHouse):
+    """Paid by aroha in two parts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for parts in ({"cash": 600_000_000}, {"chips": 1_000_000, "cash": 400_000_000}):
+            claims.pay(self.claim, Reauthenticated(person("aroha")), 1, parts)
+            self.post()
+        claims.catch_up(self.system)
+        self.first, self.second = Payout.objects.select_related("claim__system__casino").order_by(
+            "part"
+        )
+
+    def print(self, payout: Payout, by: str = "aroha") -> bytes:
+        with acting_as("web"):
+            return slips.print_slip(payout, person(by))[0]
+
+
+@pytest.fixture
+def house() -> PaidHouse:
+    return PaidHouse()
+
+
+def test_what_stands_on_a_slip(house: PaidHouse) -> None:
+    text = read(house.print(house.second))
+    block = Block.objects.get(
+        system=house.system,
+        first_seq__lte=house.second.entry_seq,
+        last_seq__gte=house.second.entry_seq,
+    )
+    for said in (
+        "Slip MAIN-1-1-2",
+        "ORIGINAL",
+        house.system.casino.name,
+        "Royal Flush",
+        "NZD 401.00",
+        "NZD four hundred and one and 00/100",
+        "Handed over in: Chips 1.00; Cash 400.00",
+        "A part of 1,001.00: paid before 600.00, still due 0.00",
+        "MAIN-1",
+        "seat 3 (winning hand)",
+        *("A♠", "K♠", "Q♠", "J♠", "10♠", "2♦", "3♣"),
+        "Prize pool before the hit (19.8(c)) NZD 1,000.50",
+        "the larger, rounded up to whole 1.00 (19.14(a)) NZD 1,001.00",
+        "Held for this claim NZD 1,001.00",
+        "Confirmed by sione and mere",
+        "Verified by sione",
+        "Confirmed by mere",
+        "Paid by aroha",
+        "Signature of the payee",
+        f"payment at entry {house.second.entry_seq:,} of the order, in block {block.number:,}",
+        bytes(block.hash).hex(),
+        "Printed by aroha",
+    ):
+        assert said in text, (said, text)
+    assert "COPY" not in text
+    assert "still due 401.00" in read(house.print(house.first))
+
+
+def test_a_reprint_is_a_numbered_copy_of_what_the_original_says(house: PaidHouse) -> None:
+    original = read(house.print(house.first))
+    first = house.print(house.first, "mere")
+    second = read(house.print(house.first))
+    assert "COPY 1" in read(first)
+    assert "Printed by mere" in read(first)
+    assert "COPY 2" in second
+    assert "ORIGINAL" not in second
+    middle = original.partition("ORIGINAL")[2].partition("Printed by")[0]
+    assert middle.partition("Checkpoint")[2] in second
+    prints = SlipPrint.objects.order_by("copy")
+    assert [(each.copy, each.person.get_username()) for each in prints] == [
+        (0, "aroha"),
+        (1, "mere"),
+        (2, "aroha"),
+    ]
+    assert bytes(prints[1].digest) == hashlib.sha256(first).digest()
+
+
+def test_a_copy_does_not_follow_what_became_of_the_claim(house: PaidHouse) -> None:
+    house.print(house.second)
+    Hit.objects.update(held=house.amount + 5_000_000)
+    assert "Held for this claim NZD 1,001.00" in read(house.print(house.second))
+
+
+NAME = "Zoë Ångström-Šimić"
+PLAYER: dict[str, Any] = {
+    "seat": 3,
+    "name": NAME,
+    "born": dt.date(1980, 2, 29),
+    "document": "passport",
+    "document_number": "LK418805",
+}
+
+
+def test_the_payees_name_stands_on_the_paper_and_nowhere_else(
+    house: PaidHouse, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert "name in capitals" in read(house.print(house.first))
+    caplog.set_level(logging.DEBUG)
+    identification.identify(house.claim, person("sione"), **PLAYER)
+    with CaptureQueriesContext(connection) as queries:
+        text = read(house.print(house.second))
+    assert f"Paid to: {NAME}" in text
+    assert "name in capitals" not in text
+    assert NAME not in caplog.text
+    assert NAME not in str(queries.captured_queries)
+    assert NAME not in str([each.content for each in SlipPrint.objects.all()])
+    look = IdentificationLook.objects.get()
+    assert (look.person.get_username(), look.purpose) == ("aroha", "pay")
+    # Who is identified anew since is not on a copy of what was printed before.
+    identification.identify(house.claim, person("sione"), **PLAYER | {"name": "Somebody Else"})
+    copy = read(house.print(house.second, "mere"))
+    assert f"Paid to: {NAME}" in copy
+    assert "Somebody" not in copy
+    assert "name in capitals" in read(house.print(house.first))  # as the original
+
+
+def test_two_prints_of_a_name_have_no_digest_in_common(house: PaidHouse) -> None:
+    """Names are few enough to try them all: a digest of what else is known would tell it."""
+    slip = slips.slip_of(house.first)
+    one, other = (slips.draw(slip, slips.Print(0, "x", "y", NAME, mark)) for mark in "ab")
+    assert one != other
+
+
+def test_who_may_not_look_is_given_no_name(house: PaidHouse) -> None:
+    identification.identify(house.claim, person("sione"), **PLAYER)
+    number = identification.newest_of(house.claim, 3)
+    assert number is not None
+    for name in ("tane", "nobody"):
+        with pytest.raises(NotPermitted):
+            identification.name_on_slip(house.claim, number, person(name))
+        with (
+            acting_as("web"),
+            pytest.raises(DatabaseError, match="may not look"),
+            transaction.atomic(),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute("SELECT name_on_slip(%s, %s)", [number, person(name).pk])
+    assert not IdentificationLook.objects.exists()
+
+
+def test_who_may_print(house: PaidHouse) -> None:
+    for name in ("sione", "tane", "ines"):
+        with pytest.raises(NotPermitted):
+            house.print(house.first, name)
+    assert not SlipPrint.objects.exists()
+
+
+def test_prints_are_never_rewritten(house: PaidHouse) -> None:
+    house.print(house.first)
+    for role in (None, "web", "worker"):
+        for statement in (
+            "UPDATE settlement_slipprint SET copy = 7",
+            "DELETE FROM settlement_slipprint",
+        ):
+            with (
+                acting_as(role),
+                pytest.raises(DatabaseError, match=r"append-only|permission denied"),
+                transaction.atomic(),
+                connection.cursor() as cursor,
+            ):
+                cursor.execute(statement)
+    with pytest.raises(IntegrityError), transaction.atomic():  # one original alone
+        SlipPrint.objects.create(
+            payout=house.first,
+            copy=0,
+            person=person("mere"),
+            at=house.first.at,
+            digest=b"",
+            content={},
+        )
+
+
+def test_the_same_print_is_the_same_bytes(house: PaidHouse) -> None:
+    slip = slips.slip_of(house.first)
+    printed = slips.Print(0, "Aroha Ngāta", "1 November 2026")
+    assert slips.draw(slip, printed) == slips.draw(slip, printed)
+    assert "Aroha Ngāta" in read(slips.draw(slip, printed))
+
+
+def test_a_long_slip_goes_to_another_page(house: PaidHouse) -> None:
+    slip = slips.slip_of(house.first)
+    many = [each for each in slip.steps for _ in range(12)]
+    long = msgspec.structs.replace(slip, steps=many)
+    pages = PdfReader(io.BytesIO(slips.draw(long, slips.Print(3, "x", "y")))).pages
+    assert len(pages) > 1
+    for page in pages:
+        text = page.extract_text()
+        assert "COPY 3" in text
+        assert slip.hash in text
+        assert slip.number in text

@@ -1,0 +1,125 @@
+"""The database refuses what is recorded in the name of somebody whose role does not allow it."""
+
+import json
+import uuid
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import IntegrityError, connection, transaction
+
+from settlement.approvals import proposals
+from settlement.claims import stops
+from settlement.models import Act, Claim, Proposal, Ruling
+from settlement.pages.claims.queue.steps import PERMISSIONS
+from settlement.people import roles
+from tests.support.cast import ClaimHouse
+from tests.support.permission_then import ASKED, CASES, WRITE, behind, house
+from tests.support.roles import acting_as
+
+__all__ = ["house"]
+
+RECORDED = """
+    SELECT tgrelid::regclass::text FROM pg_trigger WHERE tgname = 'is_recorded' ORDER BY 1
+"""
+ACT = """
+    INSERT INTO settlement_act (claim_id, kind, person_id, at, body, key)
+    VALUES (%s, %s, %s, now(), '{}', %s)
+"""
+
+
+def refusal(statement: str, *given: Any) -> str:
+    """What the database says to the web process; nothing where it does so."""
+    try:
+        with acting_as("web"), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement, given)
+    except IntegrityError as error:
+        return str(error)
+    return ""
+
+
+def forged(claim: Claim, kind: str, person: User) -> str:
+    """The same of an act in somebody's name."""
+    return refusal(ACT, claim.pk, kind, person.pk, uuid.uuid4())
+
+
+def test_nobody_is_named_whose_role_does_not_allow_it(house: ClaimHouse) -> None:
+    """Of each recorded table and kind: every role passes exactly where it allows it."""
+    anna = User.objects.create(username="anna")
+    people = {role: User.objects.create(username=f"of {role}") for role in roles.ROLES}
+    for role, person in people.items():
+        roles.grant(anna, role)
+        roles.grant(person, role, house.system.casino)
+    row = 10_000
+    for source, column, kind, allowed in CASES:
+        said = behind(source, kind, house)
+        passed = set()
+        for role, person in people.items():
+            row += 1
+            names = dict.fromkeys(ASKED[source], anna) | {column: person}
+            body = said | {
+                each: who.pk if each.endswith("_id") else who.username
+                for each, who in names.items()
+            }
+            told = refusal(WRITE, house.system.pk, source, row, json.dumps(body))
+            assert not told or "permission: " in told
+            if not told:
+                passed.add(role)
+        by_role = {role for role, given in roles.ROLES.items() if set(allowed) & set(given)}
+        assert passed == by_role != set(), (source, kind)
+
+
+def test_every_recorded_table_and_every_kind_has_its_line(house: ClaimHouse) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(RECORDED)
+        assert {table for (table,) in cursor.fetchall()} == set(ASKED)
+    assert "nobody has said" in refusal(WRITE, house.system.pk, "settlement_other", 1, "{}")
+    decided = ASKED["settlement_proposaldecision"]["person_id"]
+    pairs = {
+        Proposal.Kind(kind): (permission, decided[f"{kind} true"])
+        for kind, permission in ASKED["settlement_proposal"]["person_id"].items()
+    }
+    assert pairs == proposals.PERMISSIONS
+    acts = ASKED["settlement_act"]["person_id"]
+    assert set(acts) == set(Act.Kind.values)
+    assert set(ASKED["settlement_ruling"]["person_id"]) == set(Ruling.Kind.values)
+    assert PERMISSIONS.items() <= {Act.Kind(k): v for k, v in acts.items()}.items()
+    assert {acts["dispute"], acts["hold_claim"]} == set(stops.MAY_OPEN.values())
+
+
+FORGED = [
+    ("verify", "aroha", "a cashier"),
+    ("verify", "nobody", "somebody without a role"),
+    ("pay", "mere", "a manager"),
+    ("amend", "tane", "surveillance"),
+    ("hold_claim", "sione", "a supervisor"),
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "_who"), FORGED)
+def test_the_web_password_alone_forges_no_act(
+    house: ClaimHouse, kind: str, name: str, _who: str
+) -> None:
+    assert "permission: " in forged(Claim.objects.get(), kind, User.objects.get(username=name))
+
+
+def test_a_role_of_another_casino_is_none_here(house: ClaimHouse) -> None:
+    other = type(house.system.casino).objects.create(code="alpine", name="Alpine", currency="NZD")
+    person = User.objects.create(username="of alpine")
+    roles.grant(person, "Game supervisor", other)
+    claim = Claim.objects.get()
+    assert "permission: " in forged(claim, "dispute", person)
+    roles.grant(person, "Game supervisor", house.system.casino)
+    roles.revoke(person, "Game supervisor", house.system.casino)
+    assert "permission: " in forged(claim, "dispute", person)
+    roles.grant(person, "Game supervisor", house.system.casino)
+    assert not forged(claim, "dispute", person)
+
+
+def test_one_persons_word_at_once_takes_the_permission(house: ClaimHouse) -> None:
+    command = """
+        INSERT INTO jackpot_command (system_id, number, kind, body, first, issued_at, key)
+        VALUES (%s, 900, 'suspend', '{}', %s, now(), gen_random_uuid())
+    """
+    assert "permission: aroha" in refusal(command, house.system.pk, "aroha")
+    assert refusal(command, house.system.pk, "sione") == ""

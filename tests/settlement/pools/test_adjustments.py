@@ -1,0 +1,165 @@
+"""Adjusting a pool takes a closed reason, evidence and two people, in service and database."""
+
+import uuid
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import IntegrityError, connection, transaction
+
+from jackpot.models import CommandQueue, Tier
+from jackpot.terms.money import MICROS
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.authorisation import without_acts
+from settlement.core.errors import BadReason, KeyUsed, NotPermitted, SamePerson, WrongState
+from settlement.models import Proposal, ProposalDecision
+from settlement.people.permissions import Reauthenticated
+from settlement.pools import adjustments
+from tests.support.cast import ClaimHouse
+from tests.support.roles import acting_as
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+SAID: dict[str, Any] = {
+    "into": "pool",
+    "source": "operator",
+    "amount": 25 * MICROS,
+    "reason": "A02",
+    "evidence": "Incident 17",
+}
+
+
+@pytest.fixture
+def house() -> ClaimHouse:
+    return ClaimHouse()
+
+
+def person(name: str) -> Any:
+    return User.objects.get(username=name)
+
+
+def proposed(by: str = "sione", **said: Any) -> Proposal:
+    return adjustments.propose(Tier.objects.get(), person(by), **{**SAID, **said})
+
+
+def agree(proposal: Proposal, by: str = "mere") -> None:
+    with acting_as("web"):
+        proposals.agree(proposal, Reauthenticated(person(by)))
+
+
+def test_a_second_person_adjusts_it(house: ClaimHouse) -> None:
+    before = house.balance("royal:pool")
+    with acting_as("web"):
+        found = proposed()
+    house.post()
+    assert house.balance("royal:pool") == before  # one person moves nothing
+    agree(found)
+    house.post()
+    assert house.balance("royal:pool") == before + 25 * MICROS
+    (row,) = adjustments.adjustments_of(Tier.objects.get(), 5)
+    assert (row.state, row.who, row.second) == ("posted", "sione", "mere")
+    assert (row.before, row.after) == (before, before + 25 * MICROS)
+    assert without_acts(house.system.pk, 0) == []
+    with pytest.raises(WrongState, match="agreed to already"):
+        agree(found, "david")
+
+
+@pytest.mark.parametrize(
+    ("said", "match"),
+    [
+        ({"reason": "A11"}, "A01 to A10"),
+        ({"evidence": " "}, "what the evidence is"),
+        ({"amount": 0}, "by nothing"),
+        ({"source": "reserve"}, "cannot be read"),
+        ({"into": "overflow"}, "cannot be read"),
+    ],
+)
+def test_what_is_proposed_must_be_whole(
+    house: ClaimHouse, said: dict[str, Any], match: str
+) -> None:
+    with pytest.raises(BadReason, match=match):
+        proposed(**said)
+    assert not Proposal.objects.exists()
+
+
+def test_who_may(house: ClaimHouse) -> None:
+    with pytest.raises(NotPermitted):
+        proposed("aroha")
+    found = proposed("mere")
+    with pytest.raises(SamePerson, match="somebody else must agree"):
+        agree(found, "mere")
+    with pytest.raises(NotPermitted):
+        agree(found, "sione")
+    User.objects.filter(username="mere").update(is_active=False)
+    with pytest.raises(SamePerson, match="who may still log in"):
+        agree(found, "david")
+
+
+def test_withdrawn_with_a_note(house: ClaimHouse) -> None:
+    found = proposed()
+    with pytest.raises(BadReason, match="Say why"):
+        proposals.withdraw(found, person("sione"), " ")
+    with acting_as("web"):
+        proposals.withdraw(found, person("sione"), "The count was right")
+    with pytest.raises(WrongState, match="withdrawn already"):
+        agree(found)
+    assert adjustments.adjustments_of(Tier.objects.get(), 5)[0].state == "withdrawn"
+    assert not proposals.open_proposals().exists()
+
+
+def test_a_form_sent_twice_is_one_proposal(house: ClaimHouse) -> None:
+    key = uuid.uuid4()
+    assert proposed(key=key) == proposed(key=key)
+    with pytest.raises(KeyUsed):
+        proposed(key=key, amount=1)
+
+
+def refused(match: str) -> Any:
+    return pytest.raises(IntegrityError, match=match)
+
+
+def test_the_database_asks_for_the_agreement(house: ClaimHouse) -> None:
+    found = proposed()
+
+    def decide(name: str) -> None:
+        ProposalDecision.objects.create(
+            proposal=found, agreed=True, command=last, person=person(name)
+        )
+
+    def queue(second: str, **body: Any) -> int:
+        said = {**found.body, **body}
+        return commands.queue(house.system, "adjust_pool", said, first="sione", second=second)
+
+    last = CommandQueue.objects.get(system=house.system).last_number + 1
+    with acting_as("web"):
+        with refused("two_people"), transaction.atomic():
+            decide("sione")
+        with refused("acts: behind"), transaction.atomic():
+            assert queue("mere") == last
+            at_the_end()
+        with refused("acts: behind"), transaction.atomic():
+            queue("mere", amount=26 * MICROS)
+            decide("mere")
+            at_the_end()
+        with refused("acts: behind"), transaction.atomic():
+            queue("david")
+            decide("mere")
+            at_the_end()
+        queue("mere")
+        decide("mere")
+        at_the_end()
+
+
+def test_reconciliation_tells_of_an_adjustment_that_nobody_proposed(house: ClaimHouse) -> None:
+    body = {"tier": "royal", **SAID}
+    answer = house.decide("adjust_pool", **body)
+    assert without_acts(house.system.pk, 0) == [
+        f"entry {answer.seq}: adjust_pool names mere and david, and no acts of theirs stand"
+        " behind it"
+    ]
+
+
+def at_the_end() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")

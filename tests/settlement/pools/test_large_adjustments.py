@@ -1,0 +1,169 @@
+"""Above the house's amount an adjustment takes two managers beside its proposer: in the service, in
+the database, by reconciliation and verifier. Many small ones on a gaming day are one large one."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from jackpot.models import CommandQueue, Tier
+from jackpot.terms.money import MICROS
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.audit.authorisation import without_acts
+from settlement.core.errors import NotPermitted, SamePerson, SecondManagerNeeded, WrongState
+from settlement.models import Proposal, ProposalApproval, ProposalDecision, SecondManagerLimit
+from settlement.people.permissions import Reauthenticated
+from settlement.pools import adjustments
+from tests.support.authorisation import refused
+from tests.support.cast import ClaimHouse
+from tests.support.confirmed import person
+from tests.support.roles import acting_as, owner_without_guards
+from tests.support.second_manager import limit
+from verifier.check import look
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+
+
+@pytest.fixture
+def house() -> ClaimHouse:
+    house = ClaimHouse()
+    limit("100")
+    return house
+
+
+def proposed(amount: int = 101, by: str = "sione", **said: Any) -> Proposal:
+    """Units of the currency."""
+    given: dict[str, Any] = {"into": "pool", "source": "operator", "reason": "A02"}
+    given |= {"evidence": "Incident 17", "below_reset": "it ends", **said}
+    with acting_as("web"):
+        return adjustments.propose(Tier.objects.get(), person(by), amount=amount * MICROS, **given)
+
+
+def approve(proposal: Proposal, by: str) -> None:
+    with acting_as("web"):
+        adjustments.approve(proposal, Reauthenticated(person(by)))
+
+
+def agree(proposal: Proposal, by: str) -> None:
+    with acting_as("web"):
+        adjustments.agree(proposal, Reauthenticated(person(by)))
+
+
+def agreed(house: ClaimHouse, amount: int, by: str = "mere") -> None:
+    agree(proposed(amount), by)
+    house.post()
+
+
+def test_one_approves_and_another_agrees(house: ClaimHouse) -> None:
+    before, found = house.balance("royal:pool"), proposed()
+    with pytest.raises(SecondManagerNeeded, match="two managers"):
+        agree(found, "mere")
+    with pytest.raises(NotPermitted):
+        approve(found, "anahera")
+    approve(found, "mere")
+    house.post()
+    assert house.balance("royal:pool") == before  # an approval moves nothing
+    with pytest.raises(WrongState, match="approved already"):
+        approve(found, "david")
+    with pytest.raises(SamePerson, match="another manager must agree"):
+        agree(found, "mere")
+    agree(found, "david")
+    house.post()
+    assert house.balance("royal:pool") == before + 101 * MICROS
+    assert without_acts(house.system.pk, 0) == []
+    assert look(connection.connection, settled=False).ok
+
+
+def test_who_proposed_it_is_none_of_the_two(house: ClaimHouse) -> None:
+    found = proposed(by="mere")
+    with pytest.raises(SamePerson, match="two other managers"):
+        approve(found, "mere")
+    with acting_as("web"), refused("two_people"):
+        ProposalApproval.objects.create(proposal=found, person=person("mere"))
+    with acting_as("web"), refused("two_people"):
+        ProposalApproval.objects.create(proposal=found, person=person("sione"))  # no manager
+
+
+def test_many_small_ones_of_a_day_are_a_large_one(house: ClaimHouse) -> None:
+    """Up 60.00 and down 40.00 is 100.00 that moved; the next one takes two managers."""
+    agreed(house, 60)
+    agreed(house, -40)
+    small = proposed(1)
+    with pytest.raises(SecondManagerNeeded):
+        agree(small, "mere")
+    yesterday = timezone.now() - timedelta(days=1)
+    with owner_without_guards("settlement_proposaldecision"):
+        ProposalDecision.objects.all().update(at=yesterday)
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+    with pytest.raises(WrongState, match="One manager is enough"):
+        approve(small, "mere")
+    agree(small, "mere")
+
+
+def test_what_the_writer_refused_moved_nothing(house: ClaimHouse) -> None:
+    """Of two proposals to take back the last 30.00 the second is refused, and does not count."""
+    body: dict[str, Any] = {
+        "tier": "royal",
+        "source": "operator",
+        "amount": -970 * MICROS,
+        "reason": "A09",
+    }
+    house.decide("adjust_pool", **body, evidence="Letter 4", below_reset="it ends")
+    first, second = proposed(-30), proposed(-30)
+    agree(first, "mere")
+    agree(second, "mere")
+    house.post()
+    assert house.balance("royal:pool") == 0
+    agreed(house, 65)
+    assert house.balance("royal:pool") == 65 * MICROS
+
+
+def test_the_database_asks_for_the_second_manager(house: ClaimHouse) -> None:
+    """By plain SQL as the running role, whatever the services say."""
+    found = proposed()
+
+    def decided(by: str) -> None:
+        last = CommandQueue.objects.get(system=house.system).last_number + 1
+        kind, body = "adjust_pool", found.body
+        assert commands.queue(house.system, kind, body, first="sione", second=by) == last
+        ProposalDecision.objects.create(
+            proposal=found, agreed=True, command=last, person=person(by)
+        )
+
+    with acting_as("web"), refused("second_manager"):
+        decided("mere")
+    approve(found, "mere")
+    with acting_as("web"), refused("second_manager"):
+        decided("mere")
+    with acting_as("web"), refused("permission"):
+        decided("anahera")  # no manager
+    with acting_as("web"), transaction.atomic():
+        decided("david")
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ProposalApproval.objects.all().delete()
+
+
+def test_reconciliation_and_verifier_tell_of_one_manager_alone(house: ClaimHouse) -> None:
+    limit("none")
+    agreed(house, 60)
+    agreed(house, 60)
+    with owner_without_guards("settlement_secondmanagerlimit"):
+        SecondManagerLimit.objects.update(amount=100 * MICROS, at="2020-01-01T00:00Z")
+    said = f"entry {house.head.seq}: a large adjustment"
+    assert without_acts(house.system.pk, 0) == [f"{said} was agreed to by one manager alone"]
+    lines = str(look(connection.connection, settled=False).lines())
+    assert "a large adjustment, agreed to by one manager alone" in lines
+
+
+def test_a_proposal_of_another_kind_is_not_approved(house: ClaimHouse) -> None:
+    body = {"hit": 1, "reason": "R13", "evidence": "Camera 4"}
+    found = proposals.propose(house.system, "reverse_claim", "1", body, person("sione"))
+    with pytest.raises(WrongState, match="One manager is enough"):
+        approve(found, "mere")

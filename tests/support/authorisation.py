@@ -1,0 +1,59 @@
+"""Shared by tests: authorisation."""
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import IntegrityError, connection, transaction
+
+from jackpot.writer import commands
+from settlement.models import Act, Claim
+from tests.support.cast import ClaimHouse
+
+
+@pytest.fixture
+def house() -> ClaimHouse:
+    house = ClaimHouse()
+    house.hit_royal()
+    Claim.objects.create(system=house.system, number=1, opened_at=house.hit(1).at)
+    return house
+
+
+def act(
+    house: ClaimHouse,
+    name: str,
+    kind: str,
+    command: int | None = None,
+    body: dict[str, Any] | None = None,
+) -> None:
+    Act.objects.create(
+        claim=Claim.objects.get(),
+        kind=kind,
+        person=User.objects.get(username=name),
+        report_entry=house.hit(1).report_entry,
+        command=command,
+        body=body or {},
+        key=uuid.uuid4(),
+    )
+
+
+def queue(house: ClaimHouse, kind: str, first: str, second: str | None, **body: Any) -> int:
+    said = {"hit": 1, "report_entry": house.hit(1).report_entry, **body}
+    return commands.queue(house.system, kind, said, first=first, second=second)
+
+
+@contextmanager
+def refused(match: str) -> Iterator[None]:
+    """What the block did is judged at its end, and refused."""
+    with pytest.raises(IntegrityError, match=match), transaction.atomic():  # noqa: PT012
+        yield
+        at_the_end()
+
+
+def at_the_end() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")

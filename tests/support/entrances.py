@@ -1,0 +1,44 @@
+"""Shared by tests: entrances."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+# Whoever is logged in, with a role or without one.
+ONES_OWN = ("password",)
+
+
+# No person is asked for: the log-in itself, and screens whose address carries a key.
+OPEN = ("login", "logout", "display", "display-reading", "display-stream", "api-nothing")
+
+
+PARTS: dict[str, Any] = {
+    "system": "main",
+    "code": "main",
+    "table": "t3",
+    "tier": "royal",
+    "jackpot": "royal",
+    **dict.fromkeys(("number", "entry", "event", "file", "payout", "alarm", "stop"), 1),
+    "display_key": "guessed",
+}
+
+
+def named(resolver: URLResolver) -> Iterator[URLPattern]:
+    """The addresses of the installation; those of the demo are no casino's."""
+    for each in resolver.url_patterns:
+        if isinstance(each, URLPattern):
+            yield each
+        elif str(each.pattern) != "demo/":
+            yield from named(each)
+
+
+def address_of(page: URLPattern) -> str:
+    assert page.name is not None, page
+    return reverse(page.name, kwargs={part: PARTS[part] for part in page.pattern.converters})
+
+
+PAGES = {page.name or str(page.pattern): page for page in named(get_resolver("config.urls"))}
+
+
+CLOSED = {name: page for name, page in PAGES.items() if name not in OPEN}

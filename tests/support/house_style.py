@@ -1,0 +1,5 @@
+"""Shared by tests: house style."""
+
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent

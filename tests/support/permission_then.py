@@ -1,0 +1,76 @@
+"""Shared by tests: permission then."""
+
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+
+from settlement.claims import services as claims
+from settlement.models import Proposal, Ruling
+from tests.support.cast import ClaimHouse
+from tests.support.sql_files import permissions
+
+ASKED = permissions()
+
+
+WRITE = """
+    INSERT INTO settlement_record (system_id, source, row, said) VALUES (%s, %s, %s, %s)
+"""
+
+
+def permitted(source: str, column: str) -> Iterator[tuple[dict[str, Any], list[str]]]:
+    """What a row may say beside its person, and which permissions allow it."""
+    asked = ASKED[source][column]
+    if isinstance(asked, dict):
+        for kind, each in asked.items():
+            yield {"kind": kind}, [each]
+    else:
+        yield {}, ([asked] if isinstance(asked, str) else asked)
+
+
+CASES = [
+    (source, column, said, allowed)
+    for source, columns in ASKED.items()
+    for column in columns
+    for said, allowed in permitted(source, column)
+]
+
+
+@pytest.fixture
+def house(db: None) -> ClaimHouse:
+    house = ClaimHouse()
+    house.hit_royal()
+    claims.catch_up(house.system)
+    with connection.cursor() as cursor:  # of this test alone: no process writes records
+        cursor.execute("GRANT INSERT ON settlement_record TO jackpot_web")
+        cursor.execute("GRANT ALL ON SEQUENCE settlement_record_id_seq TO jackpot_web")
+    return house
+
+
+def behind(source: str, said: dict[str, Any], house: ClaimHouse) -> dict[str, Any]:
+    """The row that a decision or a countersignature is about."""
+    kind = said.get("kind", "")
+    mere = User.objects.get(username="mere")
+    if source == "settlement_proposaldecision":
+        of, _, agreed = kind.partition(" ")
+        proposal = Proposal.objects.create(
+            system=house.system, kind=of, subject="", body={}, person=mere, key=uuid.uuid4()
+        )
+        return {"proposal_id": proposal.pk, "agreed": agreed == "true"}
+    if source == "settlement_countersignature":
+        ruling = Ruling.objects.create(
+            system=house.system,
+            table=house.system.tables.get(code="t3"),
+            kind=kind,
+            note="Camera 12",
+            count=int(kind == "missed_rounds"),
+            day="2026-11-21",
+            command=1,
+            person=mere,
+            key=uuid.uuid4(),
+        )
+        return {"ruling_id": ruling.pk}
+    return said

@@ -1,0 +1,36 @@
+"""Shared by tests: refused behind a gap."""
+
+from django.contrib.auth.models import User
+from django.core.management import call_command
+
+from jackpot.models import Entry, SetAside
+from settlement.models import AsideProposal
+from tests.support.house import House
+
+
+def set_aside(house: House) -> None:
+    """Two people set aside what the system is halted on."""
+    anna, david = (User.objects.get_or_create(username=name)[0] for name in ("anna", "david"))
+    head = house.head
+    AsideProposal.objects.create(
+        system=house.system,
+        event=head.halted_event,
+        command=head.halted_command,
+        reason="why",
+        person=anna,
+    )
+    SetAside.objects.create(
+        system=house.system,
+        event_id=head.halted_event,
+        command=head.halted_command,
+        reason="why",
+        first="anna",
+        second=david.username,
+    )
+
+
+def house_goes_on(house: House) -> None:
+    call_command("resume_system", house.system.code, verbosity=0)
+    house.post()
+    assert house.head.halted_at is None
+    assert Entry.objects.filter(type="round_started").count() == house.rounds["t3"]

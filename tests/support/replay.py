@@ -1,0 +1,11 @@
+"""Shared by tests: replay."""
+
+from io import StringIO
+
+from django.core.management import call_command
+
+
+def replayed(*options: str) -> str:
+    said = StringIO()
+    call_command("replay", *options, "--system", "main", stdout=said)
+    return said.getvalue()

@@ -1,0 +1,14 @@
+"""Shared by tests: entered hands."""
+
+from typing import Any
+
+HAND: dict[str, Any] = {"seat": 3, "hole": ["as", "ks"], "exposed": "yes", "folded": False}
+
+
+HAND |= {"participating": True, "won_pot": True}
+
+
+REPORT: dict[str, Any] = {
+    "boards": [["qs", "js", "10s", "2d", "3c"]],
+    "hands": [HAND],
+}

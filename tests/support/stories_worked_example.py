@@ -1,0 +1,3 @@
+"""Shared by tests: worked example."""
+
+BOARD = ["Qs", "Js", "Ts", "2d", "3c"]

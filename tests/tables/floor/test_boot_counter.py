@@ -1,0 +1,119 @@
+"""A boot that cannot be its unit's: refused, not held, and counted back by the house."""
+
+import pytest
+
+from tables.floor import boot_counter
+from tables.floor.test_mode import tables_in_test
+from tables.intake.watermark import BOOTS_AHEAD
+from tables.models import Alarm, Quarantine, Stream, TableEvent
+from tables.protocol.messages import MAX_BOOT, encoder
+from tables.protocol.table_ref import Place
+from tests.support.table_units import KEY, arrival, arrivals, event, make_table, outcomes, take_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def place() -> Place:
+    return make_table(key=KEY)
+
+
+def signed(place: Place, *seqs: int, boot: int, **fields: object) -> list:
+    return [arrival(place, event(place, seq, boot=boot, **fields), key=KEY) for seq in seqs]
+
+
+def next_boot(place: Place) -> int:
+    """What a unit without memory is told."""
+    said = encoder.encode({"v": 1, "state": "online", "boot": 0, "connection": 1})
+    (receipt,) = take_in(arrival(place, said, kind="presence", key=KEY))
+    return receipt.next_boot
+
+
+def test_one_event_with_the_last_boot_spends_none(place: Place) -> None:
+    take_in(*signed(place, 1, boot=8))
+    (receipt,) = take_in(*signed(place, 1, boot=MAX_BOOT))
+    assert outcomes(receipt) == {1: "implausible_boot"}
+    assert (receipt.boot, receipt.committed_seq, receipt.next_boot) == (MAX_BOOT, 0, 9)
+    kept = Quarantine.objects.get()
+    assert (kept.reason, kept.boot, kept.seq) == ("implausible_boot", MAX_BOOT, 1)
+    assert "more than 10,000 above every boot of this table" in kept.explanation
+    assert Alarm.objects.filter(kind="quarantine").exists()
+    assert next_boot(place) == 9
+    assert Stream.objects.count() == 1
+
+
+@pytest.mark.parametrize("before", [0, 8])
+def test_how_far_a_boot_may_be_above_the_newest(place: Place, before: int) -> None:
+    if before:
+        take_in(*signed(place, 1, boot=before))
+    highest = before + BOOTS_AHEAD
+    below, above = take_in(*signed(place, 1, boot=highest), *signed(place, 1, boot=highest + 1))
+    assert outcomes(below) == {1: "recorded"}
+    assert outcomes(above) == {1: "implausible_boot"}
+
+
+def test_a_broken_message_with_such_a_boot_spends_none_either(place: Place) -> None:
+    take_in(*signed(place, 1, boot=8))
+    (receipt,) = take_in(*signed(place, 1, boot=MAX_BOOT, surprise=1))
+    assert outcomes(receipt) == {1: "implausible_boot"}
+    assert next_boot(place) == 9
+
+
+def test_a_unit_with_a_high_boot_is_taken_once_the_house_says_so(place: Place) -> None:
+    refused = signed(place, 1, 2, boot=50_000)
+    (receipt,) = take_in(*refused)
+    assert set(outcomes(receipt).values()) == {"implausible_boot"}
+    boot_counter.reset(place.system_id, place.table_id, 50_000)
+    (receipt,) = take_in(*signed(place, 3, boot=50_000))
+    assert receipt.committed_seq == 0, "what was refused then is not held"
+    (receipt,) = take_in(*refused)
+    assert outcomes(receipt) == {1: "recorded", 2: "recorded"}
+    assert (receipt.committed_seq, receipt.next_boot) == (3, 50_001)
+
+
+def test_a_boot_that_got_in_is_discarded(place: Place) -> None:
+    """Step by step, each within reach: then two people count back to 8."""
+    take_in(*signed(place, 1, boot=8))
+    for boot in range(9_000, 90_001, 9_000):
+        take_in(*signed(place, 1, boot=boot))
+    last = signed(place, 1, boot=90_000)
+    assert next_boot(place) == 90_001
+    boot_counter.reset(place.system_id, place.table_id, 8)
+    assert next_boot(place) == 9_001, "what is within reach does no harm"
+    (receipt,) = take_in(*signed(place, 1, boot=9))
+    assert (outcomes(receipt), receipt.next_boot) == ({1: "recorded"}, 9_001)
+    (receipt,) = take_in(*last, *signed(place, 2, boot=90_000))
+    assert outcomes(receipt) == {1: "duplicate", 2: "implausible_boot"}
+    assert "was discarded by two people" in Quarantine.objects.get().explanation
+    assert TableEvent.objects.filter(boot=90_000).count() == 1, "nothing recorded goes away"
+    (receipt,) = take_in(*signed(place, 1, boot=90_001))
+    assert outcomes(receipt) == {1: "implausible_boot"}
+
+
+def test_a_discarded_boot_has_no_last_word(place: Place) -> None:
+    take_in(*signed(place, 1, boot=8), *signed(place, 1, boot=9_000, test=True))
+    take_in(*signed(place, 1, boot=19_000, test=True))
+    assert tables_in_test([place.system_id]) == {place.system_id: [place.table]}
+    Stream.objects.filter(boot__gt=8).update(discarded=True)
+    assert tables_in_test([place.system_id]) == {}
+
+
+def test_a_slip_of_the_finger_is_set_right_by_another_reset(place: Place) -> None:
+    take_in(*signed(place, 1, boot=8))
+    boot_counter.reset(place.system_id, place.table_id, 8_000_000)
+    assert next_boot(place) == 8_000_001
+    boot_counter.reset(place.system_id, place.table_id, 8)
+    assert next_boot(place) == 9
+    boot_counter.reset(place.system_id, place.table_id, 8_000_000)
+    (receipt,) = take_in(*signed(place, 1, boot=8_000_000))
+    assert outcomes(receipt) == {1: "recorded"}
+
+
+def test_other_tables_are_not_touched(place: Place) -> None:
+    neighbour = make_table("neighbour")
+    take_in(*arrivals(neighbour, 1, boot=9_999), *signed(place, 1, boot=9_999))
+    boot_counter.reset(place.system_id, place.table_id, 0)
+    assert not Stream.objects.filter(discarded=True).exists()
+    take_in(*arrivals(neighbour, 1, boot=19_999))
+    boot_counter.reset(place.system_id, place.table_id, 0)
+    assert not Stream.objects.filter(discarded=True).exists()

@@ -1,0 +1,330 @@
+"""The inbox: one record an identity, the watermark, conflicts, hostile rows."""
+
+import datetime as dt
+
+import pytest
+from django.db import connection
+
+from tables.floor import boot_counter
+from tables.intake import inbox, redeliveries
+from tables.intake.gaps import close_gap, missing_of
+from tables.intake.reception import receive
+from tables.models import (
+    Alarm,
+    ClosedGap,
+    DisplayReading,
+    GamingTable,
+    Quarantine,
+    RepeatedEvent,
+    Stream,
+    TableEvent,
+)
+from tables.protocol.decode import Decoded, Refused
+from tables.protocol.messages import MAX_BOOT, MAX_INTEGER, ROUNDS_OF_A_BOOT, encoder
+from tables.protocol.table_ref import Place
+from tests.support.table_units import (
+    KEY,
+    NOON,
+    arrival,
+    arrivals,
+    event,
+    make_table,
+    outcomes,
+    read_receipt,
+    take_in,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def place() -> Place:
+    return make_table()
+
+
+def test_events_are_recorded_with_their_exact_bytes(place: Place) -> None:
+    body = event(place, 1, test=True)
+    (receipt,) = take_in(arrival(place, body))
+    recorded = TableEvent.objects.get()
+    assert bytes(recorded.body) == body
+    assert (recorded.type, recorded.round, recorded.test) == ("round_started", 1, True)
+    assert outcomes(receipt) == {1: "recorded"}
+    assert (receipt.boot, receipt.committed_seq, receipt.next_boot) == (1, 1, 2)
+    assert receipt.resend_from is None
+
+
+def test_the_same_bytes_again_are_a_duplicate(place: Place) -> None:
+    take_in(*arrivals(place, 1))
+    (receipt,) = take_in(*arrivals(place, 1, 2, 2))
+    assert [(r.seq, r.outcome) for r in receipt.results] == [
+        (1, "duplicate"),
+        (2, "recorded"),
+        (2, "duplicate"),
+    ]
+    assert TableEvent.objects.count() == 2
+    assert Quarantine.objects.count() == 0
+
+
+@pytest.mark.parametrize("in_one_batch", [True, False])
+def test_of_a_conflict_the_first_stands(place: Place, in_one_batch: bool) -> None:
+    first = arrival(place, event(place, 1))
+    other = arrival(place, event(place, 1, round=99))
+    if in_one_batch:
+        (receipt,) = take_in(first, other)
+    else:
+        take_in(first)
+        (receipt,) = take_in(other)
+    assert TableEvent.objects.get().round == 1
+    kept = Quarantine.objects.get()
+    assert (kept.reason, kept.boot, kept.seq, bytes(kept.body)) == ("conflict", 1, 1, other.body)
+    assert "conflict" in [result.reason for result in receipt.results]
+    assert Alarm.objects.get(kind="identity_conflict").count == 1
+
+
+def test_a_conflict_delivered_twice_is_kept_once(place: Place) -> None:
+    other = arrival(place, event(place, 1, round=99))
+    take_in(arrival(place, event(place, 1)), other)
+    (receipt,) = take_in(other)
+    assert Quarantine.objects.count() == 1
+    assert outcomes(receipt) == {1: "conflict"}
+
+
+def test_a_gap_holds_the_watermark_until_it_is_filled(place: Place) -> None:
+    (receipt,) = take_in(*arrivals(place, 1, 2, 5, 6, 9))
+    assert (receipt.committed_seq, receipt.resend_from) == (2, 3)
+    (receipt,) = take_in(*arrivals(place, 3, 4))
+    assert (receipt.committed_seq, receipt.resend_from) == (6, 7)
+    (receipt,) = take_in(*arrivals(place, 7, 8))
+    assert (receipt.committed_seq, receipt.resend_from) == (9, None)
+    stream = Stream.objects.get()
+    assert (stream.committed_seq, stream.last_seq) == (9, 9)
+
+
+def test_quarantined_events_with_a_readable_seq_are_held(place: Place) -> None:
+    broken = arrival(place, event(place, 2, surprise=True))
+    (receipt,) = take_in(*arrivals(place, 1), broken, *arrivals(place, 3))
+    assert outcomes(receipt) == {1: "recorded", 2: "unknown_field", 3: "recorded"}
+    assert (receipt.committed_seq, receipt.resend_from) == (3, None)
+
+
+def test_quarantined_before_the_gap_was_filled(place: Place) -> None:
+    broken = arrival(place, event(place, 3, surprise=True))
+    take_in(*arrivals(place, 1), broken)
+    (receipt,) = take_in(*arrivals(place, 2))
+    assert receipt.committed_seq == 3
+
+
+def test_what_fails_its_mac_moves_nothing() -> None:
+    place = make_table(key=KEY)
+    signed_ones = {seq: arrival(place, event(place, seq), key=KEY) for seq in (1, 2, 3)}
+    take_in(signed_ones[1])
+    (receipt,) = take_in(arrival(place, event(place, 2, round=77), key="ff" * 16))
+    assert outcomes(receipt) == {2: "wrong_mac"}
+    assert (receipt.committed_seq, receipt.resend_from, receipt.next_boot) == (1, None, 2)
+    (receipt,) = take_in(signed_ones[3])  # the forgery does not fill the gap afterwards either
+    assert (receipt.committed_seq, receipt.resend_from) == (1, 2)
+    assert missing_of(Stream.objects.get()) == [(2, 2)]
+    (receipt,) = take_in(signed_ones[2])
+    assert (outcomes(receipt), receipt.committed_seq) == ({2: "recorded"}, 3)
+
+
+def test_what_fails_its_mac_begins_no_boot() -> None:
+    place = make_table(key=KEY)
+    (receipt,) = take_in(arrival(place, event(place, 5, boot=900)))
+    assert outcomes(receipt) == {5: "wrong_mac"}
+    assert (receipt.boot, receipt.committed_seq, receipt.next_boot) == (900, 0, 1)
+    assert not Stream.objects.exists()
+    (kept,) = Quarantine.objects.all()
+    assert (kept.reason, kept.boot, kept.seq) == ("wrong_mac", 900, 5)
+
+
+def test_a_forgery_too_long_to_be_an_event_moves_nothing() -> None:
+    place = make_table(key=KEY)
+    long = event(place, 1, type="rounds_missed", count=1, note="x" * 9000)
+    (receipt,) = take_in(arrival(place, long, key="ff" * 16))
+    assert (outcomes(receipt), receipt.committed_seq) == ({1: "wrong_mac"}, 0)
+    (receipt,) = take_in(arrival(place, long, key=KEY))
+    assert (outcomes(receipt), receipt.committed_seq) == ({1: "oversize"}, 1)
+
+
+def test_a_forgery_on_which_the_console_stumbles_moves_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stumble(*_: object) -> None:
+        raise ZeroDivisionError
+
+    place = make_table(key=KEY)
+    monkeypatch.setattr("tables.intake.reception.decode_event", stumble)
+    assert take_in(arrival(place, event(place, 1), key="ff" * 16)) == []
+    (receipt,) = take_in(arrival(place, event(place, 1), key=KEY))
+    assert (outcomes(receipt), receipt.committed_seq) == ({1: "internal"}, 1)
+
+
+def test_a_culprit_is_found_by_halves(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = inbox.record
+    tried: list[int] = []
+    beats: list[int] = []
+
+    def stumble(items: list[Decoded | Refused], now: dt.datetime) -> inbox.Outcome:
+        tried.append(len(items))
+        if any(isinstance(item, Decoded) and item.event.seq == 7 for item in items):
+            raise ZeroDivisionError
+        return record(items, now)
+
+    monkeypatch.setattr(inbox, "record", stumble)
+    answers = receive(arrivals(place, *range(1, 33)), NOON, lambda: beats.append(1))
+    assert outcomes(read_receipt(answers[-1])).keys() == set(range(17, 33))
+    assert read_receipt(answers[-1]).committed_seq == 32
+    assert Quarantine.objects.get().seq == 7
+    # The whole, two halves of each of five, and the quarantine of one.
+    assert len(tried) == 1 + 2 * 5 + 1
+    assert len(beats) == 2 * 5
+
+
+def test_the_next_boot_is_one_that_the_schema_allows(place: Place) -> None:
+    boot_counter.reset(place.system_id, place.table_id, MAX_BOOT - 1)  # its unit has had that many
+    (receipt,) = take_in(*arrivals(place, 1, boot=MAX_BOOT))
+    assert (outcomes(receipt), receipt.next_boot) == ({1: "recorded"}, MAX_BOOT)
+    assert take_in(*arrivals(place, 1, boot=MAX_BOOT + 1)) == []
+    assert Quarantine.objects.get().reason == "bad_schema"
+    assert MAX_BOOT * ROUNDS_OF_A_BOOT + ROUNDS_OF_A_BOOT <= MAX_INTEGER
+
+
+def test_a_duplicate_leaves_one_note(place: Place) -> None:
+    take_in(*arrivals(place, 1, 2))
+    assert not RepeatedEvent.objects.exists()
+    take_in(*arrivals(place, 1, 1, 3))
+    take_in(*arrivals(place, 1))
+    taken = redeliveries.take([place.system_id], 10)
+    assert taken == [(place.system_id, place.table_id, 1, 1)]
+    assert redeliveries.take([place.system_id], 10) == []
+
+
+def test_events_lost_closes_the_gap(place: Place) -> None:
+    take_in(*arrivals(place, 1, 5))
+    lost = event(place, 6, type="events_lost", from_seq=2, to_seq=4)
+    (receipt,) = take_in(arrival(place, lost))
+    assert (receipt.committed_seq, receipt.resend_from) == (6, None)
+    assert ClosedGap.objects.get().closed_by == "unit"
+
+
+def test_what_was_declared_lost_and_then_found_is_recorded(place: Place) -> None:
+    lost = event(place, 3, type="events_lost", from_seq=1, to_seq=2)
+    take_in(arrival(place, lost))
+    (receipt,) = take_in(*arrivals(place, 2))
+    assert outcomes(receipt) == {2: "recorded"}
+    assert receipt.committed_seq == 3
+
+
+@pytest.mark.parametrize(
+    ("from_seq", "to_seq"),
+    [(4, 3), (5, 4), (3, 5), (5, 5), (6, 7), (1, 2**53 - 1)],
+    ids=["inverted", "inverted at its own", "to itself", "itself", "above", "all that may come"],
+)
+def test_events_lost_of_no_possible_range_is_refused(
+    place: Place, from_seq: int, to_seq: int
+) -> None:
+    take_in(*arrivals(place, 1, 2))
+    lost = event(place, 5, type="events_lost", from_seq=from_seq, to_seq=to_seq)
+    (receipt,) = take_in(arrival(place, lost))
+    assert outcomes(receipt) == {5: "bad_schema"}
+    assert (receipt.committed_seq, receipt.resend_from) == (2, 3)
+    assert not ClosedGap.objects.exists()
+    assert "from_seq is at most to_seq" in Quarantine.objects.get().explanation
+
+
+def test_a_person_closes_a_gap(place: Place) -> None:
+    take_in(*arrivals(place, 1, 4))
+    table = GamingTable.objects.get(pk=place.table_id)
+    with pytest.raises(ValueError, match="No event is missing there"):
+        close_gap(table, 1, 4, "Ana")
+    assert close_gap(table, 1, 3, "Ana") == 4
+    assert ClosedGap.objects.get().closed_by == "Ana"
+
+
+def test_what_is_missing_is_named_however_it_is_held(place: Place) -> None:
+    take_in(*arrivals(place, 1, 4, 9))
+    take_in(arrival(place, event(place, 6, colour="red")))  # quarantined
+    lost = event(place, 12, type="events_lost", from_seq=10, to_seq=11)
+    take_in(arrival(place, lost))
+    stream = Stream.objects.get(table=place.table_id)
+    assert missing_of(stream) == [(2, 3), (5, 5), (7, 8)]
+
+
+def test_a_long_boot_is_looked_at_in_part(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tables.intake.gaps.LOOKED_AT", 3)
+    take_in(*arrivals(place, 1, 4, 6, 7, 20))
+    assert missing_of(Stream.objects.get(table=place.table_id)) == [(2, 3), (5, 5)]
+
+
+def test_boots_are_counted_apart(place: Place) -> None:
+    take_in(*arrivals(place, 1, 2, boot=3))
+    (receipt,) = take_in(*arrivals(place, 1, boot=7))
+    assert (receipt.boot, receipt.committed_seq, receipt.next_boot) == (7, 1, 8)
+
+
+def test_one_batch_over_many_tables_gives_each_its_receipt() -> None:
+    places = [make_table(f"t-{n}") for n in range(5)]
+    batch = [message for n in (1, 2) for place in places for message in arrivals(place, n)]
+    receipts = take_in(*batch)
+    assert [receipt.committed_seq for receipt in receipts] == [2] * 5
+    assert TableEvent.objects.count() == 10
+
+
+def test_a_table_out_of_service_is_still_recorded(place: Place) -> None:
+    GamingTable.objects.update(in_service=False)
+    (receipt,) = take_in(*arrivals(place, 1))
+    assert outcomes(receipt) == {1: "recorded"}
+
+
+def test_a_row_that_the_database_refuses_spoils_no_batch(place: Place) -> None:
+    with connection.cursor() as cursor:  # a fault that no check of ours foresees
+        cursor.execute("ALTER TABLE tables_tableevent ADD CONSTRAINT unforeseen CHECK (round <> 2)")
+    receipts = take_in(*arrivals(place, 1, 2, 3))
+    assert TableEvent.objects.count() == 2
+    kept = Quarantine.objects.get()
+    assert (kept.reason, kept.seq) == ("internal", 2)
+    assert "unforeseen" in kept.explanation
+    assert receipts[-1].committed_seq == 3
+
+
+def test_a_mad_unit_is_bounded_and_its_conflicts_apart(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tables.intake.quarantine.ROWS_A_MINUTE", 3)
+    neighbour = make_table("neighbour")
+    take_in(*(arrival(place, b"noise %d" % n) for n in range(10)))
+    take_in(arrival(place, b"more noise"), arrival(neighbour, b"noise"))
+    assert Quarantine.objects.filter(table_id=place.table_id).count() == 3
+    assert Quarantine.objects.filter(table_id=neighbour.table_id).count() == 1
+    assert Alarm.objects.get(kind="quarantine_limit").count == 8
+    others = [arrival(place, event(place, 1, round=round_)) for round_ in range(2, 7)]
+    (receipt,) = take_in(*arrivals(place, 1), *others)
+    assert Quarantine.objects.filter(reason="conflict").count() == 3
+    assert [result.reason for result in receipt.results] == [None, *["conflict"] * 5]
+    assert Alarm.objects.get(kind="identity_conflict").count == 3
+    assert Alarm.objects.get(kind="quarantine_limit", subject__endswith="t-1").count == 10
+
+
+def test_readings_of_a_table_are_bounded(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tables.intake.readings.ROWS_A_MINUTE", 3)
+    said = {"v": 1, "display": "d-1", "at": NOON, "terms": 1, "shown": [], "system_seq": 4}
+    reading = arrival(place, encoder.encode(said), kind="readings")
+    take_in(*[reading] * 2)
+    take_in(*[reading] * 2)
+    assert DisplayReading.objects.count() == 3
+    assert Alarm.objects.get(kind="reading_limit").count == 1
+    take_in(reading, now=NOON + dt.timedelta(minutes=2))
+    assert DisplayReading.objects.count() == 4
+
+
+def test_what_is_beyond_the_limit_is_not_held(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tables.intake.quarantine.ROWS_A_MINUTE", 1)
+    broken = [arrival(place, event(place, seq, surprise=seq)) for seq in (1, 2)]
+    (receipt,) = take_in(*broken)
+    assert outcomes(receipt) == {1: "unknown_field"}
+    assert receipt.committed_seq == 1
+    (receipt,) = take_in(*broken)
+    assert (outcomes(receipt), receipt.committed_seq) == ({1: "unknown_field"}, 1)

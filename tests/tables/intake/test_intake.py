@@ -1,0 +1,294 @@
+"""The intake: acknowledged only after the commit, and not to be stopped."""
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from tables.intake.loop import Intake, IntakeError
+from tables.intake.reception import receive
+from tables.intake.watermark import HINT_CHANNEL
+from tables.models import Quarantine, TableEvent
+from tables.mqtt.client import Delivery, Link
+from tables.protocol import topics
+from tables.protocol.table_ref import Place
+from tables.unit.unit import TableUnit
+from tests.conftest import Broker
+from tests.support.databases import FreshDatabase
+from tests.support.running_intake import RunningIntake, drive, new_instance, publish
+from tests.support.table_units import NOON, arrivals, event, make_table, read_receipt
+from tests.support.waiting import wait_until
+from tests.tables.conftest import listener
+
+MakeUnit = Callable[..., TableUnit]
+
+
+def delivery_of(intake: Intake, place: Place) -> Delivery:
+    """The next event of this table; the broker also remembers the presence of others."""
+    wanted = topics.events(place.system, place.table)
+    found: list[Delivery] = []
+
+    def is_delivered() -> bool:
+        found.extend(one for one in intake.link.take(0.1, 1) if one.arrival.topic == wanted)
+        return bool(found)
+
+    wait_until(is_delivered)
+    return found[0]
+
+
+def test_an_intake_killed_between_commit_and_ack_counts_once(
+    fresh_database: FreshDatabase, lasting_broker: Broker
+) -> None:
+    place, instance = make_table(), new_instance()
+    first = Intake(instance)
+    first.start()
+    assert first.link.wait_connected(60)
+    with listener(topics.receipts(place.system, place.table)) as unit:
+        publish(unit, place, event(place, 1))
+        delivery = delivery_of(first, place)
+        receive([delivery.arrival], NOON)  # committed; then the power goes
+        first.link.cut()
+        second = Intake(instance)
+        second.start()
+        try:
+            drive(second, lambda: not unit.deliveries.empty())
+        finally:
+            second.stop()
+        receipt = read_receipt(unit.deliveries.get().arrival.body)
+    assert [result.outcome for result in receipt.results] == ["duplicate"]
+    assert receipt.committed_seq == 1
+    assert TableEvent.objects.count() == 1
+
+
+def test_an_ack_on_another_connection_is_dropped(
+    fresh_database: FreshDatabase, lasting_broker: Broker
+) -> None:
+    place, instance = make_table(), new_instance()
+    intake = Intake(instance)
+    intake.start()
+    assert intake.link.wait_connected(60)
+    with listener() as unit:
+        publish(unit, place, event(place, 1))
+        delivery = delivery_of(intake, place)
+        intake.link.reconnect()
+        again = delivery_of(intake, place)
+        assert again.arrival == delivery.arrival
+        assert not intake.link.ack(delivery)
+        assert intake.link.ack(again)
+    intake.stop()
+
+
+def test_while_the_database_is_away_nothing_is_acknowledged(
+    fresh_database: FreshDatabase, intake: RunningIntake, make_unit: MakeUnit
+) -> None:
+    unit = make_unit(make_table())
+    connection.close()
+    fresh_database.go_away()
+    unit.press()
+    assert unit.wait_recorded(1, 0.5) is None
+    assert intake.is_running
+    fresh_database.come_back()
+    assert unit.wait_recorded(1)
+    assert TableEvent.objects.count() == 1
+
+
+def test_a_fault_in_one_message_quarantines_that_one(
+    intake: RunningIntake, make_unit: MakeUnit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tables.intake import reception
+
+    decode = reception.decode_event
+
+    def faulty(arrival: object, place: object) -> object:
+        if b"stumble" in arrival.body:  # type: ignore[attr-defined]
+            raise ZeroDivisionError("unforeseen")
+        return decode(arrival, place)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(reception, "decode_event", faulty)
+    unit = make_unit(make_table())
+    unit.press()
+    unit.rounds_missed(1, "stumble")
+    unit.press()
+    assert unit.wait_recorded(3)
+    result = unit.wait_recorded(2)
+    assert result
+    assert (result.outcome, result.reason) == ("quarantined", "internal")
+    assert Quarantine.objects.get(seq=2).explanation.endswith("ZeroDivisionError: unforeseen")
+
+
+def test_a_dead_network_thread_ends_the_intake(
+    fresh_database: FreshDatabase, broker: Broker
+) -> None:
+    intake = Intake(new_instance())
+    with pytest.raises(IntakeError):
+        intake.step(0)
+
+
+def test_a_fault_in_a_callback_ends_the_intake_aloud(
+    fresh_database: FreshDatabase, broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(*_: object) -> None:
+        raise ZeroDivisionError("unforeseen")
+
+    place = make_table()
+
+    def meet_the_fault() -> None:
+        with listener() as unit, RunningIntake() as running:
+            monkeypatch.setattr(running.intake.link._client, "on_message", stumble)
+            publish(unit, place, event(place, 1))
+            wait_until(lambda: not running.is_running)
+
+    with pytest.raises(ZeroDivisionError, match="unforeseen"):
+        meet_the_fault()
+
+
+def test_a_fault_in_a_callback_does_not_end_a_network_thread(broker: Broker) -> None:
+    def stumble() -> None:
+        raise ZeroDivisionError("unforeseen")
+
+    topic = f"jackpot/v1/{new_instance()}/t-1/receipts"
+    link = Link(new_instance(), [topic], on_connected=stumble)
+    link.start()
+    try:
+        assert link.wait_connected(60)
+        with listener() as other:
+
+            def is_heard() -> bool:
+                sent = other.publish(topic, b"still there")
+                assert sent
+                assert sent.wait(60)
+                return not link.deliveries.empty()
+
+            wait_until(is_heard)
+        assert link.alive()
+    finally:
+        link.stop()
+
+
+def test_many_events_are_all_acknowledged(intake: RunningIntake) -> None:
+    place = make_table()
+    with listener() as unit:
+        for seq in range(1, 1201):
+            unit.publish(topics.events(place.system, place.table), event(place, seq))
+        wait_until(lambda: TableEvent.objects.count() == 1200)
+    assert not Quarantine.objects.exists()
+
+
+def test_each_system_hears_whether_the_intake_listens(
+    fresh_database: FreshDatabase, broker: Broker
+) -> None:
+    place, instance = make_table(), new_instance()
+    with listener(topics.console(place.system, instance)) as screen:
+
+        def said(state: str) -> bool:
+            return bool(
+                json.loads(screen.deliveries.get(timeout=60).arrival.body)["state"] == state
+            )
+
+        with RunningIntake(instance):
+            wait_until(partial(said, "online"))
+        wait_until(partial(said, "offline"))
+
+
+def test_an_intake_to_which_nothing_is_delivered_connects_anew(
+    fresh_database: FreshDatabase,
+    broker: Broker,
+    make_unit: MakeUnit,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tables.intake.loop.DEAF_AFTER_S", 0.5)
+    monkeypatch.setattr("tables.intake.loop.BEACONS_EVERY_S", 0.02)
+    place, instance = make_table(), new_instance()
+    with RunningIntake(instance) as running:
+        unit = make_unit(place)
+        # Its subscriptions are gone, as after a broker's fault, and nobody tells it.
+        running.intake.link._client.unsubscribe(
+            ["jackpot/v1/+/+/events", "jackpot/v1/+/+/presence", f"jackpot/v1/+/console/{instance}"]
+        )
+        unit.press()
+        assert unit.wait_recorded(1)
+
+
+def test_the_poster_gets_a_hint(fresh_database: FreshDatabase, broker: Broker) -> None:
+    place, instance = make_table(), new_instance()
+    with (
+        psycopg.connect(fresh_database.url, autocommit=True) as poster,
+        listener() as unit,
+    ):
+        poster.execute(f"LISTEN {HINT_CHANNEL}")
+        with RunningIntake(instance):
+            publish(unit, place, event(place, 1))
+            assert next(poster.notifies(timeout=60)).channel == HINT_CHANNEL
+
+
+@pytest.mark.slow
+def test_killed_again_and_again_the_intake_loses_and_doubles_nothing(
+    fresh_database: FreshDatabase, broker: Broker, make_unit: MakeUnit, tmp_path: Path
+) -> None:
+    place, instance = make_table(), new_instance()
+    lives, presses = 4, 150
+    words = tmp_path / "intake.log"
+    unit = make_unit(place, ready=False)
+
+    def start() -> subprocess.Popen[bytes]:
+        with words.open("ab") as log:
+            return subprocess.Popen(
+                [
+                    sys.executable,
+                    settings.BASE_DIR / "manage.py",
+                    "run_intake",
+                    "--instance",
+                    instance,
+                ],
+                env=fresh_database.environment(),
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+
+    def works_on(life: int, before: int) -> bool:
+        """It, not what the one before it left to be committed."""
+        assert process.poll() is None, words.read_text()
+        listens = words.read_text().count("is listening") == life + 1
+        return listens and TableEvent.objects.count() > before
+
+    process = start()
+    try:
+        assert unit.wait_ready(120)
+        for life in range(lives):
+            before = TableEvent.objects.count()
+            for _ in range(presses):
+                unit.press()
+            # Killed in the middle of its work.
+            wait_until(partial(works_on, life, before), 120)
+            process.kill()
+            process.wait()
+            process = start()
+        assert unit.wait_recorded(lives * presses, 120)
+        wait_until(lambda: unit.receipts.committed_seq == lives * presses, 120)
+        wait_until(lambda: words.read_text().count("is listening") == lives + 1, 120)
+    finally:
+        process.terminate()
+        assert process.wait(60) == 0
+    assert TableEvent.objects.count() == lives * presses
+    assert not Quarantine.objects.filter(table_id=place.table_id).exists()
+
+
+def test_stop_ends_the_intake(fresh_database: FreshDatabase, broker: Broker) -> None:
+    stop = threading.Event()
+    stop.set()
+    Intake(new_instance()).run(stop)
+
+
+def test_messages_taken_in_without_a_broker(fresh_database: FreshDatabase) -> None:
+    place = make_table()
+    (answer,) = receive(arrivals(place, 1, 2), NOON)
+    assert answer.topic == topics.receipts(place.system, place.table)
+    assert read_receipt(answer).committed_seq == 2

@@ -1,0 +1,39 @@
+"""Two intakes hear the same: all is recorded once, and neither waits for the other for ever."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from django.db import connection
+
+from tables.models import Stream, TableEvent
+from tables.protocol.table_ref import Place
+from tests.support.databases import FreshDatabase
+from tests.support.table_units import arrivals, make_system, make_table, take_in
+
+ROUNDS = 60
+
+
+def test_the_same_events_through_two_intakes_at_once(fresh_database: FreshDatabase) -> None:
+    system = make_system()
+    places = [make_table(f"t-{n}", system=system) for n in range(4)]
+    together = threading.Barrier(2)
+
+    def intake(order: list[Place]) -> None:
+        try:
+            for seq in range(1, ROUNDS + 1):
+                together.wait(120)
+                # New streams in every round (boot), met in opposite orders.
+                batch = [
+                    message
+                    for place in order
+                    for message in (*arrivals(place, seq), *arrivals(place, 1, boot=seq + 1))
+                ]
+                take_in(*batch)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(intake, places), pool.submit(intake, places[::-1])]:
+            done.result()
+    assert TableEvent.objects.count() == 2 * ROUNDS * len(places)
+    assert {s.committed_seq for s in Stream.objects.filter(boot=1)} == {ROUNDS}
