@@ -22,9 +22,9 @@ OUTAGE_RATE = 15_000  # the ten minutes pass faster here
 def measure(stage: Stage, events: int, repeats: int) -> dict[str, Any]:
     """Seconds until caught up and the live tables' report, by who was away."""
     stage.furnish(DATABASE, 1, TABLES)
-    found: dict[str, list[dict[str, Any]]] = {"poster": [], "intake": []}
+    runs_by_process: dict[str, list[dict[str, Any]]] = {"poster": [], "intake": []}
     for turn in range(repeats):
-        for away, runs in found.items():
+        for away, runs in runs_by_process.items():
             runs.append(_run(stage, away, events))
             live = runs[-1]["live"]
             print(
@@ -33,7 +33,7 @@ def measure(stage: Stage, events: int, repeats: int) -> dict[str, Any]:
                 f" sequenced {live['sequenced']['p99_ms']:.0f} ms",
                 flush=True,
             )
-    return {"events": events, "repeats": repeats, "away": found}
+    return {"events": events, "repeats": repeats, "away": runs_by_process}
 
 
 def _run(stage: Stage, away: str, events: int) -> dict[str, Any]:
@@ -84,11 +84,11 @@ def _runs(repeats: int) -> str:
     return "one run" if repeats == 1 else f"medians of {repeats} runs"
 
 
-def misses(found: dict[str, Any]) -> list[str]:
+def misses(figures: dict[str, Any]) -> list[str]:
     """Who caught up too late, in words."""
     medians = {
         away: statistics.median(run["seconds"] for run in runs)
-        for away, runs in found["away"].items()
+        for away, runs in figures["away"].items()
     }
     return [
         f"behind the {away} caught up in {seconds:.0f} s, limit {LIMIT_S:.0f} s"
@@ -97,24 +97,24 @@ def misses(found: dict[str, Any]) -> list[str]:
     ]
 
 
-def render(found: dict[str, Any]) -> list[str]:
+def render(figures: dict[str, Any]) -> list[str]:
     """The section as Markdown."""
     lines = [
-        f"{found['events']:,} events of {WAITING_TABLES} tables wait, {TABLES - WAITING_TABLES}"
+        f"{figures['events']:,} events of {WAITING_TABLES} tables wait, {TABLES - WAITING_TABLES}"
         f" other tables go on at {LIVE_RATE} events a second as soon as it is at work again"
-        f" (its start is counted in the time to catch up); {_runs(found['repeats'])}:",
+        f" (its start is counted in the time to catch up); {_runs(figures['repeats'])}:",
         "",
         "| who was away | caught up in | limit | events a second | live press to *recorded* p99"
         " | live press to *sequenced* p50, p99 |",
         "|---|---|---|---|---|---|",
     ]
-    for away, runs in found["away"].items():
+    for away, runs in figures["away"].items():
         seconds = statistics.median(run["seconds"] for run in runs)
         recorded = statistics.median(run["live"]["recorded"]["p99_ms"] for run in runs)
         p50 = statistics.median(run["live"]["sequenced"]["p50_ms"] for run in runs)
         p99 = statistics.median(run["live"]["sequenced"]["p99_ms"] for run in runs)
         lines.append(
-            f"| the {away} | {seconds:.0f} s | {LIMIT_S:.0f} s | {found['events'] / seconds:,.0f}"
+            f"| the {away} | {seconds:.0f} s | {LIMIT_S:.0f} s | {figures['events'] / seconds:,.0f}"
             f" | {recorded:,.0f} ms | {p50:,.0f} ms, {p99:,.0f} ms |"
         )
     return lines

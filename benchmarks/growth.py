@@ -74,9 +74,9 @@ def measure(stage: Stage, rounds: int, events: int, repeats: int) -> dict[str, A
     cpu_us: dict[str, list[float]] = {name: [] for name in runs}
     for turn in range(repeats):
         for name, run in runs.items():
-            found = run(turn)
-            rates[name].append(found["report"]["per_second_sequenced"])
-            cpu_us[name].append(sum(found["cpu_us"].values()))
+            run_figures = run(turn)
+            rates[name].append(run_figures["report"]["per_second_sequenced"])
+            cpu_us[name].append(sum(run_figures["cpu_us"].values()))
             print(f"  turn {turn + 1}, {name}: {rates[name][-1]:,.0f} a second", flush=True)
     return {
         "rounds": rounds,
@@ -134,13 +134,13 @@ def disk(url: str, rounds: int) -> dict[str, float]:
         ).fetchall()
         counted = connection.execute("SELECT count(*) FROM jackpot_roundstate").fetchone()
     count = int(counted[0]) if counted else rounds
-    found = {name: size / count for name, size in rows[:5]}
-    return {"in all": sum(size for _, size in rows) / count, **found}
+    sizes = {name: size / count for name, size in rows[:5]}
+    return {"in all": sum(size for _, size in rows) / count, **sizes}
 
 
-def misses(found: dict[str, Any]) -> list[str]:
+def misses(report: dict[str, Any]) -> list[str]:
     """Which circumstances cost more than they may, in words."""
-    medians = {name: statistics.median(rates) for name, rates in found["rates"].items()}
+    medians = {name: statistics.median(rates) for name, rates in report["rates"].items()}
     return [
         f"{name}: {rate / medians[USUAL]:.0%} of the usual, wanted {1 - WITHIN:.0%}"
         for name, rate in medians.items()
@@ -148,13 +148,13 @@ def misses(found: dict[str, Any]) -> list[str]:
     ]
 
 
-def render(found: dict[str, Any]) -> list[str]:
+def render(report: dict[str, Any]) -> list[str]:
     """The section as Markdown."""
-    medians = {name: statistics.median(rates) for name, rates in found["rates"].items()}
-    spent = {name: statistics.median(cpu_us) for name, cpu_us in found["cpu_us"].items()}
+    medians = {name: statistics.median(rates) for name, rates in report["rates"].items()}
+    spent = {name: statistics.median(cpu_us) for name, cpu_us in report["cpu_us"].items()}
     usual = medians[USUAL]
     lines = [
-        f"{found['events']:,} events to both receipts, medians of {found['repeats']} interleaved"
+        f"{report['events']:,} events to both receipts, medians of {report['repeats']} interleaved"
         f" runs; wanted within {WITHIN:.0%} of the first line:",
         "",
         "| circumstance | to the first line | events a second | processor time an event |",
@@ -166,10 +166,10 @@ def render(found: dict[str, Any]) -> list[str]:
         "",
     ]
     of_tables = ", ".join(
-        f"`{name}` {size:,.0f}" for name, size in found["disk"].items() if name != "in all"
+        f"`{name}` {size:,.0f}" for name, size in report["disk"].items() if name != "in all"
     )
     return [
         *lines,
-        f"Disk, indexes included: {found['disk']['in all']:,.0f} bytes a round ({of_tables}),"
-        f" so {found['disk']['in all'] * 1e7 / 2**30:.0f} GiB for 10 million rounds.",
+        f"Disk, indexes included: {report['disk']['in all']:,.0f} bytes a round ({of_tables}),"
+        f" so {report['disk']['in all'] * 1e7 / 2**30:.0f} GiB for 10 million rounds.",
     ]

@@ -79,13 +79,13 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--hands", type=int, default=20_000)
     options.add_argument("--seed", type=int, default=19)
-    asked = options.parse_args()
-    rng = random.Random(asked.seed)
-    rankers = peers([tuple(rng.sample(FULL_DECK.cards, 7)) for _ in range(asked.hands)])
+    arguments = options.parse_args()
+    rng = random.Random(arguments.seed)
+    rankers = peers([tuple(rng.sample(FULL_DECK.cards, 7)) for _ in range(arguments.hands)])
     first = {name: first_hands_us(rank, hands) for name, (rank, hands) in rankers.items()}
-    medians = measure(rankers, asked.hands)
+    medians = measure(rankers, arguments.hands)
     mine = medians["rules best_hand"]
-    print(f"{asked.hands} seven-card hands, seed {asked.seed}; microseconds for a hand")
+    print(f"{arguments.hands} seven-card hands, seed {arguments.seed}; microseconds for a hand")
     print(f"{'':32}{'median':>9}{'first pass':>12}{'to best_hand':>14}")
     for name, median in medians.items():
         print(f"{name:32}{median:9.2f}{first[name]:12.2f}{median / mine:13.2f}x")

@@ -238,9 +238,9 @@ class LoadProcess:
         """The next line with this mark."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            said: dict[str, Any] = json.loads(line)
-            if said["mark"] == mark:
-                return said
+            message: dict[str, Any] = json.loads(line)
+            if message["mark"] == mark:
+                return message
         raise StageError(f"The load ended before it said '{mark}'.")
 
     def begin(self) -> None:
@@ -256,9 +256,9 @@ class LoadProcess:
 
     def report(self) -> dict[str, Any]:
         """The report, when the process is over."""
-        said = self.wait("report")
+        message = self.wait("report")
         self.process.wait()
-        return said
+        return message
 
     def stop(self) -> None:
         """End it, whatever it was doing."""

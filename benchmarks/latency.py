@@ -25,11 +25,11 @@ _NAMES = {
 def measure(stage: Stage, seconds: int, repeats: int) -> dict[str, Any]:
     """Reports of the loads, by rate."""
     stage.furnish(DATABASE, 1, TABLES)
-    found: dict[str, list[dict[str, Any]]] = {str(rate): [] for rate in RATES}
+    reports_by_rate: dict[str, list[dict[str, Any]]] = {str(rate): [] for rate in RATES}
     for turn in range(repeats):
         for rate in RATES:
             report = _run(stage, rate, seconds)
-            found[str(rate)].append(report)
+            reports_by_rate[str(rate)].append(report)
             print(
                 f"  turn {turn + 1}, {rate} a second: p99 recorded"
                 f" {report['recorded']['p99_ms']} ms, sequenced"
@@ -37,7 +37,7 @@ def measure(stage: Stage, seconds: int, repeats: int) -> dict[str, Any]:
                 f" {report['displayed']['p99_ms']} ms",
                 flush=True,
             )
-    return {"seconds": seconds, "repeats": repeats, "rates": found}
+    return {"seconds": seconds, "repeats": repeats, "rates": reports_by_rate}
 
 
 def _run(stage: Stage, rate: int, seconds: int) -> dict[str, Any]:
@@ -56,17 +56,17 @@ def _run(stage: Stage, rate: int, seconds: int) -> dict[str, Any]:
             load.stop()
 
 
-def render(found: dict[str, Any]) -> list[str]:
+def render(figures: dict[str, Any]) -> list[str]:
     """The section as Markdown."""
     lines = [
-        f"{found['seconds']} s of presses at each rate, {TABLES} tables, all processes running;"
-        f" medians of {found['repeats']} runs. Every press is due at its moment and its time"
+        f"{figures['seconds']} s of presses at each rate, {TABLES} tables, all processes running;"
+        f" medians of {figures['repeats']} runs. Every press is due at its moment and its time"
         " counts from then, whether or not the one before has been answered:",
         "",
         "| from the press to | presses a second | p99 / limit | p50 | p99 | max |",
         "|---|---|---|---|---|---|",
     ]
-    for rate_text, reports in found["rates"].items():
+    for rate_text, reports in figures["rates"].items():
         rate = int(rate_text)
         for name, words in _NAMES.items():
             p50, p99, most = (
@@ -82,11 +82,11 @@ def render(found: dict[str, Any]) -> list[str]:
     return lines
 
 
-def misses(found: dict[str, Any]) -> list[str]:
+def misses(figures: dict[str, Any]) -> list[str]:
     """Which limits are missed, in words."""
     return [
         f"the {_NAMES[name]} at {rate} a second: p99 {p99:.1f} ms, limit {limit:g} ms"
-        for rate, reports in found["rates"].items()
+        for rate, reports in figures["rates"].items()
         for name in _NAMES
         if (limit := _limit(name, int(rate))) is not None
         and (p99 := statistics.median(report[name]["p99_ms"] for report in reports)) > limit

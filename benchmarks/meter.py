@@ -31,8 +31,8 @@ def private_mib(pid: int) -> float:
         text = (Path("/proc") / str(pid) / "status").read_text()
     except OSError:
         return 0.0
-    found = re.search(r"RssAnon:\s+(\d+) kB", text)
-    return int(found[1]) / 1024 if found else 0.0
+    match = re.search(r"RssAnon:\s+(\d+) kB", text)
+    return int(match[1]) / 1024 if match else 0.0
 
 
 def children(pid: int) -> list[int]:
@@ -68,8 +68,8 @@ class Meter:
             spent = cpu_s(pid) - self._before.get(pid, 0.0)
             used[served.get(pid, REST)] += spent
         # What ended meanwhile; those that were there before are counted with their past.
-        gone = set(self._before) - set(children(self._postmaster)) - set(self._pids.values())
-        past = sum(self._before[pid] for pid in gone)
+        exited_pids = set(self._before) - set(children(self._postmaster)) - set(self._pids.values())
+        past = sum(self._before[pid] for pid in exited_pids)
         used[REST] += max(0.0, self._of_postmaster() - self._reaped - past)
         return dict(used)
 
@@ -102,6 +102,6 @@ def machine() -> str:
 
 def version(*command: str | Path) -> str:
     """What a program says of its version."""
-    said = subprocess.run(command, capture_output=True, text=True, check=False)
-    found = re.search(r"\d+\.\d+(\.\d+)?", said.stdout + said.stderr)
-    return found[0] if found else "unknown"
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    match = re.search(r"\d+\.\d+(\.\d+)?", process.stdout + process.stderr)
+    return match[0] if match else "unknown"

@@ -27,21 +27,21 @@ READER = "pages-reader"
 def measure(stage: Stage, rounds: int) -> dict[int, dict[str, float]]:
     """Milliseconds (medians) by page, for the short and the long past; in turns."""
     pasts = {count: load_history(stage, count) for count in (SHORT, rounds)}
-    found: dict[int, dict[str, list[float]]] = {count: {} for count in pasts}
+    times: dict[int, dict[str, list[float]]] = {count: {} for count in pasts}
     for _ in range(REPEATS):
         for count, database in pasts.items():
             run = [sys.executable, "-m", "benchmarks.pages", "--within"]
             environment = stage.environment(stage.url_of(database))
             environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
             environment |= {"DEMO": "1", "LOG_LEVEL": "ERROR"}  # static files as they are
-            said = subprocess.run(
+            process = subprocess.run(
                 run, env=environment, cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True
             )
-            for page, ms in json.loads(said.stdout.splitlines()[-1]).items():
-                found[count].setdefault(page, []).append(ms)
+            for page, ms in json.loads(process.stdout.splitlines()[-1]).items():
+                times[count].setdefault(page, []).append(ms)
     return {
         count: {page: statistics.median(times) for page, times in pages.items()}
-        for count, pages in found.items()
+        for count, pages in times.items()
     }
 
 
@@ -91,15 +91,15 @@ def within() -> dict[str, float]:
     return taken
 
 
-def render(found: dict[int, dict[str, float]]) -> str:
-    short, long = sorted(found)
+def render(times: dict[int, dict[str, float]]) -> str:
+    short, long = sorted(times)
     lines = [
         f"| page | {long:,} rounds to {short:,} | {short:,} rounds | {long:,} rounds"
         f" | to the limit of {LIMIT_MS} ms |",
         "|---|---|---|---|---|",
     ]
-    for page, ms in found[long].items():
-        few = found[short][page]
+    for page, ms in times[long].items():
+        few = times[short][page]
         lines.append(
             f"| {page} | {ms / few:.1f} times | {few:.0f} ms | {ms:.0f} ms | {ms / LIMIT_MS:.0%} |"
         )
@@ -111,14 +111,14 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=1_000_000)
     options.add_argument("--directory", type=Path, help="keep the servers' files here")
     options.add_argument("--within", action="store_true", help=argparse.SUPPRESS)
-    asked = options.parse_args()
-    if asked.within:
+    arguments = options.parse_args()
+    if arguments.within:
         print(json.dumps(within()))
         return
-    with Stage(asked.directory) as stage:
-        found = measure(stage, asked.rounds)
-    print(render(found))
-    slow = [page for page, ms in found[max(found)].items() if ms > LIMIT_MS]
+    with Stage(arguments.directory) as stage:
+        times = measure(stage, arguments.rounds)
+    print(render(times))
+    slow = [page for page, ms in times[max(times)].items() if ms > LIMIT_MS]
     if slow:
         sys.exit(f"Slower than {LIMIT_MS} ms: {', '.join(slow)}.")
 

@@ -25,7 +25,7 @@ from demo import postgres_binaries
 from demo.broker import mosquitto_program
 
 DOCUMENT = PROJECT / "docs" / "performance.md"
-KEPT = PROJECT / "var" / "benchmarks" / "pipeline.json"
+REPORTS = PROJECT / "var" / "benchmarks" / "pipeline.json"
 BEGIN, END = "<!-- pipeline: begin -->", "<!-- pipeline: end -->"
 
 
@@ -41,39 +41,41 @@ class Part(NamedTuple):
 PARTS = {
     "throughput": Part(
         "Sustained throughput",
-        lambda stage, asked: throughput.measure(stage, asked.events, asked.repeats),
+        lambda stage, arguments: throughput.measure(stage, arguments.events, arguments.repeats),
         throughput.render,
         throughput.misses,
     ),
     "latency": Part(
         "From the press to the receipts and the display",
-        lambda stage, asked: latency.measure(stage, asked.seconds, asked.repeats),
+        lambda stage, arguments: latency.measure(stage, arguments.seconds, arguments.repeats),
         latency.render,
         latency.misses,
     ),
     "growth": Part(
         "With a long past, with few and many tables and systems",
-        lambda stage, asked: growth.measure(
-            stage, asked.rounds, asked.growth_events, asked.repeats
+        lambda stage, arguments: growth.measure(
+            stage, arguments.rounds, arguments.growth_events, arguments.repeats
         ),
         growth.render,
         growth.misses,
     ),
     "catching-up": Part(
         "Catching up after ten minutes of outage at 500 events a second",
-        lambda stage, asked: catching_up.measure(stage, asked.outage, asked.outage_repeats),
+        lambda stage, arguments: catching_up.measure(
+            stage, arguments.outage, arguments.outage_repeats
+        ),
         catching_up.render,
         catching_up.misses,
     ),
     "takeover": Part(
         "When the poster that writes is killed",
-        lambda stage, asked: takeover.measure(stage, asked.repeats),
+        lambda stage, arguments: takeover.measure(stage, arguments.repeats),
         takeover.render,
         takeover.misses,
     ),
     "memory": Part(
         "Memory over time",
-        lambda stage, asked: steadiness.measure(stage, asked.minutes),
+        lambda stage, arguments: steadiness.measure(stage, arguments.minutes),
         steadiness.render,
         steadiness.misses,
     ),
@@ -105,33 +107,33 @@ def wishes() -> argparse.Namespace:
     options.add_argument(
         "--directory", type=Path, help="keep the servers' files here, the loaded past included"
     )
-    asked = options.parse_args()
-    asked.only = asked.only.split(",")
-    if strange := [name for name in asked.only if name not in PARTS]:
+    arguments = options.parse_args()
+    arguments.only = arguments.only.split(",")
+    if strange := [name for name in arguments.only if name not in PARTS]:
         options.error(f"no part '{strange[0]}': take {', '.join(PARTS)}")
-    if asked.quick:
-        vars(asked).update(QUICK)
-    return asked
+    if arguments.quick:
+        vars(arguments).update(QUICK)
+    return arguments
 
 
 def main() -> None:
     """Measure; exit 1 where a limit is missed. A quick run is too short to be judged."""
-    asked = wishes()
+    arguments = wishes()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the stage is cleared away then too
-    kept: dict[str, Any] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+    reports: dict[str, Any] = json.loads(REPORTS.read_text()) if REPORTS.exists() else {}
     missed: list[str] = []
-    with Stage(asked.directory) as stage:
-        for name in asked.only:
+    with Stage(arguments.directory) as stage:
+        for name in arguments.only:
             print(f"{PARTS[name].title} ...", flush=True)
             when = _now()
-            found = PARTS[name].measure(stage, asked)
-            print("\n".join(PARTS[name].render(found)), flush=True)
-            kept[name] = {"found": found, "on": when, "machine": describe()}
-            if not asked.quick:
-                KEPT.parent.mkdir(parents=True, exist_ok=True)
-                KEPT.write_text(json.dumps(kept))
-                write(kept)
-                missed += [f"{PARTS[name].title}: {each}" for each in PARTS[name].misses(found)]
+            figures = PARTS[name].measure(stage, arguments)
+            print("\n".join(PARTS[name].render(figures)), flush=True)
+            reports[name] = {"found": figures, "on": when, "machine": describe()}
+            if not arguments.quick:
+                REPORTS.parent.mkdir(parents=True, exist_ok=True)
+                REPORTS.write_text(json.dumps(reports))
+                write(reports)
+                missed += [f"{PARTS[name].title}: {each}" for each in PARTS[name].misses(figures)]
     if missed:
         sys.exit("Limits are missed.\n" + "\n".join(missed))
 
@@ -150,21 +152,21 @@ def _now() -> str:
     return f"{today}; load average of other work before it: {busy:.1f}"
 
 
-def write(kept: dict[str, Any]) -> None:
+def write(reports: dict[str, Any]) -> None:
     """Put what is known between the marks of the document."""
     head, _, rest = DOCUMENT.read_text().partition(BEGIN)
     _, _, tail = rest.partition(END)
     lines = [BEGIN]
-    machines = {part["machine"] for part in kept.values()}
+    machines = {part["machine"] for part in reports.values()}
     if len(machines) == 1:
         lines += ["", f"Everything on {machines.pop()}; the load of the units runs there too."]
     for name, part in PARTS.items():
-        if name in kept:
-            measured = kept[name]["on"]
+        if name in reports:
+            measured = reports[name]["on"]
             if machines:
-                measured += f", on {kept[name]['machine']}"
+                measured += f", on {reports[name]['machine']}"
             lines += ["", f"### {part.title}", "", f"Measured on {measured}.", ""]
-            lines += part.render(kept[name]["found"])
+            lines += part.render(reports[name]["found"])
     DOCUMENT.write_text(head + "\n".join([*lines, "", END]) + tail)
 
 

@@ -158,12 +158,12 @@ def processor_s(pid: int | None) -> float:
         return 0.0
     ticks, family = 0, {pid}
     stats = {}
-    for found in Path("/proc").glob("[0-9]*/stat"):
+    for path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            after = found.read_text().rpartition(")")[2].split()
+            after = path.read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        stats[int(found.parent.name)] = (int(after[1]), sum(map(int, after[11:15])))
+        stats[int(path.parent.name)] = (int(after[1]), sum(map(int, after[11:15])))
     grown = True
     while grown:
         children = {child for child, (parent, _) in stats.items() if parent in family} - family

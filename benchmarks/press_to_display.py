@@ -44,12 +44,12 @@ class Watcher:
     def first(self, system_seq: int, timeout_s: float = 10.0) -> float:
         """The moment at which that number, or a later one, was shown."""
         with self._news:
-            found = self._news.wait_for(
+            shown_at = self._news.wait_for(
                 lambda: next((at for seq, at in self._shown if seq >= system_seq), None), timeout_s
             )
-        if found is None:
+        if shown_at is None:
             raise SystemExit(f"Entry {system_seq} was never shown: look at the demo's logs.")
-        return found
+        return shown_at
 
 
 def start_demo(var: Path) -> subprocess.Popen[bytes]:
@@ -108,29 +108,29 @@ def measure(address: str, presses: int, per_second: float) -> dict[str, list[flo
     unit.start()
     unit.wait_ready(10)
     unit.wait_sequenced(unit.open_session(), 10)
-    found: dict[str, list[float]] = {"receipt": [], "MQTT display": [], "display page": []}
+    latencies: dict[str, list[float]] = {"receipt": [], "MQTT display": [], "display page": []}
     for _ in range(presses):
         pressed = time.monotonic()
         seq = unit.press()
         if seq is None or unit.wait_recorded(seq, 10) is None:
             raise SystemExit("A press was not recorded.")
-        found["receipt"].append(time.monotonic() - pressed)
+        latencies["receipt"].append(time.monotonic() - pressed)
         posted = unit.wait_sequenced(seq, 10)
         if posted is None or posted.system_seq is None:
             raise SystemExit("A press was not sequenced.")
-        found["MQTT display"].append(hardware.first(posted.system_seq) - pressed)
-        found["display page"].append(page.first(posted.system_seq) - pressed)
+        latencies["MQTT display"].append(hardware.first(posted.system_seq) - pressed)
+        latencies["display page"].append(page.first(posted.system_seq) - pressed)
         time.sleep(max(0.0, 1 / per_second - (time.monotonic() - pressed)))
     unit.stop()
-    return found
+    return latencies
 
 
-def report(found: dict[str, list[float]]) -> list[str]:
+def report(latencies: dict[str, list[float]]) -> list[str]:
     """A line for each, with its share of the limit; the names of those that missed it."""
     late = []
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     print(f"{'press to':<14}{'p50 ms':>9}{'p99 ms':>9}{'max ms':>9}{'p99 / limit':>13}")
-    for name, seconds in found.items():
+    for name, seconds in latencies.items():
         p99 = statistics.quantiles(seconds, n=100, method="inclusive")[98]
         print(
             f"{name:<14}{statistics.median(seconds) * 1000:>9.0f}{p99 * 1000:>9.0f}"

@@ -76,26 +76,26 @@ async def _read(
     addresses: Sequence[str],
     headers: str,
     until: float,
-    found: Readings,
+    readings: Readings,
 ) -> None:
     dice, streams = random.Random(f"{kind} {number}"), None
     while (begun := time.monotonic()) < until:
         address = dice.choice(addresses)
         status, streams = await _ask(port, address, headers, streams)
-        found.add(kind, time.monotonic() - begun, status, address)
+        readings.add(kind, time.monotonic() - begun, status, address)
         if kind == "people":
             await asyncio.sleep(PAUSE_S)
 
 
-async def _listen(port: int, cookie: str, found: Readings) -> None:
+async def _listen(port: int, cookie: str, readings: Readings) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"GET /live/stream HTTP/1.1\r\nHost: localhost\r\n{cookie}\r\n\r\n".encode())
     head = await reader.readuntil(b"\r\n\r\n")
     if b" 200 " not in head.splitlines()[0]:
-        found.faults.append(f"a stream answered {head.splitlines()[0]!r}")
+        readings.faults.append(f"a stream answered {head.splitlines()[0]!r}")
         return
     while piece := await reader.read(65_536):
-        found.streamed += len(piece)
+        readings.streamed += len(piece)
 
 
 async def _commit(database_url: str, pause_s: float) -> None:
@@ -117,11 +117,12 @@ async def load(
 
     `beside`: what else goes on meanwhile.
     """
-    found = Readings()
+    readings = Readings()
     cookie = f"Cookie: sessionid={identity['session']}"
     token = f"Authorization: Bearer {identity['token']}"
     going_on = [
-        asyncio.create_task(_listen(ports[n % len(ports)], cookie, found)) for n in range(STREAMS)
+        asyncio.create_task(_listen(ports[n % len(ports)], cookie, readings))
+        for n in range(STREAMS)
     ]
     going_on += map(asyncio.create_task, beside)
     await asyncio.sleep(2.0)
@@ -133,16 +134,16 @@ async def load(
     ]
     await asyncio.gather(
         *(
-            _read(kind, n, ports[n % len(ports)], addresses, headers, until, found)
+            _read(kind, n, ports[n % len(ports)], addresses, headers, until, readings)
             for kind, n, addresses, headers in readers
         )
     )
-    found.processor = meter.stop()
-    found.faults += ["a stream ended" for task in going_on if task.done()]
+    readings.processor = meter.stop()
+    readings.faults += ["a stream ended" for task in going_on if task.done()]
     for task in going_on:
         task.cancel()
     await asyncio.gather(*going_on, return_exceptions=True)
-    return found
+    return readings
 
 
 def within() -> dict[str, Any]:
@@ -223,20 +224,20 @@ async def _ready(port: int) -> None:
     raise SystemExit(f"No web process answers on port {port}.")
 
 
-def render(found: Readings, overview_ms: float) -> tuple[str, float]:
+def render(readings: Readings, overview_ms: float) -> tuple[str, float]:
     """The table, and the worse 95th centile of the two kinds of readers in seconds."""
     lines = ["| who | answers | median | 95th centile | longest |", "|---|---|---|---|---|"]
     worst = 0.0
-    for kind, taken in found.taken.items():
+    for kind, taken in readings.taken.items():
         p95 = statistics.quantiles(taken, n=20)[-1]
         worst = max(worst, p95)
         lines.append(
             f"| {kind} | {len(taken):,} | {statistics.median(taken):.2f} s | {p95:.2f} s"
             f" | {max(taken):.2f} s |"
         )
-    answers = sum(map(len, found.taken.values()))
-    of_web = sum(spent for name, spent in found.processor.items() if name.startswith("web"))
-    others = sum(found.processor.values()) - of_web
+    answers = sum(map(len, readings.taken.values()))
+    of_web = sum(spent for name, spent in readings.processor.items() if name.startswith("web"))
+    others = sum(readings.processor.values()) - of_web
     lines += [
         "",
         f"{STREAMS} streams beside them; {worst / LIMIT_S:.0%} of the limit of {LIMIT_S:.0f} s.",
@@ -267,16 +268,16 @@ def main() -> None:
     options.add_argument("--no-cache", action="store_true", help="the API makes each answer anew")
     options.add_argument("--directory", type=Path, help="keep the servers' files here")
     options.add_argument("--within", action="store_true", help=argparse.SUPPRESS)
-    asked = options.parse_args()
-    if asked.within:
+    arguments = options.parse_args()
+    if arguments.within:
         print(json.dumps(within()))
         return
-    with Stage(asked.directory) as stage:
+    with Stage(arguments.directory) as stage:
         environment = stage.environment(stage.url_of(evening.play(stage, SEED, STEPS)))
         environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
         environment |= {"DEMO": "1", "LOG_LEVEL": "ERROR"}  # plain HTTP
-        environment |= {"API_CACHE_S": "0"} if asked.no_cache else {}
-        said = subprocess.run(
+        environment |= {"API_CACHE_S": "0"} if arguments.no_cache else {}
+        process = subprocess.run(
             [sys.executable, "-m", "benchmarks.readers", "--within"],
             env=environment,
             cwd=PROJECT,
@@ -284,14 +285,14 @@ def main() -> None:
             stdout=subprocess.PIPE,
             text=True,
         )
-        identity = json.loads(said.stdout.splitlines()[-1])
+        identity = json.loads(process.stdout.splitlines()[-1])
         with _web(stage, environment) as (ports, meter):
             url = environment["DATABASE_URL"]
-            beside = [_commit(url, 1 / asked.commits)] if asked.commits else []
-            found = asyncio.run(load(ports, identity, asked.seconds, beside, meter))
-    table, worst_s = render(found, identity["overview_ms"])
+            beside = [_commit(url, 1 / arguments.commits)] if arguments.commits else []
+            readings = asyncio.run(load(ports, identity, arguments.seconds, beside, meter))
+    table, worst_s = render(readings, identity["overview_ms"])
     print(table)
-    if over := missed(found, worst_s, identity["overview_ms"]):
+    if over := missed(readings, worst_s, identity["overview_ms"]):
         sys.exit("\n".join(over))
 
 

@@ -38,19 +38,19 @@ def measure(stage: Stage, minutes: float) -> dict[str, Any]:
 
 def _look(console: Console) -> dict[str, float]:
     """Private memory by name, that of children included; shared buffers are nobody's own."""
-    found = {
+    sizes = {
         name: sum(map(private_mib, [pid, *children(pid)])) for name, pid in console.pids().items()
     }
     backends: dict[str, float] = defaultdict(float)
     for pid, name in console.meter().served().items():
         backends[name] += private_mib(pid)
-    return {**found, **backends}
+    return {**sizes, **backends}
 
 
-def misses(found: dict[str, Any]) -> list[str]:
+def misses(figures: dict[str, Any]) -> list[str]:
     """Whose memory grows, in words."""
     slopes = {
-        name: _slope(samples[len(samples) // 2 :]) for name, samples in found["samples"].items()
+        name: _slope(samples[len(samples) // 2 :]) for name, samples in figures["samples"].items()
     }
     return [
         f"{name} grows by {slope:.2f} MiB a minute, limit {FLAT}"
@@ -59,18 +59,18 @@ def misses(found: dict[str, Any]) -> list[str]:
     ]
 
 
-def render(found: dict[str, Any]) -> list[str]:
+def render(figures: dict[str, Any]) -> list[str]:
     """The section as Markdown."""
-    report = found["report"]
+    report = figures["report"]
     lines = [
-        f"{found['minutes']:g} minutes at {RATE:,} events a second ({report['events']:,} events,"
+        f"{figures['minutes']:g} minutes at {RATE:,} events a second ({report['events']:,} events,"
         f" p99 to the receipt *sequenced* {report['sequenced']['p99_ms']:.0f} ms); memory that no"
         " other process shares, the slope over the second half:",
         "",
         "| process | MiB a minute | after a tenth | at the end | most |",
         "|---|---|---|---|---|",
     ]
-    for name, samples in found["samples"].items():
+    for name, samples in figures["samples"].items():
         mib = [value for _, value in samples]
         lines.append(
             f"| {name} | {_slope(samples[len(samples) // 2 :]):+.2f} | {mib[len(mib) // 10]:.0f}"

@@ -17,16 +17,16 @@ LIMIT_S = 5.0
 def measure(stage: Stage, repeats: int) -> dict[str, Any]:
     """Seconds without a block, by rate."""
     stage.furnish(DATABASE, 1, TABLES)
-    found: dict[str, list[float]] = {str(rate): [] for rate in RATES}
+    pauses: dict[str, list[float]] = {str(rate): [] for rate in RATES}
     for turn in range(repeats):
         for rate in RATES:
-            found[str(rate)].append(_run(stage, rate))
+            pauses[str(rate)].append(_run(stage, rate))
             print(
                 f"  turn {turn + 1}, {rate} a second: nobody posted for"
-                f" {found[str(rate)][-1]:.1f} s",
+                f" {pauses[str(rate)][-1]:.1f} s",
                 flush=True,
             )
-    return {"repeats": repeats, "rates": found}
+    return {"repeats": repeats, "rates": pauses}
 
 
 def _run(stage: Stage, rate: int) -> float:
@@ -69,26 +69,26 @@ def _longest_pause_s(rows: psycopg.Connection[Any], block: int) -> float:
     return float(row[0])
 
 
-def misses(found: dict[str, Any]) -> list[str]:
+def misses(figures: dict[str, Any]) -> list[str]:
     """At which rates a takeover took too long, in words."""
     return [
         f"nobody posted for {pause:.1f} s at {rate} a second, limit {LIMIT_S:g} s"
-        for rate, pauses in found["rates"].items()
+        for rate, pauses in figures["rates"].items()
         if (pause := statistics.median(pauses)) > LIMIT_S
     ]
 
 
-def render(found: dict[str, Any]) -> list[str]:
+def render(figures: dict[str, Any]) -> list[str]:
     """The section as Markdown."""
     return [
         "Two posters, of which the one that writes is killed while the tables play; the longest"
-        f" time between two blocks, medians of {found['repeats']} runs:",
+        f" time between two blocks, medians of {figures['repeats']} runs:",
         "",
         f"| events a second | nobody posted for | longest | to the limit of {LIMIT_S:g} s |",
         "|---|---|---|---|",
         *(
             f"| {int(rate):,} | {statistics.median(pauses):.1f} s | {max(pauses):.1f} s"
             f" | {statistics.median(pauses) / LIMIT_S:.0%} |"
-            for rate, pauses in found["rates"].items()
+            for rate, pauses in figures["rates"].items()
         ),
     ]

@@ -41,7 +41,7 @@ def payload(table: int, boot: int, seq: int) -> tuple[str, bytes]:
     from tables.protocol.signature import signed
 
     code = f"t{table}"
-    said = {
+    event = {
         "v": 1,
         "type": "round_started",
         "system": SYSTEM,
@@ -52,7 +52,7 @@ def payload(table: int, boot: int, seq: int) -> tuple[str, bytes]:
         "round": boot * 1_000_000 + seq,
         "seats_dealt": [1, 2, 3, 5, 6, 8],
     }
-    body = json.dumps(said, separators=(",", ":")).encode()
+    body = json.dumps(event, separators=(",", ":")).encode()
     return topics.events(SYSTEM, code), signed(body, KEY)
 
 
@@ -215,11 +215,21 @@ def process(arguments: list[str], ready: str, **environment: str) -> Iterator[in
 
 def run_publisher(url: str, tables: int, boot: int, *more: str) -> dict[str, Any]:
     """The publisher's measurements."""
-    said = ["--role", "publish", "--url", url, "--tables", str(tables), "--boot", str(boot), *more]
-    command = [sys.executable, "-m", "benchmarks.taking_in", *said]
+    arguments = [
+        "--role",
+        "publish",
+        "--url",
+        url,
+        "--tables",
+        str(tables),
+        "--boot",
+        str(boot),
+        *more,
+    ]
+    command = [sys.executable, "-m", "benchmarks.taking_in", *arguments]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    publisher_report: dict[str, Any] = json.loads(done.stdout)
+    return publisher_report
 
 
 def furnish(tables: int) -> None:
@@ -255,15 +265,15 @@ def measure(options: argparse.Namespace, url: str, postgres: int, broker: int) -
     with process(["manage.py", "run_intake"], "listening") as intake:
         run_publisher(url, options.tables, 1, "--events", "2000")  # everything is warm
         before = spent(intake)
-        found = run_publisher(url, options.tables, 2, "--events", str(events))
-        cpu = {**less(spent(intake), before), "publisher": found["cpu_s"]}
-        report("intake, to receipt", events, found["s"], cpu)
+        publisher_report = run_publisher(url, options.tables, 2, "--events", str(events))
+        cpu = {**less(spent(intake), before), "publisher": publisher_report["cpu_s"]}
+        report("intake, to receipt", events, publisher_report["s"], cpu)
         for boot, rate in enumerate(options.rates, 3):
             before = spent(intake)
-            found = run_publisher(url, options.tables, boot, "--rate", str(rate))
+            publisher_report = run_publisher(url, options.tables, boot, "--rate", str(rate))
             cpu = less(spent(intake), before)
-            report(f"  at {rate:,} events/s", rate * LATENCY_S, found["s"], cpu)
-            milliseconds = [1000 * one for one in found["latencies"]]
+            report(f"  at {rate:,} events/s", rate * LATENCY_S, publisher_report["s"], cpu)
+            milliseconds = [1000 * one for one in publisher_report["latencies"]]
             p99 = statistics.quantiles(milliseconds, n=100, method="inclusive")[98]
             print(f"{'':<22}p50 {statistics.median(milliseconds):.1f} ms, p99 {p99:.1f} ms")
     with connection.cursor() as cursor:
@@ -272,7 +282,9 @@ def measure(options: argparse.Namespace, url: str, postgres: int, broker: int) -
             ["-m", "benchmarks.taking_in", "--role", "bare", "--url", url], "listening"
         ) as bare:
             before, began = spent(bare), time.perf_counter()
-            found = run_publisher(url, options.tables, 2, "--events", str(events), "--deaf")
+            publisher_report = run_publisher(
+                url, options.tables, 2, "--events", str(events), "--deaf"
+            )
             counted: deque[int] = deque([0], maxlen=1)
             while counted[0] < events:
                 time.sleep(0.02)

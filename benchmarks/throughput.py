@@ -111,9 +111,9 @@ def median_of(runs: Sequence[dict[str, Any]], name: str) -> float:
     return statistics.median(run["report"][name] for run in runs)
 
 
-def misses(found: dict[str, Any]) -> list[str]:
+def misses(figures: dict[str, Any]) -> list[str]:
     """Which targets are missed, in words. The rate itself depends on the machine: no limit."""
-    runs = found["runs"]
+    runs = figures["runs"]
     ours = median_of(runs["console"], "per_second_sequenced")
     shares = {peer: ours / median_of(runs[peer], "per_second_recorded") for peer in PEERS}
     return [
@@ -123,13 +123,13 @@ def misses(found: dict[str, Any]) -> list[str]:
     ]
 
 
-def render(found: dict[str, Any]) -> list[str]:
+def render(figures: dict[str, Any]) -> list[str]:
     """The section as Markdown."""
-    runs = found["runs"]
+    runs = figures["runs"]
     ours = median_of(runs["console"], "per_second_sequenced")
     lines = [
-        f"{found['events']:,} events, each `round_started` funding three tiers, {TABLES} tables,"
-        f" at most {WINDOW:,} events without a receipt; medians of {found['repeats']}"
+        f"{figures['events']:,} events, each `round_started` funding three tiers, {TABLES} tables,"
+        f" at most {WINDOW:,} events without a receipt; medians of {figures['repeats']}"
         " interleaved runs, peers that are slower with fewer events:",
         "",
         "| who | events a second | the console to it | wanted |",

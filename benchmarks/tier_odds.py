@@ -59,7 +59,7 @@ def main() -> None:
     """Count, print, and fail when a requirement is missed."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--write", action="store_true")
-    asked = options.parse_args()
+    arguments = options.parse_args()
     known: dict[Key, tuple[int, int]] = {}
     late = []
     for game, deck in places():
@@ -74,7 +74,7 @@ def main() -> None:
             is_royal = terms.weakest.category is Category.ROYAL_FLUSH
             if game.code == "holdem" and took_s > (ROYAL_LIMIT_S if is_royal else LIMIT_S):
                 late.append(key)
-    if asked.write:
+    if arguments.write:
         lines = [f"    {key!r}: {odds!r},\n" for key, odds in known.items()]
         FILE.write_text(HEAD + "".join(lines).replace("'", '"') + "}\n")
     if late:

@@ -77,9 +77,9 @@ def stand_in(directory: Path) -> Path:
     """The stand-in for a directory that the account cannot reach, made if missing."""
     path = _stand_in_of(directory)
     path.mkdir(mode=0o711, exist_ok=True)
-    found = path.lstat()
+    status = path.lstat()
     # Anybody may create names in there: use nothing that somebody else put in our way.
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
         raise AccountError(f"{path} belongs to somebody else: remove it and start again.")
     path.chmod(0o711)
     return path

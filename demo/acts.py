@@ -60,9 +60,9 @@ def report_values(hand: HandUnit) -> dict[str, Any]:
     _, report = hand.hand_of_round()
     if report is None:
         return {}
-    said = report.fields
-    boards = [" ".join(board) for board in said["boards"]]
-    typed, *others = said["hands"]
+    fields = report.fields
+    boards = [" ".join(board) for board in fields["boards"]]
+    typed, *others = fields["hands"]
     second = (
         {"hole2": " ".join(others[0]["hole"]), "seat2": str(others[0]["seat"])} if others else {}
     )
@@ -73,7 +73,7 @@ def report_values(hand: HandUnit) -> dict[str, Any]:
         "hole": " ".join(typed["hole"]),
         "board": boards[0],
         "board2": boards[1] if len(boards) > 1 else "",
-        "flop_on_request": said.get("flop_on_request", False),
+        "flop_on_request": fields.get("flop_on_request", False),
     }
 
 
@@ -82,61 +82,67 @@ def _round(hand: HandUnit) -> None:
         raise ActError("No round yet: press the jackpot button first.")
 
 
-def _open(hand: HandUnit, said: dict[str, Any]) -> int:
-    session = {**said, "seats_in_play": said["seats"]}
+def _open(hand: HandUnit, form_values: dict[str, Any]) -> int:
+    session = {**form_values, "seats_in_play": form_values["seats"]}
     del session["seats"]
     if hand.unit.is_session_open:
         return hand.unit.change_session(deck=52, **session)
     return hand.unit.open_session(deck=52, **session)
 
 
-def _close(hand: HandUnit, _said: dict[str, Any]) -> int:
+def _close(hand: HandUnit, _form_values: dict[str, Any]) -> int:
     return hand.unit.close_session()
 
 
-def _press(hand: HandUnit, _said: dict[str, Any]) -> int:
+def _press(hand: HandUnit, _form_values: dict[str, Any]) -> int:
     seq = hand.unit.press()
     if seq is None:
         raise ActError("Second press ignored: the button has just been pressed.")
     return seq
 
 
-def _complete(hand: HandUnit, said: dict[str, Any]) -> int:
+def _complete(hand: HandUnit, form_values: dict[str, Any]) -> int:
     _round(hand)
-    figures = {name: amount for name, amount in said.items() if amount is not None}
+    figures = {name: amount for name, amount in form_values.items() if amount is not None}
     return hand.unit.complete(**figures)
 
 
-def _call(hand: HandUnit, said: dict[str, Any]) -> int:
+def _call(hand: HandUnit, form_values: dict[str, Any]) -> int:
     _round(hand)
-    return hand.unit.call_hand([said["seat"]], said["tier"] or None)
+    return hand.unit.call_hand([form_values["seat"]], form_values["tier"] or None)
 
 
-def _report(hand: HandUnit, said: dict[str, Any]) -> int:
+def _report(hand: HandUnit, form_values: dict[str, Any]) -> int:
     _round(hand)
-    boards = [said["board"], *([said["board2"]] if said["board2"] else [])]
+    boards = [form_values["board"], *([form_values["board2"]] if form_values["board2"] else [])]
     names = ("seat", "hole", "exposed", "folded", "participating", "won_pot")
-    hands = [{name: said[name] for name in names}]
-    if said["hole2"]:
-        hands.append({"seat": said["seat2"], "hole": said["hole2"], "won_pot": not said["won_pot"]})
-    return hand.report(boards, hands, flop_on_request=said["flop_on_request"])
+    hands = [{name: form_values[name] for name in names}]
+    if form_values["hole2"]:
+        hands.append(
+            {
+                "seat": form_values["seat2"],
+                "hole": form_values["hole2"],
+                "won_pot": not form_values["won_pot"],
+            }
+        )
+    return hand.report(boards, hands, flop_on_request=form_values["flop_on_request"])
 
 
-def _void(hand: HandUnit, said: dict[str, Any]) -> int:
+def _void(hand: HandUnit, form_values: dict[str, Any]) -> int:
     _round(hand)
-    return hand.unit.request_void(said["reason"], said["note"] or None)
+    return hand.unit.request_void(form_values["reason"], form_values["note"] or None)
 
 
-def _missed(hand: HandUnit, said: dict[str, Any]) -> int:
-    return hand.unit.rounds_missed(said["count"], said["note"] or None)
+def _missed(hand: HandUnit, form_values: dict[str, Any]) -> int:
+    return hand.unit.rounds_missed(form_values["count"], form_values["note"] or None)
 
 
-def _withdraw(hand: HandUnit, said: dict[str, Any]) -> int:
+def _withdraw(hand: HandUnit, form_values: dict[str, Any]) -> int:
     call, report = hand.hand_of_round()
     if call is None and report is None:
         raise ActError("No hand was called or reported in this round.")
     return hand.unit.withdraw(
-        said["reason"],
+        form_values["reason"],
         called_seq=call.seq if call else None,
         reported_seq=report.seq if report else None,
     )

@@ -177,12 +177,12 @@ class PrivateBroker:
             raise BrokerError("No mosquitto on this machine: install it, or use kind='amqtt'.")
         account = service_account()
         home = home_for(self._directory, account)
-        kept = self._kept
-        kept.mkdir(mode=0o700, exist_ok=True)
+        storage = self._kept
+        storage.mkdir(mode=0o700, exist_ok=True)
         if account is not None:
-            os.chown(kept, account.uid, account.gid)
+            os.chown(storage, account.uid, account.gid)
         configuration = home / "mosquitto.conf"
-        text = _mosquitto_configuration(self.port, kept, self._persistent, self.queued_at_most)
+        text = _mosquitto_configuration(self.port, storage, self._persistent, self.queued_at_most)
         if self._door is not None:
             text += _mosquitto_door(self._door, home, account)
         configuration.write_text(text)
@@ -209,20 +209,22 @@ class PrivateBroker:
 def mosquitto_program() -> Path | None:
     """Mosquitto on this machine; Debian puts it where an ordinary PATH does not look."""
     path = os.pathsep.join([*os.get_exec_path(), "/usr/sbin", "/usr/local/sbin"])
-    found = shutil.which("mosquitto", path=path)
-    return Path(found) if found else None
+    program = shutil.which("mosquitto", path=path)
+    return Path(program) if program else None
 
 
-def _kind(asked: str) -> Kind:
-    if asked == "auto":
-        asked = os.environ.get(SETTING) or ("mosquitto" if mosquitto_program() else "amqtt")
+def _kind(choice: str) -> Kind:
+    if choice == "auto":
+        choice = os.environ.get(SETTING) or ("mosquitto" if mosquitto_program() else "amqtt")
     for kind in get_args(Kind):
-        if asked == kind:
+        if choice == kind:
             return kind  # type: ignore[no-any-return]
-    raise BrokerError(f"No broker of the kind '{asked}': take mosquitto, amqtt or auto.")
+    raise BrokerError(f"No broker of the kind '{choice}': take mosquitto, amqtt or auto.")
 
 
-def _mosquitto_configuration(port: int, kept: Path, persistent: bool, queued_at_most: int) -> str:
+def _mosquitto_configuration(
+    port: int, storage: Path, persistent: bool, queued_at_most: int
+) -> str:
     """As in production (deploy/mosquitto.conf), less passwords and TLS."""
     return f"""\
 # Written at every start by demo/broker.py.
@@ -240,7 +242,7 @@ max_inflight_messages 4000
 max_queued_messages {queued_at_most}
 max_queued_bytes 268435456
 persistence {"true" if persistent else "false"}
-persistence_location {kept}/
+persistence_location {storage}/
 autosave_on_changes false
 autosave_interval 1
 """

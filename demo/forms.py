@@ -126,10 +126,10 @@ class ReportForm(forms.Form):
     flop_on_request = forms.BooleanField(required=False, label="Flop dealt on request (19.16)")
 
     def clean(self) -> dict[str, Any]:
-        said: dict[str, Any] = super().clean() or {}
-        if said.get("hole2") and said.get("seat2") in ("", said.get("seat")):
+        form_values: dict[str, Any] = super().clean() or {}
+        if form_values.get("hole2") and form_values.get("seat2") in ("", form_values.get("seat")):
             self.add_error("seat2", "The hand that beat it is at another seat.")
-        return said
+        return form_values
 
 
 class VoidForm(forms.Form):

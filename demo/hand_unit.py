@@ -129,8 +129,8 @@ class HandUnit:
         """The last events of this boot, the newest first."""
         unit = self.unit
         first = max(1, unit.last_seq - limit + 1)
-        found = unit.journal.events_from(unit.boot, first, limit) if unit.boot else []
-        return [self._told(seq, payload) for seq, payload in reversed(found)]
+        events = unit.journal.events_from(unit.boot, first, limit) if unit.boot else []
+        return [self._told(seq, payload) for seq, payload in reversed(events)]
 
     def session(self) -> dict[str, Any] | None:
         """Game, dealer and seats of the open session; None when the table is closed."""
@@ -175,8 +175,10 @@ class HandUnit:
         result = self.unit.receipts.result(seq)
         receipt = ""
         if result is not None:
-            told = msgspec.to_builtins(result)
-            receipt = json.dumps({name: said for name, said in told.items() if said is not None})
+            result_fields = msgspec.to_builtins(result)
+            receipt = json.dumps(
+                {name: field for name, field in result_fields.items() if field is not None}
+            )
         hits = tuple(result.hit or ()) if result else ()
         handset = self.unit.handset_text(seq)
         return Sent(seq, fields["type"], fields, handset, receipt, hits)
@@ -184,8 +186,8 @@ class HandUnit:
 
 def unit_of(table_code: str, *, for_visitor: bool = True) -> HandUnit:
     """The unit of a table, switched on. HandUnitError for a table that does not exist."""
-    found = GamingTable.objects.select_related("system__casino").filter(code=table_code)
-    table = found.first()
+    tables = GamingTable.objects.select_related("system__casino").filter(code=table_code)
+    table = tables.first()
     if table is None:
         raise HandUnitError(f"There is no table {table_code}: run `manage.py furnish_demo`.")
     return HandUnit(table, Installation.here().hand_units, for_visitor=for_visitor)

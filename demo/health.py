@@ -58,12 +58,12 @@ class Ear:
                 return
             self._link.ack(delivery)
             system, kind = delivery.arrival.topic.split("/")[2:4]
-            said = msgspec.json.decode(delivery.arrival.body, type=_Said)
-            if said.at < self._since:
+            message = msgspec.json.decode(delivery.arrival.body, type=_Said)
+            if message.at < self._since:
                 continue  # retained, from an earlier run
             if kind == "display":
                 self._displayed.add(system)
-            elif said.state == "online":
+            elif message.state == "online":
                 self._attended.add(system)
 
 

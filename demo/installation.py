@@ -104,8 +104,8 @@ class Installation:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                told = self.running() or {}
-                where = f" at {told['address']}" if "address" in told else ""
+                details = self.running() or {}
+                where = f" at {details['address']}" if "address" in details else ""
                 raise InstallationError(
                     f"The demo runs already{where}. Stop it with Ctrl-C where it was started."
                 ) from None
@@ -117,8 +117,8 @@ class Installation:
 
     def tell_running(self, address: str, environment: Mapping[str, str]) -> None:
         """Let other terminals find the running demo; readable by the owner only."""
-        told = {"address": address, "environment": dict(environment)}
-        _write_private(self._running, json.dumps(told, indent=1))
+        details = {"address": address, "environment": dict(environment)}
+        _write_private(self._running, json.dumps(details, indent=1))
 
     def running(self) -> dict[str, Any] | None:
         """What the running demo told: `address` and `environment`; None when none runs."""
@@ -129,8 +129,8 @@ class Installation:
             return None
         except BlockingIOError:  # somebody holds it: the demo runs
             with contextlib.suppress(FileNotFoundError, ValueError):
-                told: dict[str, Any] = json.loads(self._running.read_text())
-                return told
+                details: dict[str, Any] = json.loads(self._running.read_text())
+                return details
         return None
 
 

@@ -51,9 +51,9 @@ def find(choice: str | None = None) -> Binaries:
     elif choice != "auto":
         places = [iter([Path(choice)])]
     for place in places:
-        found = [binaries for directory in place if (binaries := _look_at(directory))]
-        if found:
-            return max(found, key=lambda binaries: binaries.major)
+        candidates = [binaries for directory in place if (binaries := _look_at(directory))]
+        if candidates:
+            return max(candidates, key=lambda binaries: binaries.major)
     raise BinariesError(
         f"No PostgreSQL {OLDEST} or later found for {SETTING}={choice}. Install one, name the"
         " directory with its initdb and postgres there, or say 'embedded' for the one that"
@@ -135,12 +135,12 @@ def _look_at(directory: Path) -> Binaries | None:
     # A link such as /usr/local/bin/postgres says nothing of where lib and share are.
     directory = (directory / "postgres").resolve().parent
     try:
-        told = subprocess.run(
+        output = subprocess.run(
             [directory / "postgres", "--version"], capture_output=True, text=True, check=True
         ).stdout
     except (OSError, subprocess.CalledProcessError):
         return None
-    version = re.search(r"\b(\d+)\b", told)
+    version = re.search(r"\b(\d+)\b", output)
     if version is None or int(version[1]) < OLDEST:
         return None
     return Binaries(directory, int(version[1]))

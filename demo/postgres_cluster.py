@@ -115,13 +115,13 @@ def _is_server_of(pid: int, data: Path) -> bool:
     process = Path("/proc") / str(pid)
     try:
         if not Path("/proc/self").exists():  # macOS
-            told = subprocess.run(
+            listing = subprocess.run(
                 ["/bin/ps", "-p", str(pid), "-o", "command="],
                 capture_output=True,
                 text=True,
                 check=False,
             )
-            return "postgres" in told.stdout and str(data) in told.stdout
+            return "postgres" in listing.stdout and str(data) in listing.stdout
         words = (process / "cmdline").read_bytes().split(b"\0")
     except OSError:
         return False  # it is gone

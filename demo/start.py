@@ -252,8 +252,8 @@ def _web_environment(wishes: Wishes) -> dict[str, str]:
     if wishes.is_open_to_all:
         name = socket.gethostname()
         names |= {name, *socket.gethostbyname_ex(name)[2]}
-    asked = os.environ.get("ALLOWED_HOSTS")
-    return {"ALLOWED_HOSTS": asked or ",".join(sorted(names))}
+    allowed_hosts = os.environ.get("ALLOWED_HOSTS")
+    return {"ALLOWED_HOSTS": allowed_hosts or ",".join(sorted(names))}
 
 
 def _let_go_of_database() -> None:

@@ -67,57 +67,57 @@ def parse(line: str) -> tuple[str, Values]:
 
 
 def _open(words: Sequence[str]) -> Values:
-    said: Values = {}
+    values: Values = {}
     for word in words:
         name, is_named, value = word.partition("=")
         if word in GAMES:
-            said["game"] = word
+            values["game"] = word
         elif is_named and name == "seats":
-            said["seats"] = value.split(",")
+            values["seats"] = value.split(",")
         elif is_named and name in {"dealer", "stakes", "game"}:
-            said[name] = value
+            values[name] = value
         else:
             raise TypedError(f"“{word}”? Games: {', '.join(GAMES)}.")
-    return said
+    return values
 
 
 def _complete(words: Sequence[str]) -> Values:
-    said: Values = {}
+    values: Values = {}
     for word in words:
         name, is_named, value = word.partition("=")
         if not is_named or name not in FIGURES:
             raise TypedError(f"“{word}”? Write {', '.join(f'{each}=...' for each in FIGURES)}.")
-        said[FIGURES[name]] = value
-    return said
+        values[FIGURES[name]] = value
+    return values
 
 
 def _call(words: Sequence[str]) -> Values:
-    said: Values = {}
+    values: Values = {}
     for word in words:
-        said["seat" if word.isdigit() else "tier"] = word
-    return said
+        values["seat" if word.isdigit() else "tier"] = word
+    return values
 
 
 def _report(words: Sequence[str]) -> Values:
-    said: Values = {}
+    values: Values = {}
     cards: list[list[str]] = [[]]
     for word in words:
         if word == "|":
             cards.append([])
         elif word.startswith(("seat=", "seat2=")):
             name, _, seat = word.partition("=")
-            said[name] = seat
+            values[name] = seat
         elif word.startswith("beaten-by="):
-            said |= {"hole2": word.removeprefix("beaten-by=").replace(",", " "), "won_pot": False}
+            values |= {"hole2": word.removeprefix("beaten-by=").replace(",", " "), "won_pot": False}
         elif word in _FLAGS:
-            said |= _FLAGS[word]
+            values |= _FLAGS[word]
         else:
             cards[-1].append(word)
     if not cards[0] or len(cards) > 3:
         raise TypedError("Write the hole cards, then | and the board: As Ks | Qs Js Ts 2d 3c")
     for name, texts in zip(("hole", "board", "board2"), [*cards, [], []], strict=False):
-        said[name] = " ".join(texts)
-    return said
+        values[name] = " ".join(texts)
+    return values
 
 
 def _reason_and_note(first: str) -> Callable[[Sequence[str]], Values]:

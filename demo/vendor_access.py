@@ -124,7 +124,7 @@ class VendorDoor:
 
     def tell(self, mac_key: str) -> None:
         """Write down how to connect."""
-        said = {
+        details = {
             "host": "localhost",
             "port": self.port,
             "ca": str(self.certificate),
@@ -135,15 +135,15 @@ class VendorDoor:
             "mac_key": mac_key,
         }
         self.connection.touch(0o600)
-        self.connection.write_text(json.dumps(said, indent=1) + "\n")
+        self.connection.write_text(json.dumps(details, indent=1) + "\n")
 
 
 def mosquitto_passwords() -> str:
     """The log-in in Mosquitto's file of passwords: PBKDF2 with SHA-512."""
     salt = secrets.token_bytes(12)
-    found = hashlib.pbkdf2_hmac("sha512", _SECRET, salt, _ROUNDS)
-    told = (base64.b64encode(part).decode() for part in (salt, found))
-    return f"{USERNAME}:$7${_ROUNDS}${'$'.join(told)}\n"
+    digest = hashlib.pbkdf2_hmac("sha512", _SECRET, salt, _ROUNDS)
+    parts = (base64.b64encode(part).decode() for part in (salt, digest))
+    return f"{USERNAME}:$7${_ROUNDS}${'$'.join(parts)}\n"
 
 
 def _certificate(key: ec.EllipticCurvePrivateKey) -> x509.Certificate:

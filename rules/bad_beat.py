@@ -104,7 +104,7 @@ hands the highest wins.'
             f"{self.losing.label}, or any higher hand, wins in {self.where} "
             f"when it is beaten by {self.beaten_by.label} or any higher hand"
         ]
-        texts += [f"{said} in either hand" for said in self.hole_card_notice()]
+        texts += [f"{phrase} in either hand" for phrase in self.hole_card_notice()]
         if self.losers_min > 1:
             texts.append(f"at least {counted(self.losers_min, 'such hand')} must be beaten")
         who = "each wins" if self.every_loser else "the highest wins"

@@ -166,20 +166,20 @@ def _filled(
 ) -> Deal | None:
     """Add cards that make neither hand better, until board and hole cards are full."""
     hole, other, board = list(mine[0]), list(theirs[0]), list(shared)
-    asked = ((hole, mine[1]), (other, theirs[1]))
+    hands = ((hole, mine[1]), (other, theirs[1]))
     used = {*hole, *other, *board}
     spare = [card for card in order.deck.cards if card not in used]
     spare.sort(key=lambda card: (card.rank_value, SUITS.index(card.suit)))
     tries = iter(range(_MOST_TRIES))
 
     def fill() -> bool:
-        places = ((board, game.community_cards), *((each, game.hole_cards) for each, _ in asked))
+        places = ((board, game.community_cards), *((each, game.hole_cards) for each, _ in hands))
         target = next((cards for cards, size in places if len(cards) < size), None)
-        best = [best_strength(order, game, cards, board) for cards, _ in asked]
-        if any(value > limit for value, (_, limit) in zip(best, asked, strict=True)):
+        best = [best_strength(order, game, cards, board) for cards, _ in hands]
+        if any(value > limit for value, (_, limit) in zip(best, hands, strict=True)):
             return False
         if target is None:
-            return all(value == limit for value, (_, limit) in zip(best, asked, strict=True))
+            return all(value == limit for value, (_, limit) in zip(best, hands, strict=True))
         for card in spare:
             if card in used:
                 continue

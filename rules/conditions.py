@@ -68,8 +68,8 @@ class Conditions:
     @property
     def asks_of_hole_cards(self) -> bool:
         """Not the value of a hand alone decides."""
-        asked = (self.of_every_hand, *(each for _, each in self.by_category))
-        return any(each.asks for each in asked)
+        requirements = (self.of_every_hand, *(each for _, each in self.by_category))
+        return any(each.asks for each in requirements)
 
     @property
     def players_needed(self) -> int:
@@ -131,14 +131,14 @@ def read_round(read: Mapping[str, Any]) -> dict[str, Any]:
     >>> read_round({"games": ["omaha"], "flop_seen": True})
     {'games': ('omaha',), 'flop_seen': True}
     """
-    found = dict(read)
-    if "games" in found:
-        found["games"] = read_texts(found["games"], "games")
-    if "decks" in found:
-        found["decks"] = read_numbers(found["decks"], "decks")
-    if "by_category" in found:
-        found["by_category"] = read_by_category(found["by_category"])
-    return found
+    conditions = dict(read)
+    if "games" in conditions:
+        conditions["games"] = read_texts(conditions["games"], "games")
+    if "decks" in conditions:
+        conditions["decks"] = read_numbers(conditions["decks"], "decks")
+    if "by_category" in conditions:
+        conditions["by_category"] = read_by_category(conditions["by_category"])
+    return conditions
 
 
 def refuses_19_16(terms: Conditions) -> tuple[str, ...]:

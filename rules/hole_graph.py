@@ -107,11 +107,13 @@ class HoleGraph:
             rows[other] |= 1 << one
         sizes = list(self.sizes)
         active = [cell for cell, row in enumerate(rows) if row]
-        kept: list[int] = []
+        distinct_cells: list[int] = []
         for cell in active:
-            like = next((each for each in kept if _are_alike(each, cell, sizes, rows)), None)
+            like = next(
+                (each for each in distinct_cells if _are_alike(each, cell, sizes, rows)), None
+            )
             if like is None:
-                kept.append(cell)
+                distinct_cells.append(cell)
                 continue
             if rows[like] >> cell & 1:
                 rows[like] |= 1 << like
@@ -119,11 +121,12 @@ class HoleGraph:
             for other in active:
                 rows[other] &= ~(1 << cell)
             rows[cell] = 0
-        places = {cell: place for place, cell in enumerate(kept)}
+        places = {cell: place for place, cell in enumerate(distinct_cells)}
         packed = (
-            sum(1 << places[other] for other in kept if rows[cell] >> other & 1) for cell in kept
+            sum(1 << places[other] for other in distinct_cells if rows[cell] >> other & 1)
+            for cell in distinct_cells
         )
-        return tuple(sizes[cell] for cell in kept), tuple(packed)
+        return tuple(sizes[cell] for cell in distinct_cells), tuple(packed)
 
 
 def _are_alike(one: int, other: int, sizes: list[int], rows: list[int]) -> bool:
@@ -138,10 +141,10 @@ def _are_alike(one: int, other: int, sizes: list[int], rows: list[int]) -> bool:
 
 def _without_edge(sizes: tuple[int, ...], rows: tuple[int, ...]) -> list[int]:
     """In how many ways 0 to 4 cards of the cells can be chosen so that no two have an edge."""
-    found = [0] * 5
+    counts = [0] * 5
 
     def choose(cell: int, number: int, ways: int, barred: int) -> None:
-        found[number] += ways
+        counts[number] += ways
         if number == 4:
             return
         for place in range(cell, len(sizes)):
@@ -153,7 +156,7 @@ def _without_edge(sizes: tuple[int, ...], rows: tuple[int, ...]) -> list[int]:
                 choose(place + 1, number + cards, more, barred | rows[place])
 
     choose(0, 0, 1, 0)
-    return found
+    return counts
 
 
 def _two_without_edge(sizes: tuple[int, ...], rows: tuple[int, ...]) -> int:
@@ -211,9 +214,9 @@ def _matchings(sizes: tuple[int, ...], rows: tuple[int, ...], most: int) -> tupl
         first = next((cell for cell in order if left[cell]), None)
         if first is None or wanted == 0:
             return (1,) + (0,) * wanted
-        found = known.get((left, wanted))
-        if found is not None:
-            return found
+        memo = known.get((left, wanted))
+        if memo is not None:
+            return memo
         rest = _less(left, first, 1)
         total = list(count(rest, wanted))
         for cell in range(len(left)):

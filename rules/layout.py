@@ -122,18 +122,18 @@ def _reported_twice(
         for card in board if place == 0 else _dealt_again(first, board):
             name = _board_name(place)
             places.setdefault(card, []).append((name[0].lower() + name[1:], None))
-    for card, found in places.items():
-        if len(found) > 1:
-            yield _twice(card, found)
+    for card, positions in places.items():
+        if len(positions) > 1:
+            yield _twice(card, positions)
 
 
-def _twice(card: Card, found: list[tuple[str, int | None]]) -> Reason:
+def _twice(card: Card, positions: list[tuple[str, int | None]]) -> Reason:
     """Word the fault of a card that was found at several places."""
-    times = "twice" if len(found) == 2 else f"{len(found)} times"
-    names = list(dict.fromkeys(name for name, _ in found))
+    times = "twice" if len(positions) == 2 else f"{len(positions)} times"
+    names = list(dict.fromkeys(name for name, _ in positions))
     where = f": {listed(names)}" if len(names) > 1 else f" at {names[0]}"
     sentence = (
         f"The {card.name} is reported {times}{where}. Look at the layout and amend the report. "
         f"If the card does lie there more than once the deck is defective ({_DEFECTIVE.rule})."
     )
-    return fault("3.3(a)", "card_twice", sentence, found[0][1])
+    return fault("3.3(a)", "card_twice", sentence, positions[0][1])

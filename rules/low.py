@@ -49,4 +49,4 @@ def lowest_five(cards: Sequence[Card]) -> tuple[HandValue, tuple[Card, ...]]:
     if not 5 <= len(cards) <= 7:
         raise ValueError("A low hand is made of five to seven cards.")
     fives = combinations(sorted(cards, key=lambda card: card.place, reverse=True), 5)
-    return min(((low_value(five), five) for five in fives), key=lambda found: found[0])
+    return min(((low_value(five), five) for five in fives), key=lambda candidate: candidate[0])

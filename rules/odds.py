@@ -101,8 +101,8 @@ def _require_counted(terms: Qualifying, game: Game, deck: Deck) -> None:
     if game.code not in terms.games:
         raise ValueError(f"{game.label} is not among the posted games (19.5).")
     if game.hole_cards_exactly == 2 and any(
-        terms.pair_in_hole or asked.pair_in_hole or not asked.kicker_counts
-        for _, asked in terms.by_category
+        terms.pair_in_hole or requirement.pair_in_hole or not requirement.kicker_counts
+        for _, requirement in terms.by_category
     ):
         raise ValueError(
             f"The odds of {game.label} are not counted where a kind of hand asks for a pair in the"

@@ -68,7 +68,7 @@ def _on_board(relation: Relation, board: RankBoard, holes: tuple[_Hole, ...]) ->
 
 def _strengths(relation: Relation, board: RankBoard) -> Mapping[RankPair, int]:
     """By two hole cards, the strength of the best hand without a flush that qualifies."""
-    found: dict[RankPair, int] = {}
+    strengths: dict[RankPair, int] = {}
     on_board = [rank for rank in relation.ranks for _ in range(board.by_rank[rank])]
     strength = relation.order.strength_of_counts
     for chosen in set(combinations(on_board, 3)):
@@ -77,8 +77,8 @@ def _strengths(relation: Relation, board: RankBoard) -> Mapping[RankPair, int]:
             if any(board.by_rank[rank] + pair.count(rank) > SUITS for rank in pair):
                 continue
             made = strength(three + (1 << 3 * pair[0]) + (1 << 3 * pair[1]))
-            found[pair] = max(found.get(pair, 0), made)
-    return found
+            strengths[pair] = max(strengths.get(pair, 0), made)
+    return strengths
 
 
 def _beaten_by_flush(

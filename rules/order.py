@@ -158,21 +158,21 @@ class _ByCounts(dict[int, int]):
         pairs = sorted(threes[1:] + twos, reverse=True)
         straight = self._order.straight_in(sum(map(rank_bit, held)))
         if fours:
-            found = pack(Category.FOUR_OF_A_KIND, fours[0], _others(held, fours[:1])[0])
+            strength = pack(Category.FOUR_OF_A_KIND, fours[0], _others(held, fours[:1])[0])
         elif threes and pairs:
-            found = pack(Category.FULL_HOUSE, threes[0], pairs[0])
+            strength = pack(Category.FULL_HOUSE, threes[0], pairs[0])
         elif straight:
-            found = pack(Category.STRAIGHT, straight)
+            strength = pack(Category.STRAIGHT, straight)
         elif threes:
-            found = pack(Category.THREE_OF_A_KIND, threes[0], *_others(held, threes)[:2])
+            strength = pack(Category.THREE_OF_A_KIND, threes[0], *_others(held, threes)[:2])
         elif len(pairs) > 1:
-            found = pack(Category.TWO_PAIR, *pairs[:2], _others(held, pairs[:2])[0])
+            strength = pack(Category.TWO_PAIR, *pairs[:2], _others(held, pairs[:2])[0])
         elif pairs:
-            found = pack(Category.ONE_PAIR, pairs[0], *_others(held, pairs)[:3])
+            strength = pack(Category.ONE_PAIR, pairs[0], *_others(held, pairs)[:3])
         else:
-            found = pack(Category.NO_PAIR, *held[:5])
-        self[counts] = found
-        return found
+            strength = pack(Category.NO_PAIR, *held[:5])
+        self[counts] = strength
+        return strength
 
 
 def _others(held: list[int], named: list[int]) -> list[int]:
@@ -191,14 +191,14 @@ class _BySuit(dict[int, int]):
         """Rank five to seven cards of one suit (9.1(a), (b), (e))."""
         straight = self._order.straight_in(ranks)
         if straight == _ALL_RANKS[0]:
-            found = self._order.pack(Category.ROYAL_FLUSH)
+            strength = self._order.pack(Category.ROYAL_FLUSH)
         elif straight:
-            found = self._order.pack(Category.STRAIGHT_FLUSH, straight)
+            strength = self._order.pack(Category.STRAIGHT_FLUSH, straight)
         else:
             held = [rank for rank in _ALL_RANKS if ranks & rank_bit(rank)]
-            found = self._order.pack(Category.FLUSH, *held[:5])
-        self[ranks] = found
-        return found
+            strength = self._order.pack(Category.FLUSH, *held[:5])
+        self[ranks] = strength
+        return strength
 
 
 def _straights(deck: Deck, ace_high_only: bool) -> dict[int, int]:
@@ -208,10 +208,10 @@ def _straights(deck: Deck, ace_high_only: bool) -> dict[int, int]:
     """
     ranks = deck.rank_values
     runs = [ranks[start : start + 5] for start in range(len(ranks) - 4)]
-    found = {sum(map(rank_bit, run)): run[0] for run in runs}
+    straights = {sum(map(rank_bit, run)): run[0] for run in runs}
     if not ace_high_only and len(ranks) > 5:
-        found[sum(map(rank_bit, (ranks[0], *ranks[-4:])))] = ranks[-4]
-    return found
+        straights[sum(map(rank_bit, (ranks[0], *ranks[-4:])))] = ranks[-4]
+    return straights
 
 
 @cache

@@ -78,11 +78,11 @@ class Relation:
 
     def suited(self, on_board: int) -> SuitedHands:
         """The hands with a flush that qualify on a board with these ranks in one suit."""
-        found = self._suited.get(on_board)
-        if found is None:
+        hands = self._suited.get(on_board)
+        if hands is None:
             make = self._flush_with_two if self.exactly_two else self._flush_with_any
-            found = self._suited[on_board] = make(on_board)
-        return found
+            hands = self._suited[on_board] = make(on_board)
+        return hands
 
     def _qualifies(self, counts: int, pair: RankPair) -> bool:
         """Say whether two hole cards of these ranks qualify by ranks alone."""
@@ -93,49 +93,49 @@ class Relation:
         strength = self.order.strength_of_counts(held)
         if strength < self.least:
             return False
-        asked, needs = self._asked_of(strength)
-        if not asked.asks:
+        requirement, needs = self._asked_of(strength)
+        if not requirement.asks:
             return True
         played = int(needs // high & 7 > 0)
         needs -= high * played
         played += int(needs // low & 7 > 0)
-        if asked.pair_in_hole and not (played == 2 and low == high):
+        if requirement.pair_in_hole and not (played == 2 and low == high):
             return False
-        return played >= asked.hole_cards_playing
+        return played >= requirement.hole_cards_playing
 
     def _asked_of(self, strength: int) -> tuple[Requirement, int]:
         """What is asked of the hole cards of such a hand, and the rank counts of the cards of it
         that may be theirs."""
-        found = self._asked.get(strength)
-        if found is None:
+        entry = self._asked.get(strength)
+        if entry is None:
             value, needs = self.order.value(strength), self.order.needs(strength)
-            asked = self.terms.asked_of(value.category)
-            if not asked.kicker_counts and value.category in WITH_KICKER:
+            requirement = self.terms.asked_of(value.category)
+            if not requirement.kicker_counts and value.category in WITH_KICKER:
                 naming = value.ranks[: NAMED_RANKS[value.category]]
                 needs &= sum(rank_count(rank, 7) for rank in naming)
-            found = self._asked[strength] = asked, needs
-        return found
+            entry = self._asked[strength] = requirement, needs
+        return entry
 
     def _any_three(self, counts: int) -> frozenset[RankPair]:
         """The pairs that qualify with some three of the community cards."""
         on_board = [rank for rank in self.ranks for _ in range(counts >> 3 * rank & 7)]
-        found: frozenset[RankPair] = frozenset()
+        pairs: frozenset[RankPair] = frozenset()
         for three in set(combinations(on_board, 3)):
-            found |= self.with_three(sum(1 << 3 * rank for rank in three))
-        return frozenset(p for p in found if not _has_five_of_a_kind(counts + _count(p), p))
+            pairs |= self.with_three(sum(1 << 3 * rank for rank in three))
+        return frozenset(p for p in pairs if not _has_five_of_a_kind(counts + _count(p), p))
 
     def with_three(self, three: int) -> frozenset[RankPair]:
         """The pairs that qualify with exactly these three community cards."""
-        found = self._with_three.get(three)
-        if found is None:
+        pairs = self._with_three.get(three)
+        if pairs is None:
             strength = self.order.strength_of_counts
-            found = self._with_three[three] = frozenset(
+            pairs = self._with_three[three] = frozenset(
                 pair
                 for pair in self._pairs
                 if not _has_five_of_a_kind(three + _count(pair), pair)
                 and strength(three + _count(pair)) >= self.least
             )
-        return found
+        return pairs
 
     def _flush_with_any(self, on_board: int) -> SuitedHands:
         """Flushes of which the player's cards may be two, one or none."""
@@ -152,9 +152,9 @@ class Relation:
         strength = self.order.strength_of_suit(on_board | sum(1 << rank for rank in held))
         if strength < self.least:
             return False
-        asked, needs = self._asked_of(strength)
+        requirement, needs = self._asked_of(strength)
         played = sum(needs >> 3 * rank & 1 for rank in held)
-        return played >= asked.hole_cards_playing and not asked.pair_in_hole
+        return played >= requirement.hole_cards_playing and not requirement.pair_in_hole
 
     def _flush_with_two(self, on_board: int) -> SuitedHands:
         """Flushes of two hole cards and three of the board."""

@@ -114,21 +114,21 @@ def with_article(category: Category) -> str:
     return category.label if plain else f"a {category.label}"
 
 
-def require_by_category(found: ByCategory) -> None:
+def require_by_category(by_category: ByCategory) -> None:
     """Raise TermsError unless each kind of hand is named once and can have what is asked of it.
 
     >>> require_by_category(((Category.STRAIGHT, Requirement(pair_in_hole=True)),))
     Traceback (most recent call last):
     rules.weakest.TermsError: A straight holds no pair, so none of the hole can play.
     """
-    if len({category for category, _ in found}) != len(found):
+    if len({category for category, _ in by_category}) != len(by_category):
         raise TermsError("Name each kind of hand only once.")
-    for category, asked in found:
-        if asked.pair_in_hole and asked.hole_cards_playing:
+    for category, requirement in by_category:
+        if requirement.pair_in_hole and requirement.hole_cards_playing:
             raise TermsError("A pair that plays is two hole cards: name no number besides.")
-        if why := asked.why_impossible(category):
+        if why := requirement.why_impossible(category):
             raise TermsError(f"{why[0].upper()}{why[1:]}.")
-        if not asked.kicker_counts and category not in WITH_KICKER:
+        if not requirement.kicker_counts and category not in WITH_KICKER:
             named = with_article(category)
             raise TermsError(f"{named[0].upper()}{named[1:]} has no kicker: leave that out.")
 
@@ -148,7 +148,7 @@ def read_by_category(data: object) -> ByCategory:
     )
 
 
-def write_by_category(found: ByCategory) -> dict[str, Any]:
+def write_by_category(by_category: ByCategory) -> dict[str, Any]:
     """Write it as ``read_by_category`` reads it, without what is as usual.
 
     >>> write_by_category(((Category.FLUSH, Requirement(2)),))
@@ -158,10 +158,10 @@ def write_by_category(found: ByCategory) -> dict[str, Any]:
     return {
         category.name.lower(): {
             field.name: value
-            for field in fields(asked)
-            if (value := getattr(asked, field.name)) != getattr(usual, field.name)
+            for field in fields(requirement)
+            if (value := getattr(requirement, field.name)) != getattr(usual, field.name)
         }
-        for category, asked in found
+        for category, requirement in by_category
     }
 
 
@@ -174,8 +174,8 @@ def requirement_notice(every_hand: Requirement, by_category: ByCategory) -> Iter
 two hole cards must play']
     """
     by_words: dict[str, list[str]] = {}
-    for category, asked in by_category:
-        by_words.setdefault(asked.words, []).append(with_article(category))
+    for category, requirement in by_category:
+        by_words.setdefault(requirement.words, []).append(with_article(category))
     for words, hands in by_words.items():
         yield f"for {listed(hands, 'or')} {words}"
     if every_hand.asks:

@@ -50,12 +50,12 @@ def _weakest() -> _Schema:
 
 def _by_category() -> _Schema:
     """What is asked of single kinds of hand."""
-    asked = {
+    properties = {
         "hole_cards_playing": _whole(0, 2),
         "pair_in_hole": {"type": "boolean"},
         "kicker_counts": {"type": "boolean"},
     }
-    entry = {"type": "object", "properties": asked, "additionalProperties": False}
+    entry = {"type": "object", "properties": properties, "additionalProperties": False}
     return {
         "type": "object",
         "title": "What is asked of the hole cards of a kind of hand, instead of any other's",

@@ -45,8 +45,8 @@ class Qualifying(Conditions):
     @property
     def _kinds(self) -> list[Category]:
         """The kinds of hand that are high enough, and of the suit."""
-        found = kinds_from(self, self.weakest.category)
-        return found if self.suit is None else [kind for kind in found if kind in _SUITED]
+        kinds = kinds_from(self, self.weakest.category)
+        return kinds if self.suit is None else [kind for kind in kinds if kind in _SUITED]
 
     def shortfall(self, hand: BestHand) -> str | None:
         """Say what the terms ask for that the hand has not; None if it lacks nothing."""

@@ -102,9 +102,9 @@ def judge(report: HandReport, tiers: Mapping[str, TierTerms], decimals: int = 2)
     findings: list[Reason] = []
     for reported, hand in zip(report.seats, hands, strict=True):
         held = None if game is None or hand is None else Holding(report, game, reported, hand)
-        seat, found = _judge_seat(reported, held, open_tiers, outcomes, decimals)
+        seat, seat_reasons = _judge_seat(reported, held, open_tiers, outcomes, decimals)
         seats.append(seat)
-        findings.extend(found)
+        findings.extend(seat_reasons)
     return Verdict(tuple(seats), (*faults, *barred, *remarks, *findings), faults=bool(faults))
 
 
@@ -171,11 +171,13 @@ def _judge_seat(
                 beats.append(tier)
                 reasons.append(beat_reason(held, tier, outcome.losers))
                 continue
-            found = tier_reasons(held, tier, terms, _shortfall(held, terms, outcome), decimals)
-            reasons.extend(found)
-            if not any(reason.against for reason in found):
+            hand_reasons = tier_reasons(
+                held, tier, terms, _shortfall(held, terms, outcome), decimals
+            )
+            reasons.extend(hand_reasons)
+            if not any(reason.against for reason in hand_reasons):
                 met.append(tier)
-                if any(reason.code in PENDING for reason in found):
+                if any(reason.code in PENDING for reason in hand_reasons):
                     pending.append(tier)
     hand = held.hand if held is not None else None
     label = describe(hand.value) if hand is not None else ""

@@ -23,9 +23,9 @@ def answer(claim: Claim, person: Any, amount: int | None = None) -> None:
     """Answer every point that is asked for, of the claim or of `amount` micros of it, with "yes"
     and the thing that shows it."""
     hit = claims.hit_of(claim)
-    asked = evidence.posted(hit).asked(amount)
+    requirements = evidence.posted(hit).asked(amount)
     bench = evidence.Bench(claim, hit)
-    _gather(bench, asked, person)
+    _gather(bench, requirements, person)
     remaining = bench.examination.remaining
     typed: dict[str, dict[str, Any]] = {
         "sealed": {"bag": "H-2231"},
@@ -36,7 +36,7 @@ def answer(claim: Claim, person: Any, amount: int | None = None) -> None:
     yes = {
         item.code: "yes"
         for item in checklist.ITEMS
-        if item.code in asked or (not item.is_thing and amount is None)
+        if item.code in requirements or (not item.is_thing and amount is None)
     }
     claims.answer_checklist(claim, person, yes, {}, typed)
 
@@ -47,9 +47,9 @@ def _value(hit: Hit) -> str:
     return format_exact(value, hit.system.casino.minor_digits)
 
 
-def _gather(bench: evidence.Bench, asked: frozenset[Any], person: Any) -> None:
+def _gather(bench: evidence.Bench, requirements: frozenset[Any], person: Any) -> None:
     claim, hit = bench.claim, bench.hit
-    if "surveillance" in asked and not claim.footage.exists():
+    if "surveillance" in requirements and not claim.footage.exists():
         workbench.add_footage(
             claim,
             person,
@@ -60,9 +60,9 @@ def _gather(bench: evidence.Bench, asked: frozenset[Any], person: Any) -> None:
             since=hit.at - _AROUND,
             until=hit.at + _AROUND,
         )
-    if "photographed" in asked and not claim.attachments.exists():
+    if "photographed" in requirements and not claim.attachments.exists():
         attachments.attach(claim, person, "The layout", _PHOTOGRAPH)
-    if "identity" in asked:
+    if "identity" in requirements:
         known = {row.seat for row in identification.recorded(claim)}
         tabled = [hand["seat"] for hand in (hit.report or {}).get("hands", ())]
         for seat in bench.winners or tabled:  # before a figure is known nobody has won yet

@@ -38,7 +38,7 @@ class _Stream:
 
 def out_of_turn(rows: Iterable[Row]) -> list[str]:
     """The same, of such rows."""
-    found: list[str] = []
+    faults: list[str] = []
     newest: dict[str, int] = {}  # arrival, by system
     streams: dict[tuple[str, str, int], _Stream] = {}
     for system, table, boot, seq, arrival, flags, entry in rows:
@@ -54,8 +54,8 @@ def out_of_turn(rows: Iterable[Row]) -> list[str]:
                 stream.arrived = max(stream.arrived, last)
             stream.through = seq
         if stream.arrived < last:
-            found.append(
+            faults.append(
                 f"entry {entry} of {system}: {table}/{boot}/{seq} stands behind what arrived later"
             )
         newest[system] = max(last, stream.arrived)
-    return found
+    return faults

@@ -204,12 +204,12 @@ class Broker:
 
     def busy(self) -> list[tuple[str, Connection]]:
         """What can be moved: direction and connection, in a settled order."""
-        found = []
+        moves = []
         for client_id in sorted(self.connections):
             connection = self.connections[client_id]
-            found += [("up", connection)] if connection.upward else []
-            found += [("down", connection)] if connection.downward else []
-        return found
+            moves += [("up", connection)] if connection.upward else []
+            moves += [("down", connection)] if connection.downward else []
+        return moves
 
     # --- faults -----------------------------------------------------------------------------
 
@@ -255,6 +255,6 @@ class Broker:
 
 def matches(wanted: str, topic: str) -> bool:
     """Whether a filter with `+` fits a topic."""
-    parts, given = wanted.split("/"), topic.split("/")
-    pairs: Sequence[tuple[str, str]] = list(zip(parts, given, strict=False))
-    return len(parts) == len(given) and all(part in ("+", said) for part, said in pairs)
+    parts, levels = wanted.split("/"), topic.split("/")
+    pairs: Sequence[tuple[str, str]] = list(zip(parts, levels, strict=False))
+    return len(parts) == len(levels) and all(part in ("+", level) for part, level in pairs)

@@ -52,7 +52,7 @@ _SILENT = """
 
 def findings(looking: psycopg.Connection) -> list[str]:
     """Pools that were fed by rounds which cannot win them, chips that are nowhere, no alarm."""
-    found = [f"entry {n} of {s} feeds a pool it cannot win" for s, n in looking.execute(_OTHERS)]
-    found += [f"chips of entry {n} of {s} are nowhere" for s, n in looking.execute(_CHIPS)]
-    found += [f"entry {n} of {s}: flag and money differ" for s, n in looking.execute(_FLAGGED)]
-    return found + [f"no alarm of what {s}/{t} took" for s, t in looking.execute(_SILENT)]
+    faults = [f"entry {n} of {s} feeds a pool it cannot win" for s, n in looking.execute(_OTHERS)]
+    faults += [f"chips of entry {n} of {s} are nowhere" for s, n in looking.execute(_CHIPS)]
+    faults += [f"entry {n} of {s}: flag and money differ" for s, n in looking.execute(_FLAGGED)]
+    return faults + [f"no alarm of what {s}/{t} took" for s, t in looking.execute(_SILENT)]

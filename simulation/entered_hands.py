@@ -63,18 +63,18 @@ def findings(entered: Mapping[str, Entered], era: int, connection: psycopg.Conne
 
     `entered`: the hands by the note that came with them.
     """
-    found = [f"round {n} of {s}/{t} has two hands" for s, t, n in connection.execute(_TWICE)]
-    found += [
+    faults = [f"round {n} of {s}/{t} has two hands" for s, t, n in connection.execute(_TWICE)]
+    faults += [
         f"entry {seq} of {system} is paired with an entered hand, and moves money"
         for system, seq in connection.execute(_MOVED)
     ]
     if era > 1:
-        return found  # units may have been given a boot twice: an event is not known by its number
+        return faults  # units may have been given a boot twice: an event is not known by its number
     for note, system, place, hit in connection.execute(_HANDS).fetchall():
         hand = entered.get(note)
         if hand is not None and hand.is_right:
-            found += _told_again(connection, hand, system, place, hit)
-    return found
+            faults += _told_again(connection, hand, system, place, hit)
+    return faults
 
 
 def _told_again(

@@ -128,20 +128,20 @@ class Table:
             session = self._session()
             self.seats = session["seats_in_play"]
             unit.open_session(**session)
-            said = "opens"
+            action = "opens"
         elif unit.is_round_open and dice.random() < 0.7:
-            said = self._in_round(unit)
+            action = self._in_round(unit)
         elif dice.random() < 0.85:
-            said = "presses" if unit.press() else "presses too early"
+            action = "presses" if unit.press() else "presses too early"
         else:
-            said = self._seldom(unit)
+            action = self._seldom(unit)
         self.keep_written()
-        return f"{said}, {unit.boot}/{unit.last_seq}"
+        return f"{action}, {unit.boot}/{unit.last_seq}"
 
     def _session(self) -> dict[str, Any]:
         """One in eight is dealt with 36 cards, with which no prize here can be won."""
-        found = play.session(self.world.dice)
-        return found | ({"deck": 36} if self.world.dice.random() < 0.125 else {})
+        session = play.session(self.world.dice)
+        return session | ({"deck": 36} if self.world.dice.random() < 0.125 else {})
 
     def play_round(self) -> None:
         """A round from the button to its figures."""
@@ -201,8 +201,8 @@ class Table:
         """A fault of the unit's program: an event that no schema allows takes its seq."""
 
         def payload(boot: int, seq: int) -> bytes:
-            said = {"v": 1, "type": "session_closed", "system": self.system, "table": self.code}
-            return self._signed(json.dumps({**said, "boot": boot, "seq": seq, "shoe": 9}).encode())
+            event = {"v": 1, "type": "session_closed", "system": self.system, "table": self.code}
+            return self._signed(json.dumps({**event, "boot": boot, "seq": seq, "shoe": 9}).encode())
 
         seq, sent = self.journal.append(payload)
         self.spoilt.add((unit.boot, seq))

@@ -35,9 +35,9 @@ _SILENT = """
 def findings(looking: psycopg.Connection) -> list[str]:
     """Money that was credited twice for one round."""
     pressed = looking.execute(_PRESSED_AGAIN).fetchall()
-    found = [f"entry {n} of {s} credits a press with a completion" for s, n in pressed]
+    faults = [f"entry {n} of {s} credits a press with a completion" for s, n in pressed]
     twice = looking.execute(_TWICE).fetchall()
-    return found + [f"entry {n} of {s} counts a completion once more" for s, n in twice]
+    return faults + [f"entry {n} of {s} counts a completion once more" for s, n in twice]
 
 
 def without_incident() -> list[str]:

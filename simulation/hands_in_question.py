@@ -40,17 +40,17 @@ _CALLS = """
 def findings(connection: psycopg.Connection) -> list[str]:
     """Stops that are not as they are posted, or that are missing."""
     stops = connection.execute(_STOPS).fetchall()
-    found = [fault for stop in stops for fault in _stop(connection, *stop)]
+    faults = [fault for stop in stops for fault in _stop(connection, *stop)]
     known = {(system, number, entry, other) for system, number, entry, _, w in stops for other in w}
-    found += [
+    faults += [
         f"claim {number} is in question with {other}, which is not with it"
         for system, number, entry, other in sorted(known)
         if (system, other, entry, number) not in known
     ]
-    for _, first, then, *clocks, asked in connection.execute(_CALLS):
-        if _speak_against_it(*clocks) != ([first, then] in (asked or [])):
-            found.append(f"claims {first} and {then} are in question or not, by {clocks}")
-    return found
+    for _, first, then, *clocks, pairs in connection.execute(_CALLS):
+        if _speak_against_it(*clocks) != ([first, then] in (pairs or [])):
+            faults.append(f"claims {first} and {then} are in question or not, by {clocks}")
+    return faults
 
 
 def _stop(
@@ -61,15 +61,15 @@ def _stop(
     lifted: int | None,
     others: list[int],
 ) -> list[str]:
-    found = [
+    faults = [
         f"{type_} at entry {seq}, while the order of claim {number} was in question"
         for seq, type_ in connection.execute(_PAID, [system, number, entry, lifted])
     ]
     if lifted is not None:
         kind, first, second = connection.execute(_ENDED, [system, lifted]).fetchone() or ("",) * 3
         if kind != "settle_order" or first not in _MANAGERS or second != _COMPLIANCE:
-            found.append(f"the order of claim {number} was settled by {kind} of {first}, {second}")
-    return found if others else [*found, f"claim {number} is in question with none"]
+            faults.append(f"the order of claim {number} was settled by {kind} of {first}, {second}")
+    return faults if others else [*faults, f"claim {number} is in question with none"]
 
 
 def _speak_against_it(first: dict[str, Any] | None, then: dict[str, Any] | None) -> bool:

@@ -95,38 +95,40 @@ class PeoplePart:
 
         def act() -> str:
             row = GamingTable.objects.select_related("system").get(system__code=system, code=table)
-            said: dict[str, Any] = {"game": "holdem", "seats": [seat], "note": note, "tier": tier}
+            fields: dict[str, Any] = {"game": "holdem", "seats": [seat], "note": note, "tier": tier}
             seen = entered_hands.newest_claim(row)
             person = self._person(*_SUPERVISORS)
             if entered_hands.is_online(row):
-                said["second"] = Reauthenticated(self._person(*_MANAGERS))
-            return self._do(entered_hands.enter, row, person, **said, seen=seen, round_=number)
+                fields["second"] = Reauthenticated(self._person(*_MANAGERS))
+            return self._do(entered_hands.enter, row, person, **fields, seen=seen, round_=number)
 
         return f"{note}, {self._try(act, 'act', None)}"
 
     def credit(self, system: str, table: str, number: int, figures: dict[str, Any]) -> str:
         """A supervisor credits a missed completion; above the limit a manager agrees."""
-        given = {name: figures[name] * MICROS // 100 for name in ("pot", "uncalled", "commission")}
-        given["drop"] = figures["jackpot_drop"] * MICROS // 100
+        amounts = {
+            name: figures[name] * MICROS // 100 for name in ("pot", "uncalled", "commission")
+        }
+        amounts["drop"] = figures["jackpot_drop"] * MICROS // 100
 
         def act() -> str:
             row = GamingTable.objects.select_related("system__casino").get(
                 system__code=system, code=table
             )
-            found = missed_rounds.credit(
+            outcome = missed_rounds.credit(
                 row,
                 self._person(*_SUPERVISORS),
                 count=1,
                 evidence="camera 4",
                 rounds=[number],
                 completion=True,
-                figures=given,
+                figures=amounts,
                 key=self._key(),
             )
-            if isinstance(found, commands.Answer):
-                return _said(found)
+            if isinstance(outcome, commands.Answer):
+                return _said(outcome)
             manager = Reauthenticated(self._person(*_MANAGERS))
-            return f"proposed, {_said(proposals.agree(found, manager))}"
+            return f"proposed, {_said(proposals.agree(outcome, manager))}"
 
         return self._try(act, "act", None)
 
@@ -152,8 +154,8 @@ class PeoplePart:
         if dice.random() < 0.08:
             return self.post_terms(dice.choice(sorted(_HOUSES)), fault)
         if self._keys and dice.random() < 0.15:
-            act, key, given, named = dice.choice(self._keys)
-            return "again: " + self._try(lambda: _said(act(*given, key=key, **named)), "act", fault)
+            act, key, args, named = dice.choice(self._keys)
+            return "again: " + self._try(lambda: _said(act(*args, key=key, **named)), "act", fault)
         return self._try(self._act, "act", fault)
 
     def _try(self, work: Callable[[], str], what: str, fault: Fault | None) -> str:
@@ -209,15 +211,15 @@ class PeoplePart:
             return "nobody to pay"
         line = self.world.dice.choice(hit.payees)
         amount = self.world.dice.choice((rest(line), rest(line) // 2))  # a part now, the rest later
-        given = {self.world.dice.choice(("cash", "chips")): amount}
+        amounts = {self.world.dice.choice(("cash", "chips")): amount}
         return self._do(
-            claims.pay, claim, Reauthenticated(self._person("lucia")), line["line"], given
+            claims.pay, claim, Reauthenticated(self._person("lucia")), line["line"], amounts
         )
 
     def _propose(self, claim: Claim, _hit: Hit) -> str:
         person = self._person(*_SUPERVISORS)
-        said = {"reason": "R04", "evidence": "camera 12", "affected": True}
-        return self._do(claims.propose_rejection, claim, person, **said)
+        fields = {"reason": "R04", "evidence": "camera 12", "affected": True}
+        return self._do(claims.propose_rejection, claim, person, **fields)
 
     def _second(self, claim: Claim, _hit: Hit) -> str:
         return self._do(claims.second_rejection, claim, Reauthenticated(self._person(*_MANAGERS)))
@@ -229,8 +231,8 @@ class PeoplePart:
             manager = Reauthenticated(self._person(*_MANAGERS))
             return _said(wrong_rejections.agree(waiting, manager))
         person = self._person(*_SUPERVISORS, *_MANAGERS)
-        said = {"reason": "typed as folded by a slip", "evidence": "camera 12"}
-        return self._do(wrong_rejections.propose, claim, person, **said)
+        fields = {"reason": "typed as folded by a slip", "evidence": "camera 12"}
+        return self._do(wrong_rejections.propose, claim, person, **fields)
 
     def _withdraw(self, claim: Claim, _hit: Hit) -> str:
         person = self._person(*_SUPERVISORS)
@@ -253,11 +255,11 @@ class PeoplePart:
         ]
         if waiting:
             return _said(stops.agree_end(waiting[0], Reauthenticated(self._person("priya"))))
-        asked = [stop for stop in stops.open_stops(hit) if stop["kind"] == "order"]
-        if not asked:
+        order_stops = [stop for stop in stops.open_stops(hit) if stop["kind"] == "order"]
+        if not order_stops:
             return "not in question"
         manager, key = self._person(*_MANAGERS), self._key()
-        stops.propose_end(claim, manager, asked[0]["entry"], "camera 12", key=key)
+        stops.propose_end(claim, manager, order_stops[0]["entry"], "camera 12", key=key)
         return "done"
 
     def _place(self, claim: Claim, hit: Hit) -> str:
@@ -266,17 +268,17 @@ class PeoplePart:
         if pairing.is_awaited(hit):
             units = Hit.objects.filter(table=hit.table, state="held", pairing__has_key="same")
             rounds = [other.round for other in units.order_by("number") if other.round > 0]
-            said = dice.choice([*rounds, *rounds, None] if rounds else [None, hit.number])
-            return self._do(entered_hands.name_round, claim, person, said, "camera 12")
+            round_number = dice.choice([*rounds, *rounds, None] if rounds else [None, hit.number])
+            return self._do(entered_hands.name_round, claim, person, round_number, "camera 12")
         if pairing.is_asked(hit):
             return self._do(entered_hands.separate, claim, person, "camera 12")
         return self._do(entered_hands.unpair, claim, person, "camera 12")
 
-    def _do(self, act: Callable[..., Any], *given: Any, **named: Any) -> str:
+    def _do(self, act: Callable[..., Any], *args: Any, **named: Any) -> str:
         """Send the form once; its key is kept, so that it may be sent again."""
         key = self._key()
-        self._keys = [*self._keys[-5:], (act, key, given, named)]
-        return _said(act(*given, key=key, **named))
+        self._keys = [*self._keys[-5:], (act, key, args, named)]
+        return _said(act(*args, key=key, **named))
 
     def _key(self) -> uuid.UUID:
         return uuid.UUID(int=self.world.dice.getrandbits(128), version=4)

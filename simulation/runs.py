@@ -47,13 +47,13 @@ def run(
     world = World(seed, ground, ground.clone(), tell, weather)
     with patching.staged(world.clocks, world.make_link):
         try:
-            found = _life(world, steps)
+            findings = _life(world, steps)
         finally:
             world.end()
-    if replays and not found:
-        found = verdict.replayed(world)
+    if replays and not findings:
+        findings = verdict.replayed(world)
     blocks = verdict.block_hashes(world)
-    result = Run(seed, steps, found, world.trace_hash, blocks, verdict.came_about(world))
+    result = Run(seed, steps, findings, world.trace_hash, blocks, verdict.came_about(world))
     for database in (world.database, world.backup):
         if database is not None:
             ground.drop(database)
@@ -70,11 +70,11 @@ def _life(world: World, steps: int) -> list[str]:
             world.clocks.true_s += 1.0
             world.take_all_in()
         world.end()
-        found = verdict.findings(world)
+        findings = verdict.findings(world)
     except Finding as finding:
         return [f"step {world.number}: {finding}"]
     except Exception:  # noqa: BLE001 - whatever comes out of the product is a finding
         return [f"step {world.number}: {traceback.format_exc()}"]
     if not settled:
-        found.insert(0, f"it does not settle: {world.unsettled()}")
-    return found
+        findings.insert(0, f"it does not settle: {world.unsettled()}")
+    return findings

@@ -48,14 +48,14 @@ def hand_on_the_console(world: House) -> str:
     _cut_off(world, table)
     seat, tier = dice.choice(table.seats), dice.choice(("royal", "royal", None))
     number, seq = _call(world, table, seat, tier)
-    told = dice.choice((number, number, None, None, number - 1))  # its round, if anybody knows
+    round_ = dice.choice((number, number, None, None, number - 1))  # its round, if anybody knows
     typed = seat if dice.random() < 0.9 else seat % 10 + 1
     note = f"hand {len(world.entered)} of {table.name}"
-    is_right = (told, typed) == (number, seat)
+    is_right = (round_, typed) == (number, seat)
     unit = table.unit
     assert unit is not None
     world.entered[note] = Entered(table.name, number, unit.boot, seq, is_right)
-    return world.people.enter(table.system, table.code, told, typed, tier, note)
+    return world.people.enter(table.system, table.code, round_, typed, tier, note)
 
 
 def hands_that_cross(world: House) -> str:
@@ -106,14 +106,14 @@ def completion_forgotten(world: House) -> str:
     if dice.random() < 0.8:
         world.take_all_in()
         world.posters[0].step()
-    said = figures if dice.random() < 0.5 else table.figures()
+    dealer_figures = figures if dice.random() < 0.5 else table.figures()
     is_typed = dice.random() < 0.6
     if is_typed and dice.random() < 0.2:
-        unit.complete(round_number=number, **said)
+        unit.complete(round_number=number, **dealer_figures)
         is_typed = False
     credited = world.people.credit(table.system, table.code, number, figures)
     if is_typed:
-        unit.complete(round_number=number, **said)
+        unit.complete(round_number=number, **dealer_figures)
     table.keep_written()
     return f"round {number} of {table.name}: {credited}"
 

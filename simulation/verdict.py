@@ -87,32 +87,32 @@ _HASHES = """
 def findings(world: World) -> list[str]:
     """Everything that is wrong with a settled world."""
     with psycopg.connect(world.ground.url(world.database)) as connection:
-        found = _exactly_once(world, connection)
-        found += [f"command {s} {n} has {c} entries" for s, n, c in connection.execute(_COMMANDS)]
-        found += [f"a dark display of {t}: {c} entries" for t, c in connection.execute(_DARK)]
-        found += [f"the time of {s} falls at entry {n}" for s, n in connection.execute(_TIMES)]
-        found += [f"message {n} to {t} is not sent" for n, t in connection.execute(_UNSENT)]
-        found += [f"a note is left of {t}, {b}/{n}" for t, b, n in connection.execute(_NOTED)]
-        found += dark_tables.findings(world.tables, world.clocks, connection)
-        found += entered_hands.findings(world.entered, world.era, connection)
-        found += hands_in_question.findings(connection)
-        found += forgotten_completions.findings(connection)
-        found += contributed_rounds.findings(connection)
-        found += wrong_rejections.findings(connection)
+        faults = _exactly_once(world, connection)
+        faults += [f"command {s} {n} has {c} entries" for s, n, c in connection.execute(_COMMANDS)]
+        faults += [f"a dark display of {t}: {c} entries" for t, c in connection.execute(_DARK)]
+        faults += [f"the time of {s} falls at entry {n}" for s, n in connection.execute(_TIMES)]
+        faults += [f"message {n} to {t} is not sent" for n, t in connection.execute(_UNSENT)]
+        faults += [f"a note is left of {t}, {b}/{n}" for t, b, n in connection.execute(_NOTED)]
+        faults += dark_tables.findings(world.tables, world.clocks, connection)
+        faults += entered_hands.findings(world.entered, world.era, connection)
+        faults += hands_in_question.findings(connection)
+        faults += forgotten_completions.findings(connection)
+        faults += contributed_rounds.findings(connection)
+        faults += wrong_rejections.findings(connection)
         if len(world.intakes) == 1:
-            found += arrival_order.findings(connection)
+            faults += arrival_order.findings(connection)
     with world.ground.default_at(world.database):
         for system in JackpotSystem.objects.order_by("code"):
             claims.catch_up(system)  # what the worker's beat does every few seconds
         incidents.find_in_the_order()
-        found += forgotten_completions.without_incident()
+        faults += forgotten_completions.without_incident()
         for head in Head.objects.exclude(halted_at=None):
-            found.append(f"{head.system.code} halted on {head.halted_on}")
+            faults.append(f"{head.system.code} halted on {head.halted_on}")
         for system in JackpotSystem.objects.order_by("code"):
-            found += [f"{system.code}: {fault}" for fault in reconcile(system).differences]
+            faults += [f"{system.code}: {fault}" for fault in reconcile(system).differences]
         for alarm in Alarm.objects.exclude(kind__in=EXPECTED_ALARMS):
-            found.append(f"alarm {alarm.kind}: {alarm.message}")
-    return found + _verified(world)
+            faults.append(f"alarm {alarm.kind}: {alarm.message}")
+    return faults + _verified(world)
 
 
 def _verified(world: World) -> list[str]:
@@ -158,7 +158,7 @@ def came_about(world: World) -> Counter[str]:
 
 
 def _exactly_once(world: World, connection: psycopg.Connection) -> list[str]:
-    found: list[str] = []
+    faults: list[str] = []
     rows = connection.execute(_INBOX).fetchall()
     inbox = {(table, boot, seq): bytes(body) for table, boot, seq, body, *_ in rows}
     quarantined = set(connection.execute(_QUARANTINED).fetchall())
@@ -168,21 +168,21 @@ def _exactly_once(world: World, connection: psycopg.Connection) -> list[str]:
             identity = table.name, boot, seq
             bodies = {payload.partition(b"\n")[0] for payload in payloads}
             if identity in inbox and inbox[identity] not in bodies:
-                found.append(f"{identity} stands in the inbox with other bytes")
+                faults.append(f"{identity} stands in the inbox with other bytes")
         for boot, seq in table.journalled():
             identity = table.name, boot, seq
             if identity in quarantined and (boot, seq) in table.spoilt:
                 continue
             if entries[identity] != 1:
-                found.append(f"{identity} is journalled and has {entries[identity]} entries")
+                faults.append(f"{identity} is journalled and has {entries[identity]} entries")
     known = {(table.name, *identity) for table in world.tables for identity in table.written}
-    found += [f"{identity} was never said" for identity in sorted(inbox.keys() - known)]
+    faults += [f"{identity} was never said" for identity in sorted(inbox.keys() - known)]
     last: dict[tuple[str, int], int] = {}
     for table, boot, seq, _, entry, flags in rows:
         if entry is None:
-            found.append(f"({table}, {boot}, {seq}) is recorded and never sequenced")
+            faults.append(f"({table}, {boot}, {seq}) is recorded and never sequenced")
         elif not {"late", "ahead_of_gap"} & set(flags or ()):
             if seq < last.get((table, boot), 0):
-                found.append(f"({table}, {boot}, {seq}) stands behind a later one of its table")
+                faults.append(f"({table}, {boot}, {seq}) stands behind a later one of its table")
             last[table, boot] = seq
-    return found
+    return faults

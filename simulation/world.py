@@ -69,9 +69,9 @@ class World:
     def parts(self) -> list[Part]:
         return [*self.intakes, *self.posters, self.worker, self.people]
 
-    def make_link(self, client_id: str, *given: Any, **named: Any) -> ModelLink:
+    def make_link(self, client_id: str, *args: Any, **named: Any) -> ModelLink:
         """In the place of `tables.mqtt.client.Link`."""
-        return ModelLink(self.broker, self.running, client_id, *given, **named)
+        return ModelLink(self.broker, self.running, client_id, *args, **named)
 
     # --- the trace --------------------------------------------------------------------------
 

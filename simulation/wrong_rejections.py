@@ -37,7 +37,7 @@ _COVERS = """
 def findings(looking: psycopg.Connection) -> list[str]:
     """People who undid what they had part in, claims that lost what was confirmed, covers that
     nothing asked for."""
-    found = [f"entry {n} of {s}: by who rejected it" for s, n in looking.execute(_SAME_PEOPLE)]
-    found += [f"hit {n} of {s} holds less than confirmed" for s, n in looking.execute(_LESS)]
-    found += [f"{t} of {s}: the operator covers {a}" for s, t, a in looking.execute(_COVERS)]
-    return found
+    faults = [f"entry {n} of {s}: by who rejected it" for s, n in looking.execute(_SAME_PEOPLE)]
+    faults += [f"hit {n} of {s} holds less than confirmed" for s, n in looking.execute(_LESS)]
+    faults += [f"{t} of {s}: the operator covers {a}" for s, t, a in looking.execute(_COVERS)]
+    return faults

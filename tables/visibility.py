@@ -63,8 +63,8 @@ class OfSystem(models.Manager[M]):
     path: ClassVar[str] = "system"
 
     def get_queryset(self) -> QuerySet[M]:
-        found, seen = super().get_queryset(), _visible.get()
-        return found if seen is None else found.filter(self.among(seen))
+        queryset, seen = super().get_queryset(), _visible.get()
+        return queryset if seen is None else queryset.filter(self.among(seen))
 
     def among(self, seen: Visible) -> Q:
         return Q(**{f"{self.path}__in": seen.systems})
@@ -102,8 +102,8 @@ class OfCasino(models.Manager[M]):
     path: ClassVar[str] = "casino"
 
     def get_queryset(self) -> QuerySet[M]:
-        found, seen = super().get_queryset(), _visible.get()
-        return found if seen is None else found.filter(**{f"{self.path}__in": seen.casinos})
+        queryset, seen = super().get_queryset(), _visible.get()
+        return queryset if seen is None else queryset.filter(**{f"{self.path}__in": seen.casinos})
 
 
 class Casinos(OfCasino[M]):

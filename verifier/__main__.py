@@ -18,22 +18,22 @@ from verifier.check import CannotLook, verify
 
 def main() -> int:
     """Look, and say what was found."""
-    given = _arguments()
-    if not given.database:
+    options = _arguments()
+    if not options.database:
         print("Name the database: --database postgresql://... or DATABASE_URL.", file=sys.stderr)
         return 2
     try:
         report = verify(
-            given.database,
-            given.journals,
-            settled=not given.running,
-            system=given.system,
+            options.database,
+            options.journals,
+            settled=not options.running,
+            system=options.system,
             progress=lambda line: print(line, file=sys.stderr, flush=True),
         )
     except (CannotLook, OSError, psycopg.Error, sqlite3.Error) as why:
         print(f"The verifier could not look: {why}", file=sys.stderr)
         return 2
-    if given.json:
+    if options.json:
         print(json.dumps(report.as_json(), indent=2))
     else:
         print("\n".join(report.lines()))

@@ -54,13 +54,13 @@ def findings(archive: IO[bytes], public: bytes) -> list[str]:
         signature = b""
     if not is_signed(public, manifest, signature):
         return ["the manifest is not signed by this key"]
-    said = json.loads(manifest)
-    found = _listed(hashes, said["files"])
-    if found:
-        return found
+    document = json.loads(manifest)
+    faults = _listed(hashes, document["files"])
+    if faults:
+        return faults
     try:
-        found = [*_blocks(files), *_sources(files), *_sums(files)]
-        return found if said["format"] == 1 else [*found, *_gathered(files, hashes, sizes)]
+        faults = [*_blocks(files), *_sources(files), *_sums(files)]
+        return faults if document["format"] == 1 else [*faults, *_gathered(files, hashes, sizes)]
     except (KeyError, TypeError, ValueError, IndexError) as fault:
         return [f"a document has another form than agreed: {fault!r}"]
 
@@ -92,46 +92,46 @@ def _same(one: IO[bytes], other: IO[bytes]) -> bool:
 
 
 def _listed(hashes: dict[str, str], listed: dict[str, str]) -> list[str]:
-    found = []
+    faults = []
     there = hashes.keys() - {MANIFEST, SIGNATURE}
-    found += [f"{path} is missing" for path in sorted(listed.keys() - there)]
-    found += [f"{path} is in no manifest" for path in sorted(there - listed.keys())]
-    found += [
+    faults += [f"{path} is missing" for path in sorted(listed.keys() - there)]
+    faults += [f"{path} is in no manifest" for path in sorted(there - listed.keys())]
+    faults += [
         f"{path} was changed"
         for path in sorted(there & listed.keys())
         if hashes[path] != listed[path]
     ]
-    return found
+    return faults
 
 
 def _blocks(files: dict[str, bytes]) -> list[str]:
-    found, before = [], None
+    faults, before = [], None
     for block in json.loads(files["blocks.json"]):
         name, number = f"blocks/{block['number']:012d}.jsonl", block["number"]
         header = json.loads(files[name].partition(b"\n")[0])
         if hashlib.sha256(files[name]).hexdigest() != block["hash"]:
-            found.append(f"block {number}: its lines do not lead to its hash")
+            faults.append(f"block {number}: its lines do not lead to its hash")
         if header[2] != number or header[-1] != block["previous"]:
-            found.append(f"block {number}: its header is that of another block")
+            faults.append(f"block {number}: its header is that of another block")
         if before and before["number"] + 1 == number and before["hash"] != block["previous"]:
-            found.append(f"block {number} does not follow the one before it")
+            faults.append(f"block {number} does not follow the one before it")
         before = block
-    return found
+    return faults
 
 
 def _entries(files: dict[str, bytes]) -> dict[int, list[Any]]:
     """The entries of all blocks, by their numbers."""
-    found = {}
+    entries = {}
     for name, body in files.items():
         if name.startswith("blocks/"):
             lines = [json.loads(line) for line in body.split(b"\n")]
-            found.update({line[1]: line for line in lines if line[0] == "entry"})
-    return found
+            entries.update({line[1]: line for line in lines if line[0] == "entry"})
+    return entries
 
 
 def _sources(files: dict[str, bytes]) -> list[str]:
     """Each entry of the claim is in a block, with the event or command that it took."""
-    found, entries = [], _entries(files)
+    faults, entries = [], _entries(files)
     sources = {
         int(name.removeprefix("sources/").partition("-")[0]): body
         for name, body in files.items()
@@ -139,71 +139,71 @@ def _sources(files: dict[str, bytes]) -> list[str]:
     }
     for seq in json.loads(files["claim.json"])["entries"]:
         if seq not in entries:
-            found.append(f"entry {seq} is in no block")
+            faults.append(f"entry {seq} is in no block")
         elif seq not in sources:
-            found.append(f"entry {seq}: its event or command is missing")
+            faults.append(f"entry {seq}: its event or command is missing")
         elif hashlib.sha256(sources[seq]).hexdigest() != entries[seq][11]:
-            found.append(f"entry {seq}: its event or command is not the one that it took")
-    return found
+            faults.append(f"entry {seq}: its event or command is not the one that it took")
+    return faults
 
 
 def _sums(files: dict[str, bytes]) -> list[str]:
     claim, payouts = json.loads(files["claim.json"]), json.loads(files["payouts.json"])
-    found = []
+    faults = []
     if sum(line["amount"] for line in claim["payees"]) != claim["confirmed"]:
-        found.append("the payees do not come to what was confirmed")
+        faults.append("the payees do not come to what was confirmed")
     for line in claim["payees"]:
         paid = [each for each in payouts if each["line"] == line["line"]]
         for method in METHODS:
             if sum(each[method] for each in paid) != line["parts"][method]:
-                found.append(f"line {line['line']}: the payouts are not what was handed over")
+                faults.append(f"line {line['line']}: the payouts are not what was handed over")
                 break
-    return found
+    return faults
 
 
 def _gathered(files: dict[str, bytes], hashes: dict[str, str], sizes: dict[str, int]) -> list[str]:
     """The files are those that were attached, and no other; what people did names them."""
-    told, found = json.loads(files["workbench.json"]), []
-    attached = {each["file"]: (each["sha256"], each["size"]) for each in told["attachments"]}
+    workbench, faults = json.loads(files["workbench.json"]), []
+    attached = {each["file"]: (each["sha256"], each["size"]) for each in workbench["attachments"]}
     there = {name: (hashes[name], sizes[name]) for name in hashes if name.startswith(FOLDER)}
-    if len(attached) != len(told["attachments"]):
-        found.append("two attachments of the workbench are one file")
+    if len(attached) != len(workbench["attachments"]):
+        faults.append("two attachments of the workbench are one file")
     for path in sorted(attached.keys() | there.keys()):
         if path not in there:
-            found.append(f"{path}: the workbench has it, the archive has not")
+            faults.append(f"{path}: the workbench has it, the archive has not")
         elif path not in attached:
-            found.append(f"{path}: nobody attached it")
+            faults.append(f"{path}: nobody attached it")
         elif attached[path] != there[path]:
-            found.append(f"{path}: it is not the file that was attached")
+            faults.append(f"{path}: it is not the file that was attached")
     in_order = _files_of_the_order(files)
     named = {
         each["entry"]: (each["sha256"], each["size"])
-        for each in told["attachments"]
+        for each in workbench["attachments"]
         if each.get("entry") is not None  # none: from before hashes stood there, or on its way
     }
-    found += [
+    faults += [
         f"entry {seq}: the file that it names is not the one that is here"
         for seq in sorted(in_order.keys() | named.keys())
         if in_order.get(seq) != named.get(seq)
     ]
-    said = json.loads(files["approvals.json"])
-    done = {kind: said[kind] for kind in ("checklist", "rulings") if kind in said}
-    for kind, rows in {**done, **told}.items():
+    approvals = json.loads(files["approvals.json"])
+    done = {kind: approvals[kind] for kind in ("checklist", "rulings") if kind in approvals}
+    for kind, rows in {**done, **workbench}.items():
         if not all(row["person"] and row["at"] for row in rows):
-            found.append(f"{kind}: something of it is nobody's")
-    return found
+            faults.append(f"{kind}: something of it is nobody's")
+    return faults
 
 
 def _files_of_the_order(files: dict[str, bytes]) -> dict[int, tuple[str, int]]:
     """Hash and size of each file that an entry of the claim names."""
-    claim, found = json.loads(files["claim.json"])["number"], {}
+    claim, named_files = json.loads(files["claim.json"])["number"], {}
     for name, body in files.items():
         if name.startswith("sources/") and name.endswith("-attach_file.json"):
-            _, said, *_ = json.loads(body)
-            if said["hit"] == claim:
+            _, command, *_ = json.loads(body)
+            if command["hit"] == claim:
                 seq = int(name.removeprefix("sources/").partition("-")[0])
-                found[seq] = (said["sha256"], said["size"])
-    return found
+                named_files[seq] = (command["sha256"], command["size"])
+    return named_files
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -217,17 +217,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--key", required=True, help="the house's public key, 64 hexadecimal digits"
     )
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        public = bytes.fromhex(given.key)
-        with given.file.open("rb") as archive:
-            found = findings(archive, public)
+        public = bytes.fromhex(options.key)
+        with options.file.open("rb") as archive:
+            faults = findings(archive, public)
     except (OSError, ValueError) as why:
         sys.stderr.write(f"The bundle cannot be read: {why}\n")
         return 2
-    said = "\n".join(found) or "The bundle is as it was signed, and its parts agree."
-    sys.stdout.write(f"{said}\n")
-    return 1 if found else 0
+    message = "\n".join(faults) or "The bundle is as it was signed, and its parts agree."
+    sys.stdout.write(f"{message}\n")
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -93,14 +93,14 @@ def look(
         wanted.journals = find(journals, report)
         if isinstance(journals, Path | str):
             wanted.folder = Path(journals)
-    found = systems(connection, system)
-    if not found:
+    system_rows = systems(connection, system)
+    if not system_rows:
         raise CannotLook(f"There is no system {system}." if system else "There is no system.")
-    for each in found:
+    for each in system_rows:
         _system(connection, each, report, wanted)
     if system is None:
         unrecorded(connection, report)
-        known = {each.code for each in found}
+        known = {each.code for each in system_rows}
         for journal in wanted.journals:
             if journal.system not in known:
                 name = f"{journal.path.name} is of a system {journal.system}"
@@ -165,10 +165,10 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
     discarded(connection, scope, system, fold.decisions)
     two_people(scope, fold.decisions)
     if wanted.with_acts:
-        found = recorded(connection, system, fold.opened)
-        behind(scope, fold.decisions, found)
-        different_people(scope, fold.decisions, found)
-        undone_by_others(scope, fold.decisions, found)
+        people_records = recorded(connection, system, fold.opened)
+        behind(scope, fold.decisions, people_records)
+        different_people(scope, fold.decisions, people_records)
+        undone_by_others(scope, fold.decisions, people_records)
         permitted(connection, scope, system)
         apart(connection, scope, system, fold.decisions)
         if not fold.is_broken:
@@ -237,11 +237,13 @@ def _journals(
 
 def _covered(system: System, wanted: _Wanted) -> dict[tuple[str, int], int]:
     """What units were told in receipts, by the caller's word and by their own files."""
-    found = unit_receipts.covered(wanted.folder, system) if wanted.folder is not None else {}
+    committed_seqs = (
+        unit_receipts.covered(wanted.folder, system) if wanted.folder is not None else {}
+    )
     for (code, table, boot), through in wanted.covered.items():
         if code == system.code:
-            found[table, boot] = max(through, found.get((table, boot), 0))
-    return found
+            committed_seqs[table, boot] = max(through, committed_seqs.get((table, boot), 0))
+    return committed_seqs
 
 
 def _end(connection: Connection, system: System) -> _End:

@@ -52,13 +52,13 @@ def _add(one: Point, other: Point) -> Point:
 
 
 def _times(factor: int, point: Point) -> Point:
-    found = NEUTRAL
+    total = NEUTRAL
     while factor:
         if factor & 1:
-            found = _add(found, point)
+            total = _add(total, point)
         point = _add(point, point)
         factor >>= 1
-    return found
+    return total
 
 
 def _same(one: Point, other: Point) -> bool:

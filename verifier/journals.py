@@ -49,7 +49,7 @@ def find(journals: Path | str | Iterable[Path | str], report: Report) -> list[Jo
             raise FileNotFoundError(f"no journal of a table unit lies in {folder}")
     else:
         paths = [Path(path) for path in journals]
-    found = []
+    journal_files = []
     for path in paths:
         with closing(_open(path)) as file:
             row = file.execute("SELECT CAST(payload AS BLOB) FROM event LIMIT 1").fetchone()
@@ -57,8 +57,8 @@ def find(journals: Path | str | Iterable[Path | str], report: Report) -> list[Jo
             report.remarks.append(f"{path.name} has no events")
             continue
         event = json.loads(_body(row[0]))
-        found.append(Journal(path, event["system"], event["table"]))
-    return found
+        journal_files.append(Journal(path, event["system"], event["table"]))
+    return journal_files
 
 
 def journals_are_in_the_inbox(
@@ -188,9 +188,9 @@ def _side_by_side(
     recorded = ((boot, seq, 1, bytes(body)) for boot, seq, body in inbox)
     both = heapq.merge(written, recorded, key=lambda row: row[:3])
     for key, rows in itertools.groupby(both, key=lambda row: row[:2]):
-        found = list(rows)
-        body = found[-1][3] if found[-1][2] == 1 else None
-        yield (key[0], key[1]), [row[3] for row in found if row[2] == 0], body
+        group = list(rows)
+        body = group[-1][3] if group[-1][2] == 1 else None
+        yield (key[0], key[1]), [row[3] for row in group if row[2] == 0], body
 
 
 def _events(journal: Journal) -> Iterator[tuple[int, int, bytes]]:

@@ -40,47 +40,49 @@ def wishes() -> argparse.Namespace:
     return options.parse_args()
 
 
-def say(**said: object) -> None:
-    print(json.dumps(said), flush=True)
+def say(**fields: object) -> None:
+    print(json.dumps(fields), flush=True)
 
 
 def main() -> None:
-    asked = wishes()
-    where = urlsplit(asked.mqtt)
-    if asked.journals:
-        asked.journals.mkdir(parents=True, exist_ok=True)
+    arguments = wishes()
+    where = urlsplit(arguments.mqtt)
+    if arguments.journals:
+        arguments.journals.mkdir(parents=True, exist_ok=True)
     units = [
         Unit(
             system,
             f"t{number}",
-            boot=asked.boot,
-            key=asked.key,
-            journal=asked.journals / f"{system}-t{number}.sqlite" if asked.journals else None,
+            boot=arguments.boot,
+            key=arguments.key,
+            journal=arguments.journals / f"{system}-t{number}.sqlite"
+            if arguments.journals
+            else None,
         )
-        for number in range(asked.first_table, asked.first_table + asked.tables)
-        for system in asked.system or ["main"]
+        for number in range(arguments.first_table, arguments.first_table + arguments.tables)
+        for system in arguments.system or ["main"]
     ]
     floor = Floor(
         where.hostname or "127.0.0.1",
         where.port or 1883,
         units,
-        name=asked.name,
-        watch_displays=asked.displays,
-        presence_every_s=asked.presence_every,
+        name=arguments.name,
+        watch_displays=arguments.displays,
+        presence_every_s=arguments.presence_every,
         tell=lambda mark: say(mark=mark, at=time.time()),
     )
     stop_on_signals(floor.stop)
     floor.open_tables()
     say(mark="open", at=time.time())
-    if asked.warm_up:
-        floor.run(Load(asked.warm_up, asked.window, asked.per_second))
+    if arguments.warm_up:
+        floor.run(Load(arguments.warm_up, arguments.window, arguments.per_second))
         say(mark="warm", at=time.time())
-    if asked.on_word:
+    if arguments.on_word:
         word = threading.Thread(target=sys.stdin.readline, daemon=True)
         word.start()
         while word.is_alive():
             floor.listen()
-    load = Load(asked.events, asked.window, asked.per_second, asked.wait_for)
+    load = Load(arguments.events, arguments.window, arguments.per_second, arguments.wait_for)
     report = floor.run(load)
     say(mark="report", **report.as_json())
     floor.close()

@@ -60,7 +60,7 @@ class Line:
         if not self._poll.poll(max(0.0, timeout_s) * 1000):
             return []
         self._fill()
-        found: list[tuple[str, bytes]] = []
+        messages: list[tuple[str, bytes]] = []
         acks = []
         for kind, body in self._packets():
             if kind & 0xF0 == _PUBLISH:
@@ -69,10 +69,10 @@ class Line:
                 if kind & 0x06:
                     acks.append(b"\x40\x02" + body[end : end + 2])
                     end += 2
-                found.append((topic, body[end:]))
+                messages.append((topic, body[end:]))
         if acks:
             self._send(b"".join(acks))
-        return found
+        return messages
 
     def ping(self) -> None:
         self._send(_PING)

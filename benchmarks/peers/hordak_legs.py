@@ -60,10 +60,10 @@ def main() -> None:
 
     @transaction.atomic
     def post(body: bytes) -> None:
-        said = json.loads(body)
-        if said["type"] != "round_started":
+        event = json.loads(body)
+        if event["type"] != "round_started":
             return
-        identity = f"{said['system']} {said['table']} {said['boot']} {said['seq']}"
+        identity = f"{event['system']} {event['table']} {event['boot']} {event['seq']}"
         posted = Transaction.objects.create(description=identity)
         for tier, pool in pools.items():
             Leg.objects.create(transaction=posted, account=operator, debit=amounts[tier])

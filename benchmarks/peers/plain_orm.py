@@ -73,12 +73,12 @@ def make_take() -> Callable[[bytes], None]:
 
 
 def _take(events: Any, pools: Any, contributions: Any, body: bytes) -> None:
-    said = json.loads(body)
+    payload = json.loads(body)
     event, is_new = events.objects.get_or_create(
-        gaming_table=said["table"],
-        boot=said["boot"],
-        seq=said["seq"],
-        defaults={"type": said["type"], "body": said},
+        gaming_table=payload["table"],
+        boot=payload["boot"],
+        seq=payload["seq"],
+        defaults={"type": payload["type"], "body": payload},
     )
     if not is_new or event.type != "round_started":
         return

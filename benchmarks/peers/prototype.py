@@ -41,9 +41,9 @@ def main() -> None:
             bodies = ear.batch(BATCH)
             rows = []
             for body in bodies:
-                said = decoder.decode(body)
-                if said.type == "round_started":
-                    key = f"{said.table}\t{said.boot}\t{said.seq}"
+                event = decoder.decode(body)
+                if event.type == "round_started":
+                    key = f"{event.table}\t{event.boot}\t{event.seq}"
                     rows.append(f"{key}\toperator\t{-AMOUNT}\n{key}\tpools\t{AMOUNT}\n")
             with cursor.copy(COPY) as copy:
                 copy.write("".join(rows))

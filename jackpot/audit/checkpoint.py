@@ -74,7 +74,7 @@ class Checkpoint:
     def _is_forgotten(self, key: tuple[str, int]) -> bool:
         return key[1] < self.floors.get(key[0], 0) and key not in self.books.rounds
 
-    def forget_rounds(self, kept: int) -> None:
+    def forget_rounds(self, retention: int) -> None:
         """Keep the newest rounds of each table, and those that a hit stands on."""
         of_table: dict[str, list[int]] = defaultdict(list)
         for table, number in self.books.rounds:
@@ -82,7 +82,7 @@ class Checkpoint:
                 of_table[table].append(number)
         standing = {(hit.table, hit.round) for hit in self.books.hits.values()}
         for table, numbers in of_table.items():
-            old = sorted(numbers)[:-kept]
+            old = sorted(numbers)[:-retention]
             if old:
                 self.floors[table] = max(self.floors.get(table, 0), old[-1] + 1)
             for number in old:
@@ -143,7 +143,7 @@ def pack(end: Checkpoint) -> dict[str, Any]:
         "sessions": books.sessions,
         "session_at": books.session_at,
         "presses": msgspec.to_builtins(books.presses),
-        "rounds": [[*key, msgspec.to_builtins(found)] for key, found in rounds.items()],
+        "rounds": [[*key, msgspec.to_builtins(round_)] for key, round_ in rounds.items()],
         "hits": [msgspec.to_builtins(hits[number]) for number in sorted(hits)],
         "displayed": books.displayed,
         "displayed_seq": books.displayed_seq,
@@ -158,7 +158,7 @@ def pack(end: Checkpoint) -> dict[str, Any]:
     }
 
 
-def unpack(kept: dict[str, Any]) -> Checkpoint:
+def unpack(checkpoint: dict[str, Any]) -> Checkpoint:
     """The checkpoint that `pack` of the same SHAPE made."""
     same = (
         "system",
@@ -175,27 +175,31 @@ def unpack(kept: dict[str, Any]) -> Checkpoint:
         "limits",
         "rolled",
     )
-    hits = msgspec.convert(kept["hits"], list[Hit])
+    hits = msgspec.convert(checkpoint["hits"], list[Hit])
     books = Books(
-        fed={tier: Fed(*counters) for tier, counters in kept["fed"].items()},
-        terms={number: parse(document) for number, document in kept["terms"]},
+        fed={tier: Fed(*counters) for tier, counters in checkpoint["fed"].items()},
+        terms={number: parse(document) for number, document in checkpoint["terms"]},
         rounds={
-            (table, number): msgspec.convert(found, Round)
-            for table, number, found in kept["rounds"]
+            (table, number): msgspec.convert(round_, Round)
+            for table, number, round_ in checkpoint["rounds"]
         },
         hits={hit.number: hit for hit in hits},
-        periods={tier: dt.datetime.fromisoformat(began) for tier, began in kept["periods"].items()},
-        session_at={table: (boot, seq) for table, (boot, seq) in kept["session_at"].items()},
-        presses=msgspec.convert(kept["presses"], dict[str, Presses]),
-        steps={tier: [_step(*row) for row in rows] for tier, rows in kept["steps"].items()},
-        **{name: kept[name] for name in same},
+        periods={
+            tier: dt.datetime.fromisoformat(began) for tier, began in checkpoint["periods"].items()
+        },
+        session_at={table: (boot, seq) for table, (boot, seq) in checkpoint["session_at"].items()},
+        presses=msgspec.convert(checkpoint["presses"], dict[str, Presses]),
+        steps={tier: [_step(*row) for row in rows] for tier, rows in checkpoint["steps"].items()},
+        **{name: checkpoint[name] for name in same},
     )
-    return Checkpoint(books, kept["block"], bytes.fromhex(kept["hash"]), kept["floors"])
+    return Checkpoint(
+        books, checkpoint["block"], bytes.fromhex(checkpoint["hash"]), checkpoint["floors"]
+    )
 
 
-def digest(kept: dict[str, Any]) -> bytes:
+def digest(checkpoint: dict[str, Any]) -> bytes:
     """What seals the kept books: SHA-256 of their canonical form."""
-    return hashlib.sha256(canonical(kept)).digest()
+    return hashlib.sha256(canonical(checkpoint)).digest()
 
 
 def _from(steps: list[Step], anchor: int) -> list[Step]:
@@ -228,14 +232,14 @@ def _still_moving(books: Books) -> tuple[dict[int, Hit], dict[str, int]]:
         default=None,
     )
     anchors = dict(books.anchors)
-    found = {}
+    hits = {}
     for hit in books.hits.values():
         before = earliest is None or hit.acts_at < earliest
         if not before or hit.state == "confirmed" or hit.round < 0:
-            found[hit.number] = hit
+            hits[hit.number] = hit
         if before and hit.state not in OUT and hit.tier is not None:
             anchors[hit.tier] = max(anchors.get(hit.tier, 0), hit.acts_at)
     for hit in books.hits.values():
         if hit.tier is not None and hit.acts_at == anchors.get(hit.tier):
-            found[hit.number] = hit
-    return found, anchors
+            hits[hit.number] = hit
+    return hits, anchors

@@ -122,19 +122,19 @@ def fold_again(books: Books, sealed: Sealed, previous: bytes) -> list[str]:
 
     `previous` is the hash of the block before. The transfers stay in the books.
     """
-    block, found = sealed.block, []
+    block, differences = sealed.block, []
     if bytes(block.previous) != previous:
-        found.append(f"block {block.number} does not follow the one before it")
-    found += _folded(books, sealed)
+        differences.append(f"block {block.number} does not follow the one before it")
+    differences += _folded(books, sealed)
     header = header_of(sealed.system, block)
     lines = [recorded.line for recorded in sealed.entries]
     if blocks.block_hash(header, lines, sealed.transfers) != bytes(block.hash):
-        found.append(f"block {block.number}: its rows do not lead to its hash")
-    return found
+        differences.append(f"block {block.number}: its rows do not lead to its hash")
+    return differences
 
 
 def _folded(books: Books, sealed: Sealed) -> list[str]:
-    block, found = sealed.block, []
+    block, differences = sealed.block, []
     fold = FOLDS.get((block.fold_version, block.rules_version))
     if fold is None:
         return [
@@ -145,21 +145,21 @@ def _folded(books: Books, sealed: Sealed) -> list[str]:
         line = recorded.line
         place = f"block {block.number}, entry {line.seq}"
         try:
-            found += [f"{place}: {what}" for what in _misnamed(recorded, block)]
+            differences += [f"{place}: {what}" for what in _misnamed(recorded, block)]
             shown = line.outcome.get("shown")
             if shown is not None:  # what the displays showed was a fact of that moment
                 books.displayed, books.displayed_seq = shown["values"], shown["seq"]
             outcome = fold(books, recorded.entry())
         except _Changed as fault:
             return [
-                *found,
+                *differences,
                 f"{place}: {fault}",
             ]  # what follows an entry that was not folded is noise
         except Exception as fault:  # noqa: BLE001 - whatever stands in the rows is a difference
-            return [*found, f"{place} cannot be folded: {fault!r}"]
+            return [*differences, f"{place} cannot be folded: {fault!r}"]
         if outcome != line.outcome:
-            found.append(f"{place}: its outcome is {line.outcome}, the fold says {outcome}")
-    return [*found, *_moved(books, sealed)]
+            differences.append(f"{place}: its outcome is {line.outcome}, the fold says {outcome}")
+    return [*differences, *_moved(books, sealed)]
 
 
 class _Changed(Exception):
@@ -173,15 +173,15 @@ def _misnamed(recorded: Recorded, block: Block) -> list[str]:
         raise _Changed(f"its {line.kind} is missing")
     if blocks.body_hash(recorded.source).hex() != line.body_hash:
         raise _Changed(f"its {line.kind} was changed since")
-    found = [
-        f"its {column} is {getattr(line, column)}, its {line.kind} says {said}"
-        for column, said in recorded.said().items()
-        if getattr(line, column) != said
+    differences = [
+        f"its {column} is {getattr(line, column)}, its {line.kind} says {source_value}"
+        for column, source_value in recorded.said().items()
+        if getattr(line, column) != source_value
     ]
     if recorded.at != block.at:
         written = blocks.instant(block.at)
-        found.append(f"its time is {line.at}, its block was written at {written}")
-    return found
+        differences.append(f"its time is {line.at}, its block was written at {written}")
+    return differences
 
 
 def _moved(books: Books, sealed: Sealed) -> list[str]:
@@ -219,9 +219,9 @@ def _recorded(row: tuple[Any, ...]) -> Recorded:
     if event is not None:
         source = bytes(event)
     elif command is not None:
-        said, document, first, second, basis = row[15:]
+        command_kind, document, first, second, basis = row[15:]
         body = json.loads(document) if document is not None else None
-        source = blocks.command_source(said, body, first, second, basis)
+        source = blocks.command_source(command_kind, body, first, second, basis)
     return Recorded(line, at, event_id, source)
 
 

@@ -130,7 +130,7 @@ def _is_used() -> bool:
 def replay(code: str, on_block: Callable[[Replayed], object] = lambda _: None) -> Replayed:
     """Replay one system, inside `into`. Difference at the first one."""
     recorded = JackpotSystem.objects.using(RECORDED).select_related("casino").get(code=code)
-    found = Replayed(code)
+    totals = Replayed(code)
     with _one_moment():
         last = Head.objects.using(RECORDED).filter(system=recorded.pk).first()
         copy = _Copy(recorded, _copy_identity(recorded))
@@ -139,13 +139,13 @@ def replay(code: str, on_block: Callable[[Replayed], object] = lambda _: None) -
             with transaction.atomic():
                 copy.fold(sealed, previous)
             previous = bytes(sealed.block.hash)
-            found.blocks += 1
-            found.entries += len(sealed.entries)
-            found.transfers += len(sealed.transfers)
-            on_block(found)
+            totals.blocks += 1
+            totals.entries += len(sealed.entries)
+            totals.transfers += len(sealed.transfers)
+            on_block(totals)
         if last is not None:
             _compare_ends(recorded, copy.system)
-    return found
+    return totals
 
 
 @contextmanager
@@ -199,8 +199,8 @@ class _Copy:
         self._copy_commands(sealed.entries)
         head = Head.objects.select_for_update().get(system=self.system)
         loaded = load(head, self._touched(sealed.entries))
-        if found := fold_again(loaded.books, sealed, previous):
-            raise Difference(f"{sealed.system}: {found[0]}")
+        if differences := fold_again(loaded.books, sealed, previous):
+            raise Difference(f"{sealed.system}: {differences[0]}")
         rows = [_row(recorded, events) for recorded in sealed.entries]
         version = block.fold_version, block.rules_version
         write([Batch(head, loaded, rows, block.at, version)])

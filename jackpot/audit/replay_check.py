@@ -54,27 +54,27 @@ def _start(system: JackpotSystem) -> Checkpoint:
     return empty(system.code, system.casino.minor_digits)
 
 
-def _fold(system: JackpotSystem, end: Checkpoint, kept: int | None) -> Refold:
-    found, hits_through = Refold(end), end.books.hit_number
+def _fold(system: JackpotSystem, end: Checkpoint, retention: int | None) -> Refold:
+    report, hits_through = Refold(end), end.books.hit_number
     for sealed in sealed_blocks(system.pk, system.code, after=end.block):
         if not end.covers(sealed, hits_through):
             raise NotCovered(f"block {sealed.block.number}")
-        found.blocks += 1
-        found.entries += len(sealed.entries)
-        found.transfers += len(sealed.transfers)
-        found.differences += fold_again(end.books, sealed, end.hash)
+        report.blocks += 1
+        report.entries += len(sealed.entries)
+        report.transfers += len(sealed.transfers)
+        report.differences += fold_again(end.books, sealed, end.hash)
         _forget_changes(end.books)
         end.block, end.hash = sealed.block.number, bytes(sealed.block.hash)
-        if found.differences:
-            found.differences.append(f"what follows block {end.block} was not looked at")
+        if report.differences:
+            report.differences.append(f"what follows block {end.block} was not looked at")
             break
-        if kept is not None and found.blocks % FORGOTTEN_EVERY == 0:
-            end.forget_rounds(kept)
+        if retention is not None and report.blocks % FORGOTTEN_EVERY == 0:
+            end.forget_rounds(retention)
     else:
         head = Head.objects.get(system=system)
         if bytes(head.block_hash) != end.hash:
-            found.differences.append("the head does not name the hash of the last block")
-    return found
+            report.differences.append("the head does not name the hash of the last block")
+    return report
 
 
 def _forget_changes(books: Books) -> None:

@@ -68,9 +68,9 @@ def _watched() -> Iterator[GamingTable]:
         posted = in_effect(head.system_id, head.terms_number)
         if any(terms.dark_minutes is not None for terms in posted):
             impatient |= Q(system=head.system_id)
-    found = GamingTable.objects.filter(impatient, in_service=True, state__session__isnull=False)
-    found = found.annotate(last_read=last_read())
-    yield from found.select_related("presence", "displaysilence", "system__head").order_by("pk")
+    tables = GamingTable.objects.filter(impatient, in_service=True, state__session__isnull=False)
+    tables = tables.annotate(last_read=last_read())
+    yield from tables.select_related("presence", "displaysilence", "system__head").order_by("pk")
 
 
 def _silence(table: GamingTable, now: dt.datetime) -> DisplaySilence:

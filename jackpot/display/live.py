@@ -48,7 +48,9 @@ class DatabaseSource:
         close_old_connections()  # after a fault the next look uses a new connection
         newest = DisplayMessage.objects.filter(system=OuterRef("pk")).order_by("-pk")
         rows = JackpotSystem.objects.annotate(newest=Subquery(newest.values("pk")[:1]))
-        return {pk: (code, found) for pk, code, found in rows.values_list("pk", "code", "newest")}
+        return {
+            pk: (code, last_id) for pk, code, last_id in rows.values_list("pk", "code", "newest")
+        }
 
     def current(self, system: int) -> Message | None:
         return display.current(system)
@@ -134,7 +136,7 @@ class Feed:
                 self._all_due = False
                 known = {} if everything else seen
                 try:
-                    seen, found = await loop.run_in_executor(thread, self._look, known)
+                    seen, messages = await loop.run_in_executor(thread, self._look, known)
                 except Exception:
                     # Nothing is handed on, so every display says by itself that it is not
                     # current; this reader goes on asking.
@@ -147,7 +149,7 @@ class Feed:
                 if everything:
                     heartbeat_at = loop.time() + self._heartbeat_s
                 for listener in self._listeners:
-                    for system, message in found.items():
+                    for system, message in messages.items():
                         if listener.wants(system):
                             listener.offer(system, message)
                 await asyncio.sleep(self._interval_s)
@@ -161,14 +163,14 @@ class Feed:
         """What is there now, and the messages of the systems where that is news."""
         versions = self._source.versions()
         wanted = tuple(self._listeners)
-        found: dict[int, Message] = {}
+        messages: dict[int, Message] = {}
         for system, version in versions.items():
             if known.get(system) == version or not any(each.wants(system) for each in wanted):
                 continue
             message = self._source.current(system)
             if message is not None:
-                found[system] = {"system": version[0], **message}
-        return versions, found
+                messages[system] = {"system": version[0], **message}
+        return versions, messages
 
 
 feed = Feed(DatabaseSource(), settings.DISPLAY_INTERVAL_S, most=settings.STREAMS_AT_ONCE)

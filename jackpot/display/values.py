@@ -75,8 +75,8 @@ def refresh(system_id: int) -> bool:
             )
         pulse.at = now
         pulse.save(update_fields=["at"])
-        said = Outgoing(topics.display(system.code), encoder.encode(payload), retain=True)
-        outbox.put_all([(system.pk, said)])
+        message = Outgoing(topics.display(system.code), encoder.encode(payload), retain=True)
+        outbox.put_all([(system.pk, message)])
     return changed
 
 
@@ -127,18 +127,18 @@ def _periods(system: JackpotSystem, tiers: list[TierTerms]) -> dict[str, dict[st
     posted = {tier.code: tier for tier in tiers if tier.high_hand() is not None}
     if not posted:
         return {}
-    found = {}
+    periods = {}
     rows = Tier.objects.filter(system=system, code__in=posted).select_related("system__casino")
     hits = list(Hit.objects.filter(system=system, state="held").select_related("table"))
     for tier in rows:
         period = running(tier, posted[tier.code], hits)
         if period is not None:
-            found[tier.code] = {
+            periods[tier.code] = {
                 "ends": _instant(period.ends),
                 "best": period.best[0].hand if period.best else None,
                 "tables": [each.hit.table.name for each in period.best],
             }
-    return found
+    return periods
 
 
 def _value(tier: TierTerms, pools: dict[str, int], rolled: int) -> int:
@@ -201,7 +201,7 @@ def _out_of_play(system: JackpotSystem, number: int) -> list[str]:
     """Tables of jackpots at which a round that begins now can win nothing: suspended, or their game
     or deck wins no prize. A closed table is one only where it is suspended."""
     known = in_effect(system.pk, number)
-    found = []
+    codes = []
     for code, session in system.tables.order_by("code").values_list("code", "state__session"):
         here = [terms for terms in known if terms.is_at(code)]
         if not here:
@@ -212,8 +212,8 @@ def _out_of_play(system: JackpotSystem, number: int) -> list[str]:
             game, deck = session["game"], session["deck"]
             is_out = not any(in_play(terms, code, game, deck) for terms in here)
         if is_out:
-            found.append(code)
-    return found
+            codes.append(code)
+    return codes
 
 
 def _messages(
@@ -235,8 +235,10 @@ def _messages(
             hit__isnull=False,
         ).values_list("hit", "at")
     )
-    told = Hit.objects.filter(system=system, number__in=list(decided)).exclude(state="reversed")
-    for hit in told.select_related("tier", "table"):
+    decided_hits = Hit.objects.filter(system=system, number__in=list(decided)).exclude(
+        state="reversed"
+    )
+    for hit in decided_hits.select_related("tier", "table"):
         hits[hit.number] = hit
     return [
         _message(system, hit, tiers, decided.get(number, hit.at))

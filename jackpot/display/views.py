@@ -120,9 +120,9 @@ def age_s(message: dict[str, Any]) -> float:
 
 
 def _system_of(display_key: str) -> int | None:
-    found = GamingTable.objects.filter(display_key=display_key).values_list("system_id", flat=True)
+    ids = GamingTable.objects.filter(display_key=display_key).values_list("system_id", flat=True)
     try:
-        return found.first()
+        return ids.first()
     finally:
         let_go()
 

@@ -32,11 +32,12 @@ def either_order(start: Start, elements: Sequence[Element], one: int, other: int
     What a display showed, and what had been contributed, belongs to a place; the posted reset,
     unit and share belong to the hand's round.
     """
-    marks = {found.hit: found for found in elements if isinstance(found, Mark)}
+    marks = {element.hit: element for element in elements if isinstance(element, Mark)}
     moved = {one: _at_the_place_of(marks[one], marks[other])}
     moved[other] = _at_the_place_of(marks[other], marks[one])
     otherwise = [
-        moved.get(found.hit, found) if isinstance(found, Mark) else found for found in elements
+        moved.get(element.hit, element) if isinstance(element, Mark) else element
+        for element in elements
     ]
     as_it_is = _held(start, elements)
     exchanged = _held(start, sorted(otherwise, key=lambda element: element.place))

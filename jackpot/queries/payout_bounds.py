@@ -22,9 +22,9 @@ def prospects(system_id: int, numbers: Collection[int]) -> dict[int, Prospect]:
     with snapshot():
         head = Head.objects.get(system=system_id)
         books = load(head, Plan(hits={*numbers})).books
-    found = (books.hits[number] for number in numbers if number in books.hits)
+    hits = (books.hits[number] for number in numbers if number in books.hits)
     return {
         hit.number: prospect_of(books, hit)
-        for hit in found
+        for hit in hits
         if hit.tier is not None and hit.state not in (*OUT, "reversed")
     }

@@ -42,15 +42,15 @@ def running(tier: Tier, terms: TierTerms, hits: Iterable[Hit] | None = None) -> 
 
     `hits`: the open ones of the system with their tables, if they were read already.
     """
-    asked = terms.high_hand()
-    if asked is None or tier.period_from is None:
+    high_hand = terms.high_hand()
+    if high_hand is None or tier.period_from is None:
         return None
     day = GamingDay.of(tier.system.casino)
     if hits is None:
         hits = Hit.objects.filter(tier=tier, state="held").select_related("table")
-    found = [hit for hit in hits if hit.tier_id == tier.pk and hit.closing is None]
-    ends = day.next_end(tier.period_from, asked.period_minutes)
-    return Period(ends, None, _ranked(found, terms))
+    candidates = [hit for hit in hits if hit.tier_id == tier.pk and hit.closing is None]
+    ends = day.next_end(tier.period_from, high_hand.period_minutes)
+    return Period(ends, None, _ranked(candidates, terms))
 
 
 def period_of(hit: Hit, terms: TierTerms) -> Period | None:
@@ -60,8 +60,8 @@ def period_of(hit: Hit, terms: TierTerms) -> Period | None:
     if hit.closing is None:
         return running(hit.tier, terms)
     entry = Entry.objects.get(system=hit.system_id, seq=hit.closing)
-    found = Hit.objects.filter(system=hit.system_id, tier=hit.tier, closing=hit.closing)
-    standing = [each for each in found.select_related("table") if each.state not in _GONE]
+    hits = Hit.objects.filter(system=hit.system_id, tier=hit.tier, closing=hit.closing)
+    standing = [each for each in hits.select_related("table") if each.state not in _EXCLUDED_STATES]
     ends = dt.datetime.fromisoformat((entry.body or {})["ends"])
     return Period(ends, hit.closing, _ranked(standing, terms))
 
@@ -96,16 +96,16 @@ def ended_periods(tier: Tier, most: int) -> list[EndedPeriod]:
     ]
 
 
-_GONE = {*OUT} - {"outranked"}
+_EXCLUDED_STATES = {*OUT} - {"outranked"}
 
 
 def _ranked(hits: Iterable[Hit], terms: TierTerms) -> list[Contender]:
-    asked = terms.high_hand()
-    short = asked is not None and asked.decks != (FULL_DECK.size,)
-    found = sorted(hits, key=lambda hit: hit.number)
-    found.sort(key=lambda hit: hit.strength or [], reverse=True)
+    high_hand = terms.high_hand()
+    short = high_hand is not None and high_hand.decks != (FULL_DECK.size,)
+    candidates = sorted(hits, key=lambda hit: hit.number)
+    candidates.sort(key=lambda hit: hit.strength or [], reverse=True)
     ranked: list[Contender] = []
-    for number, hit in enumerate(found, start=1):
+    for number, hit in enumerate(candidates, start=1):
         same = bool(ranked) and ranked[-1].hit.strength == hit.strength
         words = describe(HandValue.of(hit.strength, short=short)) if hit.strength else ""
         ranked.append(Contender(hit, words, ranked[-1].place if same else number))

@@ -195,7 +195,7 @@ def fetch(system_id: int, loaded: Loaded, plan: Plan) -> None:
     _fetch_rounds(system_id, loaded, plan.rounds)
     # A figure of a round judges its hand again.
     hands = (books.rounds.get((codes[table_id], number)) for table_id, number in plan.rounds)
-    if plan.with_hits or any(found is not None and found.hit is not None for found in hands):
+    if plan.with_hits or any(round_ is not None and round_.hit is not None for round_ in hands):
         books.displayed_seq, books.displayed = _displayed(system_id, books.digits)
         hits, anchors = _hits(system_id, plan)
         tiers = {id_: code for code, id_ in loaded.tiers.items()}
@@ -217,9 +217,9 @@ def _fetch_rounds(system_id: int, loaded: Loaded, wanted: set[tuple[int, int]]) 
         and (codes[table_id], number) not in books.rounds
     ]
     if missing:
-        found = _rounds(system_id, missing, codes)
-        books.rounds |= found
-        loaded.stored_rounds |= found.keys()
+        rounds = _rounds(system_id, missing, codes)
+        books.rounds |= rounds
+        loaded.stored_rounds |= rounds.keys()
 
 
 def terms_of(system_id: int, newest: int) -> dict[int, JackpotTerms]:
@@ -254,15 +254,17 @@ def _hits(system_id: int, plan: Plan) -> tuple[list[models.Hit], dict[int, int]]
     }
     with connection.cursor() as cursor:
         cursor.execute(_HITS, names)
-        found = dict(cursor.fetchall())
-    if not found:
+        anchor_places = dict(cursor.fetchall())
+    if not anchor_places:
         return [], {}
     # In the order of the books that never were written: outcomes name hits in that order.
-    hits = list(models.Hit.objects.filter(system_id=system_id, number__in=found).order_by("number"))
+    hits = list(
+        models.Hit.objects.filter(system_id=system_id, number__in=anchor_places).order_by("number")
+    )
     anchors = {
         hit.tier_id: hit.acts_at
         for hit in hits
-        if found[hit.number] is not None and hit.tier_id is not None
+        if anchor_places[hit.number] is not None and hit.tier_id is not None
     }
     return hits, anchors
 
@@ -275,7 +277,7 @@ def steps_of(
     `tiers`: ids by code; `anchors`: places by code; `named`: hits that a batch names.
     """
     codes = {id_: code for code, id_ in tiers.items()}
-    found: dict[str, list[Step]] = {}
+    steps: dict[str, list[Step]] = {}
     places = [anchors.get(code, 0) for code in codes.values()]
     with connection.cursor() as cursor:
         names: dict[str, Any] = {"system": system_id, "named": list(named)}
@@ -287,8 +289,8 @@ def steps_of(
                 step = Limit(place, fed, limit)
             elif kind == "period":
                 step = Closing(place, fed, *showed)
-            found.setdefault(codes[tier_id], []).append(step)
-    return found
+            steps.setdefault(codes[tier_id], []).append(step)
+    return steps
 
 
 def book_hit(row: models.Hit, codes: dict[int, str], tiers: dict[int, str]) -> Hit:

@@ -34,7 +34,7 @@ def open_tiers(system_id: int, loaded: Loaded) -> None:
         jackpot = next(
             terms.code
             for terms in books.terms_at(books.terms_number)
-            if any(found.code == tier for found in terms.tiers)
+            if any(tier_terms.code == tier for tier_terms in terms.tiers)
         )
         row = models.Tier.objects.create(system_id=system_id, code=tier, jackpot=jackpot)
         loaded.tiers[tier] = row.pk

@@ -139,14 +139,14 @@ def feeds(terms: JackpotTerms, deal: Deal) -> Feeds:
     )
 
 
-def at_completion(found: Feeds, figures: Figures) -> tuple[list[Contribution], list[str]]:
+def at_completion(jackpot: Feeds, figures: Figures) -> tuple[list[Contribution], list[str]]:
     """Contributions of a completed round, and flags for figures that are missing or odd.
 
     What the posted terms need and the dealer did not give is flagged, never guessed: a
     supervisor supplies it by an adjustment. What is taken for a tier that the round does not feed
     is never lost: see `_elsewhere`. A drop is what was taken, whatever is posted.
     """
-    terms = found.terms
+    terms = jackpot.terms
     credited: list[Contribution] = []
     homeless: dict[PlayerSource, int] = defaultdict(int)
     flags: set[str] = set()
@@ -157,7 +157,7 @@ def at_completion(found: Feeds, figures: Figures) -> tuple[list[Contribution], l
     }
     for tier, part in _of_players(terms):
         source = part.source
-        is_asked = found.is_asked(tier, figures)
+        is_asked = jackpot.is_asked(tier, figures)
         if source != "drop" and (tier.code in terms.suspended or not is_asked):
             continue
         base = bases[source]
@@ -169,17 +169,17 @@ def at_completion(found: Feeds, figures: Figures) -> tuple[list[Contribution], l
             amount = min(amount, part.cap)
         if not amount:
             continue
-        if is_asked and tier.code in found.own:
+        if is_asked and tier.code in jackpot.own:
             credited.append(Contribution(tier.code, part.into, source, amount))
         else:
             homeless[source] += amount
     for source, amount in homeless.items():
-        credited += _elsewhere(found, figures, source, amount)
-    return credited, sorted({*flags, *_odd(found, figures)})
+        credited += _elsewhere(jackpot, figures, source, amount)
+    return credited, sorted({*flags, *_odd(jackpot, figures)})
 
 
 def _elsewhere(
-    found: Feeds, figures: Figures, source: PlayerSource, amount: int
+    jackpot: Feeds, figures: Figures, source: PlayerSource, amount: int
 ) -> list[Contribution]:
     """Player money that was taken for tiers which the round does not feed.
 
@@ -190,18 +190,22 @@ def _elsewhere(
     parts = sorted(
         (
             (tier, part)
-            for tier, part in _of_players(found.terms)
+            for tier, part in _of_players(jackpot.terms)
             if part.source == source and part.basis_points
-            if source == "drop" or tier.code not in found.terms.suspended
+            if source == "drop" or tier.code not in jackpot.terms.suspended
         ),
         key=lambda each: each[0].rank,
     )
-    winnable = {tier.code for tier in found.winnable}
-    fed = [(t, p) for t, p in parts if found.is_asked(t, figures) and t.code in found.own]
+    winnable = {tier.code for tier in jackpot.winnable}
+    fed = [(t, p) for t, p in parts if jackpot.is_asked(t, figures) and t.code in jackpot.own]
     heirs = fed or [(tier, part) for tier, part in parts if tier.code in winnable]
     if not heirs:
         highest = next(
-            (t for t in found.winnable if source == "drop" or t.code not in found.terms.suspended),
+            (
+                t
+                for t in jackpot.winnable
+                if source == "drop" or t.code not in jackpot.terms.suspended
+            ),
             None,
         )
         return [
@@ -224,13 +228,13 @@ def _of_players(terms: JackpotTerms) -> Iterator[tuple[TierTerms, OfPlayers]]:
                 yield tier, part
 
 
-def _odd(found: Feeds, figures: Figures) -> list[str]:
+def _odd(jackpot: Feeds, figures: Figures) -> list[str]:
     """Figures that contradict the posted terms or rule 8: for a person to look at."""
-    flags, terms = [], found.terms
+    flags, terms = [], jackpot.terms
     if (figures.uncalled or 0) > (figures.pot or 0) and figures.pot is not None:
         flags.append("uncalled_above_pot")
     known = figures.drop is not None and figures.called_pot is not None
-    if terms.drop_steps and known and figures.drop != _expected(found, figures):
+    if terms.drop_steps and known and figures.drop != _expected(jackpot, figures):
         flags.append("drop_variance")
     if figures.drop and not terms.drop_steps:
         flags.append("drop_not_posted")
@@ -253,10 +257,10 @@ def _commission(posted: PostedCommission | None, figures: Figures) -> list[str]:
     return flags
 
 
-def _expected(found: Feeds, figures: Figures) -> int:
+def _expected(jackpot: Feeds, figures: Figures) -> int:
     """What the posted steps take; nothing where no tier that has a part of it is fed."""
-    parts = [tier for tier, part in _of_players(found.terms) if part.source == "drop"]
-    fed = (found.is_asked(tier, figures) and tier.code in found.own for tier in parts)
+    parts = [tier for tier, part in _of_players(jackpot.terms) if part.source == "drop"]
+    fed = (jackpot.is_asked(tier, figures) and tier.code in jackpot.own for tier in parts)
     if parts and not any(fed):
         return 0
-    return found.terms.drop.due(RoundMoney(figures.called_pot or 0))
+    return jackpot.terms.drop.due(RoundMoney(figures.called_pot or 0))

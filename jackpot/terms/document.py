@@ -123,8 +123,8 @@ class TierTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     def high_hand(self) -> HighHand | None:
         """What is asked of the best hand of a period; None where the tier is no high hand."""
-        asked = self.qualifies() if self.qualifying.get("kind") == "high_hand" else None
-        return asked if isinstance(asked, HighHand) else None
+        qualifying = self.qualifies() if self.qualifying.get("kind") == "high_hand" else None
+        return qualifying if isinstance(qualifying, HighHand) else None
 
 
 class JackpotTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -201,10 +201,10 @@ def to_json(terms: JackpotTerms) -> dict[str, Any]:
         if tier["fed_by"] is None:
             del tier["fed_by"]
     # Documents from before these were known stay as they are.
-    return {name: said for name, said in document.items() if said or name not in STANDING}
+    return {name: term for name, term in document.items() if term or name not in STANDING}
 
 
 def tiers_at(terms: Iterable[JackpotTerms], table: str) -> list[TierTerms]:
     """The prizes that a hand at this table may be for, the highest first."""
-    found = [tier for jackpot in terms if jackpot.is_at(table) for tier in jackpot.tiers]
-    return sorted(found, key=lambda tier: (tier.rank, tier.code))
+    tiers = [tier for jackpot in terms if jackpot.is_at(table) for tier in jackpot.tiers]
+    return sorted(tiers, key=lambda tier: (tier.rank, tier.code))

@@ -28,12 +28,12 @@ NOTHING_POSTED = FedBy()
 
 def meets(tier: TierTerms, deal: Deal) -> bool:
     """Whether the round is one of which something is taken for the tier, as it is posted."""
-    asked = tier.fed_by or NOTHING_POSTED
+    fed_by = tier.fed_by or NOTHING_POSTED
     return (
-        (asked.games is None or deal.game in asked.games)
-        and (asked.decks is None or deal.deck in asked.decks)
-        and (asked.stakes is None or deal.stakes in asked.stakes)
-        and deal.players >= asked.players_min
+        (fed_by.games is None or deal.game in fed_by.games)
+        and (fed_by.decks is None or deal.deck in fed_by.decks)
+        and (fed_by.stakes is None or deal.stakes in fed_by.stakes)
+        and deal.players >= fed_by.players_min
     )
 
 
@@ -46,12 +46,12 @@ def can_win(tier: TierTerms, deal: Deal) -> bool:
 
 def is_its_play(tier: TierTerms, deal: Deal) -> bool:
     """Whether game and deck are those that feed the tier: as posted, else those that win it."""
-    asked = tier.fed_by or NOTHING_POSTED
-    if asked.games is None and asked.decks is None:
+    fed_by = tier.fed_by or NOTHING_POSTED
+    if fed_by.games is None and fed_by.decks is None:
         return can_win(tier, deal)
     won_by = tier.qualifies()
-    games = won_by.games if asked.games is None else asked.games
-    decks = won_by.decks if asked.decks is None else asked.decks
+    games = won_by.games if fed_by.games is None else fed_by.games
+    decks = won_by.decks if fed_by.decks is None else fed_by.decks
     return deal.game in games and deal.deck in decks
 
 
@@ -66,19 +66,19 @@ def in_play(terms: JackpotTerms, table: str, game: str | None, deck: int | None)
 def check(terms: JackpotTerms) -> None:
     """Refuse what no round of the jackpot can be. TermsError says what to mend."""
     for tier in terms.tiers:
-        asked = tier.fed_by or NOTHING_POSTED
-        lists = {"games": asked.games, "decks": asked.decks, "stakes": asked.stakes}
+        fed_by = tier.fed_by or NOTHING_POSTED
+        lists = {"games": fed_by.games, "decks": fed_by.decks, "stakes": fed_by.stakes}
         for name, posted in lists.items():
             if posted is not None and (not posted or len({*posted}) != len(posted)):
                 raise TermsError(
                     f"{tier.name} is fed by: name at least one of the {name}, each once, or leave"
                     " it out."
                 )
-        if strange := [game for game in asked.games or () if game not in terms.games]:
+        if strange := [game for game in fed_by.games or () if game not in terms.games]:
             raise TermsError(
                 f"{tier.name} is fed by {quoted(strange[0])}, which is no game of the jackpot."
             )
-        if strange_decks := [deck for deck in asked.decks or () if deck not in DECKS]:
+        if strange_decks := [deck for deck in fed_by.decks or () if deck not in DECKS]:
             raise TermsError(f"There is no deck of {strange_decks[0]} cards (4.1).")
 
 
@@ -101,14 +101,14 @@ def notice_lines(terms: JackpotTerms) -> Iterator[str]:
 
 def rounds_in_words(tier: TierTerms) -> str:
     """The rounds that feed the tier, as part of a sentence."""
-    won_by, asked = tier.qualifies(), tier.fed_by or NOTHING_POSTED
-    games = listed([GAMES[game].label for game in asked.games or won_by.games])
-    decks = listed([DECKS[size].name for size in asked.decks or won_by.decks], "or")
+    won_by, fed_by = tier.qualifies(), tier.fed_by or NOTHING_POSTED
+    games = listed([GAMES[game].label for game in fed_by.games or won_by.games])
+    decks = listed([DECKS[size].name for size in fed_by.decks or won_by.decks], "or")
     words = [f"{games} with the {decks}"]
-    if asked.stakes is not None:
-        words.append(f"at stakes of {listed(list(asked.stakes), 'or')}")
-    if asked.players_min:
-        words.append(f"with at least {asked.players_min} players dealt in")
-    if asked.flop_dealt:
+    if fed_by.stakes is not None:
+        words.append(f"at stakes of {listed(list(fed_by.stakes), 'or')}")
+    if fed_by.players_min:
+        words.append(f"with at least {fed_by.players_min} players dealt in")
+    if fed_by.flop_dealt:
         words.append("what players put in only if a flop was dealt")
     return ", ".join(words)

@@ -18,14 +18,14 @@ def chances(tier: TierTerms) -> list[str]:
     What nobody counted before is left out: it would take a while. Bad beats, and the Pineapples,
     in which it depends on what is discarded, have none.
     """
-    asked = tier.qualifies()
-    if not isinstance(asked, Qualifying):
+    qualifying = tier.qualifies()
+    if not isinstance(qualifying, Qualifying):
         return []
     return [
         f"{GAMES[game].label}{'' if size == 52 else f', {DECKS[size].name}'}: {_one_in(known)}"
-        for game in asked.games
-        for size in asked.decks
-        if (key := key_of(asked, GAMES[game], DECKS[size])) and (known := KNOWN.get(key))
+        for game in qualifying.games
+        for size in qualifying.decks
+        if (key := key_of(qualifying, GAMES[game], DECKS[size])) and (known := KNOWN.get(key))
     ]
 
 

@@ -69,10 +69,10 @@ def ended(
     """
     if not began:
         return []
-    asked = {tier.code: tier.high_hand() for found in terms for tier in found.tiers}
+    high_hands = {tier.code: tier.high_hand() for found in terms for tier in found.tiers}
     found: list[Ended] = []
     for tier, start in began.items():
-        posted = asked.get(tier)
+        posted = high_hands.get(tier)
         if posted is not None:
             found += [Ended(ends, tier) for ends in _ends(start, posted.period_minutes, day, now)]
     return sorted(found)

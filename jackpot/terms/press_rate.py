@@ -36,9 +36,9 @@ class Presses(msgspec.Struct):
     def after(self, recorded_at: dt.datetime, at: dt.datetime) -> Presses:
         """With one more press, recorded and put in order then."""
         now = _micros(at)
-        said = min(_micros(recorded_at), now + MINUTE)
+        unit_time = min(_micros(recorded_at), now + MINUTE)
         last = self.times[-1]
-        time = said if said > last else last + max(0, now - self.at)
+        time = unit_time if unit_time > last else last + max(0, now - self.at)
         within = [each for each in self.times if each > time - MINUTE]
         return Presses(now, [*within, time][-(MOST_PRESSES + 1) :])
 

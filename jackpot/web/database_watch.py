@@ -42,8 +42,8 @@ class DatabaseProbe:
         if self._connection is None or self._connection.closed:
             self._connection = self._connect()
         try:
-            found = self._connection.execute("SELECT app, name FROM django_migrations")
-            return frozenset((app, name) for app, name in found)
+            rows = self._connection.execute("SELECT app, name FROM django_migrations")
+            return frozenset((app, name) for app, name in rows)
         except psycopg.Error:
             self._connection.close()
             raise

@@ -44,7 +44,7 @@ class Unwritten:
     now: dt.datetime
     todos: list[Todo] = field(default_factory=list)
 
-    def fold(self, found: Waiting, limit: int, share_s: float) -> float:
+    def fold(self, pending_input: Waiting, limit: int, share_s: float) -> float:
         """Number what may be taken, about `limit`, and fold it into the books; how long that took.
 
         When `share_s` are over it ends where a batch may, behind one element at least.
@@ -52,7 +52,7 @@ class Unwritten:
         head, loaded, now = self.head, self.loaded, self.now
         books = loaded.books
         over = ended(books.periods, books.terms_at(books.terms_number), loaded.day, now)
-        self.todos = number(head.seq, found, now, settings.GAP_WAIT_S, limit, over)
+        self.todos = number(head.seq, pending_input, now, settings.GAP_WAIT_S, limit, over)
         if not self.todos:
             return 0.0
         if self.aside is not None:
@@ -82,7 +82,7 @@ class Unwritten:
 
 
 def fold_batches(
-    unwritten: Sequence[Unwritten], found: Mapping[int, Waiting], limit: int
+    unwritten: Sequence[Unwritten], inputs: Mapping[int, Waiting], limit: int
 ) -> list[Unwritten]:
     """Fold the batch of one system after the other; those that had their turn.
 
@@ -91,7 +91,7 @@ def fold_batches(
     """
     left_s, folded = settings.POSTER_LEASE_S / 3, []
     for each in unwritten:
-        left_s -= each.fold(found[each.head.system_id], limit, left_s)
+        left_s -= each.fold(inputs[each.head.system_id], limit, left_s)
         folded.append(each)
         if left_s <= 0:
             break
@@ -129,7 +129,7 @@ def _tell_no_verdict(head: models.Head, hit: int, row: Row) -> None:
     )
 
 
-_TOLD = {
+_FLAG_MESSAGES = {
     TO_RETURN: "money was taken from players for a jackpot, and no prize there can be won with the"
     " table's game and deck, or the table takes no part. It is kept in the account “to be returned"
     " to players”. Have the dealer stop taking it, or put game, deck or terms right; two people"
@@ -143,17 +143,17 @@ _TOLD = {
 
 def _tell_flags(batch: Unwritten) -> None:
     """What tables did with money that people must look at."""
-    found = Counter(
+    counts = Counter(
         (flag, todo.row.table)
         for todo in batch.todos
         for flag in (todo.row.outcome or {}).get("flags", ())
-        if flag in _TOLD
+        if flag in _FLAG_MESSAGES
     )
-    for (flag, table), times in sorted(found.items()):
+    for (flag, table), times in sorted(counts.items()):
         raise_alarm(
             flag,
             f"{batch.head.system.code}/{table}",
-            f"{batch.head.system.name}, table {table}: {_TOLD[flag]}",
+            f"{batch.head.system.name}, table {table}: {_FLAG_MESSAGES[flag]}",
             system_id=batch.head.system_id,
             times=times,
         )
@@ -164,8 +164,8 @@ def locked(system_ids: Iterable[int]) -> list[models.Head]:
     with prepared_cursor() as cursor:
         cursor.execute(_LOCK, [list(system_ids)])
         rows = cursor.fetchall()
-    found = [models.Head.from_db(connection.alias, _OF_HEAD, row) for row in rows]
-    heads = {head.pk: head for head in found}
+    locked_heads = [models.Head.from_db(connection.alias, _OF_HEAD, row) for row in rows]
+    heads = {head.pk: head for head in locked_heads}
     return [heads[system_id] for system_id in system_ids if system_id in heads]
 
 

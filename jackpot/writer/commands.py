@@ -87,7 +87,7 @@ def wait(system: JackpotSystem, number: int, timeout_s: float | None = None) -> 
     """
     deadline = time.monotonic() + (settings.CLAIM_WAIT_S if timeout_s is None else timeout_s)
     while True:
-        found = answer(system, number)
-        if found.seq is not None or time.monotonic() >= deadline:
-            return found
+        reply = answer(system, number)
+        if reply.seq is not None or time.monotonic() >= deadline:
+            return reply
         time.sleep(0.02)

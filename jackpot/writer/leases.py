@@ -34,7 +34,7 @@ _HERE = """
     VALUES (%(writer)s, clock_timestamp() + %(lease)s * interval '1 second')
     ON CONFLICT (name) DO UPDATE SET until = excluded.until
 """
-_GONE = f"""
+_DELETE_EXPIRED = f"""
     DELETE FROM jackpot_writer WHERE name IN (
         SELECT name FROM jackpot_writer WHERE until NOT {_RUNS} FOR UPDATE SKIP LOCKED)
 """  # noqa: S608 - of a constant
@@ -75,7 +75,7 @@ def lease(writer: str, lease_s: float) -> dict[int, int]:
     with connection.cursor() as cursor:
         cursor.execute(_MAKE_HEADS)
         cursor.execute(_HERE, names)  # before the leases: it is gone before they end
-        cursor.execute(_GONE, names)
+        cursor.execute(_DELETE_EXPIRED, names)
         cursor.execute(_END_STOPPED, names)
         for _, stopped in cursor.fetchall():
             log.warning("ended the session of %s: it holds a head and stands still", stopped)

@@ -80,15 +80,15 @@ class Todo(msgspec.Struct):
                 event = event_decoder.decode(source.body)
                 return EventEntry(row.seq, row.at, source.table, event, self.how, row.body)
             case Queued():
-                said = (source.number, source.kind, source.body, source.first, source.second)
-                return CommandEntry(row.seq, row.at, *said)
+                command = (source.number, source.kind, source.body, source.first, source.second)
+                return CommandEntry(row.seq, row.at, *command)
             case Release() | Ended() | Dark():
                 return FactEntry(row.seq, row.at, row.type, row.body)
 
 
 def number(
     after: int,
-    found: Waiting,
+    pending_input: Waiting,
     now: dt.datetime,
     gap_wait_s: float,
     limit: int,
@@ -100,8 +100,8 @@ def number(
     that are `over` and displays that were found dark: before what came to the console at that
     moment or later.
     """
-    tables = {event.table_id: event.table for event in found.events.values()}
-    others = _by_time(sorted([*over, *found.dark], key=_time_of), found.commands)
+    tables = {event.table_id: event.table for event in pending_input.events.values()}
+    others = _by_time(sorted([*over, *pending_input.dark], key=_time_of), pending_input.commands)
     releases: list[Release] = []  # they go with the event that they let through
     todos: list[Todo] = []
 
@@ -116,13 +116,13 @@ def number(
         is_new = isinstance(source, Queued) and source.kind == "put_terms"
         return is_new and any(isinstance(each, Ended) for each in others)
 
-    for step in _steps(found, gap_wait_s):
+    for step in _steps(pending_input, gap_wait_s):
         if len(todos) >= limit:
             break
         if isinstance(step, Release):
             releases.append(step)
             continue
-        event = found.events[step.candidate.arrival]
+        event = pending_input.events[step.candidate.arrival]
         while others and _time_of(others[0]) <= event.received_at:
             if add_other():
                 return _whole(todos, limit)
@@ -130,38 +130,38 @@ def number(
             add(releases.pop(0))
         todo = add(event)
         todo.how, todo.passed = step.how, step.passed
-    while others and not found.cut:
+    while others and not pending_input.cut:
         if add_other():
             break
     return _whole(todos, limit)
 
 
-def _steps(found: Waiting, gap_wait_s: float) -> list[Step]:
+def _steps(pending_input: Waiting, gap_wait_s: float) -> list[Step]:
     """What may be taken of the streams.
 
     What lies behind the end of a stream that was cut may have arrived before what other streams
     and commands have left: that waits for the next batch (19.14(b)).
     """
-    steps = plan(found.candidates(), found.cursors, gap_wait_s)
-    if found.cut:
+    steps = plan(pending_input.candidates(), pending_input.cursors, gap_wait_s)
+    if pending_input.cut:
         last = {
             step.candidate.stream: place
             for place, step in enumerate(steps)
             if isinstance(step, Take)
         }
         # A stream of which nothing can be taken now holds back nobody.
-        steps = steps[: min(last.get(stream, len(steps)) for stream in found.cut) + 1]
+        steps = steps[: min(last.get(stream, len(steps)) for stream in pending_input.cut) + 1]
     return steps
 
 
 def _by_time(facts: Sequence[Fact], commands: Sequence[Queued]) -> deque[Fact | Queued]:
     """Both as they come: each in its own order, a fact before a later command."""
-    left, found = deque[Fact | Queued](facts), deque[Fact | Queued]()
+    left, sources = deque[Fact | Queued](facts), deque[Fact | Queued]()
     for command in commands:
         while left and _time_of(left[0]) <= _time_of(command):
-            found.append(left.popleft())
-        found.append(command)
-    return found + left
+            sources.append(left.popleft())
+        sources.append(command)
+    return sources + left
 
 
 def _time_of(source: Fact | Queued) -> float:
@@ -207,13 +207,13 @@ def _row(seq: int, now: dt.datetime, source: Source, tables: dict[int, str]) -> 
             )
             return Row(seq, now, "command", source.kind, digest, command=source.number)
         case Ended():
-            said = {"tier": source.tier, "ends": instant(source.ends)}
-            return Row(seq, now, "fact", "period_closed", body_hash(said), body=said)
+            fact_body = {"tier": source.tier, "ends": instant(source.ends)}
+            return Row(seq, now, "fact", "period_closed", body_hash(fact_body), body=fact_body)
         case Dark():
             since, until = instant(source.since), instant(source.until)
-            said = {"table": source.table, "since": since, "until": until}
-            digest = body_hash(said)
-            return Row(seq, now, "fact", "display_dark", digest, table=source.table, body=said)
+            fact_body = {"table": source.table, "since": since, "until": until}
+            digest = body_hash(fact_body)
+            return Row(seq, now, "fact", "display_dark", digest, table=source.table, body=fact_body)
         case Release():
             table_id, boot = source.stream
             body = {"boot": boot, "from_seq": source.from_seq, "to_seq": source.to_seq}
@@ -333,6 +333,6 @@ def _settle_the_rest(system_id: int, todos: Sequence[Todo]) -> None:
 
 
 def _reset_boots(system_id: int, body: dict[str, Any]) -> None:
-    found = GamingTable.objects.filter(system=system_id, code=body["table"]).first()
-    if found is not None:
-        boot_counter.reset(system_id, found.pk, body["boot"])
+    table = GamingTable.objects.filter(system=system_id, code=body["table"]).first()
+    if table is not None:
+        boot_counter.reset(system_id, table.pk, body["boot"])

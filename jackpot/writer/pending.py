@@ -286,7 +286,7 @@ class Waiting:
 def news(system_ids: Collection[int]) -> dict[int, News]:
     """What waits on these systems, by system; those where nothing waits are left out."""
     horizon = 0
-    found: dict[int, News] = defaultdict(lambda: News(horizon=horizon))
+    work_by_system: dict[int, News] = defaultdict(lambda: News(horizon=horizon))
     with prepared_cursor() as cursor:
         cursor.execute(_NEWS, {"systems": list(system_ids), "hands": list(HANDS)})
         for system_id, what, table_id, boot, count, committed, is_behind_gap in cursor.fetchall():
@@ -294,18 +294,18 @@ def news(system_ids: Collection[int]) -> dict[int, News]:
                 horizon = count
             elif what == "stream":
                 unread = Unread(count, committed, is_behind_gap)
-                found[system_id].streams[table_id, boot] = unread
+                work_by_system[system_id].streams[table_id, boot] = unread
             elif what == "commands":
-                found[system_id].commands = count
+                work_by_system[system_id].commands = count
             elif what == "late":
-                found[system_id].late = count
+                work_by_system[system_id].late = count
             elif what == "periods":
-                found[system_id].periods = count
+                work_by_system[system_id].periods = count
             elif what == "dark":
-                found[system_id].dark = count
+                work_by_system[system_id].dark = count
             else:
-                found[system_id].repeated = True
-    return dict(found)
+                work_by_system[system_id].repeated = True
+    return dict(work_by_system)
 
 
 def settle(system_ids: Collection[int]) -> int:
@@ -318,69 +318,71 @@ def settle(system_ids: Collection[int]) -> int:
         return cursor.rowcount
 
 
-Asked = Mapping[int, tuple[News, Mapping[int, str]]]  # what was said, and codes of tables by id
+Work = Mapping[int, tuple[News, Mapping[int, str]]]  # what was said, and codes of tables by id
 
 
-def waiting(asked: Asked, limit: int) -> dict[int, Waiting]:
+def waiting(work_by_system: Work, limit: int) -> dict[int, Waiting]:
     """What waits for a place, by system: about `limit` events of each, and commands.
 
     Nothing is read that was not there at the moment of what was said, so that the order of
     arrival is one across tables (with one intake). It does not age: nobody but the writer takes
     what waits, and another writer has another epoch.
     """
-    found = {system_id: Waiting() for system_id in asked}
-    shares = {system_id: said.shares(limit) for system_id, (said, _) in asked.items()}
+    inputs = {system_id: Waiting() for system_id in work_by_system}
+    shares = {system_id: work.shares(limit) for system_id, (work, _) in work_by_system.items()}
     wanted = [
-        (system_id, *stream, share, asked[system_id][0].horizon)
+        (system_id, *stream, share, work_by_system[system_id][0].horizon)
         for system_id, of_streams in shares.items()
         for stream, share in of_streams.items()
     ]
     with prepared_cursor() as cursor:
         if wanted:
             cursor.execute(_EVENTS, dict(zip(_WANTED, columns(wanted), strict=True)) | _HANDS)
-            _take(asked, found, cursor.fetchall())
-        for system_id, (said, _) in asked.items():
-            into = found[system_id]
-            names = {"system": system_id, "limit": limit, "horizon": said.horizon}
-            if said.late:
+            _take(work_by_system, inputs, cursor.fetchall())
+        for system_id, (work, _) in work_by_system.items():
+            into = inputs[system_id]
+            names = {"system": system_id, "limit": limit, "horizon": work.horizon}
+            if work.late:
                 cursor.execute(_LATE, names)
-                _take(asked, found, cursor.fetchall())
+                _take(work_by_system, inputs, cursor.fetchall())
             into.cut = into.cut_at(shares[system_id], limit)
-            if said.commands:
-                cursor.execute(_COMMANDS, names | {"commands": said.commands})
+            if work.commands:
+                cursor.execute(_COMMANDS, names | {"commands": work.commands})
                 # Django's cursor leaves jsonb as text for its own fields to read.
                 into.commands = [
                     Queued(n, kind, json.loads(body), *rest) for n, kind, body, *rest in cursor
                 ]
-            if said.dark:
-                cursor.execute(_DARK, names | {"dark": said.dark})
+            if work.dark:
+                cursor.execute(_DARK, names | {"dark": work.dark})
                 into.dark = [Dark(*row) for row in cursor]
-        _mark_taken_ahead(cursor, found)
-    return found
+        _mark_taken_ahead(cursor, inputs)
+    return inputs
 
 
-def _take(asked: Asked, found: Mapping[int, Waiting], rows: Iterable[tuple[Any, ...]]) -> None:
+def _take(
+    work_by_system: Work, inputs: Mapping[int, Waiting], rows: Iterable[tuple[Any, ...]]
+) -> None:
     """Put events where they belong, with the cursors of their streams."""
     for system_id, id_, table_id, boot, seq, type_, round_, received_at, body, through in rows:
-        (said, codes), into = asked[system_id], found[system_id]
+        (work, codes), into = work_by_system[system_id], inputs[system_id]
         into.events[id_] = Arrived(
             id_, table_id, codes[table_id], boot, seq, type_, round_, received_at, body
         )
         if (key := (table_id, boot)) not in into.cursors:
-            unread = said.streams.get(key)
+            unread = work.streams.get(key)
             into.cursors[key] = Cursor(through, unread.committed if unread else through)
 
 
 def _mark_taken_ahead(
-    cursor: psycopg.Cursor[tuple[Any, ...]], found: Mapping[int, Waiting]
+    cursor: psycopg.Cursor[tuple[Any, ...]], inputs: Mapping[int, Waiting]
 ) -> None:
     """Hands beyond the cursors of their streams that have their place already."""
     streams = [
         (system_id, *stream, at.through)
-        for system_id, into in found.items()
+        for system_id, into in inputs.items()
         for stream, at in into.cursors.items()
     ]
     if streams:
         cursor.execute(_AHEAD, columns(streams))
         for system_id, table_id, boot, seq in cursor.fetchall():
-            found[system_id].cursors[table_id, boot].ahead.add(seq)
+            inputs[system_id].cursors[table_id, boot].ahead.add(seq)

@@ -163,11 +163,13 @@ class Poster:
     def _look(self) -> None:
         """See on which systems something waits, and whose turn it is."""
         self._looked_at = time.monotonic()
-        said = news(self.epochs)
-        self._announce_again([system_id for system_id, what in said.items() if what.repeated])
+        work_by_system = news(self.epochs)
+        self._announce_again(
+            [system_id for system_id, what in work_by_system.items() if what.repeated]
+        )
         turns = [
             _Turn(system_id, what, self._is_in_vain(system_id, what))
-            for system_id, what in said.items()
+            for system_id, what in work_by_system.items()
             if what.waits
         ]
         turns.sort(key=lambda turn: (turn.is_in_vain, self._served.get(turn.system_id, 0), turn[0]))
@@ -197,14 +199,14 @@ class Poster:
             if is_outage(fault):
                 raise
             log.warning("posting %d systems apart", len(turns), exc_info=fault)
-            alone = [_Turn(system_id, said, False) for system_id, said in turns.items()]
+            alone = [_Turn(system_id, work, False) for system_id, work in turns.items()]
             self._turns.extendleft(reversed(alone))
             return {}
 
     def _post_alone(self, turn: tuple[int, News]) -> dict[int, int]:
-        system_id, said = turn
+        system_id, work = turn
         try:
-            written = self.post(system_id, said)
+            written = self.post(system_id, work)
         except FencedOff:
             log.warning("system %s was taken over by another poster", system_id)
             self.epochs.pop(system_id, None)
@@ -238,12 +240,12 @@ class Poster:
         self._turns.clear()
         self._books.clear()
 
-    def _is_in_vain(self, system_id: int, said: News) -> bool:
+    def _is_in_vain(self, system_id: int, work: News) -> bool:
         """Whether the same was looked at a moment ago and nothing of it could be taken."""
         before, at = self._in_vain.pop(system_id, (None, 0.0))
-        if before != said or time.monotonic() - at >= IDLE_S:
+        if before != work or time.monotonic() - at >= IDLE_S:
             return False
-        self._in_vain[system_id] = said, at
+        self._in_vain[system_id] = work, at
         return True
 
     def _lease(self) -> None:
@@ -256,10 +258,10 @@ class Poster:
                 cursor.execute(_OWN_LINE, {"ms": str(round(lease_s * 1000))})
         self.epochs = leases.lease(self.name, lease_s)
         settle(self.epochs)
-        self._books = {id_: kept for id_, kept in self._books.items() if id_ in self.epochs}
+        self._books = {id_: books for id_, books in self._books.items() if id_ in self.epochs}
         self._renew_at = now + lease_s / 3
 
-    def post(self, system_id: int, said: News) -> int:
+    def post(self, system_id: int, work: News) -> int:
         """Post one batch of a system.
 
         A batch that cannot be taken is taken in parts, until what is at fault is alone: that
@@ -268,7 +270,7 @@ class Poster:
         """
         while True:
             try:
-                written = self._commit({system_id: said}, self._limits.get(system_id, BATCH))
+                written = self._commit({system_id: work}, self._limits.get(system_id, BATCH))
             except Poison as poison:
                 self._limits.pop(system_id, None)
                 if not poison.before:
@@ -289,11 +291,11 @@ class Poster:
         had no turn are as they were). Poison when it is one
         system's and cannot be; of several nobody knows whose fault it is.
         """
-        kept = {system_id: self._books.pop(system_id, None) for system_id in turns}
+        cached_books = {system_id: self._books.pop(system_id, None) for system_id in turns}
         unwritten: list[Unwritten] = []
         try:
             with transaction.atomic():
-                unwritten += self._opened(turns, kept)
+                unwritten += self._opened(turns, cached_books)
                 unwritten = fold_batches(unwritten, self._found(unwritten, turns), limit)
                 write_batches([each for each in unwritten if each.todos])
         except (FencedOff, Poison):
@@ -303,7 +305,7 @@ class Poster:
                 raise
             todos = [todo for each in unwritten for todo in each.todos]
             raise Poison.somewhere(todos, fault, limit) from fault
-        self._books |= {system_id: books for system_id, books in kept.items() if books}
+        self._books |= {system_id: books for system_id, books in cached_books.items() if books}
         for each in unwritten:
             system_id = each.head.system_id
             self._books[system_id] = _Kept.of(each.head, each.loaded)
@@ -313,7 +315,7 @@ class Poster:
         return {each.head.system_id: len(each.todos) for each in unwritten}
 
     def _opened(
-        self, turns: Mapping[int, News], kept: Mapping[int, _Kept | None]
+        self, turns: Mapping[int, News], cached_books: Mapping[int, _Kept | None]
     ) -> Iterator[Unwritten]:
         """Of each system that is not halted the head, nobody else's now, and the books."""
         for head in locked(turns):
@@ -321,23 +323,23 @@ class Poster:
                 raise FencedOff(head.writer)
             aside = decided(head)
             if head.halted_at is None or aside is not None:
-                loaded = self._loaded(head, turns[head.system_id], kept[head.system_id])
+                loaded = self._loaded(head, turns[head.system_id], cached_books[head.system_id])
                 now = never_back(loaded.at, timezone.now())
                 yield Unwritten(head, loaded, aside, now)
 
     def _found(self, unwritten: list[Unwritten], turns: Mapping[int, News]) -> dict[int, Waiting]:
-        asked = {
+        work_by_system = {
             each.head.system_id: (turns[each.head.system_id], each.loaded.table_codes)
             for each in unwritten
         }
-        return waiting(asked, BATCH)
+        return waiting(work_by_system, BATCH)
 
-    def _loaded(self, head: models.Head, said: News, kept: _Kept | None) -> Loaded:
+    def _loaded(self, head: models.Head, work: News, cached_books: _Kept | None) -> Loaded:
         """The books that were kept, if they are still those of the head; else from the rows."""
-        if kept is not None and kept.fits(head):
-            known = kept.loaded.table_codes
-            if all(table_id in known for table_id, _ in said.streams):
-                return kept.loaded
+        if cached_books is not None and cached_books.fits(head):
+            known = cached_books.loaded.table_codes
+            if all(table_id in known for table_id, _ in work.streams):
+                return cached_books.loaded
         loaded = load(head, Plan(with_hits=False))
         last = models.Block.objects.filter(system=head.system_id, number=head.block_number).first()
         loaded.at = last.at if last is not None else None

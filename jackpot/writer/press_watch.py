@@ -92,20 +92,24 @@ class PressWatch:
     def _is_due(self, table_id: int, count: int) -> bool:
         """Whether so many came within a minute that the unit's clock is worth a look."""
         now = time.monotonic()
-        found = self._tables.setdefault(table_id, _Table(now))
-        if now - found.since > MINUTE_S:
-            found.since, found.presses = now, 0
-        found.presses += count
-        if found.presses <= settings.PRESSES_NAMED or now - found.looked_at < LOOKS_APART_S:
+        table = self._tables.setdefault(table_id, _Table(now))
+        if now - table.since > MINUTE_S:
+            table.since, table.presses = now, 0
+        table.presses += count
+        if table.presses <= settings.PRESSES_NAMED or now - table.looked_at < LOOKS_APART_S:
             return False
-        found.looked_at = now
+        table.looked_at = now
         return True
 
     def _measure(self, system_id: int, system: str, last: Arrived) -> None:
         with prepared_cursor() as cursor:
             cursor.execute(_PRESSES, [system_id, last.table_id, last.boot, _LOOKED_AT])
             rows = cursor.fetchall()
-        recent = [said for said, came in rows if last.received_at - came < MINUTE_S]
+        recent = [
+            recorded_at
+            for recorded_at, received_at in rows
+            if last.received_at - received_at < MINUTE_S
+        ]
         most = _most_within_a_minute(recent)
         if most > settings.PRESSES_NAMED:
             self._say(

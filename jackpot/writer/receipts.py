@@ -80,8 +80,8 @@ def announce(batches: Sequence[Batch]) -> None:
             if row.table is None or row.boot is None or row.event_seq is None:
                 continue
             stream = table_ids[row.table], row.boot
-            told = results.setdefault((system_id, stream), [])
-            told.append(_Numbered(row.event_seq, row.seq, row.hit))
+            numbers = results.setdefault((system_id, stream), [])
+            numbers.append(_Numbered(row.event_seq, row.seq, row.hit))
     _put(results)
 
 
@@ -99,24 +99,24 @@ def announce_again(system_ids: Sequence[int]) -> int:
         places = cursor.fetchall()
     results: Results = {}
     for system_id, table_id, boot, event_seq, seq, hit in places:
-        told = results.setdefault((system_id, (table_id, boot)), [])
-        told.append(_Numbered(event_seq, seq, hit))
+        numbers = results.setdefault((system_id, (table_id, boot)), [])
+        numbers.append(_Numbered(event_seq, seq, hit))
     _put(results)
     return len(places)
 
 
 def _claims(results: Results) -> dict[tuple[int, int], list[int]]:
     """The claims that stand of each hand, by its system and the claim of the entry."""
-    asked = {
+    hits = {
         (system_id, each.hit)
-        for (system_id, _), told in results.items()
-        for each in told
+        for (system_id, _), numbers in results.items()
+        for each in numbers
         if each.hit is not None
     }
-    if not asked:
+    if not hits:
         return {}
     with prepared_cursor() as cursor:
-        cursor.execute(_CLAIMS, columns([*asked]))
+        cursor.execute(_CLAIMS, columns([*hits]))
         return {(system_id, hit): claims or [hit] for system_id, hit, claims in cursor.fetchall()}
 
 
@@ -127,7 +127,7 @@ def _put(results: Results) -> None:
     with prepared_cursor() as cursor:
         streams = [(system_id, table_id, boot) for system_id, (table_id, boot) in results]
         cursor.execute(_STREAMS, columns(streams))
-        found = cursor.fetchall()
+        rows = cursor.fetchall()
     outbox.put_all(
         (
             system_id,
@@ -153,5 +153,5 @@ def _put(results: Results) -> None:
                 ),
             ),
         )
-        for system_id, table_id, boot, table, system, era, committed, last, newest in found
+        for system_id, table_id, boot, table, system, era, committed, last, newest in rows
     )

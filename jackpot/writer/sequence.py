@@ -45,12 +45,12 @@ class Cursor:
 
     def holes(self, start: int, before: int) -> list[tuple[int, int]]:
         """The ranges from `start` to `before` (left out) of which nothing was taken ahead."""
-        found = []
+        ranges = []
         for taken in sorted(seq for seq in self.ahead if start <= seq < before):
             if taken > start:
-                found.append((start, taken - 1))
+                ranges.append((start, taken - 1))
             start = taken + 1
-        return [*found, (start, before - 1)] if start < before else found
+        return [*ranges, (start, before - 1)] if start < before else ranges
 
 
 class Take(msgspec.Struct, frozen=True):
@@ -88,8 +88,8 @@ def plan(
     for candidate in candidates:
         by_stream.setdefault(candidate.stream, []).append(candidate)
     runs = [
-        _of_stream(key, sorted(found, key=_seq), cursors[key], gap_wait_s)
-        for key, found in by_stream.items()
+        _of_stream(key, sorted(of_stream, key=_seq), cursors[key], gap_wait_s)
+        for key, of_stream in by_stream.items()
     ]
     # Each stream's steps stay in their order; between streams the earlier arrival goes first.
     if len(runs) == 1:
@@ -118,11 +118,11 @@ def _arrival(run: list[Step], index: int) -> int:
 
 
 def _of_stream(
-    key: StreamKey, found: list[Candidate], cursor: Cursor, gap_wait_s: float
+    key: StreamKey, candidates: list[Candidate], cursor: Cursor, gap_wait_s: float
 ) -> list[Step]:
     steps: list[Step] = []
     waiting = False
-    for candidate in found:
+    for candidate in candidates:
         if candidate.seq == cursor.through + 1 <= cursor.committed and not waiting:
             steps.append(Take(candidate, "in order"))  # nothing is missing: nearly always
             cursor.through = candidate.seq

@@ -24,10 +24,10 @@ def decided(head: Head) -> Aside | None:
     """The decision on what this system halted on, if two people have taken one."""
     if head.halted_event is None and head.halted_command is None:
         return None
-    found = SetAside.objects.filter(
+    decision = SetAside.objects.filter(
         system=head.system_id, event=head.halted_event, command=head.halted_command
     ).first()
-    return None if found is None else Aside(found.first, found.second, found.reason)
+    return None if decision is None else Aside(decision.first, decision.second, decision.reason)
 
 
 def go_on(head: Head, aside: Aside, seq: int) -> None:

@@ -42,10 +42,10 @@ class Contract(AutoSchema):
     """Adds to each operation what all of them have in common."""
 
     def get_override_parameters(self) -> list[Any]:
-        found = list(super().get_override_parameters())
+        parameters = list(super().get_override_parameters())
         if self.method == "POST" and getattr(self.view, "takes_key", False):
-            found.append(_KEY)
-        return found
+            parameters.append(_KEY)
+        return parameters
 
     def _get_response_bodies(self, direction: Any = "response") -> Any:
         refusals = {**_ALWAYS}

@@ -57,7 +57,7 @@ def require_no_stop(hit: Hit) -> None:
 
 
 def already_done(
-    claim: Claim, kind: str, user: Any, key: uuid.UUID | None, **said: Any
+    claim: Claim, kind: str, user: Any, key: uuid.UUID | None, **body: Any
 ) -> Act | None:
     """The act that this key was used for: a second click answers for the first.
 
@@ -69,7 +69,7 @@ def already_done(
         staff_play.require_apart(claim, user)
         return None
     is_it = (known.claim_id, known.kind, known.person_id) == (claim.pk, kind, user.pk)
-    if not is_it or any(known.body.get(name) != value for name, value in said.items()):
+    if not is_it or any(known.body.get(name) != value for name, value in body.items()):
         raise KeyUsed(USED)
     return known
 
@@ -125,7 +125,7 @@ def answered(claim: Claim, act: Act, timeout_s: float | None = None) -> commands
     """The writer's answer; Declined if it judged otherwise at the command's place."""
     if act.command is None:
         raise ValueError(f"act {act.pk} queued no command")
-    found = commands.wait(claim.system, act.command, timeout_s)
-    if found.refused:
-        raise Declined(found.refused)
-    return found
+    answer = commands.wait(claim.system, act.command, timeout_s)
+    if answer.refused:
+        raise Declined(answer.refused)
+    return answer

@@ -18,7 +18,7 @@ CAPACITIES: dict[str, tuple[str, ...]] = {
     "manager": ("confirm_claim", "second_rejection"),
     "supervisor": ("verify_claim",),
 }
-DELEGABLE = frozenset(each for given in CAPACITIES.values() for each in given)
+DELEGABLE = frozenset(each for permissions in CAPACITIES.values() for each in permissions)
 TAKES = "take_delegation"  # whom a decision can be delegated to
 
 
@@ -26,10 +26,10 @@ def require_for(claim: Claim, user: Any, permission: str) -> None:
     """As `people.require`; a delegation of this claim allows it as well, while one may take it."""
     if may(user, permission, claim.system):
         return
-    given: frozenset[str] = frozenset()
+    permissions: frozenset[str] = frozenset()
     if may(user, TAKES):
-        given = delegated(proposals.of_claim(claim)).get(user.get_username(), given)
-    if permission not in given:
+        permissions = delegated(proposals.of_claim(claim)).get(user.get_username(), permissions)
+    if permission not in permissions:
         require(user, permission, claim.system)
 
 
@@ -45,27 +45,27 @@ def visible_to(user: Any) -> Visible | None:
     return replace(seen, systems=seen.systems.union(delegated_systems))
 
 
-def delegated(found: Iterable[Proposal]) -> dict[str, frozenset[str]]:
+def delegated(claim_proposals: Iterable[Proposal]) -> dict[str, frozenset[str]]:
     """What was delegated by a claim's proposals: permissions by log-in."""
-    given: dict[str, frozenset[str]] = {}
-    for each in found:
+    permissions: dict[str, frozenset[str]] = {}
+    for each in claim_proposals:
         decision = getattr(each, "decision", None)
         if each.kind == KIND and decision is not None and decision.agreed:
-            known = given.get(each.body["person"], frozenset())
-            given[each.body["person"]] = known.union(CAPACITIES[each.body["capacity"]])
-    return given
+            known = permissions.get(each.body["person"], frozenset())
+            permissions[each.body["person"]] = known.union(CAPACITIES[each.body["capacity"]])
+    return permissions
 
 
 def delegated_to(user: Any) -> dict[tuple[int, int], frozenset[str]]:
     """What was delegated to this person: permissions by system and claim number."""
     if not user.has_perm(f"settlement.{TAKES}"):
         return {}
-    given: dict[tuple[int, int], frozenset[str]] = {}
+    permissions: dict[tuple[int, int], frozenset[str]] = {}
     mine = Proposal.objects.filter(
         kind=KIND, decision__agreed=True, body__person=user.get_username()
     )
     for each in mine:
         claim = (each.system_id, int(each.subject))
-        known = given.get(claim, frozenset())
-        given[claim] = known.union(CAPACITIES[each.body["capacity"]])
-    return given
+        known = permissions.get(claim, frozenset())
+        permissions[claim] = known.union(CAPACITIES[each.body["capacity"]])
+    return permissions

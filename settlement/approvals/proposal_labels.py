@@ -19,24 +19,24 @@ _OF_A_TABLE = (
 )
 
 
-def subjects(found: Sequence[Proposal]) -> dict[int, str]:
+def subjects(proposals: Sequence[Proposal]) -> dict[int, str]:
     """By the proposals' ids: a claim with its number, a table, prize or jackpot by its name."""
-    tables = _tables([each for each in found if each.kind in _OF_A_TABLE])
-    others = {each.system_id for each in found if each.kind not in (*OF_A_CLAIM, *_OF_A_TABLE)}
+    tables = _tables([each for each in proposals if each.kind in _OF_A_TABLE])
+    others = {each.system_id for each in proposals if each.kind not in (*OF_A_CLAIM, *_OF_A_TABLE)}
     posted = {system_id: _posted(system_id) for system_id in others}
-    said = {}
-    for each in found:
+    labels = {}
+    for each in proposals:
         if each.kind in OF_A_CLAIM:
-            said[each.pk] = f"claim {claim_name(each.system.code, each.subject)}"
+            labels[each.pk] = f"claim {claim_name(each.system.code, each.subject)}"
         elif each.kind in _OF_A_TABLE:
-            said[each.pk] = tables.get((each.system_id, each.subject), each.subject)
+            labels[each.pk] = tables.get((each.system_id, each.subject), each.subject)
         else:
-            said[each.pk] = posted[each.system_id].get(each.subject, each.subject)
-    return said
+            labels[each.pk] = posted[each.system_id].get(each.subject, each.subject)
+    return labels
 
 
-def _tables(found: Iterable[Proposal]) -> dict[tuple[int, str], str]:
-    codes = {each.subject for each in found}
+def _tables(proposals: Iterable[Proposal]) -> dict[tuple[int, str], str]:
+    codes = {each.subject for each in proposals}
     rows = GamingTable.objects.filter(code__in=codes) if codes else []
     return {(table.system_id, table.code): table.name for table in rows}
 

@@ -60,17 +60,17 @@ LONGEST_NOTE = 500
 
 def open_proposals() -> QuerySet[Proposal]:
     """What waits for a second person, the oldest first."""
-    found = Proposal.objects.filter(decision=None)
-    found = found.select_related("person", "system__casino", "decision")
-    return found.prefetch_related("approvals__person")
+    rows = Proposal.objects.filter(decision=None)
+    rows = rows.select_related("person", "system__casino", "decision")
+    return rows.prefetch_related("approvals__person")
 
 
 def of_claim(claim: Claim) -> list[Proposal]:
     """Every proposal about a claim or a payment of it, the oldest first."""
-    found = Proposal.objects.filter(
+    rows = Proposal.objects.filter(
         system=claim.system_id, kind__in=OF_A_CLAIM, subject=str(claim.number)
     )
-    return list(found.select_related("person", "decision__person", "system__casino"))
+    return list(rows.select_related("person", "decision__person", "system__casino"))
 
 
 def propose(
@@ -86,8 +86,8 @@ def propose(
     key = key or uuid.uuid4()
     known = Proposal.objects.filter(key=key).first()
     if known is not None:
-        said = (known.system_id, known.kind, known.subject, known.body, known.person_id)
-        if said != (system.pk, kind, subject, body, user.pk):
+        content = (known.system_id, known.kind, known.subject, known.body, known.person_id)
+        if content != (system.pk, kind, subject, body, user.pk):
             raise KeyUsed(USED)
         return known
     try:
@@ -139,10 +139,10 @@ def agree(
         if "own_hand" not in str(error):
             raise
         raise OwnHand("One of you was dealt in at this hand: somebody else decides.") from error
-    found = commands.wait(proposal.system, command)
-    if found.refused:
-        raise Declined(found.refused)
-    return found
+    answer = commands.wait(proposal.system, command)
+    if answer.refused:
+        raise Declined(answer.refused)
+    return answer
 
 
 def require_open(proposal: Proposal) -> None:
@@ -153,11 +153,11 @@ def require_open(proposal: Proposal) -> None:
         raise WrongState(f"This proposal has been {done} already: nothing was changed.")
 
 
-def _decide(proposal: Proposal, user: Any, **said: Any) -> ProposalDecision:
+def _decide(proposal: Proposal, user: Any, **fields: Any) -> ProposalDecision:
     """Record the end of a proposal. The database judges once more that the people differ."""
     try:
         with transaction.atomic():
-            return ProposalDecision.objects.create(proposal=proposal, person=user, **said)
+            return ProposalDecision.objects.create(proposal=proposal, person=user, **fields)
     except IntegrityError as error:
         if "two_people" in str(error):
             raise SamePerson("This takes two different people who may still log in.") from error

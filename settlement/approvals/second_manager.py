@@ -41,11 +41,11 @@ def body_of(hit: Hit, amount: int) -> dict[str, int]:
 
 def approval_of(claim: Claim, hit: Hit, amount: int) -> Act | None:
     """The approval on which `amount` may be confirmed now."""
-    found = claim.acts.filter(
+    approvals = claim.acts.filter(
         kind=Act.Kind.APPROVE, report_entry=hit.report_entry, body=body_of(hit, amount)
     )
-    found = found.alias(own=WasDealtIn("claim", "person")).filter(own=False)
-    return found.select_related("person").last()
+    approvals = approvals.alias(own=WasDealtIn("claim", "person")).filter(own=False)
+    return approvals.select_related("person").last()
 
 
 def require(claim: Claim, hit: Hit, user: Any, amount: int) -> None:
@@ -76,8 +76,10 @@ def is_asked_of_adjustment(proposal: Proposal) -> bool:
 
 def approval_of_adjustment(proposal: Proposal) -> ProposalApproval | None:
     """The approval on which another manager may agree."""
-    found = ProposalApproval.objects.filter(proposal=proposal).select_related("person")
-    able = (each for each in found.order_by("-id") if may(each.person, _AGREEING, proposal.system))
+    approvals = ProposalApproval.objects.filter(proposal=proposal).select_related("person")
+    able = (
+        each for each in approvals.order_by("-id") if may(each.person, _AGREEING, proposal.system)
+    )
     return next(able, None)
 
 

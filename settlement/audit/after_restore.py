@@ -58,8 +58,10 @@ def last_known(system: JackpotSystem, shown: Mapping[str, int]) -> list[str]:
         if payout
         else "no payout",
     ]
-    if (told := shown.get(system.code, 0)) > seq:
-        known.append(f"displays were last told entry {told}: {told - seq} entries are gone")
+    if (shown_seq := shown.get(system.code, 0)) > seq:
+        known.append(
+            f"displays were last told entry {shown_seq}: {shown_seq - seq} entries are gone"
+        )
     return known
 
 
@@ -85,8 +87,8 @@ def flag_hands(system: JackpotSystem) -> int:
     }
     with connection.cursor() as cursor:
         cursor.execute(_TOLD_BEFORE, names)
-        found = cursor.fetchall()
-    for number, table, place in found:
+        hands = cursor.fetchall()
+    for number, table, place in hands:
         raise_alarm(
             ORDER_ALARM,
             f"{system.code}-{number}",
@@ -97,4 +99,4 @@ def flag_hands(system: JackpotSystem) -> int:
             " casino manager says which order holds.",
             system,
         )
-    return len(found)
+    return len(hands)

@@ -19,7 +19,7 @@ _CHANGED = """
         'hit', k.number, 'sha256', encode(a.sha256, 'hex'), 'size', a.size))
     ORDER BY a.id LIMIT 10
 """
-_GONE = """
+_MISSING = """
     SELECT c.body ->> 'hit' FROM jackpot_command c
     WHERE c.system_id = %s AND c.kind = 'attach_file' AND NOT EXISTS (
         SELECT FROM settlement_attachment a JOIN settlement_claim k ON k.id = a.claim_id
@@ -33,7 +33,7 @@ def changed_files(system: int) -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(_CHANGED, [system])
         changed = cursor.fetchall()
-        cursor.execute(_GONE, [system])
+        cursor.execute(_MISSING, [system])
         return [
             *(f"claim {number}: file {id_} is not what was attached" for number, id_ in changed),
             *(f"claim {hit}: a file that the order names is gone" for (hit,) in cursor.fetchall()),

@@ -199,42 +199,42 @@ def without_acts(system_id: int, after: int) -> list[str]:
     and payouts that the order does not know."""
     names = {"system": system_id, "after": after}
     with connection.cursor() as cursor:
-        found = []
+        findings = []
         for decisions in (_DECISIONS, _PROPOSALS, _RULINGS, _RECEIVED):
             cursor.execute(decisions, names)
-            found += [
+            findings += [
                 f"entry {seq}: {type_}{f' of hit {hit}' if hit else ''} names"
                 f" {' and '.join(filter(None, people))}, and no acts of theirs stand behind it"
                 for seq, type_, hit, *people in cursor.fetchall()
             ]
         cursor.execute(_OWN_HANDS, names)
-        found += [
+        findings += [
             f"entry {seq}: {type_} of hit {hit} names {who}, who was dealt in"
             for seq, type_, hit, who in cursor.fetchall()
         ]
         cursor.execute(_ONE_MANAGER, names)
-        found += [
+        findings += [
             f"entry {seq}: a large amount of hit {hit} was confirmed by one manager alone"
             for seq, hit in cursor.fetchall()
         ]
         cursor.execute(_NO_EVIDENCE, names)
-        found += [
+        findings += [
             f"entry {seq}: hit {hit} was confirmed without what the terms ask for: {lacking}"
             for seq, hit, lacking in cursor.fetchall()
         ]
         cursor.execute(_ONE_ADJUSTER, names)
-        found += [
+        findings += [
             f"entry {seq}: a large adjustment was agreed to by one manager alone"
             for (seq,) in cursor.fetchall()
         ]
         cursor.execute(_PAYOUTS, names)
-        found += [
+        findings += [
             f"the payout of claim {claim}, line {line}, part {part}, is not what an entry paid"
             for claim, line, part in cursor.fetchall()
         ]
         cursor.execute(_SET_ASIDE, names)
-        found += [
+        findings += [
             f"entry {seq} says that it was set aside, and no two people decided that"
             for (seq,) in cursor.fetchall()
         ]
-    return found
+    return findings

@@ -43,7 +43,7 @@ def differing_state(system_id: int, books: Books) -> list[str]:
     tiers = Tier.objects.filter(system=system_id)
     fed = {t.code: (Fed(t.fed_pool, t.fed_reserve, t.fed_overflow), t.rolled) for t in tiers}
     due = {code: (counters, books.rolled.get(code, 0)) for code, counters in books.fed.items()}
-    found = [
+    differences = [
         f"the counters of {code} are not what the order says"
         for code in sorted(fed.keys() | due.keys())
         if fed.get(code) != due.get(code)
@@ -51,34 +51,34 @@ def differing_state(system_id: int, books: Books) -> list[str]:
     states = TableState.objects.filter(table__system=system_id).select_related("table")
     sessions = {s.table.code: (s.session, s.boot, s.seq, s.presses) for s in states}
     presses = msgspec.to_builtins(books.presses)
-    told = {
+    book_sessions = {
         code: (session, *books.session_at.get(code, (None, None)), presses.get(code))
         for code, session in books.sessions.items()
     }
-    found += [
+    differences += [
         f"the session of {code} is not what the order says"
-        for code in sorted(sessions.keys() | told.keys())
-        if sessions.get(code) != told.get(code)
+        for code in sorted(sessions.keys() | book_sessions.keys())
+        if sessions.get(code) != book_sessions.get(code)
     ]
-    return found + _differing_rounds(system_id, books)
+    return differences + _differing_rounds(system_id, books)
 
 
 def _differing_rounds(system_id: int, books: Books) -> list[str]:
-    keys, found = sorted(books.rounds), list[str]()
+    keys, differences = sorted(books.rounds), list[str]()
     for start in range(0, len(keys), AT_ONCE):
         some = keys[start : start + AT_ONCE]
         with connection.cursor() as cursor:
             cursor.execute(_ROUNDS, [[code for code, _ in some], [n for _, n in some], system_id])
             rows = {(code, n): Round(*rest) for code, n, *rest in cursor.fetchall()}
-        found += [
+        differences += [
             f"round {key[1]} of {key[0]} "
             + ("is not what the order says" if key in rows else "is missing")
             for key in some
             if rows.get(key) != books.rounds[key]
         ]
-        if len(found) >= NAMED:
+        if len(differences) >= NAMED:
             break
-    return found[:NAMED]
+    return differences[:NAMED]
 
 
 def differing_cursors(system_id: int, after: int) -> list[str]:

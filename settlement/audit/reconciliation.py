@@ -107,12 +107,12 @@ def reconcile(system: JackpotSystem, *, whole: bool = True) -> Reconciliation:
             *(changed_files(system.pk) if not from_block else []),
             *(changed_records(system.pk) if not from_block else []),
         ]
-        kept = pack(folded.end)
+        packed_books = pack(folded.end)
     result = Reconciliation.objects.create(
         system=system,
         up_to_seq=head.seq,
         from_block=from_block,
-        books_digest=digest(kept),
+        books_digest=digest(packed_books),
         entries=folded.entries,
         transfers=folded.transfers,
         blocks=folded.blocks,
@@ -121,7 +121,7 @@ def reconcile(system: JackpotSystem, *, whole: bool = True) -> Reconciliation:
     )
     if not differences:
         Checkpoint.objects.update_or_create(
-            system=system, defaults={"reconciliation": result, "books": kept}
+            system=system, defaults={"reconciliation": result, "books": packed_books}
         )
     if differences:
         raise_alarm(
@@ -137,18 +137,18 @@ def reconcile(system: JackpotSystem, *, whole: bool = True) -> Reconciliation:
 def _last(system: JackpotSystem) -> tuple[Start | None, list[str]]:
     """Where the last reconciliation ended, None where a whole one is due; what is wrong there."""
     newest = Reconciliation.objects.filter(system=system).order_by("-id").first()
-    kept = Checkpoint.objects.filter(system=system).first()
+    checkpoint = Checkpoint.objects.filter(system=system).first()
     due = timezone.now() - WHOLE_EVERY
     whole = Reconciliation.objects.filter(system=system, from_block=0, at__gt=due)
-    if newest is None or newest.differences or kept is None or not whole.exists():
+    if newest is None or newest.differences or checkpoint is None or not whole.exists():
         return None, []
-    if newest.pk != kept.reconciliation_id or newest.books_digest is None:
+    if newest.pk != checkpoint.reconciliation_id or newest.books_digest is None:
         return None, []
-    if digest(kept.books) != bytes(newest.books_digest):
+    if digest(checkpoint.books) != bytes(newest.books_digest):
         return None, ["the checkpoint is not the one that was reconciled: all was folded anew"]
-    if kept.books.get("shape") != SHAPE:
+    if checkpoint.books.get("shape") != SHAPE:
         return None, []  # the console was renewed meanwhile
-    return unpack(kept.books), []
+    return unpack(checkpoint.books), []
 
 
 def _begun(since: Start | None) -> dict[str, Any]:
@@ -231,8 +231,8 @@ def _against_fold(system: JackpotSystem, books: Books, head: Head, hits_through:
     ]
     differences += differing_state(system.pk, books)
     looked_at = Q(number__gt=hits_through) | Q(number__in=list(books.hits))
-    found = Hit.objects.filter(looked_at, system=system).select_related("tier")
-    rows = {hit.number: hit for hit in found}
+    hits = Hit.objects.filter(looked_at, system=system).select_related("tier")
+    rows = {hit.number: hit for hit in hits}
     for number in sorted(rows.keys() | books.hits.keys()):
         row, hit = rows.get(number), books.hits.get(number)
         if row is None or hit is None:

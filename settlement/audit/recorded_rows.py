@@ -65,7 +65,7 @@ def seal(system: JackpotSystem) -> int | None:
 
 def changed_records(system: int) -> list[str]:
     """Rows that are not what was recorded of them, and commands whose basis they do not make."""
-    found = []
+    findings = []
     with connection.cursor() as cursor:
         cursor.execute(_COLUMNS, [system])
         columns: dict[str, list[sql.Identifier]] = {}
@@ -82,13 +82,13 @@ def changed_records(system: int) -> list[str]:
             cursor.execute(query)
             for row, is_gone in cursor.fetchall():
                 what = "is gone" if is_gone else "is not what was recorded"
-                found.append(f"{source} {row} {what}")
+                findings.append(f"{source} {row} {what}")
         cursor.execute(_PLAYERS, [system, NAMED])
         rows = [row for (row,) in cursor.fetchall()]
-        found += [f"settlement_identification {row} is not what was recorded" for row in rows]
+        findings += [f"settlement_identification {row} is not what was recorded" for row in rows]
         cursor.execute(_BASES, {"system": system, "limit": NAMED})
-        found += [
+        findings += [
             f"command {number}: what people recorded does not make its basis"
             for (number,) in cursor.fetchall()
         ]
-    return found
+    return findings

@@ -151,31 +151,31 @@ def _seqs(hit: Hit) -> set[int]:
     """The entries that are about the claim: those that touched it, those of its round, and what
     dealers asked about it; of an order in question also those by which the other hands took their
     places."""
-    asked = about(hit)
+    condition = about(hit)
     for stop in hit.stops:
-        asked |= Q(system=hit.system_id, seq=stop["entry"])
+        condition |= Q(system=hit.system_id, seq=stop["entry"])
     numbers = [number for stop in hit.stops for number in stop.get("with", ())]
     for other in Hit.objects.filter(system=hit.system_id, number__in=numbers):
-        asked |= about(other) & Q(type__in=("hand_called", "hand_reported", "enter_hand"))
-    found = Entry.objects.filter(asked)
+        condition |= about(other) & Q(type__in=("hand_called", "hand_reported", "enter_hand"))
+    entries = Entry.objects.filter(condition)
     around = RoundState.objects.get(system=hit.system_id, table=hit.table_id, round=hit.round)
     of_round = {around.started, around.completed, around.void} - {None}
     asked_for = {each.entry.seq for each in requests_about(hit)}
-    return {*found.values_list("seq", flat=True), *of_round, *asked_for}  # type: ignore[arg-type]
+    return {*entries.values_list("seq", flat=True), *of_round, *asked_for}  # type: ignore[arg-type]
 
 
 def _sealed(hit: Hit) -> list[Sealed]:
     """The blocks that hold them, in order."""
     seqs = sorted(_seqs(hit))
-    found: list[Sealed] = []
+    blocks: list[Sealed] = []
     for seq in seqs:
-        if found and seq <= found[-1].block.last_seq:
+        if blocks and seq <= blocks[-1].block.last_seq:
             continue
         number = Block.objects.values_list("number", flat=True).get(
             system=hit.system_id, first_seq__lte=seq, last_seq__gte=seq
         )
-        found.append(next(sealed_blocks(hit.system_id, hit.system.code, after=number - 1)))
-    return found
+        blocks.append(next(sealed_blocks(hit.system_id, hit.system.code, after=number - 1)))
+    return blocks
 
 
 def _block_file(sealed: Sealed) -> bytes:
@@ -224,7 +224,7 @@ def _claim(claim: Claim, hit: Hit) -> dict[str, Any]:
 
 def _approvals(claim: Claim, hit: Hit) -> dict[str, Any]:
     acts = Act.objects.filter(claim=claim).select_related("person").order_by("id")
-    asked = {each.entry.event_id: each.entry.seq for each in requests_about(hit)}
+    request_seqs = {each.entry.event_id: each.entry.seq for each in requests_about(hit)}
     answers = CheckAnswer.objects.filter(claim=claim).select_related("person").order_by("id")
     return {
         "acts": [
@@ -258,7 +258,7 @@ def _approvals(claim: Claim, hit: Hit) -> dict[str, Any]:
                 "misdeal": each.misdeal,
                 "note": each.note,
                 "command": each.command,
-                "asked": asked.get(each.request_id),
+                "asked": request_seqs.get(each.request_id),
                 "person": each.person.get_username(),
                 "at": instant(each.at),
             }
@@ -267,13 +267,13 @@ def _approvals(claim: Claim, hit: Hit) -> dict[str, Any]:
     }
 
 
-def _proposal(found: Proposal) -> dict[str, Any]:
-    decision = getattr(found, "decision", None)
+def _proposal(proposal: Proposal) -> dict[str, Any]:
+    decision = getattr(proposal, "decision", None)
     return {
-        "kind": found.kind,
-        "said": found.body,
-        "person": found.person.get_username(),
-        "at": instant(found.at),
+        "kind": proposal.kind,
+        "said": proposal.body,
+        "person": proposal.person.get_username(),
+        "at": instant(proposal.at),
         "decision": None
         if decision is None
         else {
@@ -287,8 +287,8 @@ def _proposal(found: Proposal) -> dict[str, Any]:
 
 
 def _payouts(claim: Claim) -> Iterable[Payout]:
-    found = Payout.objects.filter(claim=claim).order_by("entry_seq")
-    return found.prefetch_related("prints__person")
+    payouts = Payout.objects.filter(claim=claim).order_by("entry_seq")
+    return payouts.prefetch_related("prints__person")
 
 
 def _payout(payout: Payout) -> dict[str, Any]:
@@ -316,12 +316,12 @@ def _payout(payout: Payout) -> dict[str, Any]:
 
 
 def _displays(hit: Hit) -> dict[str, Any]:
-    told = DisplayMessage.objects.filter(system=hit.system_id)
+    display_messages = DisplayMessage.objects.filter(system=hit.system_id)
     read = DisplayReading.objects.filter(table=hit.table_id)
     before, after = {"system_seq__lt": hit.place}, {"system_seq__gte": hit.place}
     messages = [
-        *reversed(told.filter(**before).order_by("-id")[:AROUND]),
-        *told.filter(**after).order_by("id")[:AROUND],
+        *reversed(display_messages.filter(**before).order_by("-id")[:AROUND]),
+        *display_messages.filter(**after).order_by("id")[:AROUND],
     ]
     readings = [
         *reversed(read.filter(**before).order_by("-system_seq", "-id")[:AROUND]),

@@ -62,8 +62,8 @@ def gathered(claim: Claim) -> dict[str, Any]:
 
 def attachments_of(claim: Claim) -> dict[str, Attachment]:
     """The files by their path in the archive, without their content."""
-    found = claim.attachments.defer("content").select_related("person").order_by("id")
-    return {f"{FOLDER}{n:02d}.{each.kind}": each for n, each in enumerate(found, start=1)}
+    attachments = claim.attachments.defer("content").select_related("person").order_by("id")
+    return {f"{FOLDER}{n:02d}.{each.kind}": each for n, each in enumerate(attachments, start=1)}
 
 
 def content(attachment: Attachment) -> bytes:
@@ -87,8 +87,8 @@ def _by(row: Any) -> dict[str, str]:
 
 def _entries(claim: Claim) -> dict[int | None, int]:
     """The entry that took each file's hash into the order, by its command."""
-    found = Entry.objects.filter(system=claim.system_id, hit=claim.number, type="attach_file")
-    return dict(found.values_list("command", "seq"))
+    entries = Entry.objects.filter(system=claim.system_id, hit=claim.number, type="attach_file")
+    return dict(entries.values_list("command", "seq"))
 
 
 def _seals(claim: Claim) -> dict[int, bytes]:

@@ -29,13 +29,13 @@ def public_key() -> str:
 
 
 def _private() -> Ed25519PrivateKey:
-    said = _said()
-    if not _KEY.match(said):
+    key_text = _said()
+    if not _KEY.match(key_text):
         raise WrongState(
             "No signing key is set, or it is not 64 hexadecimal digits: let technical support set"
             " BUNDLE_SIGNING_KEY_FILE."
         )
-    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(said))
+    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(key_text))
 
 
 def _said() -> str:

@@ -63,8 +63,8 @@ def propose(
     require(user, proposals.PERMISSIONS[KIND][0], claim.system)
     if capacity not in CAPACITIES:
         raise BadReason("Choose the capacity: casino manager, or game supervisor.")
-    said = reason.replace("\x00", "").strip()[:LONGEST_REASON]
-    if not said:
+    reason_text = reason.replace("\x00", "").strip()[:LONGEST_REASON]
+    if not reason_text:
         raise BadReason("Say why nobody else can decide, and who of them was called.")
     with action_log.locked(claim):
         staff_play.require_apart(claim, user)
@@ -76,7 +76,7 @@ def propose(
             "hit": hit.number,
             "person": person.get_username(),
             "capacity": capacity,
-            "reason": said,
+            "reason": reason_text,
             "left": [each.get_username() for each in left(claim, CAPACITIES[capacity][0])],
         }
         return proposals.propose(claim.system, KIND, str(claim.number), body, user, key)
@@ -87,13 +87,13 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
     claim = Claim.objects.select_related("system").get(
         system=proposal.system_id, number=int(proposal.subject)
     )
-    asked = get_user_model().objects.get(username=proposal.body["person"])
+    delegate = get_user_model().objects.get(username=proposal.body["person"])
 
     def judge() -> None:
         Claim.objects.select_for_update().get(pk=claim.pk)
         for each in (proposal.person, person.user):
             staff_play.require_apart(claim, each)
-        _judge(claim, asked, proposal.body["capacity"], person.user)
+        _judge(claim, delegate, proposal.body["capacity"], person.user)
 
     return proposals.agree(proposal, person, judge)
 

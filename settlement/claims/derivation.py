@@ -55,13 +55,13 @@ def confirmations(hit: Hit) -> list[Confirmation]:
             system=hit.system_id, number__in=[entry.command for entry in known]
         )
     }
-    found, last = [], 0
+    rows, last = [], 0
     for entry in known:
         command = commands[entry.command or 0]
         lines = tuple(range(last + 1, last + 1 + len(command.body["payees"])))
-        found.append(Confirmation(entry, command, lines))
+        rows.append(Confirmation(entry, command, lines))
         last += len(lines)
-    return found
+    return rows
 
 
 def tier_terms(hit: Hit) -> tuple[int, TierTerms] | None:
@@ -125,16 +125,16 @@ def steps_of(hit: Hit, through: int | None = None) -> list[Step]:
     elif hit.acts_at != hit.place:
         steps.append(Step(f"It acts at entry {hit.acts_at:,}: a later claim was confirmed already"))
     steps += _rejections_reversed(hit, through)
-    found = holding_of(hit)
-    if found is None:
-        said = hit.state if hit.state in OUT else "of a prize that is not known yet"
+    terms_and_holding = holding_of(hit)
+    if terms_and_holding is None:
+        description = hit.state if hit.state in OUT else "of a prize that is not known yet"
         if hit.strength is not None and hit.state not in OUT:
-            said = "not the best of a period that has ended"
+            description = "not the best of a period that has ended"
         if hit.held:
-            steps.append(Step(f"The hand is {said}"))
+            steps.append(Step(f"The hand is {description}"))
             return [*steps, Step(COVERED, amount=hit.held), *_confirmed(hit, through)]
-        return [*steps, Step(f"Nothing is held: the hand is {said}")]
-    number, tier, holding = found
+        return [*steps, Step(f"Nothing is held: the hand is {description}")]
+    number, tier, holding = terms_and_holding
     steps.append(Step(f"Terms version {number}: {tier.name}", "19.5"))
     steps += _value(hit, tier, holding, casino)
     steps.append(Step("Of it from the prize pool", amount=holding.from_pool))

@@ -16,7 +16,7 @@ _STOPS = (
 def flags_of(hit: Hit) -> list[str]:
     """Open stops, and what is open between a hand that was entered here and its unit."""
     stopped = {stop["kind"] for stop in hit.stops if stop["lifted"] is None}
-    found = {
+    flags = {
         **{flag: kind in stopped for kind, flag in _STOPS},
         "entered": pairing.is_entered(hit),
         "round_unknown": pairing.is_awaited(hit),
@@ -24,4 +24,4 @@ def flags_of(hit: Hit) -> list[str]:
         "perhaps_entered": pairing.is_asked(hit),
         "corrected_since": hit.corrected is not None,
     }
-    return [flag for flag, applies in found.items() if applies]
+    return [flag for flag, applies in flags.items() if applies]

@@ -75,8 +75,8 @@ def nearby(hit: Hit) -> tuple[Clocks, list[Nearby]]:
     )[:MOST]
     if not near:
         return own, []
-    found = Hit.objects.filter(system=hit.system_id, number__in=near)
-    others = {each.number: each for each in found.select_related("tier", "table", "system")}
+    rows = Hit.objects.filter(system=hit.system_id, number__in=near)
+    others = {each.number: each for each in rows.select_related("tier", "table", "system")}
     hang = orders(hit, near)
     return own, [
         _nearby(
@@ -96,11 +96,11 @@ def _clocks_around(hit: Hit, questioned: list[int]) -> dict[int, Clocks]:
     those with which its order is in question."""
     around = (hit.at - _HEARD_WITHIN, hit.at + _HEARD_WITHIN)
     of_system = Hit.objects.filter(system=hit.system_id)
-    asked = of_system.filter(
+    hits = of_system.filter(
         Q(number__in=[hit.number, *questioned]) | ~Q(table=hit.table_id) & Q(at__range=around)
     )
     places: dict[int, list[tuple[int, Any]]] = defaultdict(list)  # claims of one hand share one
-    for number, place, clock in asked.values_list("number", "place", "clock"):
+    for number, place, clock in hits.values_list("number", "place", "clock"):
         places[place].append((number, clock))
     entries = list(
         Entry.objects.filter(system=hit.system_id, seq__in=list(places))
@@ -129,11 +129,11 @@ def _entered(entry: Entry, clock: dict[str, int] | None) -> Clocks:
 
 def _of_unit(event: TableEvent, entry: Entry, errors: dict[EventKey, ClockError]) -> Clocks:
     if entry.body is not None:
-        said = entry.body["clock"]
+        clock = entry.body["clock"]
         behind, margin = (
-            dt.timedelta(microseconds=said[name]) for name in ("behind_us", "margin_us")
+            dt.timedelta(microseconds=clock[name]) for name in ("behind_us", "margin_us")
         )
-        events = said["events"]
+        events = clock["events"]
     else:
         error = errors[_key(event)]
         behind, margin, events = error.behind, error.spread, error.events

@@ -49,5 +49,5 @@ def require_settled(hit: Hit) -> None:
 
 def awaited_at(table_id: int) -> QuerySet[Hit]:
     """Hands entered at a table of which nobody knows the round, the newest first."""
-    found = Hit.objects.filter(table=table_id, round__lt=0, pairing__contains={"waits": True})
-    return found.filter(pairing__has_key="who").order_by("-number")
+    hits = Hit.objects.filter(table=table_id, round__lt=0, pairing__contains={"waits": True})
+    return hits.filter(pairing__has_key="who").order_by("-number")

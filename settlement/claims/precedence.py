@@ -97,7 +97,7 @@ def open_hits_in_order() -> QuerySet[Hit]:
     """Open hits in the order in which they act, with what `OpenClaims` asks of them."""
     known = ("terms", "game", "deck", "dealt", "started", "completed", "void", "pot")
     of_hit = {name: OuterRef(name) for name in ("system", "table", "round")}
-    said = JSONObject(**{name: name for name in known})
-    rounds = RoundState.objects.filter(**of_hit).values(said=said)
-    found = Hit.objects.filter(state="held").select_related("tier", "table", "system__casino")
-    return found.annotate(known_round=Subquery(rounds)).order_by("acts_at")
+    round_json = JSONObject(**{name: name for name in known})
+    rounds = RoundState.objects.filter(**of_hit).values(said=round_json)
+    hits = Hit.objects.filter(state="held").select_related("tier", "table", "system__casino")
+    return hits.annotate(known_round=Subquery(rounds)).order_by("acts_at")

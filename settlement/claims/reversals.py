@@ -27,12 +27,14 @@ APART = (Act.Kind.CONFIRM, Act.Kind.PAY)
 def reversals_of(claim: Claim) -> list[Proposal]:
     """Every proposal to reverse the claim, the oldest first."""
     kind = Proposal.Kind.REVERSE_CLAIM
-    return [found for found in proposals.of_claim(claim) if found.kind == kind]
+    return [proposal for proposal in proposals.of_claim(claim) if proposal.kind == kind]
 
 
 def open_reversal(claim: Claim) -> Proposal | None:
     """The proposal that waits for a second person."""
-    return next((found for found in reversals_of(claim) if not hasattr(found, "decision")), None)
+    return next(
+        (proposal for proposal in reversals_of(claim) if not hasattr(proposal, "decision")), None
+    )
 
 
 def propose(

@@ -216,9 +216,9 @@ def propose_rejection(
     if not evidence.strip():
         raise BadReason("Say what the evidence is: footage reference, statement, photograph.")
     body = {"reason": reason, "evidence": evidence.strip(), "affected": affected}
-    said = body | {"irregularity": irregularity}
+    act_body = body | {"irregularity": irregularity}
     with action_log.locked(claim):
-        if done := action_log.already_done(claim, Kind.PROPOSE_REJECTION, user, key, **said):
+        if done := action_log.already_done(claim, Kind.PROPOSE_REJECTION, user, key, **act_body):
             return done
         hit = hit_of(claim)
         _require_open(hit)
@@ -242,13 +242,13 @@ def withdraw_rejection(claim: Claim, user: Any, *, note: str, key: uuid.UUID | N
     if not note.strip():
         raise BadReason("Say why the rejection is withdrawn.")
     with action_log.locked(claim):
-        said = {"note": note.strip()}
-        if done := action_log.already_done(claim, Kind.WITHDRAW_REJECTION, user, key, **said):
+        body = {"note": note.strip()}
+        if done := action_log.already_done(claim, Kind.WITHDRAW_REJECTION, user, key, **body):
             return done
         hit = hit_of(claim)
         if open_proposal(claim, hit) is None:
             raise WrongState("No rejection of this claim is proposed.")
-        return action_log.record(claim, Kind.WITHDRAW_REJECTION, user, hit, said, key)
+        return action_log.record(claim, Kind.WITHDRAW_REJECTION, user, hit, body, key)
 
 
 def second_rejection(
@@ -305,9 +305,9 @@ def queue_payment(
     """The act of a payment, with its command queued; the writer has not answered yet."""
     user = person.user
     require(user, "pay_claim", claim.system)
-    given = {method: int(parts.get(method, 0)) for method in METHODS}
+    amounts = {method: int(parts.get(method, 0)) for method in METHODS}
     with action_log.locked(claim):
-        act = action_log.already_done(claim, Kind.PAY, user, key, line=line, parts=given)
+        act = action_log.already_done(claim, Kind.PAY, user, key, line=line, parts=amounts)
         if act is None:
             hit = hit_of(claim)
             payee = next((p for p in hit.payees if p["line"] == line), None)
@@ -318,15 +318,15 @@ def queue_payment(
                 raise WrongState("This payee has been paid already: reprint the slip instead.")
             if payee["state"] not in PAYABLE:
                 raise WrongState("This payment is withheld: have it released first.")
-            if min(given.values()) < 0 or not 0 < sum(given.values()) <= rest(payee):
+            if min(amounts.values()) < 0 or not 0 < sum(amounts.values()) <= rest(payee):
                 raise PartsDoNotAddUp(
                     "Chips, cash and cash equivalent must come to what is due, or to a part of it"
                     " that is paid now."
                 )
             number = action_log.queue(
-                claim, "pay", {"hit": hit.number, "line": line, "parts": given}, user
+                claim, "pay", {"hit": hit.number, "line": line, "parts": amounts}, user
             )
-            body = {"line": line, "seat": payee["seat"], "parts": given}
+            body = {"line": line, "seat": payee["seat"], "parts": amounts}
             act = action_log.record(claim, Kind.PAY, user, hit, body, key, number)
     return act
 
@@ -354,13 +354,13 @@ def _require_confirmable(claim: Claim, hit: Hit, user: Any, amount: int) -> Act:
 
 
 def _require_due(claim: Claim, amount: int) -> None:
-    found = prospect(claim.system, claim.number)
-    if found is None or (found.due == 0 and not found.is_nothing):
+    bounds = prospect(claim.system, claim.number)
+    if bounds is None or (bounds.due == 0 and not bounds.is_nothing):
         raise WrongState(
             "Nothing of this claim can be confirmed now: it has been confirmed already, or it"
             " depends on earlier claims that are open."
         )
-    if amount != found.due:
+    if amount != bounds.due:
         raise WrongState("The amount changed while you looked at it: read it again.")
 
 
@@ -374,6 +374,6 @@ def _require_no_proposal(claim: Claim, hit: Hit) -> None:
 
 def _answer(claim: Claim, act: Act) -> commands.Answer:
     """The writer's answer; Declined if it judged otherwise at the command's place."""
-    found = action_log.answered(claim, act)
+    answer = action_log.answered(claim, act)
     catch_up(claim.system)
-    return found
+    return answer

@@ -102,17 +102,17 @@ def numbers_of_hand(hit: Hit) -> list[int]:
 
 def stopped_hits() -> QuerySet[Hit]:
     """Claims that something stops, decided ones too; the oldest first."""
-    found = hits().exclude(stops=[]).filter(stops__contains=[{"lifted": None}])
-    return found.order_by("at", "system", "number")
+    rows = hits().exclude(stops=[]).filter(stops__contains=[{"lifted": None}])
+    return rows.order_by("at", "system", "number")
 
 
-def urgent_first(found: QuerySet[Any]) -> QuerySet[Any]:
+def urgent_first(rows: QuerySet[Any]) -> QuerySet[Any]:
     """Hands called for a prize that nobody knows yet, then by what is at stake, then by age.
 
     At stake is what the claim holds: nothing for a candidate for a high hand while its period runs,
     or while a better one of it stands.
     """
-    return found.alias(
+    return rows.alias(
         is_unknown=Case(
             When(tier__isnull=True, report__isnull=True, then=Value(1)), default=Value(0)
         ),
@@ -150,5 +150,5 @@ def stopped_or_corrected() -> QuerySet[Any]:
 
 def open_hits() -> QuerySet[Hit]:
     """Claims that wait for somebody, the oldest first."""
-    found: QuerySet[Any] = hits()  # the checker does not know an annotation's name
-    return found.filter(standing__in=OPEN).order_by("at", "system", "number")
+    rows: QuerySet[Any] = hits()  # the checker does not know an annotation's name
+    return rows.filter(standing__in=OPEN).order_by("at", "system", "number")

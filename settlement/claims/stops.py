@@ -48,14 +48,16 @@ def open_stop(
 ) -> commands.Answer:
     """Stop the claim; `kind` is `dispute` or `hold`, `reason` what is said against it."""
     require(user, MAY_OPEN[kind], claim.system)
-    said = _said(reason, "Say what is disputed, or what the regulator asks for.")
+    reason_text = _said(reason, "Say what is disputed, or what the regulator asks for.")
     with action_log.locked(claim):
-        act = action_log.already_done(claim, OPENING[kind], user, key, note=said)
+        act = action_log.already_done(claim, OPENING[kind], user, key, note=reason_text)
         if act is None:
             hit = hit_of(claim)
-            body = {"hit": hit.number, "reason": said}
+            body = {"hit": hit.number, "reason": reason_text}
             number = action_log.queue(claim, OPENING[kind], body, user)
-            act = action_log.record(claim, OPENING[kind], user, hit, {"note": said}, key, number)
+            act = action_log.record(
+                claim, OPENING[kind], user, hit, {"note": reason_text}, key, number
+            )
     return action_log.answered(claim, act)
 
 
@@ -69,11 +71,11 @@ def propose_end(
         raise WrongState(NO_VERDICT.text)
     kind = ENDING[of]
     require(user, proposals.PERMISSIONS[kind][0], claim.system)
-    said = _said(finding, "Say what was found, and on what evidence.")
+    finding_text = _said(finding, "Say what was found, and on what evidence.")
     known = open_end(proposals.of_claim(claim), stop)
     if known is not None and known.key != key:
         raise WrongState("This is proposed already: agree to it, or withdraw it first.")
-    body = {"hit": hit.number, "stop": stop, "finding": said}
+    body = {"hit": hit.number, "stop": stop, "finding": finding_text}
     return proposals.propose(claim.system, kind, str(claim.number), body, user, key)
 
 
@@ -90,12 +92,12 @@ def agree_end(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
     return proposals.agree(proposal, person, judge)
 
 
-def open_end(found: Iterable[Proposal], stop: int) -> Proposal | None:
+def open_end(claim_proposals: Iterable[Proposal], stop: int) -> Proposal | None:
     """The proposal to end a stop that waits for a second person, among a claim's proposals."""
     return next(
         (
             each
-            for each in found
+            for each in claim_proposals
             if each.kind in ENDING.values()
             and each.body["stop"] == stop
             and not hasattr(each, "decision")
@@ -105,14 +107,14 @@ def open_end(found: Iterable[Proposal], stop: int) -> Proposal | None:
 
 
 def _open(hit: Hit, stop: int) -> dict[str, Any]:
-    for found in open_stops(hit):
-        if found["entry"] == stop:
-            return found
+    for row in open_stops(hit):
+        if row["entry"] == stop:
+            return row
     raise WrongState("What stopped this claim has been ended already, or was never opened.")
 
 
 def _said(text: str, otherwise: str) -> str:
-    said = text.replace("\x00", "").strip()[:LONGEST_REASON]
-    if not said:
+    note = text.replace("\x00", "").strip()[:LONGEST_REASON]
+    if not note:
         raise BadReason(otherwise)
-    return said
+    return note

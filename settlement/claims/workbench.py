@@ -23,7 +23,7 @@ from settlement.people.permissions import require
 
 
 def count_deck(
-    claim: Claim, user: Any, found: Iterable[str], taken_back: Iterable[str] = ()
+    claim: Claim, user: Any, cards: Iterable[str], taken_back: Iterable[str] = ()
 ) -> int:
     """Tick cards off, or take ticks back; how many changed. Several people may count at once."""
     require_for(claim, user, "verify_claim")
@@ -36,7 +36,7 @@ def count_deck(
         if not remaining:
             raise WrongState("Only a call is there: the deck is counted once the hand is reported.")
         before = deck.count_of(claim, remaining)
-        return deck.tick(claim, user, before, set(found), set(taken_back))
+        return deck.tick(claim, user, before, set(cards), set(taken_back))
 
 
 def add_footage(
@@ -53,7 +53,7 @@ def add_footage(
 ) -> None:
     """Who of surveillance reviewed which camera, from when to when, and what was seen (19.12)."""
     require(user, "add_footage", claim.system)
-    kept = {
+    texts = {
         "reviewer": _text("The reviewer", reviewer, NAME_LENGTH),
         "camera": _text("The camera", camera, NAME_LENGTH),
         "reference": _text("The reference", reference, NAME_LENGTH),
@@ -62,7 +62,7 @@ def add_footage(
     if until < since:
         raise BadEvidence("The footage ends before it begins: correct its times.")
     row = Footage(
-        claim=claim, person=user, since=since, until=until, key=key or uuid.uuid4(), **kept
+        claim=claim, person=user, since=since, until=until, key=key or uuid.uuid4(), **texts
     )
     with action_log.locked(claim):
         staff_play.require_apart(claim, user)
@@ -85,14 +85,14 @@ def _keep(row: Footage | Note) -> None:
     rows: Any = type(row)._default_manager
     rows.bulk_create([row], ignore_conflicts=True)
     names = [field.attname for field in row._meta.concrete_fields]
-    said = [name for name in names if name not in ("id", "at")]
-    if rows.values_list(*said).get(key=row.key) != tuple(getattr(row, name) for name in said):
+    columns = [name for name in names if name not in ("id", "at")]
+    if rows.values_list(*columns).get(key=row.key) != tuple(getattr(row, name) for name in columns):
         raise KeyUsed(USED)
 
 
-def _text(what: str, given: str, longest: int) -> str:
+def _text(what: str, raw_text: str, longest: int) -> str:
     """What was typed, as it can be kept."""
-    text = given.strip()
+    text = raw_text.strip()
     if not text:
         raise BadEvidence(f"{what} is missing.")
     if len(text) > longest:

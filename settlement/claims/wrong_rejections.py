@@ -25,8 +25,8 @@ LONGEST = 500
 
 def open_reversal(claim: Claim) -> Proposal | None:
     """The proposal that waits for a second person."""
-    found = (each for each in proposals.of_claim(claim) if each.kind == KIND)
-    return next((each for each in found if not hasattr(each, "decision")), None)
+    reversals = (each for each in proposals.of_claim(claim) if each.kind == KIND)
+    return next((each for each in reversals if not hasattr(each, "decision")), None)
 
 
 def propose(

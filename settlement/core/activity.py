@@ -31,5 +31,5 @@ def activity() -> str:
     """A text that is another one after everything that lists show."""
     with connection.cursor() as cursor:
         cursor.execute(_ACTIVITY)
-        found: str = cursor.fetchone()[0]
-    return found
+        fingerprint: str = cursor.fetchone()[0]
+    return fingerprint

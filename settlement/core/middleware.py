@@ -18,16 +18,16 @@ def refuse_nul(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
     """400 for a NUL in the path, the query or a field of a form."""
 
     def is_refused(request: HttpRequest) -> bool:
-        told = request.path + request.META.get("QUERY_STRING", "")
-        if any(nul in told for nul in _NUL):
+        address = request.path + request.META.get("QUERY_STRING", "")
+        if any(nul in address for nul in _NUL):
             return True
         return any("\x00" in value for _, values in request.POST.lists() for value in values)
 
     def refusal(request: HttpRequest) -> HttpResponse:
-        said = "The address or the form holds a NUL character."
+        message = "The address or the form holds a NUL character."
         if is_for_program(request):
-            return answer(problem(400, "invalid", said))
-        return HttpResponseBadRequest(said, "text/plain")
+            return answer(problem(400, "invalid", message))
+        return HttpResponseBadRequest(message, "text/plain")
 
     if iscoroutinefunction(get_response):
 

@@ -285,7 +285,7 @@ def _make(cursor: Any, role: str, password: str | None) -> bool:
 
 def _statements(role: str, columns: Mapping[str, list[str]]) -> list[sql.Composed]:
     name = sql.Identifier(PREFIX + role)
-    found = [
+    statements = [
         sql.SQL(text).format(name)
         for text in (
             "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {}",
@@ -301,16 +301,18 @@ def _statements(role: str, columns: Mapping[str, list[str]]) -> list[sql.Compose
             read = ", ".join(column for column in names if column not in hidden)
             rights = f"SELECT ({read}), {rights}" if hidden else f"SELECT, {rights}"
         if rights:
-            found.append(
+            statements.append(
                 sql.SQL("GRANT {} ON {} TO {}").format(
                     sql.SQL(rights.rstrip(", ")), sql.Identifier(table), name
                 )
             )
     for function, callers in CALLS.items():
-        found.append(sql.SQL("REVOKE ALL ON FUNCTION {} FROM PUBLIC").format(sql.SQL(function)))
+        statements.append(
+            sql.SQL("REVOKE ALL ON FUNCTION {} FROM PUBLIC").format(sql.SQL(function))
+        )
         known = "GRANT EXECUTE ON FUNCTION {} TO {}" if role in callers else _NO_CALL
-        found.append(sql.SQL(known).format(sql.SQL(function), name))
-    return found
+        statements.append(sql.SQL(known).format(sql.SQL(function), name))
+    return statements
 
 
 _NO_CALL = "REVOKE ALL ON FUNCTION {} FROM {}"

@@ -84,19 +84,19 @@ def watch() -> None:
 
 def _raise(changed: Iterable[str]) -> list[str]:
     """An alarm for each role, and what it says."""
-    found: dict[str, list[str]] = {}
+    changes: dict[str, list[str]] = {}
     for name in changed:
         what = "other settings" if name.endswith(_OF_SETTINGS) else "another password"
-        found.setdefault(_role(name), []).append(what)
-    told = {
+        changes.setdefault(_role(name), []).append(what)
+    messages = {
         role: f"The database role {role} has {' and '.join(what)} than it was given. If you"
         " changed that, run grant_roles --passwords-are-ours. If none of you did, somebody else"
         " did: run deploy/roles.sh with new passwords before it, and find out who had the old one."
-        for role, what in found.items()
+        for role, what in changes.items()
     }
-    for role, message in told.items():
+    for role, message in messages.items():
         raise_alarm("role_password", role, message)
-    return list(told.values())
+    return list(messages.values())
 
 
 def _role(name: str) -> str:

@@ -35,7 +35,7 @@ _FREE = """
       AND given.grantee = 0 AND given.privilege_type = 'EXECUTE'
     ORDER BY 1
 """
-_GIVEN = "SELECT has_function_privilege(%s, %s, 'EXECUTE')"
+_MAY_EXECUTE = "SELECT has_function_privilege(%s, %s, 'EXECUTE')"
 
 
 def free(cursor: Any) -> list[str]:
@@ -52,7 +52,7 @@ def enforce(cursor: Any, prefix: str) -> str | None:
                 cursor.execute(f"REVOKE EXECUTE ON FUNCTION {name} FROM PUBLIC")
             for name, roles in GIVEN.items():
                 for role in roles:
-                    cursor.execute(_GIVEN, [prefix + role, name])
+                    cursor.execute(_MAY_EXECUTE, [prefix + role, name])
                     if not cursor.fetchone()[0]:
                         cursor.execute(f"GRANT EXECUTE ON FUNCTION {name} TO {prefix}{role}")
             if not free(cursor):  # who may not is only warned

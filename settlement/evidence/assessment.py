@@ -34,34 +34,36 @@ class Examination:
         if self.verdict is None or hit.tier is None:
             return {}
         tier = self.tier_terms(hit.tier.code)
-        found, plan = winners(tier, self.verdict), plan_of(tier)
-        return {seat.seat: role for role, group in found.items() if role in plan for seat in group}
+        groups, plan = winners(tier, self.verdict), plan_of(tier)
+        return {seat.seat: role for role, group in groups.items() if role in plan for seat in group}
 
 
 def examine(hit: Hit) -> Examination:
     """Judge the hit's report by the terms of its round (rules 9, 19)."""
-    found = RoundState.objects.get(system=hit.system_id, table=hit.table_id, round=hit.round)
+    round_state = RoundState.objects.get(system=hit.system_id, table=hit.table_id, round=hit.round)
     terms = [
         jackpot for jackpot in in_effect(hit.system_id, hit.terms) if jackpot.is_at(hit.table.code)
     ]
     if hit.report is None:
-        return Examination(found, terms, None, {})
+        return Examination(round_state, terms, None, {})
     digits = hit.system.casino.minor_digits
-    report = hand_report(hit.report, _round(found), digits)
-    report = replace(report, misdeal=misdeal_of(found))
+    report = hand_report(hit.report, _round(round_state), digits)
+    report = replace(report, misdeal=misdeal_of(round_state))
     tiers = tiers_at(terms, hit.table.code)
     verdict = judged(report, {tier.code: tier.qualifies() for tier in tiers}, digits)
     return Examination(
-        found, terms, verdict, {} if is_missing(verdict) else remaining_by_suit(report)
+        round_state, terms, verdict, {} if is_missing(verdict) else remaining_by_suit(report)
     )
 
 
-def misdeal_of(found: RoundState) -> str | None:
+def misdeal_of(round_state: RoundState) -> str | None:
     """For which misdeal the round was declared void, where that was said."""
-    if found.void is None:
+    if round_state.void is None:
         return None
-    entries = Entry.objects.filter(system=found.system_id, seq=found.void)
-    commands = Command.objects.filter(system=found.system_id, number__in=entries.values("command"))
+    entries = Entry.objects.filter(system=round_state.system_id, seq=round_state.void)
+    commands = Command.objects.filter(
+        system=round_state.system_id, number__in=entries.values("command")
+    )
     body = commands.values_list("body", flat=True).first() or {}
     named: str | None = body.get("misdeal")
     return named

@@ -47,21 +47,21 @@ def attach(
     The writer takes its hash into the order; the file is there at once.
     """
     require(user, "add_attachment", claim.system)
-    said = caption.strip()
-    if not 0 < len(said) <= CAPTION_LENGTH:
+    caption_text = caption.strip()
+    if not 0 < len(caption_text) <= CAPTION_LENGTH:
         raise BadEvidence(f"Say in at most {CAPTION_LENGTH} characters what the file shows.")
     if not 0 < len(content) <= MOST_BYTES:
         raise BadEvidence(
             f"A file has at most {MOST_BYTES // 1024 // 1024} MB, and is not empty: take the"
             " photograph smaller, or scan in parts."
         )
-    found = type_of(content)
-    if found is None:
+    type_ = type_of(content)
+    if type_ is None:
         raise BadEvidence(
             "Only photographs (JPEG, PNG) and PDF are kept, and this file is none by its content,"
             " or is cut off: send it again, or print it to PDF."
         )
-    if found.drawn and not is_drawable(found, content):
+    if type_.drawn and not is_drawable(type_, content):
         raise BadEvidence(
             f"A picture has at most {MOST_PIXELS // 1_000_000} million pixels and {MOST_SIDE:,}"
             " along a side, and this one says that it has more, or says no size: take it smaller,"
@@ -72,9 +72,9 @@ def attach(
             return  # a form that was sent twice is one file
         staff_play.require_apart(claim, user)
         digest = hashlib.sha256(content).digest()
-        told = {"hit": claim.number, "sha256": digest.hex(), "size": len(content)}
-        command = action_log.queue(claim, "attach_file", told, user)
-        row = (claim.pk, said, found.code, len(content), digest, content, command, user.pk)
+        body = {"hit": claim.number, "sha256": digest.hex(), "size": len(content)}
+        command = action_log.queue(claim, "attach_file", body, user)
+        row = (claim.pk, caption_text, type_.code, len(content), digest, content, command, user.pk)
         with prepared_cursor() as cursor:
             cursor.execute(_INSERT, (*row, key or uuid.uuid4()))
 

@@ -69,7 +69,7 @@ def takes_answers(hit: Hit) -> bool:
 def record(
     claim: Claim,
     person: Any,
-    given: Mapping[str, str],
+    answers: Mapping[str, str],
     notes: Mapping[str, str],
     shows: Mapping[str, dict[str, Any]] | None = None,
 ) -> None:
@@ -81,7 +81,7 @@ def record(
     known = answers_of(claim)
     fresh = []
     for item in ITEMS:
-        answer, note = given.get(item.code), (notes.get(item.code) or "").strip()
+        answer, note = answers.get(item.code), (notes.get(item.code) or "").strip()
         if answer is None:
             continue
         if answer not in ANSWERS:
@@ -92,22 +92,26 @@ def record(
             raise ChecklistIncomplete(f"{item.text}: a note has at most {NOTE_LENGTH} characters.")
         shown = (shows or {}).get(item.code, {}) if answer == "yes" else {}
         before = known.get(item.code)
-        told = {"answer": answer, "note": note, "evidence": shown}
-        if before is None or any(getattr(before, name) != value for name, value in told.items()):
-            fresh.append(CheckAnswer(claim=claim, item=item.code, person=person, **told))
+        fields = {"answer": answer, "note": note, "evidence": shown}
+        if before is None or any(getattr(before, name) != value for name, value in fields.items()):
+            fresh.append(CheckAnswer(claim=claim, item=item.code, person=person, **fields))
     CheckAnswer.objects.bulk_create(fresh)
 
 
 def require_same(
     claim: Claim,
-    given: Mapping[str, str],
+    answers: Mapping[str, str],
     notes: Mapping[str, str],
     typed: Mapping[str, Mapping[str, Any]],
 ) -> None:
     """KeyUsed where a form that comes again has other answers than those that are kept."""
     known = answers_of(claim)
-    said = {item: (answer, (notes.get(item) or "").strip()) for item, answer in given.items()}
-    if said != {item: (known[item].answer, known[item].note) for item in given if item in known}:
+    typed_answers = {
+        item: (answer, (notes.get(item) or "").strip()) for item, answer in answers.items()
+    }
+    if typed_answers != {
+        item: (known[item].answer, known[item].note) for item in answers if item in known
+    }:
         raise KeyUsed(USED)
     for item, fields in typed.items():
         shows = known[item].evidence if item in known else {}
@@ -116,13 +120,13 @@ def require_same(
             raise KeyUsed(USED)
 
 
-def lacking(known: Mapping[str, CheckAnswer], asked: Collection[str]) -> list[Item]:
+def lacking(known: Mapping[str, CheckAnswer], requirements: Collection[str]) -> list[Item]:
     """The points that nobody has answered, of those that claim a thing only what is asked for."""
-    return [item for item in ITEMS if is_open(item, known.get(item.code), asked)]
+    return [item for item in ITEMS if is_open(item, known.get(item.code), requirements)]
 
 
-def is_open(item: Item, answer: CheckAnswer | None, asked: Collection[str]) -> bool:
+def is_open(item: Item, answer: CheckAnswer | None, requirements: Collection[str]) -> bool:
     """Whether a point waits for an answer: what is asked for is there, or it is said why not."""
-    if item.is_thing and item.code not in asked:
+    if item.is_thing and item.code not in requirements:
         return False
     return answer is None or (item.is_thing and answer.answer == "na")

@@ -51,24 +51,24 @@ def count_of(claim: Claim | None, remaining: Mapping[str, tuple[Card, ...]]) -> 
     newest: dict[str, DeckTick] = {}
     for tick in claim.ticks.select_related("person") if claim is not None else ():
         newest[tick.card] = tick
-    found = {card: tick for card, tick in newest.items() if tick.found}
+    ticks = {card: tick for card, tick in newest.items() if tick.found}
     cards = tuple(str(card) for suit in SUITS for card in remaining.get(suit, ()))
-    stray = tuple(card for card in sorted(found) if card not in cards)
-    return Count(cards, found, stray)
+    stray = tuple(card for card in sorted(ticks) if card not in cards)
+    return Count(cards, ticks, stray)
 
 
-def tick(claim: Claim, user: Any, before: Count, found: set[str], taken_back: set[str]) -> int:
+def tick(claim: Claim, user: Any, before: Count, cards: set[str], taken_back: set[str]) -> int:
     """Keep what is new of the ticks; how many that were. BadCount for a card that lies face up.
 
     What completes the count answers its point of the checklist, and so does what opens it again.
     """
-    wrong = sorted(found - set(before.remaining))
+    wrong = sorted(cards - set(before.remaining))
     if wrong:
         raise BadCount(
             f"{', '.join(wrong)}: by the report this is no card of the rest of the deck. Look at"
             " the layout, and amend the report if it was typed wrong."
         )
-    fresh = {card: True for card in found if card not in before.found}
+    fresh = {card: True for card in cards if card not in before.found}
     fresh |= {card: False for card in taken_back if card in before.found}
     DeckTick.objects.bulk_create(
         [DeckTick(claim=claim, card=card, found=fresh[card], person=user) for card in sorted(fresh)]
@@ -76,7 +76,7 @@ def tick(claim: Claim, user: Any, before: Count, found: set[str], taken_back: se
     after = Count(
         before.remaining,
         {card: row for card, row in before.found.items() if fresh.get(card, True)}
-        | {card: DeckTick(card=card) for card in found},
+        | {card: DeckTick(card=card) for card in cards},
         tuple(card for card in before.stray if fresh.get(card, True)),
     )
     if after.is_whole and not before.is_whole:
@@ -110,10 +110,10 @@ def require_not_halfway(count: Count) -> None:
     """A count that was begun in ticks is ticked to its end, or the answer is no "yes"."""
     if not count.is_begun or count.is_whole:
         return
-    found = [f"not found: {', '.join(count.missing)}"] if count.missing else []
+    faults = [f"not found: {', '.join(count.missing)}"] if count.missing else []
     if count.stray:
-        found.append(f"found, though it lies face up: {', '.join(count.stray)}")
+        faults.append(f"found, though it lies face up: {', '.join(count.stray)}")
     raise ChecklistIncomplete(
-        f"The deck is not counted to its end ({'; '.join(found)}). Tick the cards off, or answer"
+        f"The deck is not counted to its end ({'; '.join(faults)}). Tick the cards off, or answer"
         " “no” on the checklist with a note."
     )

@@ -26,8 +26,8 @@ class FileType:
 
 
 TYPES = {
-    found.code: found
-    for found in (
+    file_type.code: file_type
+    for file_type in (
         FileType("jpeg", "image/jpeg", "Photograph", drawn=True),
         FileType("png", "image/png", "Picture", drawn=True),
         FileType("pdf", "application/pdf", "PDF", drawn=False),
@@ -72,7 +72,7 @@ def is_drawable(kind: FileType, content: bytes) -> bool:
 
 def _jpeg_frame(content: bytes) -> tuple[int, int]:
     """Height and width by the frame before the first scan; of several the one with most pixels."""
-    found = [(0, 0)]
+    frames = [(0, 0)]
     at = 2
     for _ in range(_MOST_SEGMENTS):
         marker, length = content[at : at + 2], int.from_bytes(content[at + 2 : at + 4])
@@ -82,6 +82,6 @@ def _jpeg_frame(content: bytes) -> tuple[int, int]:
         if len(marker) < 2 or marker[0] != 0xFF or marker[1] in _ENDS or length < 2:
             break
         if marker[1] in _FRAMES and at + 9 <= len(content):
-            found.append(struct.unpack_from(">HH", content, at + 5))
+            frames.append(struct.unpack_from(">HH", content, at + 5))
         at += 2 + length
-    return max(found, key=lambda frame: frame[0] * frame[1])
+    return max(frames, key=lambda frame: frame[0] * frame[1])

@@ -70,12 +70,12 @@ def identify(
     """Record who the player of a seat is; the newest of a seat counts."""
     require(user, "add_identification", claim.system)
     texts = {"name": name, "document_number": document_number, "note": note}
-    told = {field: given.strip() for field, given in texts.items()}
-    for field, text in told.items():
+    form = {field: text.strip() for field, text in texts.items()}
+    for field, text in form.items():
         if len(text) > LONGEST[field]:
             words = field.replace("_", " ")
             raise BadIdentification(f"At most {LONGEST[field]} characters: {words}.")
-    if not told["name"] or not told["document_number"]:
+    if not form["name"] or not form["document_number"]:
         raise BadIdentification("Give the name and the number of the document.")
     if document not in Identification.Document.values:
         raise BadIdentification("Choose the document that was shown.")
@@ -84,7 +84,7 @@ def identify(
     today = dt.datetime.now(dt.UTC).date()
     if not today.year - OLDEST <= born.year or born > today:
         raise BadIdentification("Nobody was born on that day: correct it.")
-    row = (claim.pk, seat, told["name"], born, document, told["document_number"], told["note"])
+    row = (claim.pk, seat, form["name"], born, document, form["document_number"], form["note"])
     with action_log.locked(claim):
         staff_play.require_apart(claim, user)
         with prepared_cursor(seen=False) as cursor:
@@ -113,8 +113,8 @@ def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
 
 def newest_of(claim: Claim, seat: int) -> int | None:
     """The identification of a seat that counts, by its number; None where there is none."""
-    found = Identification.objects.filter(claim=claim, seat=seat).order_by("-id")
-    return found.values_list("pk", flat=True).first()
+    rows = Identification.objects.filter(claim=claim, seat=seat).order_by("-id")
+    return rows.values_list("pk", flat=True).first()
 
 
 @sensitive_variables()

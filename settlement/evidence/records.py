@@ -34,7 +34,7 @@ FIELDS: dict[str, tuple[tuple[str, str], ...]] = {
     "witness": (("name", "Name of the witness"), ("capacity", "Capacity")),
     "deck_counted": tuple((suit, deck.SUIT_NAMES[suit].capitalize()) for suit in SUITS),
 }
-_DRAWN = [code for code, found in TYPES.items() if found.drawn]
+_DRAWN = [code for code, file_type in TYPES.items() if file_type.drawn]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,8 @@ class Bench:
 
     def shown(self, item: checklist.Item, typed: Mapping[str, Any]) -> dict[str, Any]:
         """What a "yes" refers to. ChecklistIncomplete says what is missing, and where it goes."""
-        found: dict[str, Any] = _TAKEN[item.code](self, typed)
-        return found
+        record: dict[str, Any] = _TAKEN[item.code](self, typed)
+        return record
 
 
 def taken(
@@ -110,14 +110,14 @@ def taken(
     What was typed for a point before stays unless something else is typed.
     """
     bench, terms = Bench(claim, hit), posted(hit)
-    asked, known = terms.asked(), checklist.answers_of(claim)
+    requirements, known = terms.asked(), checklist.answers_of(claim)
     shows: dict[str, dict[str, Any]] = {}
     faults: dict[str, str] = {}
     for item in checklist.ITEMS:
         answer = answers.get(item.code)
         if not item.is_thing or answer is None:
             continue
-        if answer == "na" and item.code in asked:
+        if answer == "na" and item.code in requirements:
             faults[item.code] = (
                 f"The terms ask for it above {terms.above(item.code)}: give it, or answer “no” and"
                 " say why it cannot be had."
@@ -125,9 +125,9 @@ def taken(
         if answer != "yes":
             continue
         before = known.get(item.code)
-        given = typed.get(item.code) or _typed_before(before)
+        fields = typed.get(item.code) or _typed_before(before)
         try:
-            shows[item.code] = bench.shown(item, given)
+            shows[item.code] = bench.shown(item, fields)
         except ChecklistIncomplete as fault:
             faults[item.code] = str(fault)
     return shows, faults
@@ -153,10 +153,10 @@ def require(claim: Claim, hit: Hit, amount: int | None = None) -> None:
     `amount`: of a confirmation; what it comes to with what was confirmed before, in micros.
     """
     terms, known = posted(hit), checklist.answers_of(claim)
-    asked = terms.asked(amount)
+    requirements = terms.asked(amount)
     lacking = [
         f"{item.text} (asked for above {terms.above(item.code)})"
-        for item in checklist.lacking(known, asked)
+        for item in checklist.lacking(known, requirements)
         if item.is_thing
     ]
     if lacking:
@@ -164,19 +164,19 @@ def require(claim: Claim, hit: Hit, amount: int | None = None) -> None:
             f"Still missing: {'; '.join(lacking)}. Give it on the checklist, or answer “no” there"
             " and say why it cannot be had."
         )
-    stale = [f"{item.text}: {why}" for item, why in no_longer(claim, hit, known, asked)]
+    stale = [f"{item.text}: {why}" for item, why in no_longer(claim, hit, known, requirements)]
     if stale:
         raise ChecklistIncomplete(" ".join(stale))
 
 
 def no_longer(
-    claim: Claim, hit: Hit, known: Mapping[str, CheckAnswer], asked: Iterable[str]
+    claim: Claim, hit: Hit, known: Mapping[str, CheckAnswer], requirements: Iterable[str]
 ) -> list[tuple[checklist.Item, str]]:
     """Points answered "yes" with what does not fit the report any more: (point, why)."""
-    bench, found = Bench(claim, hit), []
+    bench, faults = Bench(claim, hit), []
     for item in checklist.ITEMS:
         answer = known.get(item.code)
-        if item.code not in asked or answer is None or answer.answer != "yes":
+        if item.code not in requirements or answer is None or answer.answer != "yes":
             continue
         try:
             if item.code == "identity":
@@ -186,8 +186,8 @@ def no_longer(
             elif item.code == "deck_counted":
                 _counted(bench, _typed_before(answer))
         except ChecklistIncomplete as fault:
-            found.append((item, str(fault)))
-    return found
+            faults.append((item, str(fault)))
+    return faults
 
 
 def in_words(answer: CheckAnswer) -> str:
@@ -204,30 +204,30 @@ def in_words(answer: CheckAnswer) -> str:
 def _typed_before(answer: CheckAnswer | None) -> Mapping[str, Any]:
     if answer is None:
         return {}
-    found: Mapping[str, Any] = answer.evidence.get("suits", answer.evidence)
-    return found
+    fields: Mapping[str, Any] = answer.evidence.get("suits", answer.evidence)
+    return fields
 
 
 def _footage(bench: Bench, _typed: Mapping[str, Any]) -> dict[str, Any]:
-    found = list(bench.claim.footage.values_list("pk", flat=True))
-    if not found:
+    reviews = list(bench.claim.footage.values_list("pk", flat=True))
+    if not reviews:
         raise ChecklistIncomplete("Add the review of the footage under Evidence first.")
-    return {"footage": found}
+    return {"footage": reviews}
 
 
 def _photographs(bench: Bench, _typed: Mapping[str, Any]) -> dict[str, Any]:
-    found = bench.claim.attachments.filter(kind__in=_DRAWN).values_list("pk", flat=True)
-    if not found:
+    photographs = bench.claim.attachments.filter(kind__in=_DRAWN).values_list("pk", flat=True)
+    if not photographs:
         raise ChecklistIncomplete("Attach the photograph under Evidence first.")
-    return {"attachments": list(found)}
+    return {"attachments": list(photographs)}
 
 
 def _identified(bench: Bench, _typed: Mapping[str, Any]) -> dict[str, Any]:
-    found = dict(bench.claim.identifications.order_by("pk").values_list("seat", "pk"))
-    _require_identified(bench, found.keys())
-    if not found:
+    identifications = dict(bench.claim.identifications.order_by("pk").values_list("seat", "pk"))
+    _require_identified(bench, identifications.keys())
+    if not identifications:
         raise ChecklistIncomplete("Identify the player under Evidence first.")
-    return {"identifications": sorted(found.values())}
+    return {"identifications": sorted(identifications.values())}
 
 
 def _require_identified(bench: Bench, seats: Iterable[int]) -> None:
@@ -260,13 +260,13 @@ def _counted(bench: Bench, typed: Mapping[str, Any]) -> dict[str, Any]:
 
 def _typed_in(point: str) -> Any:
     def given(_bench: Bench, typed: Mapping[str, Any]) -> dict[str, Any]:
-        said = {name: str(typed.get(name, "")).strip() for name, _ in FIELDS[point]}
+        texts = {name: str(typed.get(name, "")).strip() for name, _ in FIELDS[point]}
         for name, label in FIELDS[point]:
-            if not said[name]:
+            if not texts[name]:
                 raise ChecklistIncomplete(f"{label} is missing: type it here.")
-            if len(said[name]) > LONGEST:
+            if len(texts[name]) > LONGEST:
                 raise ChecklistIncomplete(f"{label}: at most {LONGEST} characters.")
-        return said
+        return texts
 
     return given
 

@@ -22,8 +22,8 @@ KIND = Proposal.Kind.RESET_BOOTS
 
 def newest_boot(table: GamingTable) -> int:
     """The newest boot that counts; 0: none was heard."""
-    found = Stream.objects.filter(system=table.system_id, table=table, discarded=False)
-    return found.order_by("-boot").values_list("boot", flat=True).first() or 0
+    streams = Stream.objects.filter(system=table.system_id, table=table, discarded=False)
+    return streams.order_by("-boot").values_list("boot", flat=True).first() or 0
 
 
 def propose(
@@ -31,8 +31,8 @@ def propose(
 ) -> Proposal:
     """Propose that the counter goes on behind `boot`, the last that was the unit's own."""
     require(user, proposals.PERMISSIONS[KIND][0], table.system)
-    said = reason.replace("\x00", "").strip()[:LONGEST_REASON]
-    if not said:
+    reason_text = reason.replace("\x00", "").strip()[:LONGEST_REASON]
+    if not reason_text:
         raise BadReason("Say why: the reason stands in the record.")
     if not 0 <= boot <= MAX_BOOT:
         raise BadReason(f"A boot is a number up to {MAX_BOOT:,}; 0 if none was the unit's own.")
@@ -41,11 +41,11 @@ def propose(
     waiting = open_reset(table)
     if waiting is not None and waiting.key != key:
         raise WrongState("This is proposed already: agree to it, or withdraw it first.")
-    body = {"table": table.code, "boot": boot, "reason": said}
+    body = {"table": table.code, "boot": boot, "reason": reason_text}
     return proposals.propose(table.system, KIND, table.code, body, user, key)
 
 
 def open_reset(table: GamingTable) -> Proposal | None:
     """What is proposed for this table and nobody has decided."""
-    found = proposals.open_proposals().filter(system=table.system_id, kind=KIND)
-    return found.filter(subject=table.code).first()
+    resets = proposals.open_proposals().filter(system=table.system_id, kind=KIND)
+    return resets.filter(subject=table.code).first()

@@ -38,10 +38,10 @@ def dark_displays(now: dt.datetime | None = None) -> list[GamingTable]:
 
 def _opened() -> Subquery:
     """When the event came that the table's session stands on."""
-    said = TableEvent.objects.filter(
+    events = TableEvent.objects.filter(
         system=OuterRef("system"),
         table=OuterRef("pk"),
         boot=OuterRef("state__boot"),
         seq=OuterRef("state__seq"),
     )
-    return Subquery(said.values("received_at")[:1])
+    return Subquery(events.values("received_at")[:1])

@@ -50,14 +50,14 @@ _ONLINE = (
 
 def newest_claim(table: GamingTable) -> int:
     """The highest number of a claim of this table: what whoever enters a hand has seen."""
-    found = Hit.objects.filter(system=table.system_id, table=table)
-    return found.aggregate(newest=Max("number"))["newest"] or 0
+    hits = Hit.objects.filter(system=table.system_id, table=table)
+    return hits.aggregate(newest=Max("number"))["newest"] or 0
 
 
 def open_claims(table: GamingTable) -> list[Hit]:
     """Open claims of this table, the newest first: one of them may be the hand."""
-    found = Hit.objects.filter(system=table.system_id, table=table, state="held")
-    return list(found.order_by("-number"))
+    hits = Hit.objects.filter(system=table.system_id, table=table, state="held")
+    return list(hits.order_by("-number"))
 
 
 def enter(
@@ -82,7 +82,7 @@ def enter(
     proposal, as the place of the hand is now.
     """
     require(user, "enter_hand", table.system)
-    said = _said(note, "Say why the hand is entered here: what is wrong with the unit.")
+    note_text = _said(note, "Say why the hand is entered here: what is wrong with the unit.")
     heard = is_online(table)
     beside = second.user if second is not None else None
     _require_second(table, heard, user, beside)
@@ -93,14 +93,14 @@ def enter(
     if report is None and not seats:
         raise BadReport("Name the seat of the hand.")
     body: dict[str, Any] = {"table": table.code, "game": game, "deck": deck, "round": round_}
-    body |= {"seats": list(seats), "tier": tier, "seen": seen, "note": said}
+    body |= {"seats": list(seats), "tier": tier, "seen": seen, "note": note_text}
     body |= {"unit": "online" if heard else "offline"}
     body |= {"report": read_report(report)} if report is not None else {}
     try:
         msgspec.convert(body, EnterHand)
     except msgspec.ValidationError as fault:
         raise BadReport(f"This hand cannot be read: {fault}. Nothing was entered.") from fault
-    ruling = Ruling(kind=Ruling.Kind.ENTER, table=table, round=round_, note=said)
+    ruling = Ruling(kind=Ruling.Kind.ENTER, table=table, round=round_, note=note_text)
     try:
         with transaction.atomic():
             ruling = queued(ruling, body, user, key=key, beside=beside)
@@ -110,15 +110,15 @@ def enter(
         if "unit_online" in str(error):  # it came back a moment ago
             raise SecondNeeded(_ONLINE) from error
         raise
-    found = answered(ruling)
+    answer = answered(ruling)
     catch_up(table.system)
-    return found
+    return answer
 
 
 def is_online(table: GamingTable) -> bool:
     """Whether the table's unit was heard lately: then the dealer has a handset."""
-    found = UnitPresence.objects.filter(table=table).first()
-    return found is not None and is_heard(found, timezone.now())
+    presence = UnitPresence.objects.filter(table=table).first()
+    return presence is not None and is_heard(presence, timezone.now())
 
 
 def _require_second(table: GamingTable, heard: bool, user: Any, beside: Any) -> None:
@@ -139,14 +139,14 @@ def name_round(
 
     None: the unit recorded nothing of it, and is waited for no longer.
     """
-    said = _said(note, "Say what shows it: the unit's counter, footage reference.")
+    note_text = _said(note, "Say what shows it: the unit's counter, footage reference.")
     with action_log.locked(claim):
-        act = _begin(claim, Act.Kind.NAME_ROUND, user, key, round=round_, note=said)
+        act = _begin(claim, Act.Kind.NAME_ROUND, user, key, round=round_, note=note_text)
         if act is None:
             hit = hit_of(claim)
             if not is_awaited(hit):
                 raise WrongState("The round of this hand is known: nothing was changed.")
-            body = {"hit": hit.number, "table": hit.table.code, "round": round_, "note": said}
+            body = {"hit": hit.number, "table": hit.table.code, "round": round_, "note": note_text}
             act = _queued(claim, Act.Kind.NAME_ROUND, user, hit, body, key)
     return action_log.answered(claim, act)
 
@@ -155,47 +155,47 @@ def separate(
     claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None
 ) -> commands.Answer:
     """Say that the unit's hand of this claim is none of those that were entered here."""
-    said = _said(note, "Say what shows that these are two hands: footage reference.")
+    note_text = _said(note, "Say what shows that these are two hands: footage reference.")
     with action_log.locked(claim):
-        act = _begin(claim, Act.Kind.SEPARATE, user, key, note=said)
+        act = _begin(claim, Act.Kind.SEPARATE, user, key, note=note_text)
         if act is None:
             hit = hit_of(claim)
             if not is_asked(hit):
                 raise WrongState("It is said already which hand this is: nothing was changed.")
-            body = {"hit": hit.number, "note": said}
+            body = {"hit": hit.number, "note": note_text}
             act = _queued(claim, Act.Kind.SEPARATE, user, hit, body, key)
     return action_log.answered(claim, act)
 
 
 def unpair(claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None) -> commands.Answer:
     """Say that what the unit sent is not the hand of this claim, though it was paired with it."""
-    said = _said(note, "Say what shows that these are two hands: footage reference.")
+    note_text = _said(note, "Say what shows that these are two hands: footage reference.")
     with action_log.locked(claim):
-        act = _begin(claim, Act.Kind.UNPAIR, user, key, note=said)
+        act = _begin(claim, Act.Kind.UNPAIR, user, key, note=note_text)
         if act is None:
             hit = hit_of(claim)
             if not is_paired(hit):
                 raise WrongState("No hand of the table unit is paired with this one.")
-            body = {"hit": hit.number, "note": said}
+            body = {"hit": hit.number, "note": note_text}
             act = _queued(claim, Act.Kind.UNPAIR, user, hit, body, key)
     return action_log.answered(claim, act)
 
 
-def _begin(claim: Claim, kind: str, user: Any, key: uuid.UUID | None, **said: Any) -> Act | None:
+def _begin(claim: Claim, kind: str, user: Any, key: uuid.UUID | None, **body: Any) -> Act | None:
     require(user, "enter_hand", claim.system)
-    return action_log.already_done(claim, kind, user, key, **said)
+    return action_log.already_done(claim, kind, user, key, **body)
 
 
 def _queued(
     claim: Claim, kind: str, user: Any, hit: Hit, body: dict[str, Any], key: uuid.UUID | None
 ) -> Act:
     number = action_log.queue(claim, kind, body, user)
-    kept: dict[str, Any] = {name: body[name] for name in ("round", "note") if name in body}
-    return action_log.record(claim, kind, user, hit, kept, key, number)
+    fields: dict[str, Any] = {name: body[name] for name in ("round", "note") if name in body}
+    return action_log.record(claim, kind, user, hit, fields, key, number)
 
 
 def _said(text: str, missing: str) -> str:
-    said = text.replace("\x00", "").strip()[:LONGEST_NOTE]
-    if not said:
+    note = text.replace("\x00", "").strip()[:LONGEST_NOTE]
+    if not note:
         raise BadReason(missing)
-    return said
+    return note

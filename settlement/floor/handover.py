@@ -54,8 +54,8 @@ def may_sign(user: Any, casino: Casino) -> bool:
 
 def handovers(casino: Casino) -> QuerySet[Handover]:
     """The handovers of a casino, the newest first."""
-    found = Handover.objects.filter(casino=casino).select_related("outgoing", "incoming", "casino")
-    return found.order_by("-id")
+    rows = Handover.objects.filter(casino=casino).select_related("outgoing", "incoming", "casino")
+    return rows.order_by("-id")
 
 
 def gather(casino: Casino) -> list[Section]:
@@ -84,10 +84,10 @@ def digest(sections: list[Section]) -> str:
 
     Of what there is, without the details: the count of an alarm may rise while people read.
     """
-    said = [
+    content = [
         [section["title"], *(item["text"] for item in section["items"])] for section in sections
     ]
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def sign(
@@ -166,11 +166,11 @@ def _claims(casino: Casino) -> Iterator[Section]:
         type="reverse_rejection",
         outcome__refused__isnull=True,
     )
-    found: Any = with_corrections().filter(system__casino=casino)
-    found = found.filter(Q(standing__in=OPEN) | Q(is_corrected=True))
-    found = found.annotate(came_back=~Q(state="rejected") & Exists(back))
+    hits: Any = with_corrections().filter(system__casino=casino)
+    hits = hits.filter(Q(standing__in=OPEN) | Q(is_corrected=True))
+    hits = hits.annotate(came_back=~Q(state="rejected") & Exists(back))
     listed: dict[bool, list[Item]] = {True: [], False: []}
-    for hit in found.order_by("at", "system", "number"):
+    for hit in hits.order_by("at", "system", "number"):
         listed[hit.is_corrected].append(
             _item(
                 f"{hit.system.name}, claim {claim_name(hit.system.code, hit.number)},"
@@ -205,53 +205,53 @@ def _claim_words(hit: Any, casino: Casino) -> str:
 
 
 def _proposals(casino: Casino) -> list[Item]:
-    found = list(open_proposals().filter(system__casino=casino).order_by("id"))
-    about = subjects(found)
+    proposals = list(open_proposals().filter(system__casino=casino).order_by("id"))
+    about = subjects(proposals)
     return [
         _item(
             f"{name_of(each.person)} proposes to {each.get_kind_display()}:"
             f" {about[each.pk]}, {each.system.name}",
         )
-        for each in found
+        for each in proposals
     ]
 
 
 def _asked(casino: Casino) -> list[Item]:
     address = reverse("irregularities")
     return [
-        _item(f"{_asked_words(found)} {_where(found.table)}", found.note, address)
-        for found in reversed(rulings.open_requests(*rulings.ON_ROUNDS))
-        if found.table.system.casino_id == casino.pk
+        _item(f"{_asked_words(request)} {_where(request.table)}", request.note, address)
+        for request in reversed(rulings.open_requests(*rulings.ON_ROUNDS))
+        if request.table.system.casino_id == casino.pk
     ]
 
 
-def _asked_words(found: rulings.Request) -> str:
-    if isinstance(found.said, RoundsMissed):
-        return f"{found.said.count} missed round{'s' if found.said.count > 1 else ''}?"
-    return f"Round {found.round} void?"
+def _asked_words(request: rulings.Request) -> str:
+    if isinstance(request.said, RoundsMissed):
+        return f"{request.said.count} missed round{'s' if request.said.count > 1 else ''}?"
+    return f"Round {request.round} void?"
 
 
 def _signs(casino: Casino) -> list[Item]:
     address = reverse("irregularities")
     return [
         _item(
-            f"{_sign_words(found)}, {_where(found.table)}",
-            f"Entry {found.entry}" if found.entry else "",
+            f"{_sign_words(signal)}, {_where(signal.table)}",
+            f"Entry {signal.entry}" if signal.entry else "",
             address,
         )
-        for found in reversed(signals())
-        if found.table.system.casino_id == casino.pk
+        for signal in reversed(signals())
+        if signal.table.system.casino_id == casino.pk
     ]
 
 
-def _sign_words(found: Signal) -> str:
-    if found.what == "gap":
-        return f"{found.missing} missing event{'s' if found.missing > 1 else ''}"
-    if found.what == "held":
-        return f"{found.missing} round{'s' if found.missing > 1 else ''} held for their pace"
-    if found.what == "uncompleted":
-        return f"Completion missing: round {found.round}"
-    return f"A {found.what}, button not pressed: round {found.round}"
+def _sign_words(signal: Signal) -> str:
+    if signal.what == "gap":
+        return f"{signal.missing} missing event{'s' if signal.missing > 1 else ''}"
+    if signal.what == "held":
+        return f"{signal.missing} round{'s' if signal.missing > 1 else ''} held for their pace"
+    if signal.what == "uncompleted":
+        return f"Completion missing: round {signal.round}"
+    return f"A {signal.what}, button not pressed: round {signal.round}"
 
 
 def _where(table: GamingTable) -> str:
@@ -284,28 +284,28 @@ def _incidents(casino: Casino) -> list[Item]:
 
 
 def _alarms(casino: Casino) -> list[Item]:
-    found = Alarm.objects.filter(Q(system=None) | Q(system__casino=casino), cleared_at=None)
+    alarms = Alarm.objects.filter(Q(system=None) | Q(system__casino=casino), cleared_at=None)
     return [
         _item(
             f"{ALARMS.get(alarm.kind, plain(alarm.kind))}: {alarm.subject}",
             alarm.message,
             reverse("reconciliation"),
         )
-        for alarm in found.order_by("id")
+        for alarm in alarms.order_by("id")
     ]
 
 
 def _silent(casino: Casino) -> list[Item]:
-    found = [
+    tables = [
         table for table in silent_tables(timezone.now()) if table.system.casino_id == casino.pk
     ]
-    found.sort(key=lambda table: (table.system.name, len(table.code), table.code))
+    tables.sort(key=lambda table: (table.system.name, len(table.code), table.code))
     return [
         _item(
             _where(table),
             address=reverse("table", args=[table.system.code, table.code]),
         )
-        for table in found
+        for table in tables
     ]
 
 
@@ -323,18 +323,18 @@ def _dark(casino: Casino) -> list[Item]:
 def _suspended(casino: Casino) -> list[Item]:
     return [
         _item(
-            f"{found.jackpot.name}, {found.table.name}, {found.system.name}",
-            found.words,
-            reverse("jackpot-life", args=[found.system.code, found.jackpot.code]),
+            f"{suspension.jackpot.name}, {suspension.table.name}, {suspension.system.name}",
+            suspension.words,
+            reverse("jackpot-life", args=[suspension.system.code, suspension.jackpot.code]),
         )
-        for found in suspensions(casino.systems.order_by("name", "pk"))
+        for suspension in suspensions(casino.systems.order_by("name", "pk"))
     ]
 
 
 def _quarantine(casino: Casino, since: dt.datetime) -> list[Item]:
     here = Q(table=None) | Q(table__system__casino=casino)
-    found = Quarantine.objects.filter(here, received_at__gte=since).values("reason")
-    counts = found.annotate(count=Count("pk")).order_by("reason")
+    messages = Quarantine.objects.filter(here, received_at__gte=since).values("reason")
+    counts = messages.annotate(count=Count("pk")).order_by("reason")
     return [
         _item(
             QUARANTINE.get(row["reason"], plain(row["reason"])),

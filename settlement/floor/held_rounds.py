@@ -57,8 +57,8 @@ class HeldRound:
 
 def tables() -> QuerySet[RoundState]:
     """One row for each table that has held rounds."""
-    found = RoundState.objects.filter(pace__isnull=False, accepted=None, cancelled=None)
-    return found.order_by("table").distinct("table")
+    rounds = RoundState.objects.filter(pace__isnull=False, accepted=None, cancelled=None)
+    return rounds.order_by("table").distinct("table")
 
 
 def rounds_of(table: GamingTable) -> list[HeldRound]:
@@ -104,10 +104,10 @@ def refuse(
 
 def open_refusal(table: GamingTable) -> Proposal | None:
     """What is proposed for rounds of this table and nobody has decided."""
-    found = proposals.open_proposals().filter(
+    refusals = proposals.open_proposals().filter(
         system=table.system_id, kind=Proposal.Kind.REFUSE_ROUNDS, subject=table.code
     )
-    return found.first()
+    return refusals.first()
 
 
 def _body(table: GamingTable, user: Any, rounds: Sequence[int], note: str) -> dict[str, Any]:

@@ -59,8 +59,8 @@ def report(
     known = Incident.objects.filter(key=key).first()
     if known is not None:
         where = (system.pk, table.pk if table is not None else None)
-        said = (known.system_id, known.table_id, known.happened_at, known.kind, known.note)
-        if said != (*where, happened_at, kind, note) or known.person_id != user.pk:
+        content = (known.system_id, known.table_id, known.happened_at, known.kind, known.note)
+        if content != (*where, happened_at, kind, note) or known.person_id != user.pk:
             raise KeyUsed(USED)
         return known
     return Incident.objects.create(
@@ -82,7 +82,7 @@ def find_in_the_order() -> int:
     if not rows:
         return 0
     systems = JackpotSystem.objects.select_related("casino").in_bulk({row[0] for row in rows})
-    found = [
+    incident_rows = [
         Incident(
             system_id=system,
             table_id=table,
@@ -94,7 +94,7 @@ def find_in_the_order() -> int:
         )
         for system, table, number, entry, at, figures in rows
     ]
-    return len(Incident.objects.bulk_create(found, ignore_conflicts=True))
+    return len(Incident.objects.bulk_create(incident_rows, ignore_conflicts=True))
 
 
 def _differs_words(
@@ -106,8 +106,8 @@ def _differs_words(
         return str(amount) if what == "players" else format_exact(amount, casino.minor_digits)
 
     pairs = [
-        f"{what} {written(what, credited)} credited, {written(what, said)} reported"
-        for what, (credited, said) in figures.items()
+        f"{what} {written(what, credited)} credited, {written(what, unit_figure)} reported"
+        for what, (credited, unit_figure) in figures.items()
     ]
     return (
         f"Round {number}: what its unit reported later (entry {entry}) differs from what was"

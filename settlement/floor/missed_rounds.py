@@ -151,14 +151,14 @@ def credit(
     """
     require(user, "credit_missed", table.system)
     evidence = evidence.replace("\x00", "").strip()[:LONGEST_NOTE]
-    given = {name: amount for name, amount in (figures or {}).items() if amount is not None}
-    body: dict[str, Any] = {"table": table.code, "count": count, "evidence": evidence, **given}
+    amounts = {name: amount for name, amount in (figures or {}).items() if amount is not None}
+    body: dict[str, Any] = {"table": table.code, "count": count, "evidence": evidence, **amounts}
     body |= {"rounds": list(rounds)} if rounds else {}
     body |= {"completion": True} if completion else {}
     body |= {"players": players} if players is not None else {}
     body |= {"signals": list(entries)} if entries else {}
-    _require_readable(body, has_figures=bool(given))
-    if given and not rounds and not another:
+    _require_readable(body, has_figures=bool(amounts))
+    if amounts and not rounds and not another:
         _require_unknown(table)
     for number in rounds:
         staff_play.require_apart_of_round(table, number, user)
@@ -210,8 +210,8 @@ def _require_unknown(table: GamingTable) -> None:
 
 def to_countersign() -> QuerySet[Ruling]:
     """What one person credited alone and nobody has countersigned, the oldest first."""
-    found = Ruling.objects.filter(kind=Ruling.Kind.MISSED, countersignature=None)
-    return found.select_related("system__casino", "table", "person").order_by("id")
+    rows = Ruling.objects.filter(kind=Ruling.Kind.MISSED, countersignature=None)
+    return rows.select_related("system__casino", "table", "person").order_by("id")
 
 
 def countersign(ruling: Ruling, user: Any, note: str = "") -> Countersignature:

@@ -33,7 +33,7 @@ Kind = Ruling.Kind
 LONGEST_NOTE = 500
 ON_ROUNDS = ("void_requested", "rounds_missed")
 REASONS = {Kind.VOID: VOIDS, Kind.CANCEL: CANCELS}
-ASKED = VoidRequested | HandWithdrawn | RoundsMissed
+RequestMessage = VoidRequested | HandWithdrawn | RoundsMissed
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Request:
     """What a dealer asked for, at its place in the order, and what was decided."""
 
     entry: Entry
-    said: ASKED
+    said: RequestMessage
     ruling: Ruling | None
 
     @property
@@ -67,24 +67,24 @@ class Request:
 
 def requests(*types: str) -> QuerySet[Entry]:
     """Entries by which dealers ask for a decision, none of a unit in test mode, newest first."""
-    found = Entry.objects.filter(type__in=types, outcome__flags__contains=["request"])
-    return found.select_related(
+    entries = Entry.objects.filter(type__in=types, outcome__flags__contains=["request"])
+    return entries.select_related(
         "system__casino", "event__table__system__casino", "event__ruling__person"
     ).order_by("-at", "-seq")
 
 
 def open_requests(*types: str) -> list[Request]:
     """Those that nobody has decided, and nobody has proposed to credit."""
-    found = list(requests(*types).filter(event__ruling=None))
-    is_missed = any(entry.type == "rounds_missed" for entry in found)
+    entries = list(requests(*types).filter(event__ruling=None))
+    is_missed = any(entry.type == "rounds_missed" for entry in entries)
     proposed = _proposed() if is_missed else set()
-    return [_request(entry) for entry in found if (entry.system_id, entry.seq) not in proposed]
+    return [_request(entry) for entry in entries if (entry.system_id, entry.seq) not in proposed]
 
 
 def _proposed() -> set[tuple[int, int]]:
     """Entries named by missed rounds that two people decide on, unless that was withdrawn."""
-    found = Proposal.objects.filter(kind=Proposal.Kind.MISSED_ROUNDS)
-    rows = found.exclude(decision__agreed=False).values_list("system", "body__signals")
+    proposals = Proposal.objects.filter(kind=Proposal.Kind.MISSED_ROUNDS)
+    rows = proposals.exclude(decision__agreed=False).values_list("system", "body__signals")
     return {(system, seq) for system, seqs in rows for seq in seqs or ()}
 
 
@@ -104,43 +104,45 @@ def withdrawals_of(claim: Claim | Hit, entries: Iterable[Entry] | None = None) -
         entries = Entry.objects.filter(
             about(Hit.objects.get(system=claim.system_id, number=claim.number))
         )
-    told = [entry for entry in entries if entry.type in ("hand_called", "hand_reported")]
-    if not told:
+    hand_entries = [entry for entry in entries if entry.type in ("hand_called", "hand_reported")]
+    if not hand_entries:
         return []
-    found = requests("hand_withdrawn").filter(system=claim.system_id, table=told[0].table_id)
-    seqs = {(entry.boot, entry.event_seq) for entry in told}
-    asked = [_request(entry) for entry in found]
-    return [each for each in asked if _names(each, seqs, told[0].round)]
+    withdrawals = requests("hand_withdrawn").filter(
+        system=claim.system_id, table=hand_entries[0].table_id
+    )
+    seqs = {(entry.boot, entry.event_seq) for entry in hand_entries}
+    dealer_requests = [_request(entry) for entry in withdrawals]
+    return [each for each in dealer_requests if _names(each, seqs, hand_entries[0].round)]
 
 
 def requests_about(hit: Hit) -> list[Request]:
     """What dealers asked about a hand: to withdraw it, or to declare its round void; in order."""
     voids = requests("void_requested").filter(system=hit.system_id, table=hit.table_id)
-    found = [each for each in map(_request, voids) if each.round == hit.round]
-    return sorted(withdrawals_of(hit) + found, key=lambda each: each.entry.seq)
+    void_requests = [each for each in map(_request, voids) if each.round == hit.round]
+    return sorted(withdrawals_of(hit) + void_requests, key=lambda each: each.entry.seq)
 
 
 def rulings_about(hit: Hit) -> QuerySet[Ruling]:
     """What supervisors decided about a hand, its round and what dealers asked, in order."""
-    asked = [each.entry.event_id for each in requests_about(hit)]
-    of_hand = Q(request__in=asked) | Q(round=hit.round, table=hit.table_id)
+    event_ids = [each.entry.event_id for each in requests_about(hit)]
+    of_hand = Q(request__in=event_ids) | Q(round=hit.round, table=hit.table_id)
     return Ruling.objects.filter(of_hand, system=hit.system_id).select_related("person")
 
 
 def _names(request: Request, hands: set[tuple[Any, Any]], round_: int | None) -> bool:
-    said, boot = request.said, request.entry.boot
-    if not isinstance(said, HandWithdrawn):
+    message, boot = request.said, request.entry.boot
+    if not isinstance(message, HandWithdrawn):
         return False
-    named = {(boot, said.called_seq), (boot, said.reported_seq)} & hands
-    return bool(named) or (said.round is not None and said.round == round_)
+    named = {(boot, message.called_seq), (boot, message.reported_seq)} & hands
+    return bool(named) or (message.round is not None and message.round == round_)
 
 
 def _request(entry: Entry) -> Request:
     event = entry.event
     if event is None:
         raise ValueError(f"entry {entry.seq} has no event")
-    said: Any = event_decoder.decode(bytes(event.body))
-    return Request(entry, said, getattr(event, "ruling", None))
+    message: Any = event_decoder.decode(bytes(event.body))
+    return Request(entry, message, getattr(event, "ruling", None))
 
 
 def decide(
@@ -244,10 +246,10 @@ def queued(
         )
     except commands.KeyReused as error:
         raise KeyUsed(USED) from error
-    kept = recorded(ruling, user, request, key)
+    row = recorded(ruling, user, request, key)
     if beside is not None:
-        Countersignature.objects.create(ruling=kept, person=beside)
-    return kept
+        Countersignature.objects.create(ruling=row, person=beside)
+    return row
 
 
 def answered(ruling: Ruling) -> commands.Answer:
@@ -292,10 +294,10 @@ def _done(
     known = Ruling.objects.filter(key=key).first() if key else None
     if known is None:
         return None
-    asked = request.entry.event_id if request else None
+    event_id = request.entry.event_id if request else None
     names = ("kind", "table_id", "round", "reason", "misdeal", "note", "count")
     same = all(getattr(known, name) == getattr(ruling, name) for name in names)
-    if not same or (known.person_id, known.request_id) != (user.pk, asked):
+    if not same or (known.person_id, known.request_id) != (user.pk, event_id):
         raise KeyUsed(USED)
     return known
 
@@ -321,5 +323,5 @@ def _is_known(table: GamingTable, round_: int) -> bool:
 
 def newest(limit: int) -> list[Ruling]:
     """The newest rulings, newest first."""
-    found = Ruling.objects.select_related("system__casino", "table", "person", "countersignature")
-    return list(found.order_by("-id")[:limit])
+    rulings = Ruling.objects.select_related("system__casino", "table", "person", "countersignature")
+    return list(rulings.order_by("-id")[:limit])

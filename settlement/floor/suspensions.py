@@ -43,7 +43,7 @@ class Suspension:
 def suspensions(systems: Iterable[JackpotSystem]) -> list[Suspension]:
     """Of every jackpot the tables that it does without, by system; a fixed number of queries."""
     wanted = list(systems)
-    found = [
+    candidates = [
         (system, code, versions[-1], _first_without(versions, code))
         for (of, _), versions in sorted(posted_terms(wanted).items())
         for system in wanted
@@ -51,9 +51,9 @@ def suspensions(systems: Iterable[JackpotSystem]) -> list[Suspension]:
         for code in versions[-1].terms.suspended_tables
         if versions[-1].terms.is_at(code)  # it may have been closed since, or named other tables
     ]
-    if not found:
+    if not candidates:
         return []
-    seqs = {first.effective_seq for *_, first in found}
+    seqs = {first.effective_seq for *_, first in candidates}
     entries = {
         (entry.system_id, entry.seq): entry
         for entry in Entry.objects.filter(system__in=wanted, seq__in=seqs)
@@ -69,11 +69,11 @@ def suspensions(systems: Iterable[JackpotSystem]) -> list[Suspension]:
     tables = {
         (table.system_id, table.code): table
         for table in GamingTable.objects.filter(
-            system__in=wanted, code__in={code for _, code, *_ in found}
+            system__in=wanted, code__in={code for _, code, *_ in candidates}
         ).annotate(last_read=last_read())
     }
     now, rows = timezone.now(), []
-    for system, code, newest, first in found:
+    for system, code, newest, first in candidates:
         entry, table = entries[system.pk, first.effective_seq], tables[system.pk, code]
         command = commands.get((system.pk, entry.command or 0))
         who = command.first if command else ""

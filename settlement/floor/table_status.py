@@ -145,8 +145,8 @@ class TableStanding:
 
     @property
     def session(self) -> dict[str, Any] | None:
-        found: dict[str, Any] | None = self.last["session"]
-        return found
+        session: dict[str, Any] | None = self.last["session"]
+        return session
 
 
 def standing_of(tables: Iterable[GamingTable]) -> list[TableStanding]:

@@ -44,23 +44,23 @@ def in_the_way(table: GamingTable, now: Any = None) -> list[str]:
     """Why the table cannot leave now, each with what to do; empty where nothing is in the way."""
     if table.moved_to_id is not None:
         return ["This table has moved to another system already."]
-    found = []
+    obstacles = []
     if TableState.objects.filter(table=table, session__isnull=False).exists():
-        found.append("The table is open: close its session on the handset.")
-    found += [
+        obstacles.append("The table is open: close its session on the handset.")
+    obstacles += [
         f"Claim {claim_name(table.system.code, number)} of this table is open: decide it,"
         " and pay what is due."
         for number in _open_claims(table)[:3]
     ]
-    asked = rulings.open_requests(*rulings.ON_ROUNDS)
-    if any(request.table.pk == table.pk for request in asked):
-        found.append("A request of the dealer waits: decide it on the page Irregularities.")
-    return found + _not_receipted(table, now or timezone.now())
+    requests = rulings.open_requests(*rulings.ON_ROUNDS)
+    if any(request.table.pk == table.pk for request in requests):
+        obstacles.append("A request of the dealer waits: decide it on the page Irregularities.")
+    return obstacles + _not_receipted(table, now or timezone.now())
 
 
 def _open_claims(table: GamingTable) -> list[int]:
-    found = Hit.objects.filter(system=table.system_id, table=table, state__in=UNDECIDED)
-    return list(found.order_by("number").values_list("number", flat=True))
+    hits = Hit.objects.filter(system=table.system_id, table=table, state__in=UNDECIDED)
+    return list(hits.order_by("number").values_list("number", flat=True))
 
 
 def _not_receipted(table: GamingTable, now: Any) -> list[str]:
@@ -72,18 +72,18 @@ def _not_receipted(table: GamingTable, now: Any) -> list[str]:
         return (
             ["The unit was never heard: connect it, so that it says what it has."] if held else []
         )
-    found = []
+    obstacles = []
     if not is_heard(presence, now):
-        found.append("The unit is silent: connect it, so that it says what it has.")
+        obstacles.append("The unit is silent: connect it, so that it says what it has.")
     is_behind = streams.filter(last_seq__gt=F("committed_seq")).exists()
     if is_behind or presence.last_seq > held.get(presence.boot, 0):
-        found.append(
+        obstacles.append(
             "The unit has events without a receipt: wait for them, or give up what will never"
             " come on the table's page."
         )
     if _is_unposted(table):
-        found.append("Events of the table wait for their place in the order: try again.")
-    return found
+        obstacles.append("Events of the table wait for their place in the order: try again.")
+    return obstacles
 
 
 def _is_unposted(table: GamingTable) -> bool:
@@ -97,8 +97,8 @@ def _is_unposted(table: GamingTable) -> bool:
 
 def destinations(table: GamingTable) -> QuerySet[JackpotSystem]:
     """The systems that the table may go to: the others of its casino."""
-    found = JackpotSystem.objects.filter(casino=table.system.casino_id)
-    return found.exclude(pk=table.system_id).order_by("name")
+    systems = JackpotSystem.objects.filter(casino=table.system.casino_id)
+    return systems.exclude(pk=table.system_id).order_by("name")
 
 
 def propose(
@@ -112,8 +112,8 @@ def propose(
 ) -> Proposal:
     """Propose that the table goes to another system, there under `code`."""
     require(user, proposals.PERMISSIONS[KIND][0], table.system)
-    said = reason.replace("\x00", "").strip()[:LONGEST_REASON]
-    if not said:
+    reason_text = reason.replace("\x00", "").strip()[:LONGEST_REASON]
+    if not reason_text:
         raise BadReason("Say why: the reason stands in the record.")
     waiting = open_move(table)
     if waiting is not None and waiting.key != key:
@@ -123,7 +123,7 @@ def propose(
         "to_system": to.code,
         "to_table": code.strip(),
         "receipted": _receipted(table),
-        "reason": said,
+        "reason": reason_text,
     }
     if waiting is None:
         _require_free(table, to, code.strip())
@@ -136,8 +136,8 @@ def propose(
 
 def open_move(table: GamingTable) -> Proposal | None:
     """What is proposed for this table and nobody has decided."""
-    found = proposals.open_proposals().filter(system=table.system_id, kind=KIND)
-    return found.filter(subject=table.code).first()
+    moves = proposals.open_proposals().filter(system=table.system_id, kind=KIND)
+    return moves.filter(subject=table.code).first()
 
 
 def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
@@ -245,14 +245,14 @@ def _come(left: GamingTable, entry: Entry) -> GamingTable:
 
 
 def _table_of(proposal: Proposal) -> GamingTable:
-    found = GamingTable.objects.select_related("system__casino", "presence")
-    return found.get(system=proposal.system_id, code=proposal.subject)
+    tables = GamingTable.objects.select_related("system__casino", "presence")
+    return tables.get(system=proposal.system_id, code=proposal.subject)
 
 
 def _receipted(table: GamingTable) -> list[list[int]]:
     """How far each boot is held; of one without a gap it is all that its unit sent."""
-    found = Stream.objects.filter(system=table.system_id, table=table).order_by("boot")
-    return [list(row) for row in found.values_list("boot", "committed_seq")]
+    streams = Stream.objects.filter(system=table.system_id, table=table).order_by("boot")
+    return [list(row) for row in streams.values_list("boot", "committed_seq")]
 
 
 def _require_free(table: GamingTable, to: JackpotSystem, code: str) -> None:
@@ -275,6 +275,6 @@ def _require_free(table: GamingTable, to: JackpotSystem, code: str) -> None:
 
 
 def _require_nothing_in_the_way(table: GamingTable) -> None:
-    found = in_the_way(table)
-    if found:
-        raise WrongState(found[0])
+    obstacles = in_the_way(table)
+    if obstacles:
+        raise WrongState(obstacles[0])

@@ -29,8 +29,8 @@ class DecidedByTwo(BaseCommand):
         active = get_user_model().objects.filter(username__in=(first, second), is_active=True)
         if active.count() != 2:
             raise CommandError("This takes two different people who may log in.")
-        said = self.decide(casino, options, first, second)
-        self.stdout.write(f"{casino.name}: {said}")
+        message = self.decide(casino, options, first, second)
+        self.stdout.write(f"{casino.name}: {message}")
 
     def decide(self, casino: Casino, options: dict[str, Any], first: str, second: str) -> str:
         """Write it down, and say it in a sentence."""

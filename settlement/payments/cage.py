@@ -15,11 +15,11 @@ from settlement.core.errors import RuleBroken
 from settlement.models import Act, Claim
 from settlement.people.permissions import Reauthenticated
 
-Given = Mapping[int, tuple[Mapping[str, int], uuid.UUID]]  # by line: parts, and the form's key
+Payments = Mapping[int, tuple[Mapping[str, int], uuid.UUID]]  # by line: parts, and the form's key
 
 
 def pay_lines(
-    claim: Claim, person: Reauthenticated, given: Given
+    claim: Claim, person: Reauthenticated, line_payments: Payments
 ) -> dict[int, commands.Answer | RuleBroken]:
     """Pay lines of `Hit.payees`, as `claims.pay` does each; what was refused is told by line.
 
@@ -27,7 +27,7 @@ def pay_lines(
     """
     outcomes: dict[int, commands.Answer | RuleBroken] = {}
     acts: dict[int, Act] = {}
-    for line, (parts, key) in given.items():
+    for line, (parts, key) in line_payments.items():
         try:
             acts[line] = claims.queue_payment(claim, person, line, parts, key=key)
         except RuleBroken as refusal:

@@ -56,7 +56,7 @@ def propose_forfeit(
 ) -> Proposal:
     """Propose that a payment is not paid any more."""
     require(user, "propose_forfeit", claim.system)
-    said = _said(reason)
+    reason_text = _said(reason)
     with action_log.locked(claim):  # of two who propose at once the second sees the first
         hit = hit_of(claim)
         _line(hit, line)
@@ -65,7 +65,7 @@ def propose_forfeit(
         known = open_forfeit(proposals.of_claim(claim), line)
         if known is not None and known.key != key:
             raise WrongState("This is proposed already: agree to it, or withdraw it first.")
-        body = {"hit": hit.number, "line": line, "reason": said}
+        body = {"hit": hit.number, "line": line, "reason": reason_text}
         kind = Proposal.Kind.FORFEIT
         return proposals.propose(claim.system, kind, str(claim.number), body, user, key)
 
@@ -87,12 +87,12 @@ def agree_forfeit(proposal: Proposal, person: Reauthenticated) -> commands.Answe
     return proposals.agree(proposal, person, judge)
 
 
-def open_forfeit(found: list[Proposal], line: int) -> Proposal | None:
+def open_forfeit(claim_proposals: list[Proposal], line: int) -> Proposal | None:
     """The forfeit of a line that waits for a second person, among a claim's proposals."""
     return next(
         (
             each
-            for each in found
+            for each in claim_proposals
             if each.kind == Proposal.Kind.FORFEIT
             and each.body["line"] == line
             and not hasattr(each, "decision")
@@ -126,8 +126,8 @@ def _change(
             _require_state(hit, payee, kind)
             body = {"hit": hit.number, "line": line, **({"reason": reason} if reason else {})}
             number = action_log.queue(claim, kind, body, user)
-            said = {"line": line, "seat": payee["seat"], "note": reason}
-            act = action_log.record(claim, kind, user, hit, said, key, number)
+            act_body = {"line": line, "seat": payee["seat"], "note": reason}
+            act = action_log.record(claim, kind, user, hit, act_body, key, number)
     return action_log.answered(claim, act)
 
 
@@ -148,7 +148,7 @@ def _require_state(hit: Hit, payee: Line, kind: Act.Kind) -> None:
 
 
 def _line(hit: Hit, line: int) -> Line:
-    payee = next((found for found in hit.payees if found["line"] == line), None)
+    payee = next((row for row in hit.payees if row["line"] == line), None)
     if hit.state not in ("confirmed", "paid") or payee is None:
         raise WrongState("Only a confirmed claim has payments (19.12).")
     if rest(payee) == 0:
@@ -157,7 +157,7 @@ def _line(hit: Hit, line: int) -> Line:
 
 
 def _said(reason: str) -> str:
-    said = reason.replace("\x00", "").strip()[:LONGEST_REASON]
-    if not said:
+    note = reason.replace("\x00", "").strip()[:LONGEST_REASON]
+    if not note:
         raise BadReason("Say why.")
-    return said
+    return note

@@ -189,8 +189,8 @@ class _Sheet:
         for line in simpleSplit(paid_to, BOLD, 11, RIGHT - LEFT):
             self._text(LEFT, line, 11, BOLD)
             self.y -= 5.5 * mm
-        given = [f"{method} {self._money(amount)}" for method, amount in slip.parts]
-        self._text(LEFT, "Handed over in: " + "; ".join(given), 9)
+        amounts = [f"{method} {self._money(amount)}" for method, amount in slip.parts]
+        self._text(LEFT, "Handed over in: " + "; ".join(amounts), 9)
         self.y -= 5 * mm
         if slip.paid_before or slip.still_due:
             text = (
@@ -203,10 +203,10 @@ class _Sheet:
 
     def _facts(self) -> None:
         half = (RIGHT - LEFT) / 2
-        for place, (name, said) in enumerate(self.slip.facts):
+        for place, (name, text) in enumerate(self.slip.facts):
             x = LEFT + half * (place % 2)
             self._text(x, name, 8, colour=GREY)
-            self._text(x + 31 * mm, said, 8.5)
+            self._text(x + 31 * mm, text, 8.5)
             if place % 2 or place == len(self.slip.facts) - 1:
                 self.y -= 5 * mm
         self.y -= 3 * mm
@@ -249,8 +249,8 @@ class _Sheet:
         self._room(14 * mm)
         self._heading("How the amount came about")
         for number, step in enumerate(self.slip.steps, start=1):
-            said = f"{number}. {step.text}" + (f" ({step.rule})" if step.rule else "")
-            lines = simpleSplit(said, TEXT, 8.5, RIGHT - LEFT - 42 * mm)
+            text = f"{number}. {step.text}" + (f" ({step.rule})" if step.rule else "")
+            lines = simpleSplit(text, TEXT, 8.5, RIGHT - LEFT - 42 * mm)
             self._room(4.3 * mm * len(lines))
             for place, line in enumerate(lines):
                 self._text(LEFT, line, 8.5)

@@ -86,15 +86,15 @@ def slip_of(payout: Payout) -> Slip:
     claim = payout.claim
     hit = hit_of(claim)
     casino = hit.system.casino
-    line = next(found for found in hit.payees if found["line"] == payout.line)
+    line = next(row for row in hit.payees if row["line"] == payout.line)
     block = Block.objects.filter(
         system=hit.system_id, first_seq__lte=payout.entry_seq, last_seq__gte=payout.entry_seq
     ).first()
     if block is None:
         raise WrongState("The payment is in no block of the order: call technical support.")
     before = sum(
-        found.amount
-        for found in Payout.objects.filter(claim=claim, line=payout.line, part__lt=payout.part)
+        row.amount
+        for row in Payout.objects.filter(claim=claim, line=payout.line, part__lt=payout.part)
     )
     terms = tier_terms(hit)
     return Slip(
@@ -139,13 +139,13 @@ def _hand(hit: Hit, seat: int) -> Hand | None:
     if verdict is None or hit.report is None or not hit.report["hands"]:
         return None
     judged = list(zip(hit.report["hands"], verdict.seats, strict=True))
-    hand, found = next((pair for pair in judged if pair[0]["seat"] == seat), judged[0])
+    hand, seat_verdict = next((pair for pair in judged if pair[0]["seat"] == seat), judged[0])
     boards = hit.report["boards"]
     return Hand(
         hand["hole"],
         boards[0] if boards else [],
-        [str(card) for card in found.hand.cards] if found.hand else [],
-        f"Seat {hand['seat']}: {found.label}",
+        [str(card) for card in seat_verdict.hand.cards] if seat_verdict.hand else [],
+        f"Seat {hand['seat']}: {seat_verdict.label}",
     )
 
 
@@ -158,13 +158,13 @@ def _people(claim: Claim, hit: Hit, payout: Payout) -> list[Person]:
     last = acts.get(kind=Act.Kind.CONFIRM, command=commands["confirm"])
     # What was verified or approved after that confirmation belongs to a later one.
     acts = acts.filter(Q(pk__lte=last.pk) | Q(kind=Act.Kind.PAY))
-    found = {
+    people = {
         act.kind: Person(_DID[act.kind], name_of(act.person), _local(act.at, claim))
         for act in acts.select_related("person").order_by("id")
         if act.command == commands.get(act.kind, act.command)
     }
     called = Person("Called at", hit.table.name, _local(hit.at, claim))
-    return [called, *(found[kind] for kind in _DID if kind in found)]
+    return [called, *(people[kind] for kind in _DID if kind in people)]
 
 
 def _local(at: dt.datetime, claim: Claim) -> str:

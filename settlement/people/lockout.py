@@ -81,8 +81,8 @@ class Handler(AxesDatabaseHandler):
 def _failures(request: Any, of: dict[str, Any], by: str) -> int:
     """How many there were lately; of one name at one address no more than lock it there."""
     since = get_cool_off_threshold(request)
-    found = AccessAttempt.objects.filter(attempt_time__gte=since, **of).values(by)
-    counted = found.annotate(failures=Sum("failures_since_start")).values_list(
+    attempts = AccessAttempt.objects.filter(attempt_time__gte=since, **of).values(by)
+    counted = attempts.annotate(failures=Sum("failures_since_start")).values_list(
         "failures", flat=True
     )
     return sum(min(failures, settings.AXES_FAILURE_LIMIT) for failures in counted)

@@ -34,18 +34,18 @@ class SealedArgon2PasswordHasher(Argon2PasswordHasher):
 
     def proof(self, password: str, encoded: str) -> bytes | None:
         """The hash whose seal is in `encoded`; None for another password."""
-        said = self.decode(encoded)
-        params = said["params"]
+        fields = self.decode(encoded)
+        params = fields["params"]
         made = hash_secret_raw(
             password.encode(),
-            said["salt"].encode(),
+            fields["salt"].encode(),
             time_cost=params.time_cost,
             memory_cost=params.memory_cost,
             parallelism=params.parallelism,
             hash_len=params.hash_len,
             type=params.type,
         )
-        return made if hmac.compare_digest(_seal(made), said["hash"]) else None
+        return made if hmac.compare_digest(_seal(made), fields["hash"]) else None
 
 
 class Backend(ModelBackend):

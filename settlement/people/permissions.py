@@ -27,24 +27,24 @@ class Reauthenticated:
 def reauthenticate(request: HttpRequest, password: str) -> Reauthenticated:
     """Ask for the password once more before money is released; failures count for the lock."""
     user: Any = request.user
-    found: AbstractBaseUser | None = None
+    account: AbstractBaseUser | None = None
     if password:
-        found = authenticate(request, username=user.get_username(), password=password)
-    if found is None or found.pk != user.pk:
+        account = authenticate(request, username=user.get_username(), password=password)
+    if account is None or account.pk != user.pk:
         raise WrongPassword("That is not your password: enter it again to confirm.")
-    user.proof = getattr(found, "proof", None)
+    user.proof = getattr(account, "proof", None)
     return Reauthenticated(user)
 
 
 def sign_beside(request: HttpRequest, name: str, password: str) -> Reauthenticated:
     """A second person who signs at the same screen, with name and password."""
-    found: AbstractBaseUser | None = None
+    account: AbstractBaseUser | None = None
     if name and password:
-        found = authenticate(request, username=name, password=password)
-    if found is None:
+        account = authenticate(request, username=name, password=password)
+    if account is None:
         raise WrongPassword("The second person's name and password do not fit together.")
-    show_password(found)
-    return Reauthenticated(found)
+    show_password(account)
+    return Reauthenticated(account)
 
 
 def require(user: Any, permission: str, system: JackpotSystem | None = None) -> None:
@@ -73,9 +73,11 @@ def who_may(
 ) -> list[Any]:
     """Everybody whose role allows it, or to whom `logins` gives it, by log-in."""
     by_role = holders(permission, system.casino_id if system is not None else None)
-    given = [login for login, permissions in (logins or {}).items() if permission in permissions]
-    found = Q(pk__in=by_role.values("pk")) | Q(username__in=given, is_active=True)
-    people = get_user_model().objects.filter(found)
+    usernames = [
+        login for login, permissions in (logins or {}).items() if permission in permissions
+    ]
+    condition = Q(pk__in=by_role.values("pk")) | Q(username__in=usernames, is_active=True)
+    people = get_user_model().objects.filter(condition)
     return list(people.defer("password").order_by("username"))
 
 

@@ -22,7 +22,7 @@ from settlement.models import RoleChange
 from tables.models import Casino
 from tables.visibility import Visible
 
-_KEPT = "_roles_held"  # on the object that stands for a person
+_CACHE_ATTRIBUTE = "_roles_held"  # on the object that stands for a person
 CLEARS = "clear_alarm"
 
 ROLES: dict[str, tuple[str, ...]] = {
@@ -145,7 +145,7 @@ def install_roles() -> None:
             "codename", "pk"
         )
     )
-    given = Group.permissions.through
+    group_permissions = Group.permissions.through
     due = {
         (groups[name].pk, permissions[codename])
         for name, codenames in ROLES.items()
@@ -153,11 +153,13 @@ def install_roles() -> None:
     }
     before = {
         (each.group_id, each.permission_id): each
-        for each in given.objects.filter(group__in=groups.values())
+        for each in group_permissions.objects.filter(group__in=groups.values())
     }
-    given.objects.filter(pk__in=[before[pair].pk for pair in before.keys() - due]).delete()
-    given.objects.bulk_create(
-        given(group_id=group, permission_id=permission)
+    group_permissions.objects.filter(
+        pk__in=[before[pair].pk for pair in before.keys() - due]
+    ).delete()
+    group_permissions.objects.bulk_create(
+        group_permissions(group_id=group, permission_id=permission)
         for group, permission in sorted(due - before.keys())
     )
 
@@ -182,7 +184,7 @@ def _change(person: Any, role: str, casino: Casino | None, *, granted: bool, by:
         elif granted != _is_held(person, group, casino):
             cursor.execute(_WRITE, [person.pk, group.pk, casino.pk, granted])
         cursor.execute("SELECT set_config('jackpot.given_by', '', true)")
-    vars(person).pop(_KEPT, None)
+    vars(person).pop(_CACHE_ATTRIBUTE, None)
 
 
 def _is_held(person: Any, group: Group, casino: Casino) -> bool:
@@ -231,10 +233,10 @@ class Held:
 
 def held(user: Any) -> Held:
     """What the roles of somebody allow; asked once for each object that stands for the person."""
-    known: Held | None = getattr(user, _KEPT, None)
+    known: Held | None = getattr(user, _CACHE_ATTRIBUTE, None)
     if known is None:
         known = _held(user.pk)
-        setattr(user, _KEPT, known)
+        setattr(user, _CACHE_ATTRIBUTE, known)
     return known
 
 
@@ -269,8 +271,8 @@ _HOLDERS = """
 
 def holders(permission: str, casino: int | None = None) -> QuerySet[Any]:
     """Everybody whose role allows it, in that casino or, where none is named, in any."""
-    found = RawSQL(_HOLDERS, [permission, casino, casino])  # noqa: S611 - of a constant
-    people = get_user_model().objects.filter(pk__in=found)
+    holder_ids = RawSQL(_HOLDERS, [permission, casino, casino])  # noqa: S611 - of a constant
+    people = get_user_model().objects.filter(pk__in=holder_ids)
     return people.defer("password").order_by("username")
 
 

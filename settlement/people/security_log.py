@@ -87,7 +87,7 @@ def note(request: Any, what: str, username: str | None, detail: str = "") -> Non
     name = username or ""
     if name and not get_user_model().objects.filter(username=name).exists():
         name = ""
-    said = {
+    row = {
         "what": what,
         "username": name,
         "address": request.META.get("REMOTE_ADDR", "")[:45] if request is not None else "",
@@ -95,7 +95,7 @@ def note(request: Any, what: str, username: str | None, detail: str = "") -> Non
         "most": MOST_A_MINUTE,
     }
     with connection.cursor() as cursor:
-        cursor.execute(_INSERT, said)
+        cursor.execute(_INSERT, row)
 
 
 def note_refusal(request: HttpRequest, why: str) -> None:

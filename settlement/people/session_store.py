@@ -35,13 +35,13 @@ class SessionStore(db.SessionStore):
 
     def load(self) -> dict[str, Any]:
         key = self.session_key
-        found = key and ConsoleSession.objects.filter(
+        rows = key and ConsoleSession.objects.filter(
             session_key=hashed(key), expire_date__gt=timezone.now()
         ).values_list("session_data", "person_id")
-        for data, person in found or ():
-            said: dict[str, Any] = self.decode(data)
-            if said.get(SESSION_KEY) == (None if person is None else str(person)):
-                return said
+        for data, person in rows or ():
+            session: dict[str, Any] = self.decode(data)
+            if session.get(SESSION_KEY) == (None if person is None else str(person)):
+                return session
         self._session_key = None
         return {}
 

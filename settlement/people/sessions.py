@@ -74,22 +74,22 @@ def is_idle(session: Mapping[str, Any], now: float) -> bool:
 def still_open(keys: Collection[str]) -> set[str]:
     """Those of these sessions whose person is still logged in, active and may read the console."""
     named = {hashed(key): key for key in keys}
-    found = ConsoleSession.objects.filter(session_key__in=named, expire_date__gt=timezone.now())
+    rows = ConsoleSession.objects.filter(session_key__in=named, expire_date__gt=timezone.now())
     sessions = {
-        named[each.session_key]: said
-        for each in found
-        if (said := each.get_decoded()).get(SESSION_KEY) == str(each.person_id)
+        named[each.session_key]: session
+        for each in rows
+        if (session := each.get_decoded()).get(SESSION_KEY) == str(each.person_id)
     }
-    ids = {said[SESSION_KEY] for said in sessions.values() if SESSION_KEY in said}
+    ids = {session[SESSION_KEY] for session in sessions.values() if SESSION_KEY in session}
     people = holders("view_claim").defer(None).filter(pk__in=ids)  # the hash is of the password
     allowed = {str(person.pk): person for person in people}
     now = time.time()
     return {
         key
-        for key, said in sessions.items()
-        if (person := allowed.get(said.get(SESSION_KEY, "")))
-        and constant_time_compare(said.get(HASH_SESSION_KEY, ""), person.get_session_auth_hash())
-        and not is_idle(said, now)
+        for key, session in sessions.items()
+        if (person := allowed.get(session.get(SESSION_KEY, "")))
+        and constant_time_compare(session.get(HASH_SESSION_KEY, ""), person.get_session_auth_hash())
+        and not is_idle(session, now)
     }
 
 
@@ -128,14 +128,14 @@ class StreamWatch:
         self._streams.append(stream)
         self._looking = self._looking or asyncio.create_task(self._look())
         piece: asyncio.Future[bytes] | None = None
-        told: asyncio.Future[Any] | None = None
+        notice: asyncio.Future[Any] | None = None
         try:
             while not stream.ended:
                 piece = piece or asyncio.ensure_future(anext(pieces))
-                told = told or asyncio.ensure_future(stream.something.wait())
-                await asyncio.wait({piece, told}, return_when=asyncio.FIRST_COMPLETED)
-                if told.done() and not stream.ended:
-                    told = None
+                notice = notice or asyncio.ensure_future(stream.something.wait())
+                await asyncio.wait({piece, notice}, return_when=asyncio.FIRST_COMPLETED)
+                if notice.done() and not stream.ended:
+                    notice = None
                     stream.something.clear()
                     stream.heard = stream.activity
                     yield f"event: activity\ndata: {stream.heard}\n\n".encode()
@@ -145,7 +145,7 @@ class StreamWatch:
         except StopAsyncIteration:
             return
         finally:
-            waiting = [each for each in (piece, told) if each is not None]
+            waiting = [each for each in (piece, notice) if each is not None]
             for each in waiting:
                 each.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)

@@ -84,13 +84,13 @@ def give_word(play: StaffPlay, by: Any, *, agrees: bool, note: str = "") -> Staf
             "You cannot clear yourself: ask a colleague who was not at the table to look at it,"
             " with surveillance."
         )
-    said = _tidy(note)
-    if not agrees and not said:
+    note_text = _tidy(note)
+    if not agrees and not note_text:
         raise BadReason("Say what was seen: the footage with its reference, the seats, the roster.")
     try:
         with transaction.atomic():
             return StaffPlayWord.objects.create(
-                play=play, agrees=agrees, person=by, note=said, at=timezone.now()
+                play=play, agrees=agrees, person=by, note=note_text, at=timezone.now()
             )
     except IntegrityError as error:
         if "own_hand" in str(error):
@@ -102,8 +102,8 @@ def give_word(play: StaffPlay, by: Any, *, agrees: bool, note: str = "") -> Staf
 
 def playing() -> QuerySet[StaffPlay]:
     """Who plays now as far as nobody contradicted, the longest first."""
-    found = StaffPlay.objects.filter(until=None, end=None).exclude(word__agrees=False)
-    return found.select_related("person", "table__system__casino", "said_by", "word").order_by(
+    plays = StaffPlay.objects.filter(until=None, end=None).exclude(word__agrees=False)
+    return plays.select_related("person", "table__system__casino", "said_by", "word").order_by(
         "since"
     )
 
@@ -116,8 +116,8 @@ def counting() -> Q:
 
 def waiting() -> QuerySet[StaffPlay]:
     """What one colleague said of another and nobody else yet, the oldest first."""
-    found = StaffPlay.objects.filter(word=None).exclude(said_by=F("person"))
-    return found.select_related("person", "table__system__casino", "said_by", "word").order_by("id")
+    plays = StaffPlay.objects.filter(word=None).exclude(said_by=F("person"))
+    return plays.select_related("person", "table__system__casino", "said_by", "word").order_by("id")
 
 
 def counts_until(play: StaffPlay) -> dt.datetime | None:
@@ -153,10 +153,10 @@ def require_apart_of_round(table: GamingTable, round_: int, person: Any) -> None
 
 def dealt_in(hit: Hit) -> list[Any]:
     """The plays that a hand falls into, each with its person."""
-    found = StaffPlay.objects.filter(table=hit.table_id, since__lte=hit.at)
+    plays = StaffPlay.objects.filter(table=hit.table_id, since__lte=hit.at)
     claim = Claim.objects.filter(system=hit.system_id, number=hit.number).values("pk")
     return list(
-        found.alias(own=WasDealtIn(Subquery(claim), "person"))
+        plays.alias(own=WasDealtIn(Subquery(claim), "person"))
         .filter(own=True)
         .select_related("person", "said_by", "word__person")
     )
@@ -164,23 +164,23 @@ def dealt_in(hit: Hit) -> list[Any]:
 
 def cleared(hit: Hit) -> list[StaffPlay]:
     """What was said of that hand's table and time and contradicted by a second person."""
-    found = StaffPlay.objects.filter(
+    plays = StaffPlay.objects.filter(
         Q(until=None) | Q(until__gte=hit.at),
         Q(end=None) | Q(end__at__gte=hit.at),
         table=hit.table_id,
         since__lte=hit.at,
         word__agrees=False,
     )
-    return list(found.select_related("person", "said_by", "word__person"))
+    return list(plays.select_related("person", "said_by", "word__person"))
 
 
 def own_hands(person: Any, hits: Iterable[Hit]) -> set[tuple[int, int]]:
     """Of these hits those at whose hand the person was dealt in, by system and number."""
-    found = list(hits)
-    if not found or not StaffPlay.objects.filter(person=person).exists():
+    hit_rows = list(hits)
+    if not hit_rows or not StaffPlay.objects.filter(person=person).exists():
         return set()
     claims = Claim.objects.filter(
-        system__in={hit.system_id for hit in found}, number__in={hit.number for hit in found}
+        system__in={hit.system_id for hit in hit_rows}, number__in={hit.number for hit in hit_rows}
     )
     own = claims.alias(own=WasDealtIn("pk", person.pk)).filter(own=True)
     return set(own.values_list("system", "number"))

@@ -240,15 +240,19 @@ class Adjustment:
 
 def adjustments_of(tier: Tier, limit: int) -> list[Adjustment]:
     """The newest adjustments of a tier, newest first."""
-    found = Proposal.objects.filter(system=tier.system_id, kind=KIND, subject=tier.code)
-    rows = found.select_related("person", "system__casino", "decision__person").order_by("-id")
+    adjustment_proposals = Proposal.objects.filter(
+        system=tier.system_id, kind=KIND, subject=tier.code
+    )
+    rows = adjustment_proposals.select_related(
+        "person", "system__casino", "decision__person"
+    ).order_by("-id")
     rows = rows.prefetch_related("approvals__person")
     return _with_entries(tier, rows[:limit])
 
 
-def _with_entries(tier: Tier, found: Iterable[Proposal]) -> list[Adjustment]:
+def _with_entries(tier: Tier, adjustment_proposals: Iterable[Proposal]) -> list[Adjustment]:
     system_id = tier.system_id
-    rows = [(proposal, getattr(proposal, "decision", None)) for proposal in found]
+    rows = [(proposal, getattr(proposal, "decision", None)) for proposal in adjustment_proposals]
     numbers = [decision.command for _, decision in rows if decision and decision.agreed]
     entries = {
         entry.command: entry

@@ -75,12 +75,12 @@ class Standing:
     to_return: int = 0  # kept to be returned to players; see `with_to_return`
 
 
-def with_to_return(found: list[Standing]) -> list[Standing]:
+def with_to_return(rows: list[Standing]) -> list[Standing]:
     """The same, with what is kept to be returned to players of each system."""
-    kept = dict(Account.objects.filter(code=TO_RETURN).values_list("system_id", "balance"))
-    for standing in found:
-        standing.to_return = kept.get(standing.system.pk, 0)
-    return found
+    balances = dict(Account.objects.filter(code=TO_RETURN).values_list("system_id", "balance"))
+    for standing in rows:
+        standing.to_return = balances.get(standing.system.pk, 0)
+    return rows
 
 
 def standings() -> list[Standing]:
@@ -109,13 +109,13 @@ def standings() -> list[Standing]:
 
 def posted_terms(systems: Iterable[JackpotSystem]) -> dict[tuple[int, str], list[Posted]]:
     """Every version of the terms, oldest first, by system id and jackpot."""
-    found: dict[tuple[int, str], list[Posted]] = defaultdict(list)
+    versions: dict[tuple[int, str], list[Posted]] = defaultdict(list)
     rows = Terms.objects.filter(system__in=systems).order_by("system", "number")
     for system, jackpot, number, effective, document in rows.values_list(
         "system", "jackpot", "number", "effective_seq", Cast("document", TextField())
     ):
-        found[system, jackpot].append(Posted(number, effective, parsed(document)))
-    return found
+        versions[system, jackpot].append(Posted(number, effective, parsed(document)))
+    return versions
 
 
 def pools_of(
@@ -143,7 +143,7 @@ def pools_of(
     for tier in wanted:
         versions = posted[tier.system_id, tier.jackpot]
         version, terms = _newest(versions, tier.code)
-        purse, found = balances[tier.pk], hits.get(tier.pk, {"open": 0, "last": None})
+        purse, hit_summary = balances[tier.pk], hits.get(tier.pk, {"open": 0, "last": None})
         rows.append(
             Pool(
                 tier=tier,
@@ -155,8 +155,8 @@ def pools_of(
                 held=purse["held"],
                 reserve=purse["reserve"],
                 overflow=purse["overflow"],
-                open_claims=found["open"],
-                last_hit_at=found["last"],
+                open_claims=hit_summary["open"],
+                last_hit_at=hit_summary["last"],
             )
         )
     return rows

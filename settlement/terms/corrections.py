@@ -90,32 +90,32 @@ def putting_right(system: JackpotSystem, jackpot: str, wrong: int | None) -> Rig
     posted; None where there is no such version."""
     versions = posted_terms([system]).get((system.pk, jackpot), [])
     posted = _posted_by_people(system, versions)
-    found = next((each for each in posted if each.number == wrong), None)
+    version = next((each for each in posted if each.number == wrong), None)
     if wrong is None and posted:
-        found = posted[-1]
-    if found is None:
+        version = posted[-1]
+    if version is None:
         return None
-    earlier = [each for each in versions if each.number < found.number]
+    earlier = [each for each in versions if each.number < version.number]
     before = earlier[-1] if earlier else None
-    later = [each for each in posted if each.number > found.number]
-    changed = [each for each in later if _said(each.terms) != _said(found.terms)]
+    later = [each for each in posted if each.number > version.number]
+    changed = [each for each in later if _said(each.terms) != _said(version.terms)]
     corrected = changed[0] if changed else None
-    affected = _affected(before, found)
+    affected = _affected(before, version)
     pools = [
-        _pool_step(pool, found, before, corrected)
+        _pool_step(pool, version, before, corrected)
         for pool in pools_of([system], {(system.pk, jackpot): versions}, _tiers(system, affected))
     ]
     newest = versions[-1]
     return Right(
         system,
-        found,
+        version,
         before,
         corrected,
         newest,
         drafts.open_draft(system, jackpot),
-        _incidents(system, found),
+        _incidents(system, version),
         sorted(pools, key=lambda step: step.pool.terms.rank),
-        _claims(system, affected, found, corrected),
+        _claims(system, affected, version, corrected),
         readbacks(system, newest.terms, newest.number),
     )
 
@@ -143,7 +143,7 @@ def _affected(before: Posted | None, wrong: Posted) -> set[str]:
 
 def _of_the_whole(terms: JackpotTerms) -> dict[str, object]:
     """What is said of the jackpot itself, not of a prize."""
-    return {name: said for name, said in _said(terms).items() if name != "tiers"}
+    return {name: term for name, term in _said(terms).items() if name != "tiers"}
 
 
 def _tiers(system: JackpotSystem, codes: set[str]) -> list[Tier]:
@@ -156,9 +156,9 @@ def _pool_step(
     code = pool.tier.code
     right = _of(corrected, code) or _of(before, code)
     made = [
-        found
-        for found in adjustments_of(pool.tier, ADJUSTMENTS_LOOKED_AT)
-        if found.proposal.body["reason"] == REASON and found.into == "pool"
+        adjustment
+        for adjustment in adjustments_of(pool.tier, ADJUSTMENTS_LOOKED_AT)
+        if adjustment.proposal.body["reason"] == REASON and adjustment.into == "pool"
     ]
     done = [f for f in made if f.state == "posted" and _seq(f) > wrong.effective_seq]
     too_much = 0 if right is None else _too_much(pool, right, wrong, before, corrected)
@@ -166,13 +166,13 @@ def _pool_step(
         pool,
         right.reset if right else None,
         too_much,
-        sum(found.amount for found in done),
-        [found for found in made if found.state in ("open", "queued")],
+        sum(adjustment.amount for adjustment in done),
+        [adjustment for adjustment in made if adjustment.state in ("open", "queued")],
     )
 
 
-def _seq(found: Adjustment) -> int:
-    return found.entry.seq if found.entry else 0
+def _seq(adjustment: Adjustment) -> int:
+    return adjustment.entry.seq if adjustment.entry else 0
 
 
 def _of(posted: Posted | None, code: str) -> TierTerms | None:
@@ -202,10 +202,10 @@ def _too_much(
     began_under_it = newest.terms >= wrong.number and (
         corrected is None or newest.terms < corrected.number
     )
-    found = holding_of(newest) if began_under_it else None
-    if found is None:
+    terms_and_holding = holding_of(newest) if began_under_it else None
+    if terms_and_holding is None:
         return 0
-    _, _, holding = found
+    _, _, holding = terms_and_holding
     due = hold(holding.before, replace(holding.mark, reset=right.reset), previous_place(newest))
     return holding.top_up_operator - due.top_up_operator
 
@@ -215,16 +215,16 @@ def _claims(
 ) -> list[Hit]:
     """Open claims of hands whose rounds began under the wrong terms."""
     rows: QuerySet[Any] = hits()  # the checker does not know an annotation's name
-    found = rows.filter(
+    claims = rows.filter(
         system=system, tier__code__in=codes, terms__gte=wrong.number, standing__in=OPEN
     )
     if corrected is not None:
-        found = found.filter(terms__lt=corrected.number)
-    return list(found.order_by("number"))
+        claims = claims.filter(terms__lt=corrected.number)
+    return list(claims.order_by("number"))
 
 
 def _incidents(system: JackpotSystem, wrong: Posted) -> list[Incident]:
     """Wrong notices that were entered since."""
     at = Entry.objects.values_list("at", flat=True).get(system=system, seq=wrong.effective_seq)
-    found = Incident.objects.filter(system=system, kind=Incident.Kind.WRONG_NOTICE, at__gte=at)
-    return list(found.select_related("person", "end"))
+    incidents = Incident.objects.filter(system=system, kind=Incident.Kind.WRONG_NOTICE, at__gte=at)
+    return list(incidents.select_related("person", "end"))

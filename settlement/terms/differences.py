@@ -64,28 +64,28 @@ def evidence_in_words(terms: JackpotTerms, casino: Casino) -> str:
     for thing, words in WORDS.items():
         if thing in terms.evidence:
             by_amount[terms.evidence[thing]].append(words)
-    found = [f"Above {money(above)}: {listed(by_amount[above])}" for above in sorted(by_amount)]
-    return "; ".join(found) or "Nothing"
+    sentences = [f"Above {money(above)}: {listed(by_amount[above])}" for above in sorted(by_amount)]
+    return "; ".join(sentences) or "Nothing"
 
 
 def notice_difference(
     before: JackpotTerms | None, after: JackpotTerms, casino: Casino
 ) -> list[tuple[str, str]]:
     """The notice that follows from new terms: (`same`, `added` or `removed`, line)."""
-    said = [
+    texts = [
         notices(terms, casino.minor_digits, casino.currency, settings.UNCLAIMED_AFTER_DAYS)
         if terms is not None
         else []
         for terms in (before, after)
     ]
-    found: list[tuple[str, str]] = []
-    for what, a, b, c, d in SequenceMatcher(None, said[0], said[1], autojunk=False).get_opcodes():
+    lines: list[tuple[str, str]] = []
+    for what, a, b, c, d in SequenceMatcher(None, texts[0], texts[1], autojunk=False).get_opcodes():
         if what == "equal":
-            found += [("same", line) for line in said[1][c:d]]
+            lines += [("same", line) for line in texts[1][c:d]]
         else:
-            found += [("removed", line) for line in said[0][a:b]]
-            found += [("added", line) for line in said[1][c:d]]
-    return found
+            lines += [("removed", line) for line in texts[0][a:b]]
+            lines += [("added", line) for line in texts[1][c:d]]
+    return lines
 
 
 def _money(casino: Casino) -> Money:
@@ -103,7 +103,7 @@ def _lines(terms: JackpotTerms, casino: Casino) -> dict[str, tuple[str, str]]:
     steps = [
         f"{money(step.take)} from a pot of {money(step.pot_from)}" for step in terms.drop_steps
     ]
-    found = {
+    lines = {
         "name": ("Name of the jackpot", terms.name),
         "funding": (
             "Funding",
@@ -133,20 +133,20 @@ def _lines(terms: JackpotTerms, casino: Casino) -> dict[str, tuple[str, str]]:
         "evidence": ("Asked for before a claim is verified", evidence_in_words(terms, casino)),
     }
     document = to_json(terms)
-    for field in document.keys() - found.keys() - {"code", "tiers", *STANDING}:
-        found[field] = (_plain(field), _as_it_stands(document[field]))
+    for field in document.keys() - lines.keys() - {"code", "tiers", *STANDING}:
+        lines[field] = (_plain(field), _as_it_stands(document[field]))
     for tier in sorted(terms.tiers, key=lambda tier: tier.rank):
-        asked = tier.qualifies().notice(casino.minor_digits)
-        for key, (label, words) in _tier_lines(tier, asked, money).items():
-            found[f"{tier.code}.{key}"] = (f"{tier.name}: {label}", words)
-    return found
+        conditions = tier.qualifies().notice(casino.minor_digits)
+        for key, (label, words) in _tier_lines(tier, conditions, money).items():
+            lines[f"{tier.code}.{key}"] = (f"{tier.name}: {label}", words)
+    return lines
 
 
-def _tier_lines(tier: TierTerms, asked: str, money: Money) -> dict[str, tuple[str, str]]:
-    found = {
+def _tier_lines(tier: TierTerms, conditions: str, money: Money) -> dict[str, tuple[str, str]]:
+    lines = {
         "name": ("name of the prize", tier.name),
         "rank": ("rank", str(tier.rank)),
-        "qualifying": ("qualifying hand", asked),
+        "qualifying": ("qualifying hand", conditions),
         "share": ("pays", f"{tier.share / 100:g}% of the prize pool"),
         "payable_unit": ("rounded up to", money(tier.payable_unit)),
         "reset": ("reset amount", money(tier.reset)),
@@ -155,24 +155,24 @@ def _tier_lines(tier: TierTerms, asked: str, money: Money) -> dict[str, tuple[st
             "No limit" if tier.limit is None else money(tier.limit),
         ),
     }
-    found["prize"] = ("fixed prize", "None" if tier.prize is None else money(tier.prize))
+    lines["prize"] = ("fixed prize", "None" if tier.prize is None else money(tier.prize))
     parts = (f"{CAPACITY[role].lower()} {part / 100:g}%" for role, part in plan_of(tier).items())
-    found["plan"] = ("divided among", ", ".join(parts))
+    lines["plan"] = ("divided among", ", ".join(parts))
     document: dict[str, Any] = msgspec.to_builtins(tier)
     del document["folded_share"], document["fed_by"]
     if tier.fed_by is not None:
-        found["fed_by"] = ("is fed by rounds of", rounds_in_words(tier))
+        lines["fed_by"] = ("is fed by rounds of", rounds_in_words(tier))
     if not tier.folded_share:
-        found["folded_share"] = ("players who folded, in the table share", "Do not count")
-    for field in [each for each in document if each not in {*found, "code", "increments"}]:
-        found[field] = (_plain(field).lower(), _as_it_stands(document[field]))
+        lines["folded_share"] = ("players who folded, in the table share", "Do not count")
+    for field in [each for each in document if each not in {*lines, "code", "increments"}]:
+        lines[field] = (_plain(field).lower(), _as_it_stands(document[field]))
     grown: dict[str, list[str]] = {}
     for part in tier.increments:
         source = type(part).__struct_config__.tag
         grown.setdefault(f"{source} into the {part.into}", []).append(grows(part, money))
     for key, sentences in grown.items():
-        found[key] = (_plain(key).lower(), " ".join(sentences))
-    return found
+        lines[key] = (_plain(key).lower(), " ".join(sentences))
+    return lines
 
 
 def _plain(name: str) -> str:

@@ -36,7 +36,7 @@ def read(document: Any) -> JackpotTerms:
     if not isinstance(document, dict):
         raise BadTerms("The terms cannot be read: they are one JSON object.")
     try:
-        return parse({name: said for name, said in document.items() if name not in STANDING})
+        return parse({name: term for name, term in document.items() if name not in STANDING})
     except TermsError as fault:
         raise BadTerms(str(fault)) from fault
 
@@ -54,7 +54,7 @@ def read_text(text: str) -> JackpotTerms:
 
 def posted_form(terms: JackpotTerms) -> dict[str, Any]:
     """The document as people post it: without how the jackpot stands."""
-    return {name: said for name, said in to_json(terms).items() if name not in STANDING}
+    return {name: term for name, term in to_json(terms).items() if name not in STANDING}
 
 
 def body_of(terms: JackpotTerms, force: str) -> dict[str, Any]:
@@ -100,11 +100,11 @@ def agree(
 ) -> commands.Answer:
     """A second person agrees, and types the same figures again."""
     system, terms = proposal.system, read(proposal.body["terms"])
-    asked = figures_of(proposal)
+    figure_moves = figures_of(proposal)
 
     def judge() -> None:
         require_known_tables(system, terms)
-        typed = require_retyped(asked, figures or {}, system.casino)
+        typed = require_retyped(figure_moves, figures or {}, system.casino)
         first = proposal.retyped.filter(person=proposal.person).first()
         if typed != (first.figures if first else {}):
             raise WrongState(
@@ -146,5 +146,5 @@ def require_known_tables(system: JackpotSystem, terms: JackpotTerms) -> None:
 
 def open_draft(system: JackpotSystem, jackpot: str) -> Proposal | None:
     """The proposed terms that wait for a second person."""
-    found = Proposal.objects.filter(system=system, kind=KIND, subject=jackpot, decision=None)
-    return found.select_related("person", "system__casino").first()
+    drafts = Proposal.objects.filter(system=system, kind=KIND, subject=jackpot, decision=None)
+    return drafts.select_related("person", "system__casino").first()

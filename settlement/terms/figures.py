@@ -95,9 +95,11 @@ def large_moves(before: JackpotTerms | None, after: JackpotTerms, casino: Casino
     return [move for move in moves(before, after, casino) if move.is_large(factor)]
 
 
-def require_retyped(asked: list[Move], typed: Mapping[str, int], casino: Casino) -> dict[str, int]:
+def require_retyped(
+    figure_moves: list[Move], typed: Mapping[str, int], casino: Casino
+) -> dict[str, int]:
     """What was typed of the figures that are asked for; FiguresNotRetyped where one differs."""
-    wrong = [move for move in asked if typed.get(move.figure.key) != move.figure.value]
+    wrong = [move for move in figure_moves if typed.get(move.figure.key) != move.figure.value]
     if wrong:
         named = {
             move.figure.key: f"{move.figure.label} ({move.figure.written(move.before, casino)} to"
@@ -109,7 +111,7 @@ def require_retyped(asked: list[Move], typed: Mapping[str, int], casino: Casino)
             f" {'; '.join(named.values())}.",
             named,
         )
-    return {move.figure.key: move.figure.value for move in asked}
+    return {move.figure.key: move.figure.value for move in figure_moves}
 
 
 def figures(terms: JackpotTerms, casino: Casino) -> Iterator[Figure]:
@@ -173,14 +175,14 @@ def _of_growth(tier: TierTerms) -> Iterator[Figure]:
 
 
 def _of_conditions(tier: TierTerms, casino: Casino) -> Iterator[Figure]:
-    asked = tier.qualifies()
-    if asked.pot_min_minor is not None:
-        least = minor_to_micros(asked.pot_min_minor, casino.minor_digits)
+    conditions = tier.qualifies()
+    if conditions.pot_min_minor is not None:
+        least = minor_to_micros(conditions.pot_min_minor, casino.minor_digits)
         yield Figure("pot_min", "pot, at least", least, "money")
-    if asked.players_dealt_min is not None:
-        yield Figure("players", "players dealt in, at least", asked.players_dealt_min, "count")
-    if isinstance(asked, BadBeat):
-        yield Figure("losers", "hands beaten, at least", asked.losers_min, "count")
+    if conditions.players_dealt_min is not None:
+        yield Figure("players", "players dealt in, at least", conditions.players_dealt_min, "count")
+    if isinstance(conditions, BadBeat):
+        yield Figure("losers", "hands beaten, at least", conditions.losers_min, "count")
     if (high_hand := tier.high_hand()) is not None:
         yield Figure("period", "minutes of a period", high_hand.period_minutes, "count")
 

@@ -47,17 +47,19 @@ def suspend(
         number = commands.queue(system, kind, body, first=who, key=key)
     except commands.KeyReused as error:
         raise KeyUsed(USED) from error
-    found = commands.wait(system, number)
-    if found.refused:
-        raise Declined(found.refused)
-    return found
+    answer = commands.wait(system, number)
+    if answer.refused:
+        raise Declined(answer.refused)
+    return answer
 
 
 def _require_lit(system: JackpotSystem, jackpot: str, table: str) -> None:
     """Refuse to resume a table whose display is dark, where it would be suspended again (19.7)."""
     versions = posted_terms([system]).get((system.pk, jackpot))
-    found = GamingTable.objects.annotate(last_read=last_read()).get(system=system, code=table)
-    read = found.last_read
+    gaming_table = GamingTable.objects.annotate(last_read=last_read()).get(
+        system=system, code=table
+    )
+    read = gaming_table.last_read
     if not versions or versions[-1].terms.dark_minutes is None:
         return
     if not is_lit(read, timezone.now()):
@@ -93,12 +95,12 @@ def propose_closing(
 
 def open_closings(system: JackpotSystem) -> dict[str, Proposal]:
     """What is proposed to be closed, by tier."""
-    found = proposals.open_proposals().filter(system=system, kind=KIND)
-    return {proposal.subject: proposal for proposal in found}
+    closings = proposals.open_proposals().filter(system=system, kind=KIND)
+    return {proposal.subject: proposal for proposal in closings}
 
 
 def _said(reason: str) -> str:
-    said = reason.replace("\x00", "").strip()[:LONGEST_REASON]
-    if not said:
+    note = reason.replace("\x00", "").strip()[:LONGEST_REASON]
+    if not note:
         raise BadReason("Say why: the reason stands in the record.")
-    return said
+    return note

@@ -42,15 +42,15 @@ def next_hits(
     """Every prize of the new terms, the highest first."""
     known = {tier.code: tier for tier in (before.tiers if before else ())}
     purses = _purses(system)
-    found = []
+    rows = []
     for tier in sorted(after.tiers, key=lambda tier: tier.rank):
         purse = purses.get(tier.code)
         opening = tier.reset if purse is None else 0
         purse = purse or Purse(tier.reset)
         old = known.get(tier.code)
         cost = _cost(old, purse) if old is not None else None
-        found.append(NextHit(tier.name, cost, _cost(tier, purse), opening))
-    return found
+        rows.append(NextHit(tier.name, cost, _cost(tier, purse), opening))
+    return rows
 
 
 def _cost(tier: TierTerms, purse: Purse) -> Cost:

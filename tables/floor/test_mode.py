@@ -28,9 +28,9 @@ _TESTING = """
 
 def tables_in_test(systems: Collection[int]) -> dict[int, list[str]]:
     """By system, codes of the tables whose unit said last that it is in test mode."""
-    found: dict[int, list[str]] = defaultdict(list)
+    codes: dict[int, list[str]] = defaultdict(list)
     with prepared_cursor() as cursor:
         cursor.execute(_TESTING, [list(systems)])
         for system_id, code in cursor.fetchall():
-            found[system_id].append(code)
-    return dict(found)
+            codes[system_id].append(code)
+    return dict(codes)

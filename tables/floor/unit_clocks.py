@@ -108,13 +108,13 @@ def clock_errors(system_id: int, events: Iterable[EventKey]) -> dict[EventKey, C
                 "system": system_id,
             },
         )
-        for table, boot, asked, *heard in cursor.fetchall():
-            around[table, boot, asked].append(_Heard(*heard))
+        for table, boot, seq, *heard in cursor.fetchall():
+            around[table, boot, seq].append(_Heard(*heard))
     return {key: _error(key[2], heard) for key, heard in around.items()}
 
 
-def _error(asked: int, around: Sequence[_Heard]) -> ClockError:
-    own = next(event for event in around if event.seq == asked)
+def _error(seq: int, around: Sequence[_Heard]) -> ClockError:
+    own = next(event for event in around if event.seq == seq)
     like_it = _told_by(around, own.delay)
     usual = _told_by(around, median_low(event.delay for event in around))
     if len(like_it) < FEWEST <= len(usual) and own not in usual:
@@ -159,8 +159,8 @@ def wrong_clocks(now: dt.datetime) -> list[tuple[GamingTable, dt.timedelta]]:
         cursor.execute(_WRONG, names)
         rows = cursor.fetchall()
     tables = GamingTable.objects.select_related("system").in_bulk([id_ for id_, *_ in rows])
-    found = []
+    errors = []
     for id_, by_word, by_event in rows:
         off = by_word if by_word is not None and abs(by_word) > OFF else by_event
-        found.append((tables[id_], off))
-    return sorted(found, key=lambda each: (each[0].system.name, len(each[0].code), each[0].code))
+        errors.append((tables[id_], off))
+    return sorted(errors, key=lambda each: (each[0].system.name, len(each[0].code), each[0].code))

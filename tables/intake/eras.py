@@ -66,27 +66,27 @@ def hear(codes: Collection[str]) -> Heard:
 def _note(heard: Heard, delivery: Delivery, codes: Collection[str]) -> None:
     topic = delivery.arrival.topic
     try:
-        said = json.loads(delivery.arrival.body)
+        payload = json.loads(delivery.arrival.body)
     except ValueError:
         return
-    if not isinstance(said, dict):
+    if not isinstance(payload, dict):
         return
     for code in codes:
-        if topic == topics.display(code) and isinstance(said.get("system_seq"), int):
-            heard.shown[code] = said["system_seq"]
-            heard.shown_at = max(heard.shown_at, _instant(said.get("at")))
+        if topic == topics.display(code) and isinstance(payload.get("system_seq"), int):
+            heard.shown[code] = payload["system_seq"]
+            heard.shown_at = max(heard.shown_at, _instant(payload.get("at")))
         elif topics.is_console(topic) and topic.startswith(topics.console(code, "")):
             if delivery.arrival.retained:
                 continue  # the broker's memory may be of an intake that has stopped
-            if said.get("state") == "online":
+            if payload.get("state") == "online":
                 heard.listening.add(topic)
             else:
                 heard.listening.discard(topic)
 
 
-def _instant(said: object) -> dt.datetime:
+def _instant(timestamp: object) -> dt.datetime:
     try:
-        return dt.datetime.fromisoformat(str(said)).astimezone(dt.UTC)
+        return dt.datetime.fromisoformat(str(timestamp)).astimezone(dt.UTC)
     except (ValueError, OverflowError):
         return FIRST_DAY
 

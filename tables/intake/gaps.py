@@ -53,8 +53,10 @@ def missing_of(stream: Stream) -> list[tuple[int, int]]:
     ]
     closed = ClosedGap.objects.filter(table=stream.table_id, boot=stream.boot, to_seq__gt=committed)
     # Behind the end of a list that was cut short nothing is known.
-    through = min((found[-1] for found in seqs if len(found) == LOOKED_AT), default=stream.last_seq)
-    held = [(seq, seq) for found in seqs for seq in found]
+    through = min(
+        (numbers[-1] for numbers in seqs if len(numbers) == LOOKED_AT), default=stream.last_seq
+    )
+    held = [(seq, seq) for numbers in seqs for seq in numbers]
     held += closed.values_list("from_seq", "to_seq")
     missing, before = [], committed
     for from_seq, to_seq in sorted(held):

@@ -36,9 +36,9 @@ class Beacons:
     def stop(self) -> None:
         """Say that the intake is leaving."""
         for code, link in self._links.items():
-            said = link.publish(self._topic(code), _payload("offline"), retain=True)
-            if said:
-                said.wait(1)
+            publication = link.publish(self._topic(code), _payload("offline"), retain=True)
+            if publication:
+                publication.wait(1)
             link.stop()
         self._links.clear()
 
@@ -59,5 +59,5 @@ class Beacons:
 
 
 def _payload(state: str) -> bytes:
-    said = {"v": 1, "state": state, "at": timezone.now().isoformat(timespec="milliseconds")}
-    return json.dumps(said).encode()
+    document = {"v": 1, "state": state, "at": timezone.now().isoformat(timespec="milliseconds")}
+    return json.dumps(document).encode()

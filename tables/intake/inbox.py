@@ -90,7 +90,7 @@ def record(batch: Sequence[Decoded | Refused], now: dt.datetime) -> Outcome:
     gaps.declare_lost(new)
     redeliveries.note(duplicates)
     refused = [item for item in batch if isinstance(item, Refused)]
-    kept = quarantine.keep([*refused, *conflicts], now)
+    stored_refusals = quarantine.keep([*refused, *conflicts], now)
 
     results: dict[StreamKey, list[Result]] = defaultdict(list)
     held: dict[StreamKey, set[int]] = defaultdict(set)
@@ -101,7 +101,7 @@ def record(batch: Sequence[Decoded | Refused], now: dt.datetime) -> Outcome:
             key = item.place.table_id, item.event.boot
             results[key].append(Result(seq=item.event.seq, outcome=outcome))
             held[key].add(item.event.seq)
-    for refusal in kept:
+    for refusal in stored_refusals:
         if refusal.place and refusal.boot and refusal.seq:
             key = refusal.place.table_id, refusal.boot
             results[key].append(
@@ -113,7 +113,7 @@ def record(batch: Sequence[Decoded | Refused], now: dt.datetime) -> Outcome:
     # What failed its MAC, or names no boot of its unit, is answered too, and begins no stream.
     streams |= read_streams(
         (refusal.place, refusal.boot)
-        for refusal in kept
+        for refusal in stored_refusals
         if refusal.place and refusal.boot and (refusal.place.table_id, refusal.boot) not in streams
     )
 
@@ -124,7 +124,7 @@ def record(batch: Sequence[Decoded | Refused], now: dt.datetime) -> Outcome:
         )
         for key, stream in streams.items()
     ]
-    return Outcome(len(new), len(duplicates), len(kept), receipts)
+    return Outcome(len(new), len(duplicates), len(stored_refusals), receipts)
 
 
 def copy_in(rows: Sequence[tuple[object, ...]]) -> dict[Identity, int]:

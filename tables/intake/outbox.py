@@ -107,26 +107,26 @@ class Sender:
         if not self._is_ours():
             self._on_the_way.clear()  # whoever sends now sends these as well
             return False
-        gone = dict(takewhile(lambda each: each[1].is_acknowledged, self._on_the_way.items()))
+        acks = dict(takewhile(lambda each: each[1].is_acknowledged, self._on_the_way.items()))
         now = time.monotonic()
-        if gone or not self._on_the_way:
+        if acks or not self._on_the_way:
             self._since = now
         # What left on a connection that is gone is acknowledged no more: it leaves once again.
         if connection_number != self._line or now - self._since > LOST_AFTER_S:
-            self._on_the_way, self._line, self._since = dict(gone), connection_number, now
-        room = min(SENT_AT_ONCE, ON_THE_WAY - len(self._on_the_way) + len(gone))
-        names = {"gone": list(gone), "mine": list(self._on_the_way), "limit": room}
+            self._on_the_way, self._line, self._since = dict(acks), connection_number, now
+        room = min(SENT_AT_ONCE, ON_THE_WAY - len(self._on_the_way) + len(acks))
+        names = {"gone": list(acks), "mine": list(self._on_the_way), "limit": room}
         with prepared_cursor() as cursor:
             cursor.execute(_GO_ON, names)
-            found = cursor.fetchall()
-        for id_ in gone:
+            rows = cursor.fetchall()
+        for id_ in acks:
             del self._on_the_way[id_]
-        for id_, topic, payload, retain in found:
+        for id_, topic, payload, retain in rows:
             sent = self._publish(Outgoing(topic, bytes(payload), retain))
             if sent is None:
                 return False
             self._on_the_way[id_] = sent
-        return len(found) == SENT_AT_ONCE
+        return len(rows) == SENT_AT_ONCE
 
     def rest(self) -> None:
         """There is no connection to the broker: let another intake send."""

@@ -23,11 +23,11 @@ class Said:
     retained: bool = False
 
 
-def record(said: Sequence[Said], now: dt.datetime) -> list[tuple[Place, Receipt]]:
+def record(presence_messages: Sequence[Said], now: dt.datetime) -> list[tuple[Place, Receipt]]:
     """Keep the last word of each unit; the receipts that answer those who are online."""
-    if not said:
+    if not presence_messages:
         return []
-    tables = sorted({item.place.table_id for item in said})
+    tables = sorted({item.place.table_id for item in presence_messages})
     known = {
         row.table_id: row
         for row in UnitPresence.objects.select_for_update()
@@ -35,7 +35,7 @@ def record(said: Sequence[Said], now: dt.datetime) -> list[tuple[Place, Receipt]
         .order_by("table_id")
     }
     online: dict[int, Said] = {}
-    for item in said:
+    for item in presence_messages:
         table_id = item.place.table_id
         row = known.setdefault(table_id, UnitPresence(table_id=table_id, heard_at=now))
         if item.presence.state == "online":
@@ -56,9 +56,9 @@ def record(said: Sequence[Said], now: dt.datetime) -> list[tuple[Place, Receipt]
 _FIELDS = ("table_id", "online", "boot", "connection", "last_seq", "said_at", "heard_at")
 
 
-def _hear(row: UnitPresence, said: Said, now: dt.datetime) -> None:
+def _hear(row: UnitPresence, message: Said, now: dt.datetime) -> None:
     """Fold one presence or will into what is known of its unit."""
-    presence = said.presence
+    presence = message.presence
     this, stored = (presence.boot, presence.connection), (row.boot, row.connection)
     if presence.state == "offline":
         # The will of a connection that the unit has replaced comes late and means nothing. A
@@ -68,7 +68,7 @@ def _hear(row: UnitPresence, said: Said, now: dt.datetime) -> None:
             row.boot, row.connection = this
             row.heard_at = now
         return
-    if said.retained and row.pk is not None and this == stored:
+    if message.retained and row.pk is not None and this == stored:
         return  # heard when it was said; the broker's memory is no sign of life
     row.online = True
     row.boot, row.connection = this

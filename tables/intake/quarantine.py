@@ -103,10 +103,12 @@ def _room(refusals: Sequence[Refused], now: dt.datetime) -> dict[Allowance, int]
     since = now - dt.timedelta(minutes=1)
     recent = Quarantine.objects.filter(received_at__gt=since)
     units = {_unit(refused) for refused in refusals}
-    kept = recent.filter(table_id__in=units - {None})
+    stored_rows = recent.filter(table_id__in=units - {None})
     if None in units:
-        kept |= recent.filter(table=None)
-    counted = kept.values("table_id", is_conflict=Q(reason=CONFLICT)).annotate(rows=Count("id"))
+        stored_rows |= recent.filter(table=None)
+    counted = stored_rows.values("table_id", is_conflict=Q(reason=CONFLICT)).annotate(
+        rows=Count("id")
+    )
     for row in counted:
         room[row["table_id"], row["is_conflict"]] -= row["rows"]
     return room
@@ -127,11 +129,11 @@ def _row(refused: Refused, body: bytes, now: dt.datetime) -> Quarantine:
     )
 
 
-def _raise_alarms(kept: Sequence[Refused], beyond: Sequence[Refused]) -> None:
+def _raise_alarms(stored_refusals: Sequence[Refused], beyond: Sequence[Refused]) -> None:
     """One alarm a unit and kind, raised in one order: two intakes may do it at once."""
     counts: Counter[tuple[str, str]] = Counter()
     last: dict[tuple[str, str], tuple[Place | None, str]] = {}
-    for kind, refusals in (("quarantine", kept), ("quarantine_limit", beyond)):
+    for kind, refusals in (("quarantine", stored_refusals), ("quarantine_limit", beyond)):
         for refused in refusals:
             is_kept_conflict = refused.reason == CONFLICT and kind == "quarantine"
             name = "identity_conflict" if is_kept_conflict else kind

@@ -26,10 +26,10 @@ def of(units: Iterable[tuple[int | None, bool]], now: dt.datetime) -> dict[DayKe
     keys = sorted({(unit or UNKNOWN_UNITS, conflicts) for unit, conflicts in units})
     made = [QuarantineDay(unit=unit, conflicts=conflicts, day=day) for unit, conflicts in keys]
     QuarantineDay.objects.bulk_create(made, ignore_conflicts=True)
-    found = QuarantineDay.objects.select_for_update().filter(
+    days = QuarantineDay.objects.select_for_update().filter(
         day=day, unit__in={unit for unit, _ in keys}
     )
-    rows = {(row.unit, row.conflicts): row for row in found.order_by("unit", "conflicts")}
+    rows = {(row.unit, row.conflicts): row for row in days.order_by("unit", "conflicts")}
     return {key: rows[key] for key in keys}
 
 

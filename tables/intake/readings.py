@@ -18,14 +18,14 @@ from tables.protocol.table_ref import Place
 ROWS_A_MINUTE = 120
 
 
-def record(said: Sequence[tuple[Place, Reading]], now: dt.datetime) -> None:
+def record(readings: Sequence[tuple[Place, Reading]], now: dt.datetime) -> None:
     """Append the readings; the same reading delivered twice is evidence twice, and harmless."""
-    if not said:
+    if not readings:
         return
-    room = _room({place.table_id for place, _ in said}, now)
+    room = _room({place.table_id for place, _ in readings}, now)
     rows: list[DisplayReading] = []
     beyond: dict[Place, int] = defaultdict(int)
-    for place, reading in said:
+    for place, reading in readings:
         if room[place.table_id] <= 0:
             beyond[place] += 1
             continue

@@ -70,7 +70,7 @@ def _receive(arrivals: Sequence[Arrival], now: dt.datetime) -> list[Answer]:
     addresses = [topics.parse(arrival.topic) for arrival in arrivals]
     places = places_of(address for address in addresses if address)
     events: list[Decoded | Refused] = []
-    said: list[presence.Said] = []
+    presence_messages: list[presence.Said] = []
     shown: list[tuple[Place, Reading]] = []
     for arrival, address in zip(arrivals, addresses, strict=True):
         if address is None:
@@ -89,14 +89,14 @@ def _receive(arrivals: Sequence[Arrival], now: dt.datetime) -> list[Answer]:
                 if not (arrival.retained and heard.reason == WRONG_MAC):
                     events.append(heard)
             else:
-                said.append(presence.Said(place, heard, arrival.retained))
+                presence_messages.append(presence.Said(place, heard, arrival.retained))
         elif isinstance(read := decode_reading(arrival, place), Refused):
             events.append(read)
         else:
             shown.append((place, read))
     outcome = inbox.record(events, now)
     readings.record(shown, now)
-    receipts = [*outcome.receipts, *presence.record(said, now)]
+    receipts = [*outcome.receipts, *presence.record(presence_messages, now)]
     return [_answer(place, receipt) for place, receipt in receipts] + _answers_to_strangers(events)
 
 

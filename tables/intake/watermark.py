@@ -127,12 +127,12 @@ def lock_streams(streams: Iterable[tuple[Place, int]]) -> dict[StreamKey, Held]:
     deadlock, and the batch is tried again like after any outage.
     """
     places = _by_key(streams)
-    found = _lock(places)
-    if len(found) < len(places):  # a new boot
+    held_streams = _lock(places)
+    if len(held_streams) < len(places):  # a new boot
         with prepared_cursor() as cursor:
             cursor.execute(_MISSING, {**_columns(places), "ahead": BOOTS_AHEAD})
-        found = _lock(places)
-    return found
+        held_streams = _lock(places)
+    return held_streams
 
 
 def lock_stream(place: Place, boot: int) -> Held | None:

@@ -12,12 +12,12 @@ def stop_on_signals(stop: threading.Event) -> None:
     in which the main thread, within `stop.wait`, has the event's lock. `SimpleQueue.put` may be
     called from a handler at any moment.
     """
-    asked: SimpleQueue[None] = SimpleQueue()
+    requests: SimpleQueue[None] = SimpleQueue()
 
     def pass_on() -> None:
-        asked.get()
+        requests.get()
         stop.set()
 
     threading.Thread(target=pass_on, name="stop-on-signals", daemon=True).start()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: asked.put(None))
+        signal.signal(number, lambda *_: requests.put(None))

@@ -89,7 +89,7 @@ class ConsoleBeacon(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # What is said: (file and channel, its type, who says it, the address, retained, in short)
-_SAID: tuple[tuple[str, Any, str, str, bool, str], ...] = (
+_CHANNELS: tuple[tuple[str, Any, str, str, bool, str], ...] = (
     ("event", AnyEvent, "unit", topics.events("{system}", "{table}"), False,
      "All events of a table unit, on this one topic, in order."),
     ("presence", Presence, "unit", topics.presence("{system}", "{table}"), True,
@@ -117,7 +117,7 @@ _ABOUT = (
 
 def documents() -> dict[str, str]:
     """File name -> text of every document, relative to docs/protocol."""
-    files = {f"{name}.schema.json": _schema(name, type_) for name, type_, *_ in _SAID}
+    files = {f"{name}.schema.json": _schema(name, type_) for name, type_, *_ in _CHANNELS}
     return {**files, "asyncapi.yaml": _asyncapi()}
 
 
@@ -133,7 +133,7 @@ def _schema(name: str, type_: Any) -> str:
 def _asyncapi() -> str:
     import yaml  # a tool of `make docs`; no process of the console needs it
 
-    types = [type_ for _, type_, *_ in _SAID]
+    types = [type_ for _, type_, *_ in _CHANNELS]
     roots, components = msgspec.json.schema_components(
         types, ref_template="#/components/schemas/{name}"
     )
@@ -145,7 +145,7 @@ def _asyncapi() -> str:
             "contentType": "application/json",
             "payload": {"$ref": f"#/components/schemas/{_title(type_)}"},
         }
-        for name, type_, _, _, _, about in _SAID
+        for name, type_, _, _, _, about in _CHANNELS
     }
     document = {
         "asyncapi": "3.0.0",
@@ -158,9 +158,10 @@ def _asyncapi() -> str:
                 "description": f"An event has at most {MAX_BYTES} bytes, its MAC line not counted.",
             }
         },
-        "channels": {name: _channel(name, address) for name, _, _, address, _, _ in _SAID},
+        "channels": {name: _channel(name, address) for name, _, _, address, _, _ in _CHANNELS},
         "operations": {
-            name: _operation(name, speaker, retained) for name, _, speaker, _, retained, _ in _SAID
+            name: _operation(name, speaker, retained)
+            for name, _, speaker, _, retained, _ in _CHANNELS
         },
         "components": {"messages": messages, "schemas": components},
     }

@@ -43,8 +43,8 @@ def places_of(addresses: Iterable[Address]) -> dict[tuple[str, str], Place]:
         return {}
     with prepared_cursor() as cursor:
         cursor.execute(_PLACES, [list(set(column)) for column in zip(*wanted, strict=True)])
-        found = [Place(*row) for row in cursor.fetchall()]
-    return {(place.system, place.table): place for place in found}
+        places = [Place(*row) for row in cursor.fetchall()]
+    return {(place.system, place.table): place for place in places}
 
 
 def place_of(table: GamingTable, mac_key: str = "") -> Place:

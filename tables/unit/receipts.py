@@ -102,7 +102,7 @@ class ReceiptBook:
         if result.outcome == "quarantined":
             return NOT_RECORDED
         if result.system_seq is not None:
-            told = self._told.get(seq, result.system_seq)
-            before = f", before the restore no. {told}" if told != result.system_seq else ""
+            number = self._told.get(seq, result.system_seq)
+            before = f", before the restore no. {number}" if number != result.system_seq else ""
             return f"{RECORDED} no. {result.system_seq}{before}"
         return RECORDED

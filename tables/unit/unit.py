@@ -129,8 +129,8 @@ class TableUnit:
         """Switch off in good order, saying so; a unit that is off already stays off."""
         if self._stopping.is_set():
             return
-        if said := self._publish_presence("offline"):
-            said.wait(1)
+        if publication := self._publish_presence("offline"):
+            publication.wait(1)
         self._end(self.link.stop)
 
     def cut_power(self) -> None:
@@ -160,14 +160,14 @@ class TableUnit:
         stakes: str | None = None,
     ) -> int:
         """Open the table."""
-        said = {"game": game, "deck": deck, "dealer": dealer, "stakes": stakes}
+        fields = {"game": game, "deck": deck, "dealer": dealer, "stakes": stakes}
         return self._record(
-            messages.SessionOpened, {"session_open": 1}, seats_in_play=list(seats_in_play), **said
+            messages.SessionOpened, {"session_open": 1}, seats_in_play=list(seats_in_play), **fields
         )
 
-    def change_session(self, seats_in_play: Sequence[int], **said: Any) -> int:
+    def change_session(self, seats_in_play: Sequence[int], **fields: Any) -> int:
         """Another game, deck, dealer, stakes or other seats."""
-        return self._record(messages.SessionChanged, seats_in_play=list(seats_in_play), **said)
+        return self._record(messages.SessionChanged, seats_in_play=list(seats_in_play), **fields)
 
     def close_session(self) -> int:
         """Close the table."""
@@ -219,7 +219,7 @@ class TableUnit:
         hands: Sequence[dict[str, Any]],
         *,
         round_number: int | None = None,
-        **said: Any,
+        **fields: Any,
     ) -> int:
         """The hand as typed: boards of cards like `As`, hands with seat, hole and so on."""
         usual = {"exposed": "yes", "folded": False, "participating": True, "won_pot": True}
@@ -228,7 +228,7 @@ class TableUnit:
             round=round_number or self.round,
             boards=[list(board) for board in boards],
             hands=[messages.ReportedHand(**{**usual, **hand}) for hand in hands],
-            **said,
+            **fields,
         )
 
     def withdraw(
@@ -276,7 +276,7 @@ class TableUnit:
     # --- sending --------------------------------------------------------------------------
 
     def _record(
-        self, kind: type[messages.Event], memory: dict[str, int] | None = None, **said: Any
+        self, kind: type[messages.Event], memory: dict[str, int] | None = None, **fields: Any
     ) -> int:
         """Journal an event, then send it; it is on the disk before it is on the wire."""
         if not self.boot:
@@ -291,7 +291,7 @@ class TableUnit:
                 seq=seq,
                 recorded_at=self._clock(),
                 test=self._test,
-                **said,
+                **fields,
             )
             return self._checked(event)
 

@@ -82,13 +82,13 @@ def test_a_report_alone_opens_it_and_the_wrong_tier_is_put_right(open_room: Open
 def test_every_beaten_hand_and_a_supplement(open_room: OpenRoom) -> None:
     """Two hands lose. The safe 1,002 is paid; an earlier claim is rejected and 1 more is due."""
     full = {"category": "full_house"}
-    asked: dict[str, Any] = {
+    qualifying: dict[str, Any] = {
         "kind": "bad_beat",
         "losing": full,
         "beaten_by": {"category": "four_of_a_kind"},
     }
-    asked |= {"games": ["holdem"], "every_loser": True}
-    room = open_room(bad_beat(qualifying=asked))
+    qualifying |= {"games": ["holdem"], "every_loser": True}
+    room = open_room(bad_beat(qualifying=qualifying))
     three, seven = room.unit(3), room.unit(7)
     room.play(three, 1)
     room.posted(three, three.call_hand([2], "beat"))

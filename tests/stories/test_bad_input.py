@@ -44,9 +44,9 @@ class Device:
         while True:
             delivery = self._link.deliveries.get(timeout=60)
             self._link.ack(delivery)
-            told = outcomes(read_receipt(delivery.arrival.body))
-            if seq in told:
-                return told[seq]
+            outcomes_by_seq = outcomes(read_receipt(delivery.arrival.body))
+            if seq in outcomes_by_seq:
+                return outcomes_by_seq[seq]
 
     def stop(self) -> None:
         self._link.stop()
@@ -73,10 +73,10 @@ def test_bytes_that_are_no_text(device: Device) -> None:
     noise = bytes(range(256))
     device.say(signed(noise, KEY))
     good_event_is_recorded(device)
-    kept = quarantined()
-    assert (kept.reason, kept.seq) == ("undecodable", None)
-    assert bytes(kept.body) == signed(noise, KEY)
-    assert kept.table_id == device.place.table_id
+    message = quarantined()
+    assert (message.reason, message.seq) == ("undecodable", None)
+    assert bytes(message.body) == signed(noise, KEY)
+    assert message.table_id == device.place.table_id
 
 
 def test_a_field_of_the_wrong_type(device: Device) -> None:
@@ -111,8 +111,8 @@ def test_a_message_too_long(device: Device) -> None:
     ],
 )
 def test_nul_characters(device: Device, field: str, reason: str, explanation: str) -> None:
-    said = {"type": "rounds_missed", "count": 1, field: "a\x00b"}
-    device.say(signed(event(device.place, 4, **said), KEY))  # type: ignore[arg-type]
+    fields = {"type": "rounds_missed", "count": 1, field: "a\x00b"}
+    device.say(signed(event(device.place, 4, **fields), KEY))  # type: ignore[arg-type]
     assert device.hear(4) == reason
     good_event_is_recorded(device)
     assert quarantined().explanation.startswith(explanation)
@@ -126,9 +126,9 @@ def test_a_table_that_nobody_entered(device: Device) -> None:
     finally:
         stranger.stop()
     good_event_is_recorded(device)
-    kept = quarantined()
-    assert (kept.reason, kept.table_id) == ("unknown_table", None)
-    assert kept.topic == topics.events(device.place.system, "no-such-table")
+    message = quarantined()
+    assert (message.reason, message.table_id) == ("unknown_table", None)
+    assert message.topic == topics.events(device.place.system, "no-such-table")
 
 
 def test_an_event_on_the_topic_of_another_table(device: Device) -> None:
@@ -165,7 +165,7 @@ def test_topics_that_are_not_of_the_protocol(device: Device) -> None:
     for topic in ("jackpot/v1/Not A Code/t-3/events", "jackpot/v1//t-3/events"):
         device.say(event(device.place, 4), topic=topic)
     good_event_is_recorded(device)
-    assert {kept.reason for kept in Quarantine.objects.all()} == {"bad_topic"}
+    assert {message.reason for message in Quarantine.objects.all()} == {"bad_topic"}
 
 
 def test_a_flood_of_noise_neither_fills_the_disk_nor_stops_the_intake(

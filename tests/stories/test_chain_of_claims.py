@@ -31,11 +31,11 @@ def test_five_claims(open_room: OpenRoom) -> None:
         return [room.hit(number).held // money(1) for number in rounds]
 
     assert amounts() == [1002, 0, 1003, 1003, 1001]
-    found = prospect(room.system, 5)
-    assert found is not None
+    payout_bounds = prospect(room.system, 5)
+    assert payout_bounds is not None
     # Least where the fourth stands; most where none does: 1,000.00 and 15 rounds, rounded up.
-    assert (found.safe, found.most) == (money(1001), money(1008))
-    assert found.waits_for == (1, 2, 3, 4)
+    assert (payout_bounds.safe, payout_bounds.most) == (money(1001), money(1008))
+    assert payout_bounds.waits_for == (1, 2, 3, 4)
     for number in (4, 5):
         unit, played = rounds[number]
         room.posted(unit, unit.report_hand([BOARD], [ROYAL], round_number=played))
@@ -75,19 +75,23 @@ def test_behind_twelve_open_claims(open_room: OpenRoom) -> None:
     last = units[3]
     room.play(last, 1)
     room.posted(last, last.report_hand([BOARD], [ROYAL]))
-    found = prospect(room.system, 13)
-    assert found is not None
-    assert (found.safe, found.most) == (money(1001), money(1007))
-    assert found.waits_for == tuple(range(1, 13))
+    payout_bounds = prospect(room.system, 13)
+    assert payout_bounds is not None
+    assert (payout_bounds.safe, payout_bounds.most) == (money(1001), money(1007))
+    assert payout_bounds.waits_for == tuple(range(1, 13))
     room.verify(13)
     room.confirm(13)
     room.pay(13)
     assert room.balance("paid_cash") == money(1001)
     for number in range(12, 1, -1):
         room.reject(number, "R11")
-    found = prospect(room.system, 13)
-    assert found is not None
-    assert (found.safe, found.most, found.waits_for) == (money(1006), money(1007), (1,))
+    payout_bounds = prospect(room.system, 13)
+    assert payout_bounds is not None
+    assert (payout_bounds.safe, payout_bounds.most, payout_bounds.waits_for) == (
+        money(1006),
+        money(1007),
+        (1,),
+    )
     room.reject(1, "R11")
     room.confirm(13)  # the supplement
     room.pay(13)

@@ -82,9 +82,9 @@ class Evening:
         wait_until(heard.exists, what="the unit's presence")
 
     def suspended(self) -> Entry:
-        found = Entry.objects.filter(system=self.room.system, type="display_dark")
-        wait_until(lambda: found.filter(outcome__has_key="terms").exists(), what="the suspension")
-        return found.get()
+        entries = Entry.objects.filter(system=self.room.system, type="display_dark")
+        wait_until(lambda: entries.filter(outcome__has_key="terms").exists(), what="the suspension")
+        return entries.get()
 
 
 @pytest.fixture

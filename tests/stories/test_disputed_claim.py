@@ -68,5 +68,5 @@ def test_disputed_held_and_paid_at_last(open_room: OpenRoom, settings: Settings)
 def _end(room: CardRoom, place: int, first: str, second: str) -> None:
     stop = room.hit().stops[place]["entry"]
     with acting_as("web"):
-        found = stops.propose_end(room.claim(), room.people[first], stop, "Camera 4 is clear")
-        stops.agree_end(found, Reauthenticated(room.people[second]))
+        proposal = stops.propose_end(room.claim(), room.people[first], stop, "Camera 4 is clear")
+        stops.agree_end(proposal, Reauthenticated(room.people[second]))

@@ -28,7 +28,7 @@ TYPED = {**HAND, "exposed": "yes", "folded": False, "participating": True, "won_
 REPORT = {"boards": [BOARD], "hands": [TYPED]}
 
 
-def enter(room: CardRoom, by: str = "tom", *, online: bool = False, **said: Any) -> int:
+def enter(room: CardRoom, by: str = "tom", *, online: bool = False, **fields: Any) -> int:
     """The supervisor enters the hand of seat 3 at table 3; the number of its claim.
 
     The broker has told of the unit's end, unless it is `online`.
@@ -39,7 +39,7 @@ def enter(room: CardRoom, by: str = "tom", *, online: bool = False, **said: Any)
     body = {"game": "holdem", "seats": [3], "tier": "royal", "note": "The unit is dark"}
     with acting_as("web"):
         seen = entered_hands.newest_claim(table)
-        answer = entered_hands.enter(table, room.people[by], seen=seen, **(body | said))
+        answer = entered_hands.enter(table, room.people[by], seen=seen, **(body | fields))
     number: int = answer.outcome["hit"]
     return number
 
@@ -98,8 +98,8 @@ def test_a_hand_whose_round_nobody_knew_is_paired_by_a_person(open_room: OpenRoo
     before = room.pool()
     _says_its_hand(room, three)
     assert (room.hit(2).held, room.hit(2).tier, room.pool()) == (0, None, before)
-    said = [message["hit"] for message in room.shown()["messages"]]
-    assert said == [1]  # players are told of one hand
+    hit_numbers = [message["hit"] for message in room.shown()["messages"]]
+    assert hit_numbers == [1]  # players are told of one hand
     with acting_as("web"):
         entered_hands.name_round(room.claim(1), room.people["mere"], three.round, "Camera 4, 14:02")
         with pytest.raises(WrongState, match="known"):

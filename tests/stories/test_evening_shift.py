@@ -72,12 +72,12 @@ def test_the_shift_is_handed_over_with_what_it_leaves_open(open_room: OpenRoom) 
             tom, mere = (Reauthenticated(room.people[name]) for name in ("tom", "mere"))
             return handover.sign(room.casino, tom, mere, read=read, remarks="Seat 3 is waiting")
 
-    found = signed(handover.digest(handover.gather(room.casino)))
+    signed_handover = signed(handover.digest(handover.gather(room.casino)))
     claim = claim_name(room.system.code, 1)
-    texts = [item["text"] for section in found.body for item in section["items"]]
+    texts = [item["text"] for section in signed_handover.body for item in section["items"]]
     assert f"Main floor, claim {claim}, Table 3: Reported, NZD 1,001.00" in texts
     assert "Table 7, Main floor" in texts  # its unit has never been heard
     room.verify(by="mere")
     later = handover.gather(room.casino)
     assert f"Main floor, claim {claim}, Table 3: Verified, NZD 1,001.00" in str(later)
-    assert found == handover.handovers(room.casino).get()  # as it was signed
+    assert signed_handover == handover.handovers(room.casino).get()  # as it was signed

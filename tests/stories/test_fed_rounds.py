@@ -79,8 +79,8 @@ def test_8_7_a_table_that_reports_more_commission_than_posted_is_named(
     for pot, commission, flags in ((10_000, 500, None), (10_000, 501, 1), (90_000, 1_001, 1)):
         room.play(unit, 1)
         done = room.posted(unit, unit.complete(pot=pot, commission=commission, jackpot_drop=100))
-        found = room.outcome(done).get("flags")
-        assert found == (flags and ["commission_above_posted"])
+        outcome_flags = room.outcome(done).get("flags")
+        assert outcome_flags == (flags and ["commission_above_posted"])
     alarm = Alarm.objects.get(kind="commission_above_posted")
     assert (alarm.subject, alarm.count) == (f"{room.system.code}/t3", 2)
     room.balanced()

@@ -165,7 +165,7 @@ def test_impossible_cards_keep_the_place_and_show_their_fault(
     room.play(unit, 1)
     room.posted(unit, unit.call_hand([3], "royal"))
     room.posted(unit, unit.report_hand([BOARD], [{"seat": 3, "hole": hole}]))
-    assert code in [found for _, found in against(room)]
+    assert code in [fault_code for _, fault_code in against(room)]
     assert room.hit().held == money(1001)
     room.play(unit, 1)  # intake and play go on
     assert room.pool() == money(1000.50)

@@ -39,8 +39,8 @@ def test_the_best_hand_of_the_half_hour_is_verified_confirmed_and_paid(evening: 
     entry = evening.half_hour()
     assert entry.outcome["candidates"] == [[1, 0], [2, money(101)]]
     assert evening.stands() == [(1, "reported", 0), (2, "verified", 101)]
-    told = [message["text"] for message in room.shown()["messages"]]
-    assert told == ["HIGH HAND, TABLE 7, AWAITING CONFIRMATION"]
+    messages = [message["text"] for message in room.shown()["messages"]]
+    assert messages == ["HIGH HAND, TABLE 7, AWAITING CONFIRMATION"]
     room.confirm(2)
     assert evening.stands() == [(1, "outranked", 0), (2, "confirmed", 101)]
     room.pay(2)

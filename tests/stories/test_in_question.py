@@ -39,11 +39,11 @@ def cut_off(room: CardRoom, unit: TableUnit, journal: Path, **options: Any) -> T
     return TableUnit(room.system.code, unit.table, guard_s=0, journal=journal, **options)
 
 
-def is_back(room: CardRoom, unit: TableUnit, *said: int) -> None:
+def is_back(room: CardRoom, unit: TableUnit, *seqs: int) -> None:
     """It connects and sends what it journalled."""
     unit.start()
     room._stack.callback(unit.stop)
-    for seq in said:
+    for seq in seqs:
         room.posted(unit, seq)
 
 
@@ -60,11 +60,11 @@ def clearly_later(room: CardRoom, earlier: dt.datetime) -> None:
 def settle(room: CardRoom, number: int) -> None:
     stop = room.hit(number).stops[-1]["entry"]
     with acting_as("web"):
-        found = stops.propose_end(room.claim(number), room.people["anna"], stop, "Camera 4: so")
+        proposal = stops.propose_end(room.claim(number), room.people["anna"], stop, "Camera 4: so")
         for name in ("david", "mere"):
             with pytest.raises(NotPermitted):
-                stops.agree_end(found, Reauthenticated(room.people[name]))
-        stops.agree_end(found, Reauthenticated(room.people["priya"]))
+                stops.agree_end(proposal, Reauthenticated(room.people[name]))
+        stops.agree_end(proposal, Reauthenticated(room.people["priya"]))
 
 
 def paid(room: CardRoom, number: int) -> None:
@@ -235,10 +235,12 @@ def test_equal_high_hands_of_which_the_first_has_it_all(
         room.play(evening.units[number], WARM)
     seven = evening.units[7]
     now = seven._clock
-    said = now()
-    clearly_later(room, said)
+    call_time = now()
+    clearly_later(room, call_time)
     evening.show(3, HOUSE)
-    monkeypatch.setattr(seven, "_clock", lambda: said)  # it was said then, and held up on its way
+    monkeypatch.setattr(
+        seven, "_clock", lambda: call_time
+    )  # it was said then, and held up on its way
     hand = {"seat": 3, "hole": HOUSE[0].split()}
     room.posted(seven, seven.report_hand([HOUSE[1].split()], [hand], round_number=seven.round))
     monkeypatch.setattr(seven, "_clock", now)

@@ -87,8 +87,8 @@ def test_a_display_that_has_not_read_the_new_terms_back_is_named(open_room: Open
 
     def known() -> dict[str, tuple[int | None, bool]]:
         newest = posted_terms([room.system])[room.system.pk, "house"][-1]
-        found = readbacks(room.system, newest.terms, newest.number)
-        return {row.table.code: (row.number, row.is_current) for row in found}
+        rows = readbacks(room.system, newest.terms, newest.number)
+        return {row.table.code: (row.number, row.is_current) for row in rows}
 
     def reads_back(terms: int) -> None:
         def has_read() -> bool:
@@ -182,12 +182,12 @@ def test_the_last_prize_of_a_jackpot_is_closed_by_two_people(open_room: OpenRoom
     agree(room, closing)
     assert room.pool() == money(1001) + QUADS["reset"]
     agree(room, propose_closing(room, "royal", to_account="adjustments"))
-    kept = money(1001) + QUADS["reset"]
-    assert (room.pool(), room.balance("adjustments")) == (0, kept)
+    remainder = money(1001) + QUADS["reset"]
+    assert (room.pool(), room.balance("adjustments")) == (0, remainder)
     assert room.shown()["tiers"] == []
     room.posted(three, three.open_session(game="holdem"))
     room.play(three, 2)
-    assert (room.pool(), room.balance("adjustments")) == (0, kept)
+    assert (room.pool(), room.balance("adjustments")) == (0, remainder)
     with pytest.raises(BadTerms, match="was closed: choose another code"):
         draft(room, two_prizes())
     room.balanced()

@@ -71,20 +71,20 @@ def test_a_table_moves_to_another_system(open_room: OpenRoom) -> None:
         moved.stop()
     assert (room.pool(), pool(high)) == (money(1000), money(5002))
     # what it said under each address stays there
-    said = TableEvent.objects.filter(type="round_started")
-    assert said.filter(table=here(room), system=room.system).count() == 2
-    assert said.filter(table=there, system=high).count() == 4
+    events = TableEvent.objects.filter(type="round_started")
+    assert events.filter(table=here(room), system=room.system).count() == 2
+    assert events.filter(table=there, system=high).count() == 4
     proven(room, room.system, high)
 
 
 def it_came(system: JackpotSystem, left: str, entry: int | None) -> None:
     """The other order says so."""
-    came = wait_until(
+    receiving_entry = wait_until(
         lambda: Entry.objects.filter(system=system, type="receive_table").first(),
         what="the other order to say so",
     )
-    assert came is not None
-    assert came.outcome == {"received": left, "entry": entry}
+    assert receiving_entry is not None
+    assert receiving_entry.outcome == {"received": left, "entry": entry}
 
 
 def under_the_old_address(unit: TableUnit, moved: str) -> None:
@@ -92,8 +92,8 @@ def under_the_old_address(unit: TableUnit, moved: str) -> None:
     result = unit.wait_recorded(unit.open_session(game="holdem"))
     assert result is not None
     assert (result.outcome, result.reason) == ("quarantined", "table_moved")
-    kept = Quarantine.objects.get()
-    assert kept.explanation == f"This table moved to {moved}: set its unit to that address."
+    message = Quarantine.objects.get()
+    assert message.explanation == f"This table moved to {moved}: set its unit to that address."
 
 
 def test_celery_finishes_what_the_page_did_not_wait_for(open_room: OpenRoom) -> None:

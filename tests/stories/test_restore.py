@@ -79,11 +79,11 @@ class Floor:
         administer("CREATE DATABASE {} TEMPLATE {}", target, source)
 
     def begin_era(self) -> str:
-        said = StringIO()
+        output = StringIO()
         code = self.room.system.code
-        options = {"system": code, "by": "david", "reason": "disk lost", "stdout": said}
+        options = {"system": code, "by": "david", "reason": "disk lost", "stdout": output}
         call_command("begin_era", **options)
-        return said.getvalue()
+        return output.getvalue()
 
     # --- what there is ----------------------------------------------------------------------
 
@@ -163,16 +163,16 @@ def test_with_one_table_the_restored_run_equals_the_lost_one(
         room.play(unit, 4)
         room.posted(unit, unit.complete(pot=100))
         entries, transfers = floor.entries(), floor.transfers()
-        told = unit.handset_text(call)
+        handset_text = unit.handset_text(call)
     unit.press()  # while the console is away
     floor.restore()
     assert len(floor.entries()) < len(entries)
-    said = floor.begin_era()
-    assert " has begun. It knew last:" in said
+    output = floor.begin_era()
+    assert " has begun. It knew last:" in output
     with floor.console():
         wait_until(floor.all_is_posted, what="all that the unit kept to be posted")
         room.play(unit, 1)
-        assert unit.handset_text(call) == told  # the number that was told holds
+        assert unit.handset_text(call) == handset_text  # the number that was told holds
     floor.is_in_order()
     assert floor.entries()[: len(entries)] == entries
     assert floor.transfers()[: len(transfers)] == transfers
@@ -267,10 +267,10 @@ def test_what_people_did_is_named_as_gone(make_floor: Callable[..., Floor]) -> N
         unit = floor.switch_on(3)
         floor.room.posted(unit, unit.open_session())
         last = floor.room.head().seq
-    said = floor.begin_era()
-    assert f"last entry {last} of " in said
-    assert "last command 1, put_terms by anna" in said
-    assert "no payout" in said
+    output = floor.begin_era()
+    assert f"last entry {last} of " in output
+    assert "last command 1, put_terms by anna" in output
+    assert "no payout" in output
     begun = EraBegun.objects.get(system=floor.room.system)
     assert (begun.begun_by, begun.reason) == ("david", "disk lost")
     alarm = Alarm.objects.get(kind="era_begun")

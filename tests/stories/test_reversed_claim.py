@@ -29,14 +29,14 @@ def test_paid_and_reversed(open_room: OpenRoom) -> None:
     paid, pool = room.hit().held, room.pool()
     assert room.shown()["messages"][0]["kind"] == "win"
     with acting_as("web"):
-        said: dict[str, Any] = {
+        body: dict[str, Any] = {
             "reason": "R13",
             "evidence": "Camera 4",
             "recovered": {"cash": money(600)},
         }
         with pytest.raises(SamePerson, match="David Okafor confirmed or paid"):
-            reversals.propose(room.claim(), room.people["david"], **said)
-        proposal = reversals.propose(room.claim(), room.people["tom"], **said)
+            reversals.propose(room.claim(), room.people["david"], **body)
+        proposal = reversals.propose(room.claim(), room.people["tom"], **body)
         assert room.hit().state == "paid"
         with pytest.raises(SamePerson, match="David Okafor confirmed or paid"):
             reversals.agree(proposal, Reauthenticated(room.people["david"]))

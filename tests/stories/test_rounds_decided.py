@@ -41,17 +41,17 @@ def test_20_1_a_misdeal_is_void_and_its_hand_is_rejected(open_room: OpenRoom) ->
     cards = {"seat": 3, "hole": ["As", "Ks"]}
     room.posted(three, three.report_hand([["Qs", "Js", "Ts", "2d", "3c"]], [cards]))
     room.posted(three, three.request_void("defective_deck"))
-    (asked,) = rulings.open_requests("void_requested")
+    (request,) = rulings.open_requests("void_requested")
     assert room.pool() == money(1000)  # a request moves nothing
     with acting_as("web"):
         rulings.decide(
             "void_round",
-            asked.table,
-            asked.round or 0,
+            request.table,
+            request.round or 0,
             room.people["mere"],
             reason="defective_deck",
             note="Two aces of spades, camera 4",
-            request=asked,
+            request=request,
         )
     assert (room.hit(1).held, room.pool()) == (money(1003), money(998))
     with pytest.raises(HandDoesNotQualify):
@@ -120,16 +120,16 @@ def test_19_19_above_the_limit_of_the_day_two_people_credit(open_room: OpenRoom)
     (sign,) = missed_rounds.signals()
     assert (sign.table.code, sign.round, sign.what) == ("t3", three.round + 6, "hand")
     room.posted(three, three.rounds_missed(5, "New dealer"))
-    (asked,) = rulings.open_requests("rounds_missed")
+    (request,) = rulings.open_requests("rounds_missed")
     assert room.pool() == money(1000)
     with acting_as("web"):
         proposal = missed_rounds.credit(
-            asked.table,
+            request.table,
             room.people["anna"],
             count=5,
             evidence="Camera 4",
-            request=asked,
-            entries=[asked.entry.seq],
+            request=request,
+            entries=[request.entry.seq],
         )
         assert isinstance(proposal, Proposal)
         assert room.pool() == money(1000)  # a proposal moves nothing
@@ -147,18 +147,18 @@ def test_19_20_an_incident_stands_in_the_handover_until_it_is_resolved(
 ) -> None:
     room = open_room(terms())
     with acting_as("web"):
-        said = "The handset froze; hands are entered on the console"
+        note = "The handset froze; hands are entered on the console"
         incident = incidents.report(
             room.system,
             room.people["tom"],
             kind="handset",
-            note=said,
+            note=note,
             happened_at=timezone.now(),
             table=GamingTable.objects.get(pk=room.tables[3].pk),
         )
-        assert said in str(handover.gather(room.casino))
+        assert note in str(handover.gather(room.casino))
         incidents.resolve(incident, room.people["mere"], "Handset changed")
-        assert said not in str(handover.gather(room.casino))
+        assert note not in str(handover.gather(room.casino))
 
 
 def test_19_19_missed_rounds_and_a_double_press(open_room: OpenRoom) -> None:

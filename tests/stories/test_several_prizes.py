@@ -21,8 +21,8 @@ QUEEN_HIGH = {"seat": 3, "hole": ["9s", "8s"]}
 
 
 def stands(room: CardRoom) -> dict[int, tuple[str, str, int]]:
-    found = room.system.hits.order_by("number").values_list("number", "tier__code", "state", "held")
-    return {number: (tier, state, held) for number, tier, state, held in found}
+    rows = room.system.hits.order_by("number").values_list("number", "tier__code", "state", "held")
+    return {number: (tier, state, held) for number, tier, state, held in rows}
 
 
 def test_a_royal_flush_wins_both_prizes_and_each_is_paid_on_its_own(open_room: OpenRoom) -> None:
@@ -120,15 +120,15 @@ def test_a_hand_that_waits_for_its_pot_is_before_the_lower_prize_too(
     for reads in (False, True):
         if reads:
             room.posted(unit, unit.report_hand([BOARD], [ROYAL], called_seq=called.seq))
-        found = prospect(room.system, 2)
-        assert found is not None
-        assert (found.safe, found.waits_for) == (money(215), (1,))
+        payout_bounds = prospect(room.system, 2)
+        assert payout_bounds is not None
+        assert (payout_bounds.safe, payout_bounds.waits_for) == (money(215), (1,))
         assert OpenClaims(open_hits_in_order()).before(room.hit(2)) == (1,)
     room.posted(unit, unit.complete(pot=pot))
-    found = prospect(room.system, 2)
-    assert found is not None
-    assert found.safe == money(safe)
-    assert OpenClaims(open_hits_in_order()).before(room.hit(2)) == found.waits_for
+    payout_bounds = prospect(room.system, 2)
+    assert payout_bounds is not None
+    assert payout_bounds.safe == money(safe)
+    assert OpenClaims(open_hits_in_order()).before(room.hit(2)) == payout_bounds.waits_for
     room.balanced()
 
 
@@ -163,8 +163,8 @@ def test_claims_in_line_cost_no_query_each(
             room.play(unit, 1)
             room.posted(unit, unit.call_hand([3], ("royal", "steel")[done % 2]))
         claim_rows(hits(), room.people["tom"])  # what this person may do is known from here on
-        with django_assert_max_num_queries(9) as asked:
+        with django_assert_max_num_queries(9) as queries:
             rows = claim_rows(hits(), room.people["tom"])
         assert len(rows) == expected
-        costs.append(len(asked))
+        costs.append(len(queries))
     assert costs[0] == costs[1]

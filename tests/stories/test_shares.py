@@ -72,13 +72,13 @@ def test_the_table_has_its_part_and_a_supplement_its_own_lines(open_room: OpenRo
     # 101.50 is 102; of it 91.80, so 92; of the pool 91.35; the rest is filled up to 100
     assert (room.hit(1).held, room.pool("aces")) == (money(92), money(100))
     room.play(seven, 5)
-    said: dict[str, Any] = {"seats_dealt": [1, 2, 3, 4, 6], "button_seat": 1}
+    body: dict[str, Any] = {"seats_dealt": [1, 2, 3, 4, 6], "button_seat": 1}
     room.posted(seven, seven.report_hand([BOARD], [THREE, OUT]))
     # 102.50 is 103; of it 92.70, so 93
     assert room.hit(2).held == money(93)
     with pytest.raises(HandDoesNotQualify, match="seats dealt in"):
         room.verify(2)
-    report = {**typed(THREE, OUT, board=BOARD), **said}
+    report = {**typed(THREE, OUT, board=BOARD), **body}
     with acting_as("web"):
         claims.amend(room.claim(2), room.people["tom"], report)
     room.verify(2)

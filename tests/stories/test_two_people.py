@@ -53,9 +53,9 @@ def test_plain_sql_pays_nobody(open_room: OpenRoom) -> None:
 
     def commands(kind: str, first: str, second: str | None, match: str, **body: Any) -> None:
         number = CommandQueue.objects.get(system=room.system).last_number + 1
-        said = json.dumps({"hit": 1, "report_entry": report, **body})
+        command_body = json.dumps({"hit": 1, "report_entry": report, **body})
         names = (first, second, uuid.uuid4())
-        refused("web", match, COMMAND, room.system.pk, number, kind, said, *names)
+        refused("web", match, COMMAND, room.system.pk, number, kind, command_body, *names)
 
     def registers(role: str, match: str, part: int = 1) -> None:
         refused(role, match, PAYOUT, claim.pk, part, room.head().seq, held, held)

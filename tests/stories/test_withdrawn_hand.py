@@ -23,14 +23,14 @@ def withdrawn(open_room: OpenRoom) -> tuple[CardRoom, Any]:
     room.posted(unit, unit.report_hand([BOARD], [ROYAL], called_seq=called.seq))
     room.posted(unit, unit.withdraw("Wrong table", called_seq=called.seq))
     assert (room.hit().standing, room.hit().held) == ("reported", money(1001))
-    (asked,) = rulings.withdrawals_of(room.claim())
-    return room, asked
+    (request,) = rulings.withdrawals_of(room.claim())
+    return room, request
 
 
 def test_called_in_error_it_is_rejected_by_two_people(open_room: OpenRoom) -> None:
-    room, asked = withdrawn(open_room)
+    room, request = withdrawn(open_room)
     with acting_as("web"):
-        rulings.accept_withdrawal(room.claim(), asked, room.people["mere"], "Camera 4: no royal")
+        rulings.accept_withdrawal(room.claim(), request, room.people["mere"], "Camera 4: no royal")
         assert room.hit().held == money(1001)
         claims.second_rejection(room.claim(), Reauthenticated(room.people["david"]))
     assert room.hit().standing == "rejected"
@@ -41,9 +41,9 @@ def test_called_in_error_it_is_rejected_by_two_people(open_room: OpenRoom) -> No
 
 def test_a_hand_that_lies_on_the_layout_goes_on(open_room: OpenRoom) -> None:
     """The dealer was talked into it: the player loses nothing."""
-    room, asked = withdrawn(open_room)
+    room, request = withdrawn(open_room)
     with acting_as("web"):
-        rulings.refuse(asked, room.people["mere"], "The cards lie face up on the layout")
+        rulings.refuse(request, room.people["mere"], "The cards lie face up on the layout")
     room.verify(by="tom")
     room.confirm()
     room.pay()

@@ -41,9 +41,13 @@ def two_royals(open_room: OpenRoom) -> CardRoom:
     assert room.pool() == money(1000)
     room.play(seven, 20)  # 153-172
     assert room.pool() == money(1010)
-    found = prospect(room.system, 2)
-    assert found is not None
-    assert (found.safe, found.most, found.waits_for) == (money(1025), money(10_026), (1,))
+    payout_bounds = prospect(room.system, 2)
+    assert payout_bounds is not None
+    assert (payout_bounds.safe, payout_bounds.most, payout_bounds.waits_for) == (
+        money(1025),
+        money(10_026),
+        (1,),
+    )
     for unit, number in rounds.items():
         hand = {"seat": 3, "hole": ["As", "Ks"]}
         room.posted(unit, unit.report_hand([BOARD], [hand], round_number=number))

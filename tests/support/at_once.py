@@ -70,11 +70,11 @@ def queue_of(system: JackpotSystem) -> Any:
 
 @contextmanager
 def people(count: int = 2) -> Iterator[People]:
-    found = People(count)
+    group = People(count)
     try:
-        yield found
+        yield group
     finally:
-        found.close()
+        group.close()
 
 
 @contextmanager

@@ -41,8 +41,8 @@ def act(
 
 
 def queue(house: ClaimHouse, kind: str, first: str, second: str | None, **body: Any) -> int:
-    said = {"hit": 1, "report_entry": house.hit(1).report_entry, **body}
-    return commands.queue(house.system, kind, said, first=first, second=second)
+    payload = {"hit": 1, "report_entry": house.hit(1).report_entry, **body}
+    return commands.queue(house.system, kind, payload, first=first, second=second)
 
 
 @contextmanager

@@ -89,7 +89,7 @@ class Floor:
         return apply(self.books, EventEntry(self.books.seq + 1, AT, table, event, how, beside))
 
     def open(
-        self, table: str, game: str = "holdem", seats: int = 6, deck: int = 52, **said: Any
+        self, table: str, game: str = "holdem", seats: int = 6, deck: int = 52, **fields: Any
     ) -> Outcome:
         return self.say(
             table,
@@ -98,7 +98,7 @@ class Floor:
             deck=deck,
             dealer="d",
             seats_in_play=list(range(1, seats + 1)),
-            **said,
+            **fields,
         )
 
     def press(self, table: str, **fields: Any) -> Outcome:

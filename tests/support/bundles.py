@@ -55,6 +55,6 @@ def resigned(files: dict[str, bytes]) -> bytes:
     manifest = json.loads(files["manifest.json"])
     files = {k: v for k, v in files.items() if not k.startswith("manifest.")}
     manifest["files"] = {k: hashlib.sha256(v).hexdigest() for k, v in files.items()}
-    said = json.dumps(manifest).encode()
-    signature = signing.sign(said).hex().encode()
-    return zipped({**files, "manifest.json": said, "manifest.sig": signature})
+    manifest_bytes = json.dumps(manifest).encode()
+    signature = signing.sign(manifest_bytes).hex().encode()
+    return zipped({**files, "manifest.json": manifest_bytes, "manifest.sig": signature})

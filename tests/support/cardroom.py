@@ -107,8 +107,8 @@ class CardRoom:
         return number
 
     def answer(self, number: int) -> commands.Answer | None:
-        found = commands.answer(self.system, number)
-        return found if found.seq is not None else None
+        answer = commands.answer(self.system, number)
+        return answer if answer.seq is not None else None
 
     def _hire(self, name: str) -> Any:
         full, role = CAST[name]
@@ -214,8 +214,8 @@ class CardRoom:
         """What is left of each line, or the first one again where nothing is left."""
         lines = self.hit(number).payees
         for line in [line for line in lines if rest(line)] or lines[:1]:
-            given = parts or {"cash": rest(line)}
-            claims.pay(self.claim(number), Reauthenticated(self.people[by]), line["line"], given)
+            amounts = parts or {"cash": rest(line)}
+            claims.pay(self.claim(number), Reauthenticated(self.people[by]), line["line"], amounts)
 
     @as_web
     def reject(
@@ -226,9 +226,9 @@ class CardRoom:
         irregularity: str | None = None,
     ) -> None:
         claim = self.claim(number)
-        said: dict[str, Any] = {"reason": reason, "evidence": "camera 12", "affected": True}
-        said["irregularity"] = irregularity
-        claims.propose_rejection(claim, self.people[by[0]], **said)
+        fields: dict[str, Any] = {"reason": reason, "evidence": "camera 12", "affected": True}
+        fields["irregularity"] = irregularity
+        claims.propose_rejection(claim, self.people[by[0]], **fields)
         claims.second_rejection(claim, Reauthenticated(self.people[by[1]]))
 
 

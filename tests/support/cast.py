@@ -111,6 +111,6 @@ def read(address: str, name: str = "tane") -> Any:
 
 def listed(address: str, name: str = "tane") -> Any:
     """The rows of a list that are all on its first page."""
-    told = read(address, name)
-    assert told["next"] is None
-    return told["results"]
+    page = read(address, name)
+    assert page["next"] is None
+    return page["results"]

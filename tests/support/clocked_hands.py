@@ -27,8 +27,8 @@ class ClockHouse(ClaimHouse):
     def record(self, table: str, *bodies: bytes) -> None:
         """A second later; the unit's clock stands in the body."""
         self.now += dt.timedelta(seconds=1)
-        said = self.now - dt.timedelta(seconds=self.behind[table])
-        stamp = said.isoformat().replace("+00:00", "Z").encode()
+        recorded_at = self.now - dt.timedelta(seconds=self.behind[table])
+        stamp = recorded_at.isoformat().replace("+00:00", "Z").encode()
         stamped = [body.replace(b"2026-11-21T10:15:00Z", stamp) for body in bodies]
         if table in self.waiting:
             self.waiting[table] += stamped

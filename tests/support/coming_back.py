@@ -42,9 +42,9 @@ class ComingBack(Stopping):
     def reverse_rejection(self, which: int, is_first: bool) -> None:
         hit = self.pick("rejected", which)
         is_corrected = hit.corrected is not None
-        said: dict[str, Any] = {"reason": "typed as folded", "evidence": "camera 4"}
+        body: dict[str, Any] = {"reason": "typed as folded", "evidence": "camera 4"}
         entry = hit.report_entry if is_first else hit.newest_report[0]
-        outcome = self.floor.decide("reverse_rejection", hit=hit.number, report_entry=entry, **said)
+        outcome = self.floor.decide("reverse_rejection", hit=hit.number, report_entry=entry, **body)
         assert ("refused" in outcome) == (is_first and is_corrected)
         if "refused" in outcome:
             return

@@ -76,7 +76,7 @@ class RunningDemo:
 
     def shown(self) -> int:
         """All values of the first display together, in minor units."""
-        found = re.search(r"/display/[^/]+/", self.said)
-        assert found, self.said
-        values = re.findall(r'data-tier="[^"]+" data-value="(\d+)"', self.page(found[0]))
+        match = re.search(r"/display/[^/]+/", self.said)
+        assert match, self.said
+        values = re.findall(r'data-tier="[^"]+" data-value="(\d+)"', self.page(match[0]))
         return sum(map(int, values))

@@ -180,17 +180,17 @@ class Desk:
         self.proposals.append(Proposed(press.kind, press.who, 0))
 
     def _may_agree(self, press: Press) -> bool:
-        found = self.proposals[press.proposal]
-        if not found.is_open or found.who == press.who:
+        proposal = self.proposals[press.proposal]
+        if not proposal.is_open or proposal.who == press.who:
             return False
-        if found.kind == "reverse_rejection":
-            apart = self._had_no_part(press.who) and self._had_no_part(found.who)
+        if proposal.kind == "reverse_rejection":
+            apart = self._had_no_part(press.who) and self._had_no_part(proposal.who)
             return self.state == "rejected" and apart
         if self.state not in ("confirmed", "paid"):
             return False
-        if found.kind == "reversal":
-            return self._apart(press.who) and self._apart(found.who)
-        return self.lines[found.line - 1].rest > 0
+        if proposal.kind == "reversal":
+            return self._apart(press.who) and self._apart(proposal.who)
+        return self.lines[proposal.line - 1].rest > 0
 
     def _record_agree(self, press: Press) -> None:
         self.proposals[press.proposal].is_open = False
@@ -258,9 +258,11 @@ class Desk:
         depends = len({*self.pencil.prospects(self.number)}) > 1
         if self.state not in ("confirmed", "paid") or depends:
             return False
-        gone = sum(line.amount - line.paid for line in self.lines if line.state == "forfeited")
+        forfeited_amount = sum(
+            line.amount - line.paid for line in self.lines if line.state == "forfeited"
+        )
         handed = sum(line.paid for line in self.lines)
-        back = self.held - gone
+        back = self.held - forfeited_amount
         for line in self.lines:
             line.state = line.state if line.state == "forfeited" else "reversed"
         self.state = "reversed"
@@ -345,7 +347,7 @@ class Desk:
 def outcomes(desk: Desk, presses: tuple[Press, Press]) -> list[tuple[Desk, set[Press]]]:
     """Every way in which two acts at once may end: whoever was first at the desk, and whether the
     writer came between. With it the acts that took effect."""
-    found = []
+    pairs = []
     for order in permutations(range(len(presses))):
         for between in (False, True):
             after, done = desk.copy(), set[Press]()
@@ -355,5 +357,5 @@ def outcomes(desk: Desk, presses: tuple[Press, Press]) -> list[tuple[Desk, set[P
                 if between:
                     done -= after.post()
             done -= after.post()
-            found.append((after, done))
-    return found
+            pairs.append((after, done))
+    return pairs

@@ -18,7 +18,7 @@ def report_of(hole: str = "As Ks", board: str = BOARD, seat: int = 3) -> dict[st
     return {"boards": [board.split()], "hands": [hand]}
 
 
-def enter(floor: Floor, table: str = "t3", **said: Any) -> Outcome:
+def enter(floor: Floor, table: str = "t3", **fields: Any) -> Outcome:
     body: dict[str, Any] = {
         "game": "holdem",
         "deck": 52,
@@ -27,7 +27,7 @@ def enter(floor: Floor, table: str = "t3", **said: Any) -> Outcome:
         "note": "unit dark",
     }
     body |= {"seen": max([0, *(h.number for h in at(floor, table))])}
-    return floor.decide("enter_hand", second=None, table=table, **(body | said))
+    return floor.decide("enter_hand", second=None, table=table, **(body | fields))
 
 
 def at(floor: Floor, table: str) -> list[Hit]:
@@ -38,21 +38,23 @@ def unit_calls(floor: Floor, round_: int, *, tier: str | None = "royal", seat: i
     return floor.say("t3", messages.HandCalled, round=round_, tier=tier, seats=[seat])
 
 
-def unit_reports(floor: Floor, round_: int, **said: Any) -> Outcome:
-    told = report_of(**said)
-    hands = [messages.ReportedHand(**hand) for hand in told["hands"]]
-    return floor.say("t3", messages.HandReported, round=round_, boards=told["boards"], hands=hands)
+def unit_reports(floor: Floor, round_: int, **fields: Any) -> Outcome:
+    report = report_of(**fields)
+    hands = [messages.ReportedHand(**hand) for hand in report["hands"]]
+    return floor.say(
+        "t3", messages.HandReported, round=round_, boards=report["boards"], hands=hands
+    )
 
 
 @pytest.fixture
 def floor() -> Floor:
     """Two tables; table 3 has played three rounds and is cut off. The pool is 1,002.00."""
-    found = Floor(royal_terms())
+    gaming_floor = Floor(royal_terms())
     for table, rounds in (("t3", 3), ("t7", 1)):
-        found.open(table)
+        gaming_floor.open(table)
         for _ in range(rounds):
-            found.press(table)
-    return found
+            gaming_floor.press(table)
+    return gaming_floor
 
 
 def name(floor: Floor, round_: int | None, hit: int = 1) -> Outcome:

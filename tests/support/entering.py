@@ -38,8 +38,8 @@ class Entering(Rulings):
     def the_unit_is_back(self, which: int, clock: tuple[int, int] | None) -> None:
         """What it says of a round whose hand was entered moves nothing; its first word has a
         clock."""
-        found = self.entered("known")
-        hit = found[which % len(found)]
+        hits = self.entered("known")
+        hit = hits[which % len(hits)]
         called: dict[str, Any] = {"round": hit.round, "tier": "royal", "seats": [3]}
         is_first = hit.pairing["unit"] is None
         outcome = self.said_at(clock).say(hit.table, messages.HandCalled, **called)
@@ -52,18 +52,18 @@ class Entering(Rulings):
     @rule(which=nth, same=st.booleans())
     def say_which_hand(self, which: int, same: bool) -> None:
         """A unit's hand that may be one that was entered is paired with it, or kept apart."""
-        found = self.entered("asked")
-        hit = found[which % len(found)]
+        hits = self.entered("asked")
+        hit = hits[which % len(hits)]
         waiting = [each for each in self.entered("awaited") if each.table == hit.table]
         if same and waiting:
-            said: dict[str, Any] = {
+            body: dict[str, Any] = {
                 "hit": waiting[0].number,
                 "table": hit.table,
                 "round": hit.round,
             }
             if hit.report is not None and (waiting[0].state, waiting[0].report) == ("held", None):
                 self.pencil.mistyped.add(waiting[0].number)  # its only report says nothing
-            outcome = self.floor.decide("name_round", second=None, **said, note="camera 4")
+            outcome = self.floor.decide("name_round", second=None, **body, note="camera 4")
             assert outcome["paired"] == hit.number
             self.pencil.rejected.add(hit.number)  # it takes nothing
             self.pencil.clocks[waiting[0].number] = self.pencil.clocks[hit.number]
@@ -85,10 +85,10 @@ class Entering(Rulings):
     @rule(which=nth)
     def undo_a_pair(self, which: int) -> None:
         """The unit's hand acts at its own place, or here where that was settled meanwhile."""
-        found = self.entered("paired")
-        hit = found[which % len(found)]
-        said: dict[str, Any] = {"hit": hit.pairing["same"], "note": "camera 4"}
-        outcome = self.floor.decide("unpair_hand", second=None, **said)
+        hits = self.entered("paired")
+        hit = hits[which % len(hits)]
+        body: dict[str, Any] = {"hit": hit.pairing["same"], "note": "camera 4"}
+        outcome = self.floor.decide("unpair_hand", second=None, **body)
         assert outcome["unpaired"] == hit.number
         self.pencil.rejected.discard(hit.number)
         if hit.report is None:
@@ -96,7 +96,7 @@ class Entering(Rulings):
         if hit.acts_at != hit.place:
             self.pencil.moved.add(hit.number)
             self.pencil.story.append(("acts here", hit.number))
-        self.pencil.clocks[said["hit"]] = None  # that was the other hand's
+        self.pencil.clocks[body["hit"]] = None  # that was the other hand's
         self.meets(hit.number, outcome)
         self.safe.clear()
 

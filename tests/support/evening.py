@@ -314,8 +314,8 @@ class Evening(ClaimHouse):
         self._end(claim, hold, "ines")
 
     def _end(self, claim: Claim, stop: int, by: str) -> None:
-        found = stops.propose_end(claim, self.person(by), stop, "camera 12 is clear")
-        stops.agree_end(found, Reauthenticated(self.person("mere")))
+        proposal = stops.propose_end(claim, self.person(by), stop, "camera 12 is clear")
+        stops.agree_end(proposal, Reauthenticated(self.person("mere")))
         self.post()
 
     def _corrections(self) -> None:

@@ -34,8 +34,10 @@ def gather(house: Any, number: int) -> None:
     sione, mere, david = (house.person(name) for name in ("sione", "mere", "david"))
     claim: Claim = house.claim(number)
     now = timezone.now()
-    found = [card for cards in examine(house.hit(number)).remaining.values() for card in cards]
-    workbench.count_deck(claim, sione, [str(card) for card in found])
+    remaining_cards = [
+        card for cards in examine(house.hit(number)).remaining.values() for card in cards
+    ]
+    workbench.count_deck(claim, sione, [str(card) for card in remaining_cards])
     seen: dict[str, Any] = {
         "camera": "12",
         "reference": "F-1",
@@ -78,10 +80,10 @@ def _not_adjusted(house: Any) -> None:
     body = {"tier": "royal", "into": "pool", "source": "operator", "amount": MICROS}
     body |= {"reason": "A02", "evidence": "Incident 17"}
     sione = house.person("sione")
-    found = proposals.propose(house.system, Proposal.Kind.ADJUST_POOL, "royal", body, sione)
-    ProposalApproval.objects.create(proposal=found, person=house.person("mere"))
-    RetypedFigures.objects.create(proposal=found, person=sione, figures={"amount": "1"})
-    proposals.withdraw(found, sione, "The count was right")
+    proposal = proposals.propose(house.system, Proposal.Kind.ADJUST_POOL, "royal", body, sione)
+    ProposalApproval.objects.create(proposal=proposal, person=house.person("mere"))
+    RetypedFigures.objects.create(proposal=proposal, person=sione, figures={"amount": "1"})
+    proposals.withdraw(proposal, sione, "The count was right")
 
 
 def _played(house: Any, claim: Claim, number: int) -> None:

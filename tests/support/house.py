@@ -76,11 +76,11 @@ class House:
         """What an act of this kind keeps of the command's body."""
         if kind == "propose_rejection":
             apart = ("hit", "report_entry")
-            return {name: said for name, said in body.items() if name not in apart}
-        kept: dict[str, Any] = {
-            name: said for name, said in body.items() if name in ("amount", "line", "parts")
+            return {name: value for name, value in body.items() if name not in apart}
+        fields: dict[str, Any] = {
+            name: value for name, value in body.items() if name in ("amount", "line", "parts")
         }
-        return kept if kind in ("confirm", "pay") else {**kept, "note": body.get("reason", "")}
+        return fields if kind in ("confirm", "pay") else {**fields, "note": body.get("reason", "")}
 
     def _act(self, kind: str, name: str, command: int | None, body: dict[str, Any]) -> None:
         person, _ = User.objects.get_or_create(username=name)

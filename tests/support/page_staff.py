@@ -61,8 +61,8 @@ def verify(house: ClaimHouse, name: str = "sione", number: int = 1) -> str:
 
 def confirm(house: ClaimHouse, name: str = "mere", number: int = 1, **fields: Any) -> str:
     """The page after a confirmation that waits for the writer, who then takes it."""
-    given = {"amount": house.hit(number).held, "password": PASSWORD, **fields}
-    page = told(name, f"/claims/main/{number}/", act="confirm", **given)
+    form_values = {"amount": house.hit(number).held, "password": PASSWORD, **fields}
+    page = told(name, f"/claims/main/{number}/", act="confirm", **form_values)
     house.post()
     return page
 

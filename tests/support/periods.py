@@ -24,10 +24,10 @@ def utc(text: str) -> dt.datetime:
 
 
 def ends(day: GamingDay, start: dt.datetime, until: dt.datetime, minutes: int) -> list[dt.datetime]:
-    found = []
+    period_ends = []
     while (start := day.next_end(start, minutes)) <= until:
-        found.append(start)
-    return found
+        period_ends.append(start)
+    return period_ends
 
 
 class Night(House):
@@ -59,8 +59,8 @@ class Night(House):
     def closed(self) -> list[tuple[str, list[Any]]]:
         """What ended when, in the order, and its candidates."""
         rows = Entry.objects.filter(system=self.system, type="period_closed").order_by("seq")
-        said = rows.values_list("body__ends", "outcome__candidates")
-        return [(ends[11:16], candidates) for ends, candidates in said]
+        periods = rows.values_list("body__ends", "outcome__candidates")
+        return [(ends[11:16], candidates) for ends, candidates in periods]
 
     def whole(self) -> None:
         """The rows are what the order says, by the product and by the verifier."""

@@ -98,18 +98,18 @@ def a_look_that_serves_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which tables have something is asked every ninth time; what they have is read at once: it
     takes its place before what another table sent earlier."""
     honest = pending.news
-    kept: dict[tuple[int, ...], tuple[int, dict[int, pending.News]]] = {}
+    cache: dict[tuple[int, ...], tuple[int, dict[int, pending.News]]] = {}
 
     def thrifty(system_ids: Collection[int]) -> dict[int, pending.News]:
-        asked = tuple(system_ids)
-        times, said = kept.pop(asked, (0, {}))
+        key = tuple(system_ids)
+        times, news = cache.pop(key, (0, {}))
         if not times:
-            said = honest(system_ids)
-            for what in said.values():
+            news = honest(system_ids)
+            for what in news.values():
                 what.horizon = 2**62
         if times < 8:
-            kept[asked] = times + 1, said
-        return said
+            cache[key] = times + 1, news
+        return news
 
     monkeypatch.setattr(poster, "news", thrifty)
 
@@ -130,9 +130,9 @@ def a_writer_that_is_not_fenced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whose lease is over writes on, under whatever epoch it finds."""
     opened = poster.Poster._opened
 
-    def unfenced(self: poster.Poster, turns: Any, kept: Any) -> Any:
+    def unfenced(self: poster.Poster, turns: Any, loaded_books: Any) -> Any:
         self.epochs |= {head.system_id: head.epoch for head in batches.locked(turns)}
-        return opened(self, turns, kept)
+        return opened(self, turns, loaded_books)
 
     monkeypatch.setattr(poster.Poster, "_opened", unfenced)
 

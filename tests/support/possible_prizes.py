@@ -14,15 +14,15 @@ def money(amount: float) -> int:
     return round(amount * 100) * MICROS // 100
 
 
-def tier(code: str, rank: int, category: str, **asked: Any) -> dict[str, Any]:
+def tier(code: str, rank: int, category: str, **qualifying: Any) -> dict[str, Any]:
     """Reset 20.00, payable unit 1.00, 1.00 a round."""
-    (found,) = royal_terms(code=code, name=code.title(), rank=rank)["tiers"]
-    weakest = {"category": category, "ranks": asked.pop("ranks", [])}
+    (template,) = royal_terms(code=code, name=code.title(), rank=rank)["tiers"]
+    weakest = {"category": category, "ranks": qualifying.pop("ranks", [])}
     return {
-        **found,
-        "reset": money(asked.pop("reset", 20)),
+        **template,
+        "reset": money(qualifying.pop("reset", 20)),
         "increments": [{"source": "per_round", "amount": money(1)}],
-        "qualifying": {"weakest": weakest, "games": ["holdem"], **asked},
+        "qualifying": {"weakest": weakest, "games": ["holdem"], **qualifying},
     }
 
 
@@ -46,9 +46,11 @@ class Room(Witnessed):
     def comes_to(self, number: int) -> tuple[int, int, tuple[int, ...]]:
         """Safe amount, the most, and whose decision makes the difference."""
         hit = self.books.hits[number]
-        found = prospect_of(self.books, hit)
-        assert (found.safe, found.most) == bounds(self.witness, self.witness.hits[number])
-        return found.safe, found.most, found.waits_for
+        payout_bounds = prospect_of(self.books, hit)
+        assert (payout_bounds.safe, payout_bounds.most) == bounds(
+            self.witness, self.witness.hits[number]
+        )
+        return payout_bounds.safe, payout_bounds.most, payout_bounds.waits_for
 
     def before(self, number: int) -> list[int]:
         return before(self, number)

@@ -17,8 +17,8 @@ _PROGRAMS = ("/usr/lib/rabbitmq/bin/rabbitmq-server", "/opt/rabbitmq/sbin/rabbit
 
 def rabbitmq_program() -> Path | None:
     """RabbitMQ on this machine, with the part of Erlang that its nodes find each other by."""
-    found = next((path for path in _PROGRAMS if Path(path).is_file()), None)
-    return Path(found) if found and shutil.which("epmd") else None
+    program = next((path for path in _PROGRAMS if Path(path).is_file()), None)
+    return Path(program) if program and shutil.which("epmd") else None
 
 
 class PrivateRabbitMQ:

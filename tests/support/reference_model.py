@@ -33,11 +33,11 @@ def parts(
 
 def brought_up(whole: dict[int, int], had: dict[int, int], amount: int) -> dict[int, int]:
     """An amount handed to those who have less than their part of the whole, in their order."""
-    given = {}
+    shares = {}
     for seat, due in whole.items():
-        given[seat] = min(amount, max(0, due - had[seat]))
-        amount -= given[seat]
-    return given
+        shares[seat] = min(amount, max(0, due - had[seat]))
+        amount -= shares[seat]
+    return shares
 
 
 class Till:
@@ -140,8 +140,8 @@ class Pencil:
         """The hits in the order in which they act."""
         return [each[1] for each in self.story if self._acts(each)]
 
-    def _acts(self, told: tuple[Any, ...]) -> bool:
-        return told[0] == "acts here" or (told[0] == "hit" and told[1] not in self.moved)
+    def _acts(self, step: tuple[Any, ...]) -> bool:
+        return step[0] == "acts here" or (step[0] == "hit" and step[1] not in self.moved)
 
     def meets(self, number: int, entry: int) -> list[list[int]]:
         """The hit acts on the tier from this entry on, or its clock is known: which two are now in
@@ -151,18 +151,18 @@ class Pencil:
         standing = [n for n in self.places() if n not in self.rejected and n not in self.unread]
         while len(standing) > 1 and standing[0] in self.confirmed and standing[1] in self.confirmed:
             del standing[0]  # settled; of these the last may still count
-        found = []
+        pairs = []
         for other in standing if number in standing else ():
             pair = (min(number, other), max(number, other))
             first, then = (self.clocks.get(each) for each in pair)
             if number == other or pair in self.met or first is None or then is None:
                 continue
             if first[0] - first[1] > then[0] + then[1]:
-                found.append(list(pair))
+                pairs.append(list(pair))
                 self.met.add(pair)
-        for each in {number for pair in found for number in pair}:
+        for each in {number for pair in pairs for number in pair}:
             self.stopped.setdefault(each, set()).add(entry)
-        return sorted(found)
+        return sorted(pairs)
 
     def open_before(self, hit: int) -> list[int]:
         """Claims at earlier places that may still be rejected, or turn out to be for the tier:
@@ -178,21 +178,21 @@ class Pencil:
         before = self.open_before(hit)
         at = max(n for n, each in enumerate(self.story) if self._acts(each) and each[1] == hit)
         until_then = replace(self, story=self.story[: at + 1], reversed={}, confirmed={})
-        acting, found = tuple(until_then.places()), []
+        acting, amounts = tuple(until_then.places()), []
         for standing in product((True, False), repeat=len(before)):
             out = {n for n, stands in zip(before, standing, strict=True) if not stands}
             out |= self.rejected | (self.unread - set(before))
             known = (at, acting, tuple(n in out for n in acting))
             if known not in self._noted:
                 self._noted[known] = until_then.play(out, set())[f"hit {hit}"]
-            found.append(max(self._noted[known], self.confirmed.get(hit, 0)))
-        return found
+            amounts.append(max(self._noted[known], self.confirmed.get(hit, 0)))
+        return amounts
 
     def give_what_is_over(self) -> None:
         """A hit that was reversed gives the pool all that it holds, whatever came to it since."""
-        said = self.play()
+        balances = self.play()
         for number, held in self.reversed.items():
-            if (over := said[f"hit {number}"] - held) > 0:
+            if (over := balances[f"hit {number}"] - held) > 0:
                 self.story.append(("back", over, {}))
                 self.reversed[number] += over
 
@@ -222,11 +222,11 @@ class Pencil:
             if short > 0:
                 till.give("operator", short)
                 held[number] += short
-        kept = sum(held.values()) - sum(self.confirmed.get(n, 0) for n in held)
-        kept -= sum(held[n] - self.confirmed[n] for n in self.reversed)
+        unconfirmed = sum(held.values()) - sum(self.confirmed.get(n, 0) for n in held)
+        unconfirmed -= sum(held[n] - self.confirmed[n] for n in self.reversed)
         return {
             **{f"royal:{name}": amount for name, amount in till.has.items()},
             **till.sources,
-            "royal:held": kept,
+            "royal:held": unconfirmed,
             **{f"hit {number}": amount for number, amount in held.items()},
         }

@@ -6,6 +6,6 @@ from django.core.management import call_command
 
 
 def replayed(*options: str) -> str:
-    said = StringIO()
-    call_command("replay", *options, "--system", "main", stdout=said)
-    return said.getvalue()
+    output = StringIO()
+    call_command("replay", *options, "--system", "main", stdout=output)
+    return output.getvalue()

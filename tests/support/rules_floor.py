@@ -23,19 +23,19 @@ def cards(text: str) -> tuple[Card, ...]:
 
 def seat(number: int, hole: str, **changes: Any) -> ReportedSeat:
     """A player who exposed his hand, takes part, and won unless he folded."""
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "exposed": "yes",
         "folded": False,
         "participating": True,
         "won_pot": not changes.get("folded", False),
     }
-    return ReportedSeat(number, tuple(hole.split()), **(said | changes))
+    return ReportedSeat(number, tuple(hole.split()), **(fields | changes))
 
 
 def report(*seats: ReportedSeat, board: str = ROYAL_BOARD, **changes: Any) -> HandReport:
     """A Hold-em hand with six players that went to the showdown; `boards` replaces `board`."""
     boards = changes.pop("boards", (board,))
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "game": "holdem",
         "deck": 52,
         "flop_on_request": False,
@@ -43,7 +43,7 @@ def report(*seats: ReportedSeat, board: str = ROYAL_BOARD, **changes: Any) -> Ha
         "pot_minor": 5000,
     }
     return HandReport(
-        boards=tuple(tuple(each.split()) for each in boards), seats=seats, **(said | changes)
+        boards=tuple(tuple(each.split()) for each in boards), seats=seats, **(fields | changes)
     )
 
 

@@ -58,8 +58,8 @@ class Rulings(RuleBasedStateMachine):
     @rule(table=tables)
     def display_mended(self, table: str) -> None:
         """A person takes the table into play again."""
-        said = {"jackpot": "house", "table": table, "reason": "a new cable"}
-        outcome = self.floor.decide("resume", second=None, **said)
+        body = {"jackpot": "house", "table": table, "reason": "a new cable"}
+        outcome = self.floor.decide("resume", second=None, **body)
         assert ("refused" in outcome) == (table not in self.dark)
         self.dark.discard(table)
 
@@ -69,8 +69,8 @@ class Rulings(RuleBasedStateMachine):
 
     def meets(self, hit: int, outcome: dict[str, Any]) -> None:
         """A hit acts on the tier now, or has a clock: what the pencil says comes of that."""
-        found = self.pencil.meets(hit, self.floor.books.seq)
-        assert outcome.get("in_question", []) == found
+        pairs = self.pencil.meets(hit, self.floor.books.seq)
+        assert outcome.get("in_question", []) == pairs
 
     @rule(table=tables, which=nth)
     def void(self, table: str, which: int) -> None:
@@ -149,11 +149,11 @@ class Rulings(RuleBasedStateMachine):
         if late >= 0:
             self.completed_late(table, given, late)
 
-    def completed_late(self, table: str, given: int, late: int) -> None:
+    def completed_late(self, table: str, pot: int, late: int) -> None:
         """The unit's own figures: the difference counts, in either direction."""
         self.floor.complete(table, pot=late, commission=late // 20)
         self.put_in[table, self.floor.rounds[table]] = self.figures(late)
-        before = {(source, into): amount for source, into, amount in self.figures(given)}
+        before = {(source, into): amount for source, into, amount in self.figures(pot)}
         for source, into, amount in self.figures(late):
             change = amount - before[source, into]
             if change > 0:

@@ -6,8 +6,8 @@ from django.core.management import call_command
 
 
 def limit(amount: str) -> str:
-    said = io.StringIO()
+    output = io.StringIO()
     call_command(
-        "set_second_manager", "harbour", amount, "--first=mere", "--second=david", stdout=said
+        "set_second_manager", "harbour", amount, "--first=mere", "--second=david", stdout=output
     )
-    return said.getvalue()
+    return output.getvalue()

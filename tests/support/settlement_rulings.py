@@ -21,13 +21,13 @@ def table(code: str = "t3") -> GamingTable:
     return GamingTable.objects.select_related("system__casino").get(code=code)
 
 
-def rule(kind: str = "void_round", by: str = "sione", **said: Any) -> commands.Answer:
-    body: dict[str, Any] = {"reason": "wrong_count", "note": "Camera 4, 22:10", **said}
+def rule(kind: str = "void_round", by: str = "sione", **fields: Any) -> commands.Answer:
+    body: dict[str, Any] = {"reason": "wrong_count", "note": "Camera 4, 22:10", **fields}
     with acting_as("web"):
         return rulings.decide(kind, table(), body.pop("round", 1), person(by), **body)
 
 
-def credit(by: str = "sione", **said: Any) -> Any:
-    body: dict[str, Any] = {"count": 2, "evidence": "Camera 4", **said}
+def credit(by: str = "sione", **fields: Any) -> Any:
+    body: dict[str, Any] = {"count": 2, "evidence": "Camera 4", **fields}
     with acting_as("web"):
         return missed_rounds.credit(table(), person(by), **body)

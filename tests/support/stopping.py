@@ -21,8 +21,10 @@ class Stopping(Entering):
     @precondition(lambda self: any(self.pencil.stopped.values()))
     @rule(which=nth)
     def let_go_on(self, which: int) -> None:
-        found = [(n, stop) for n, stops in self.pencil.stopped.items() for stop in sorted(stops)]
-        number, stop = found[which % len(found)]
+        standing_stops = [
+            (n, stop) for n, stops in self.pencil.stopped.items() for stop in sorted(stops)
+        ]
+        number, stop = standing_stops[which % len(standing_stops)]
         outcomes = [
             self.floor.decide(kind, hit=number, stop=stop, finding="looked into")
             for kind in ("resolve_dispute", "lift_hold", "settle_order")
@@ -32,12 +34,12 @@ class Stopping(Entering):
 
     @invariant()
     def stopped_is_what_people_or_clocks_stopped(self) -> None:
-        found = {
+        actual_stops = {
             hit.number: {stop["entry"] for stop in hit.stops if stop["lifted"] is None}
             for hit in self.floor.books.hits.values()
         }
-        said = {number: stops for number, stops in self.pencil.stopped.items() if stops}
-        assert {number: stops for number, stops in found.items() if stops} == said
+        expected_stops = {number: stops for number, stops in self.pencil.stopped.items() if stops}
+        assert {number: stops for number, stops in actual_stops.items() if stops} == expected_stops
 
     def hits(self, *states: str, unread: bool = False) -> list[Hit]:
         return [
@@ -49,5 +51,5 @@ class Stopping(Entering):
 
     def pick(self, states: str | tuple[str, ...], which: int, unread: bool = False) -> Hit:
         names = (states,) if isinstance(states, str) else states
-        found = self.hits(*names, unread=unread)
-        return found[which % len(found)]
+        hits = self.hits(*names, unread=unread)
+        return hits[which % len(hits)]

@@ -64,17 +64,17 @@ class SwallowingLine:
 
     @staticmethod
     def _hand_on(
-        said: socket.socket,
+        source: socket.socket,
         others: dict[socket.socket, socket.socket],
         ready: selectors.BaseSelector,
     ) -> None:
         try:
-            if heard := said.recv(65536):
-                others[said].sendall(heard)
+            if heard := source.recv(65536):
+                others[source].sendall(heard)
                 return
         except OSError:
             pass
-        for each in (said, others.pop(said)):
+        for each in (source, others.pop(source)):
             others.pop(each, None)
             ready.unregister(each)
             each.close()

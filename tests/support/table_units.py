@@ -40,7 +40,7 @@ def make_table(code: str = "t-1", *, key: str = "", system: JackpotSystem | None
 
 def event(place: Place, seq: int, *, boot: int = 1, **fields: Any) -> bytes:
     """The JSON bytes of an event; a start of round `seq` unless told otherwise."""
-    said = {
+    body = {
         "v": 1,
         "type": "round_started",
         "system": place.system,
@@ -50,9 +50,9 @@ def event(place: Place, seq: int, *, boot: int = 1, **fields: Any) -> bytes:
         "recorded_at": "2026-11-21T12:00:00.000+13:00",
         **fields,
     }
-    if said["type"] == "round_started":
-        said.setdefault("round", seq)
-    return encoder.encode(said)
+    if body["type"] == "round_started":
+        body.setdefault("round", seq)
+    return encoder.encode(body)
 
 
 def arrival(place: Place, body: bytes, *, kind: str = "events", key: str = "") -> Arrival:

@@ -66,5 +66,5 @@ Tampered = dict[str, tuple[list[str], list[str]]]
 def assert_found(hands: Hands, statements: list[str], expected: list[str]) -> None:
     """The verifier names what was tampered with."""
     hands.tamper(*statements)
-    said = "\n".join(hands.look().lines())
-    assert not [words for words in expected if words not in said], said
+    report = "\n".join(hands.look().lines())
+    assert not [words for words in expected if words not in report], report

@@ -37,8 +37,8 @@ def typed(document: dict[str, Any], **changes: Any) -> dict[str, Any]:
         **jackpot,
     }
     for number, prize in enumerate(prizes):
-        given = {name: value for name, value in prize.items() if value not in (None, False)}
-        sent |= {f"prize-{number}-{name}": value for name, value in given.items()}
+        prize_values = {name: value for name, value in prize.items() if value not in (None, False)}
+        sent |= {f"prize-{number}-{name}": value for name, value in prize_values.items()}
     return sent | changes
 
 
@@ -51,8 +51,8 @@ def as_posted(sent: dict[str, Any]) -> Any:
     return data
 
 
-def fragment(address: str, given: dict[str, Any]) -> tuple[str, str]:
+def fragment(address: str, form_values: dict[str, Any]) -> tuple[str, str]:
     """What follows from a form while it is typed: as HTML and in words."""
-    sent = given | {"preview": "fragment", "key": KEY}
+    sent = form_values | {"preview": "fragment", "key": KEY}
     html: str = logged_in("sione").post(address, sent).content.decode()
     return html, " ".join(strip_tags(html).split())

@@ -41,17 +41,19 @@ class TwoSystems(ClaimHouse):
         self.hear("t3")
         by_now()
 
-    def hear(self, code: str, **said: Any) -> None:
+    def hear(self, code: str, **fields: Any) -> None:
         """The unit says what it has: by default all that it sent."""
-        given = {"boot": 1, "last_seq": self.seqs[code], "state": "online", **said}
+        presence = {"boot": 1, "last_seq": self.seqs[code], "state": "online", **fields}
         at = dt.datetime.now(dt.UTC).isoformat()
-        body = msgspec.json.encode({"v": 1, "connection": 1, "at": at, **given})
+        body = msgspec.json.encode({"v": 1, "connection": 1, "at": at, **presence})
         ahead = timezone.now() + dt.timedelta(hours=1)  # it stays heard, however long a test takes
         receive([Arrival.of(topics.presence("main", code), body)], ahead)
 
     def table(self, code: str = "t3") -> GamingTable:
-        found = GamingTable.objects.select_related("system__casino", "presence", "moved_to__system")
-        return found.get(system=self.system, code=code)
+        tables = GamingTable.objects.select_related(
+            "system__casino", "presence", "moved_to__system"
+        )
+        return tables.get(system=self.system, code=code)
 
     def propose(self, by: str = "mere", code: str = "h1", **more: Any) -> Proposal:
         return table_transfer.propose(

@@ -25,7 +25,7 @@ def asked_of_a_hand(dice: random.Random) -> dict[str, Any]:
             ("one_pair", []),
         ]
     )
-    found: dict[str, Any] = {
+    qualifying: dict[str, Any] = {
         "weakest": {"category": weakest[0], "ranks": weakest[1]},
         "hole_cards_playing": dice.choice((0, 0, 1, 2)),
         "pair_in_hole": dice.random() < 0.1,
@@ -35,7 +35,7 @@ def asked_of_a_hand(dice: random.Random) -> dict[str, Any]:
         "decks": dice.choice(([52], [52, 40, 36, 32], [36, 40])),
     }
     if dice.random() < 0.3:
-        found["by_category"] = {
+        qualifying["by_category"] = {
             kind: dice.choice(
                 (
                     {"pair_in_hole": True},
@@ -48,10 +48,10 @@ def asked_of_a_hand(dice: random.Random) -> dict[str, Any]:
             for kind in dice.sample(cards.CATEGORIES, 2)
         }
     if "flush" in weakest[0]:
-        found["suit"] = dice.choice((None, None, "s"))
-    found["players_dealt_min"] = dice.choice((None, None, 4))
-    found["pot_min_minor"] = dice.choice((None, None, 2000))
-    return found
+        qualifying["suit"] = dice.choice((None, None, "s"))
+    qualifying["players_dealt_min"] = dice.choice((None, None, 4))
+    qualifying["pot_min_minor"] = dice.choice((None, None, 2000))
+    return qualifying
 
 
 def reported(dice: random.Random, game: str, size: int) -> dict[str, Any]:

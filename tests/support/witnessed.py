@@ -31,10 +31,10 @@ class Witnessed(Floor):
         outcome = super().decide(kind, first, second, **body)
         entry = entry_of(self.books.seq, "command", kind, outcome, first=first, second=second)
         try:
-            told = COMMANDS[kind](self.witness, entry, json.loads(msgspec.json.encode(body)))
+            own_outcome = COMMANDS[kind](self.witness, entry, json.loads(msgspec.json.encode(body)))
         except Refusal:
-            told = {"refused": True}
-        self.agree(outcome, told)
+            own_outcome = {"refused": True}
+        self.agree(outcome, own_outcome)
         return outcome
 
     def say(self, table: str, type_: type, how: str = "in order", **fields: Any) -> Outcome:
@@ -47,13 +47,13 @@ class Witnessed(Floor):
         self.agree(outcome, fold(self.witness, entry, event))
         return outcome
 
-    def agree(self, outcome: Outcome, told: dict[str, Any]) -> None:
-        assert ("refused" in outcome) == ("refused" in told), outcome
+    def agree(self, outcome: Outcome, own_outcome: dict[str, Any]) -> None:
+        assert ("refused" in outcome) == ("refused" in own_outcome), outcome
         if "refused" in outcome:
             return
         for name in _COMPARED:
-            assert outcome.get(name) == told.get(name), (name, outcome, told)
-        assert {*outcome.get("flags", ())} == {*told.get("flags", ())}
+            assert outcome.get(name) == own_outcome.get(name), (name, outcome, own_outcome)
+        assert {*outcome.get("flags", ())} == {*own_outcome.get("flags", ())}
 
 
 def _tag(type_: Any) -> str:

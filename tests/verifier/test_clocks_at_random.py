@@ -55,11 +55,11 @@ class Shift:
         if hit is None:
             return
         if self.dice.random() < 0.3:
-            said: dict[str, Any] = {"reason": "R04", "evidence": "camera 4", "affected": True}
-            self.house.decide("reject_claim", hit=hit.number, **said)
+            body: dict[str, Any] = {"reason": "R04", "evidence": "camera 4", "affected": True}
+            self.house.decide("reject_claim", hit=hit.number, **body)
             return
-        found = prospect(self.house.system, hit.number)
-        due = found.due if found else 0
+        payout_bounds = prospect(self.house.system, hit.number)
+        due = payout_bounds.due if payout_bounds else 0
         payees = [{"seat": 3, "amount": due}]
         self.house.decide("confirm_claim", hit=hit.number, amount=due, payees=payees)
 
@@ -67,11 +67,11 @@ class Shift:
         hit = self.drawn(Hit.objects.filter(stops__contains=[{"lifted": None}]))
         if hit is not None:
             stop = next(stop["entry"] for stop in hit.stops if stop["lifted"] is None)
-            said: dict[str, Any] = {"hit": hit.number, "stop": stop, "finding": "camera 4"}
-            assert not self.house.decide("settle_order", **said).refused
+            body: dict[str, Any] = {"hit": hit.number, "stop": stop, "finding": "camera 4"}
+            assert not self.house.decide("settle_order", **body).refused
 
-    def drawn(self, found: Any) -> Hit | None:
-        rows = list(found.order_by("number"))
+    def drawn(self, hits: Any) -> Hit | None:
+        rows = list(hits.order_by("number"))
         return self.dice.choice(rows) if rows else None
 
 

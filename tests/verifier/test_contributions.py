@@ -33,12 +33,12 @@ def tier(dice: random.Random, rank: int) -> dict[str, Any]:
         if dice.random() < 0.5:
             part = {"source": source, "basis_points": dice.choice((1, 333, 10_000))}
             parts.append({**part, "cap": dice.choice((None, MICROS))})
-    (found,) = royal_terms(increments=parts)["tiers"]
-    asked: dict[str, Any] = {"games": some(dice, GAMES), "decks": some(dice, DECKS)}
-    if asked["decks"] != [32]:
-        asked["players_dealt_min"] = dice.choice((None, 2))
-    found |= {"code": f"tier{rank}", "rank": rank}
-    found["qualifying"] = {**found["qualifying"], **asked}
+    (tier_terms,) = royal_terms(increments=parts)["tiers"]
+    qualifying: dict[str, Any] = {"games": some(dice, GAMES), "decks": some(dice, DECKS)}
+    if qualifying["decks"] != [32]:
+        qualifying["players_dealt_min"] = dice.choice((None, 2))
+    tier_terms |= {"code": f"tier{rank}", "rank": rank}
+    tier_terms["qualifying"] = {**tier_terms["qualifying"], **qualifying}
     posted = {
         "games": some(dice, GAMES),
         "decks": some(dice, DECKS),
@@ -46,8 +46,8 @@ def tier(dice: random.Random, rank: int) -> dict[str, Any]:
         "players_min": 3,
         "flop_dealt": True,
     }
-    fed = {name: said for name, said in posted.items() if dice.random() < 0.2}
-    return found | ({"fed_by": fed} if fed else {})
+    fed = {name: condition for name, condition in posted.items() if dice.random() < 0.2}
+    return tier_terms | ({"fed_by": fed} if fed else {})
 
 
 def document(dice: random.Random) -> dict[str, Any]:
@@ -88,13 +88,13 @@ def document(dice: random.Random) -> dict[str, Any]:
 
 def figures(dice: random.Random) -> dict[str, int]:
     """What a dealer may type, in cents; some of it."""
-    said = {
+    amounts = {
         "pot": dice.choice((0, 50, 1999, 2000, 6111)),
         "uncalled": dice.choice((0, 500, 7000)),
         "commission": dice.choice((0, 105)),
         "jackpot_drop": dice.choice((0, 100, 200)),
     }
-    return {name: amount for name, amount in said.items() if dice.random() < 0.7}
+    return {name: amount for name, amount in amounts.items() if dice.random() < 0.7}
 
 
 def dealt(dice: random.Random) -> dict[str, Any]:
@@ -123,21 +123,21 @@ def test_any_round_adds_the_same() -> None:
     dice = random.Random(SEED)
     heard, returned = set(), 0
     for _ in range(4000):
-        terms, said = document(dice), figures(dice)
+        terms, event = document(dice), figures(dice)
         odd = {name: dice.random() < 0.5 for name in ("blinds_only", "tied_alone")}
         round_ = dealt(dice)
         deal, dealing = Deal(**round_), rounds.Dealing(**round_)
-        micros: dict[str, Any] = {name: amount * UNIT for name, amount in said.items()}
+        micros: dict[str, Any] = {name: amount * UNIT for name, amount in event.items()}
         drop = micros.pop("jackpot_drop", None)
-        found, flags = contributions.at_completion(
+        added_parts, flags = contributions.at_completion(
             contributions.feeds(parse(terms), deal),
             contributions.Figures(**micros, drop=drop, flop=round_["flop"], **odd),
         )
-        given, left_out = rounds.figures(said, UNIT)
-        mine = rounds.Figures(*given)
+        amounts, left_out = rounds.figures(event, UNIT)
+        mine = rounds.Figures(*amounts)
         added, missing = rounds.at_completion(read(terms), mine, dealing)
-        case = SEED, terms, said, odd, round_
-        due = [(part.tier, part.into, part.source, part.amount) for part in found]
+        case = SEED, terms, event, odd, round_
+        due = [(part.tier, part.into, part.source, part.amount) for part in added_parts]
         assert [each for each in added if each[3]] == due, case
         assert missing | rounds.odd(read(terms), mine, odd, dealing) == set(flags), case
         start = contributions.at_start(parse(terms), deal)
@@ -146,7 +146,7 @@ def test_any_round_adds_the_same() -> None:
         every_chip_is_somewhere(terms, drop, due)
         assert not left_out
         heard |= set(flags)
-        returned += any(part.tier == "to_return" for part in found)
+        returned += any(part.tier == "to_return" for part in added_parts)
     assert returned > 100
     assert heard == {
         "pot_missing",

@@ -43,12 +43,12 @@ def test_an_amount_that_was_changed_everywhere_is_found(hands: Hands) -> None:
 def test_terms_that_were_changed_everywhere_are_found(hands: Hands) -> None:
     """The reset of the first terms is made smaller in the decision, its hash and its copy."""
     ask = hands.connection.execute
-    ((number, *said, body),) = ask(
+    ((number, *columns, body),) = ask(
         "SELECT number, kind, first, second, basis, body FROM jackpot_command WHERE number = 1"
     ).fetchall()
     hands.tamper()
     body["terms"]["tiers"][0]["reset"] //= 2
-    kind, first, second, basis = said
+    kind, first, second, basis = columns
     digest = blocks.body_hash(blocks.command_source(kind, body, first, second, basis))
     ask("UPDATE jackpot_command SET body = %s WHERE number = 1", [json.dumps(body)])
     ask("UPDATE jackpot_entry SET body_hash = %s WHERE command = %s", [digest, number])

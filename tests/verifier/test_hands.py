@@ -48,46 +48,52 @@ def test_any_hand_of_any_game_and_deck_is_worth_the_same() -> None:
 
 def asked(dice: random.Random) -> dict[str, Any]:
     """What a tier of any kind asks for."""
-    found = asked_of_a_hand(dice)
+    qualifying = asked_of_a_hand(dice)
     if dice.random() < 0.3:
-        found |= {"kind": "bad_beat", "losing": found.pop("weakest")}
-        found["beaten_by"] = {"category": dice.choice(("full_house", "royal_flush"))}
-        found["losers_min"] = dice.choice((1, 1, 1, 2, 7))
-        found["every_loser"] = dice.random() < 0.5
+        qualifying |= {"kind": "bad_beat", "losing": qualifying.pop("weakest")}
+        qualifying["beaten_by"] = {"category": dice.choice(("full_house", "royal_flush"))}
+        qualifying["losers_min"] = dice.choice((1, 1, 1, 2, 7))
+        qualifying["every_loser"] = dice.random() < 0.5
         for name in ("pair_in_hole", "suit"):
-            found.pop(name, None)
+            qualifying.pop(name, None)
     elif dice.random() < 0.2:
-        found |= {"kind": "high_hand", "floor": found.pop("weakest"), "period_minutes": 30}
+        qualifying |= {
+            "kind": "high_hand",
+            "floor": qualifying.pop("weakest"),
+            "period_minutes": 30,
+        }
         for name in ("pair_in_hole", "suit"):
-            found.pop(name, None)
-    return found
+            qualifying.pop(name, None)
+    return qualifying
 
 
 def posted(dice: random.Random) -> dict[str, Any]:
     """Terms that somebody can win."""
     while True:
-        found = asked(dice)
+        qualifying = asked(dice)
         with suppress(TermsError):
-            read_terms(found)
-            return found
+            read_terms(qualifying)
+            return qualifying
 
 
 def test_terms_that_nothing_can_meet_are_refused_alike() -> None:
     dice, counted = random.Random(SEED), Counter[bool]()
     for _ in range(REPORTS):
-        found, refusals = asked(dice), []
+        qualifying, refusals = asked(dice), []
         if dice.random() < 0.3:
             royal = {"category": "royal_flush"}
-            found |= {name: royal for name in ("weakest", "losing", "floor") if name in found}
+            qualifying |= {
+                name: royal for name in ("weakest", "losing", "floor") if name in qualifying
+            }
         if dice.random() < 0.2:
-            found |= {"players_dealt_min": dice.choice((6, 8, 10)), "games": ["omaha"]}
+            qualifying |= {"players_dealt_min": dice.choice((6, 8, 10)), "games": ["omaha"]}
         for read, refusal in ((read_terms, TermsError), (qualifying_shape, Refusal)):
             try:
-                read(found)
+                read(qualifying)
                 refusals.append(False)
             except refusal:
                 refusals.append(True)
-        assert refusals[0] == refusals[1], (SEED, found)
+        assert refusals[0] == refusals[1], (SEED, qualifying)
         counted[refusals[0]] += 1
     assert min(counted.values()) > REPORTS / 10, counted
 

@@ -218,9 +218,9 @@ def test_verifier_reconciliation_and_replay_agree(
     name = f"{urlsplit(hard_evening.url).path[1:]}_again"
     administer("CREATE DATABASE {} TEMPLATE {}", name, template_database)
     try:
-        said = StringIO()
+        output = StringIO()
         into = hard_evening.url.replace(f"/{name.removesuffix('_again')}", f"/{name}")
-        call_command("replay", "--into", into, "--system", "main", stdout=said)
-        assert "the same hashes and rows" in said.getvalue()
+        call_command("replay", "--into", into, "--system", "main", stdout=output)
+        assert "the same hashes and rows" in output.getvalue()
     finally:
         administer("DROP DATABASE {} WITH (FORCE)", name)

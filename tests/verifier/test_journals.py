@@ -30,8 +30,8 @@ def said(hands: Hands, folder: Path, **options: Any) -> str:
     return "\n".join(hands.look(journals=folder, **options).lines())
 
 
-def receipts(folder: Path, *told: dict[str, Any]) -> None:
-    lines = [json.dumps({"v": 1, "era": 1, "boot": 1, "results": [], **each}) for each in told]
+def receipts(folder: Path, *messages: dict[str, Any]) -> None:
+    lines = [json.dumps({"v": 1, "era": 1, "boot": 1, "results": [], **each}) for each in messages]
     (folder / "main--t3.receipts.jsonl").write_text("\n".join([*lines, '{"v": 1, "er']))
 
 
@@ -48,16 +48,16 @@ def test_an_event_that_a_receipt_covered_must_be_there_at_any_time(
     hands: Hands, folder: Path
 ) -> None:
     change(folder, "t3", "INSERT INTO event VALUES (1, 17, ?, 0)", b'{"type":"session_closed"}')
-    told = said(hands, folder, settled=False, covered={("main", "t3", 1): 17})
-    assert "event t3/1/17: a receipt covered it, and it is neither" in told
-    assert "a receipt says 17, held is 16" in told
+    output = said(hands, folder, settled=False, covered={("main", "t3", 1): 17})
+    assert "event t3/1/17: a receipt covered it, and it is neither" in output
+    assert "a receipt says 17, held is 16" in output
 
 
 def test_what_a_journal_lost_it_must_declare(hands: Hands, folder: Path) -> None:
     change(folder, "t7", "DELETE FROM event WHERE seq = 5")
-    told = said(hands, folder)
-    assert "event t7/1/5: the journal has no seq 5 to 5, undeclared" in told
-    assert "event t7/1/5: it is recorded, and no unit wrote it down" in told
+    output = said(hands, folder)
+    assert "event t7/1/5: the journal has no seq 5 to 5, undeclared" in output
+    assert "event t7/1/5: it is recorded, and no unit wrote it down" in output
 
 
 def test_what_was_forgotten_from_the_beginning_is_no_fault(hands: Hands, folder: Path) -> None:
@@ -68,8 +68,8 @@ def test_what_was_forgotten_from_the_beginning_is_no_fault(hands: Hands, folder:
 def test_a_boot_of_a_unit_that_was_replaced_is_no_fault(hands: Hands, folder: Path) -> None:
     """Its journal is gone with it; the events of its boot stay in the inbox."""
     change(folder, "t7", "UPDATE event SET boot = 2")
-    told = said(hands, folder, settled=False)
-    assert "no unit wrote it down" not in told
+    output = said(hands, folder, settled=False)
+    assert "no unit wrote it down" not in output
 
 
 def test_other_bytes_than_the_journal_has(hands: Hands, folder: Path) -> None:
@@ -90,17 +90,17 @@ def test_journals_of_strangers_are_named(hands: Hands, folder: Path) -> None:
             body = json.dumps({"system": place, "table": "t99", "type": "session_closed"})
             journal.execute("UPDATE event SET payload = ?", [body.encode()])
             journal.commit()
-    told = said(hands, folder)
-    assert "table t99: a journal names it, the console does not know it" in told
-    assert "b.sqlite3 is of a system elsewhere, which the console does not know" in told
+    output = said(hands, folder)
+    assert "table t99: a journal names it, the console does not know it" in output
+    assert "b.sqlite3 is of a system elsewhere, which the console does not know" in output
 
 
 def test_a_journal_without_events_is_remarked_on(hands: Hands, folder: Path) -> None:
     shutil.copy(folder / "main--t3.sqlite3", folder / "main--t9.sqlite3")
     change(folder, "t9", "DELETE FROM event")
-    told = said(hands, folder)
-    assert "main--t9.sqlite3 has no events" in told
-    assert "all promises hold" in told
+    output = said(hands, folder)
+    assert "main--t9.sqlite3 has no events" in output
+    assert "all promises hold" in output
 
 
 def test_a_folder_without_journals_is_an_error(hands: Hands, tmp_path: Path) -> None:

@@ -85,12 +85,12 @@ def moved(fresh_database: FreshDatabase, settings: Settings) -> Iterator[Hands]:
 
 @pytest.mark.parametrize("name", ["nothing", *FORGED])
 def test_a_forged_move_is_found(moved: Hands, name: str) -> None:
-    statements, found = FORGED.get(name, ([], ""))
+    statements, sentence = FORGED.get(name, ([], ""))
     if statements:
         moved.tamper(*statements)
     report = moved.look(journals=None)
     assert report.ok == (name == "nothing"), report.lines()
-    assert any(found in line for line in report.lines()), report.lines()
+    assert any(sentence in line for line in report.lines()), report.lines()
 
 
 def test_a_move_that_is_not_finished_is_a_remark(

@@ -14,10 +14,10 @@ def tier(reset: int = 1000, unit: int = 10, share: int = 7_500) -> Tier:
 
 
 def hit(number: int, place: int, **more: int) -> Hit:
-    found = Hit(number, place, place, "t3", number, 1, {}, 0, tier="royal")
+    new_hit = Hit(number, place, place, "t3", number, 1, {}, 0, tier="royal")
     for name, value in more.items():
-        setattr(found, name, value)
-    return found
+        setattr(new_hit, name, value)
+    return new_hit
 
 
 def test_a_share_is_rounded_up_twice_and_the_pool_starts_again() -> None:

@@ -23,8 +23,8 @@ def test_bytes_that_are_missing_are_told_from_bytes_that_were_taken(
     hands.tamper(
         OF_A_DAY.format(body=WHOLE, count=before), OF_A_DAY.format(body="''::bytea", count=1)
     )
-    found = [what for _, what in hands.look().findings if "bytes were changed" in what]
-    assert len(found) == (before < A_DAY)
+    findings = [what for _, what in hands.look().findings if "bytes were changed" in what]
+    assert len(findings) == (before < A_DAY)
 
 
 def test_a_message_that_was_emptied_is_found(hands: Hands) -> None:

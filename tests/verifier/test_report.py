@@ -65,9 +65,9 @@ def test_the_command_says_that_it_could_not_look(
         (("--database", evening.database.url, "--system", "nowhere"), "no system nowhere"),
         (("--database", evening.database.url, "--journals", str(tmp_path)), "no journal of a"),
     ):
-        code, said = command(*arguments)
+        code, output = command(*arguments)
         assert code == 2
-        assert why in said
+        assert why in output
 
 
 def test_the_command_ends_with_1_where_a_promise_is_broken(
@@ -78,9 +78,9 @@ def test_the_command_ends_with_1_where_a_promise_is_broken(
     with closing(sqlite3.connect(journal)) as file:
         file.execute("UPDATE event SET payload = payload || ' '")
         file.commit()
-    code, said = command("--database", evening.database.url, "--journals", str(tmp_path))
+    code, output = command("--database", evening.database.url, "--journals", str(tmp_path))
     assert code == 1
-    assert "journals: system main, event t3/1/1: the inbox has other bytes" in said
+    assert "journals: system main, event t3/1/1: the inbox has other bytes" in output
 
 
 def test_a_flood_is_counted(hands: Hands) -> None:

@@ -24,10 +24,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def house(settings: Settings) -> Hour:
     settings.CLAIM_WAIT_S = 0
-    found = Hour()
-    rule_on_rounds(found)
-    assert found.head.halted_at is None, found.head.halted_on
-    return found
+    hour = Hour()
+    rule_on_rounds(hour)
+    assert hour.head.halted_at is None, hour.head.halted_on
+    return hour
 
 
 def said() -> list[str]:
@@ -75,8 +75,8 @@ def rule_on_rounds(house: Hour) -> None:
     house.report("t3", ("As Ks", "Qs Js Ts 2d 3c"))
     rule(house, "cancel_round", "t7", "double_press")
     house.complete("t7", pot=3000, commission=150, jackpot_drop=100)
-    (asked, *_) = rulings.open_requests("void_requested")
-    rule(house, "void_round", "t8", "wrong_count", asked)
+    (request, *_) = rulings.open_requests("void_requested")
+    rule(house, "void_round", "t8", "wrong_count", request)
     house.say("t8", messages.RoundStarted, round=house.rounds["t8"])
     house.complete("t8", pot=3000, commission=150, jackpot_drop=100)
     house.call("t8")

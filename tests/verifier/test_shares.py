@@ -77,10 +77,10 @@ def theirs(
 ) -> set[tuple[int, str, int]] | None:
     verdict = judge(hand_report(report, Round(1, game, size, 6), 2), {"high": tier.qualifies()})
     try:
-        found = divide(tier, game, report, verdict, amount, had)
+        shares = divide(tier, game, report, verdict, amount, had)
     except UndividedError:
         return None
-    return {(each["seat"], each["role"], each["amount"]) for each in found}
+    return {(each["seat"], each["role"], each["amount"]) for each in shares}
 
 
 def ours(
@@ -133,17 +133,17 @@ def test_any_report_is_divided_alike() -> None:
         tier = Tier("high", 1, 0, unit, 10_000, (), qualifying, plan=roles)
         had: list[Any] = []
         for amount in (dice.randrange(1, 200) * unit, dice.randrange(1, 9) * unit):
-            said = (game, size, report, amount, had)
-            found = ours(tier, *said)
-            assert found == theirs(TierTerms(**posted), *said), (SEED, said, posted)
-            if found is None:
+            arguments = (game, size, report, amount, had)
+            payouts = ours(tier, *arguments)
+            assert payouts == theirs(TierTerms(**posted), *arguments), (SEED, arguments, posted)
+            if payouts is None:
                 seen["nobody"] += 1
                 break
-            assert sum(part for _, _, part in found) == amount
-            seen += Counter({role for _, role, _ in found})
-            seen["several"] += len(found) > 1
+            assert sum(part for _, _, part in payouts) == amount
+            seen += Counter({role for _, role, _ in payouts})
+            seen["several"] += len(payouts) > 1
             seen["divided"] += 1
-            for seat, role, part in sorted(found):
+            for seat, role, part in sorted(payouts):
                 had.append(new_line(len(had) + 1, seat, role, part))
     assert min(seen["divided"], seen["nobody"]) > REPORTS / 20, seen
     assert min(seen["loser"], seen["winner"], seen["table"], seen["several"]) > 100, seen

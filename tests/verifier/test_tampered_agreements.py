@@ -183,12 +183,12 @@ def test_each_kind_of_command_has_its_rule() -> None:
 
 
 def decision(kind: str, **body: Any) -> Any:
-    told = {"hit": 1}
-    said = {"hit": 1, "line": 1, "table": "t3", "report": {}, "report_entry": 1, "parts": {}}
+    outcome = {"hit": 1}
+    defaults = {"hit": 1, "line": 1, "table": "t3", "report": {}, "report_entry": 1, "parts": {}}
     entry = SimpleNamespace(
         seq=9, type=kind, command=1, command_text="{}", first="mere", second="david"
     )
-    return SimpleNamespace(entry=entry, body=said | {"amount": 1} | body, told=told)
+    return SimpleNamespace(entry=entry, body=defaults | {"amount": 1} | body, told=outcome)
 
 
 @pytest.mark.parametrize("kind", sorted(COMMANDS.keys() - {*OUTSIDE, *ALONE}))

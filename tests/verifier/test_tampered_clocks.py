@@ -84,13 +84,13 @@ def house() -> ClockHouse:
 def test_whoever_changes_it_is_found(house: ClockHouse, what: str) -> None:
     report = look(connection.connection, with_acts=False)
     assert report.ok, report.lines()
-    (table, statement), said = TAMPERED[what]
+    (table, statement), sentence = TAMPERED[what]
     with owner_without_guards(table), connection.cursor() as cursor:
         cursor.execute(statement)
         assert cursor.rowcount == 1
     report = look(connection.connection, with_acts=False)
     assert not report.ok
-    assert any(said in line for line in report.lines()), report.lines()
+    assert any(sentence in line for line in report.lines()), report.lines()
 
 
 def test_a_settlement_names_two_people(house: ClockHouse) -> None:
@@ -98,5 +98,5 @@ def test_a_settlement_names_two_people(house: ClockHouse) -> None:
     with owner_without_guards("jackpot_command"), connection.cursor() as cursor:
         cursor.execute("ALTER TABLE jackpot_command DROP CONSTRAINT command_takes_two_people")
         cursor.execute("UPDATE jackpot_command SET second = '' WHERE kind = 'settle_order'")
-    found = look(connection.connection, with_acts=False).lines()
-    assert any(f"entry {seq}" in line and "names one person alone" in line for line in found)
+    lines = look(connection.connection, with_acts=False).lines()
+    assert any(f"entry {seq}" in line and "names one person alone" in line for line in lines)

@@ -104,8 +104,8 @@ def test_an_act_that_the_owner_wrote_past_the_guard_is_named(hands: Hands) -> No
         FROM settlement_claim k JOIN auth_user u ON u.username = 'ines' ORDER BY k.id LIMIT 1""")
     report = hands.look()
     assert set(report.found) == {permitted.KIND}
-    ((_, said),) = report.findings
-    assert said.endswith("ines was not permitted it (add_note)")
+    ((_, sentence),) = report.findings
+    assert sentence.endswith("ines was not permitted it (add_note)")
 
 
 def test_every_table_of_records_has_its_line() -> None:
@@ -121,14 +121,18 @@ def test_verifier_and_guard_were_written_apart_and_say_the_same() -> None:
     guard = permissions()
     for source, columns in permitted.ASKED.items():
         assert set(guard[source]) == set(columns), source
-        for column, asked in columns.items():
+        for column, permissions_by_kind in columns.items():
             others = guard[source][column]
             if isinstance(others, dict):
                 words = {", agreed": " true", ", withdrawn": " false"}
-                told = {_worded(kind, words): list(each) for kind, each in asked.items()}
-                assert told == {kind: [each] for kind, each in others.items()}
+                by_kind = {
+                    _worded(kind, words): list(each) for kind, each in permissions_by_kind.items()
+                }
+                assert by_kind == {kind: [each] for kind, each in others.items()}
             else:
-                assert list(asked[""]) == ([others] if isinstance(others, str) else others)
+                assert list(permissions_by_kind[""]) == (
+                    [others] if isinstance(others, str) else others
+                )
 
 
 def _worded(kind: str, words: dict[str, str]) -> str:

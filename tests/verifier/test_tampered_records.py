@@ -100,20 +100,22 @@ def test_a_row_that_was_changed_is_found(hands: Hands, source: str) -> None:
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_row_that_is_gone_is_found(hands: Hands, source: str) -> None:
     recorded = f"id IN (SELECT row FROM settlement_record WHERE source = '{source}')"
-    found = [f"records: system main, {source} ", "it is gone"]
-    assert_found(hands, [CHECKS.format(source), f"DELETE FROM {source} WHERE {recorded}"], found)
+    sentences = [f"records: system main, {source} ", "it is gone"]
+    assert_found(
+        hands, [CHECKS.format(source), f"DELETE FROM {source} WHERE {recorded}"], sentences
+    )
 
 
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_row_that_came_past_the_guards_is_found(hands: Hands, source: str) -> None:
     """Its record is taken away, and the order does not say so."""
-    found = [
+    sentences = [
         f"records: {source} ",
         "it is there, and was never recorded",
         "does not make its basis",
     ]
     first = f"(SELECT min(id) FROM settlement_record WHERE source = '{source}')"
-    assert_found(hands, [f"DELETE FROM settlement_record WHERE id = {first}"], found)
+    assert_found(hands, [f"DELETE FROM settlement_record WHERE id = {first}"], sentences)
 
 
 PLAYER = "UPDATE settlement_identification SET"

@@ -54,8 +54,8 @@ class Trouble(Hour):
         coming = prospect(self.system, number)
         assert coming is not None
         payees = [{"seat": 3, "amount": coming.due}]
-        found = self.decide("confirm_claim", hit=number, amount=coming.due, payees=payees)
-        assert not found.refused, found.refused
+        answer = self.decide("confirm_claim", hit=number, amount=coming.due, payees=payees)
+        assert not answer.refused, answer.refused
         return coming.due
 
 
@@ -66,15 +66,15 @@ def house(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Trouble:
 
 
 def folded_again() -> str:
-    said = StringIO()
-    call_command("replay", "--check-only", "--system", "main", stdout=said)
-    return said.getvalue()
+    output = StringIO()
+    call_command("replay", "--check-only", "--system", "main", stdout=output)
+    return output.getvalue()
 
 
 def findings() -> list[str]:
     """What the verifier finds; of people none acted through the services here."""
-    found = look(connection.connection).findings
-    return [f"{kind}: {said}" for kind, said in found if kind != "people"]
+    pairs = look(connection.connection).findings
+    return [f"{kind}: {sentence}" for kind, sentence in pairs if kind != "people"]
 
 
 def test_the_order_goes_on_and_everybody_who_folds_it_agrees(house: Trouble) -> None:

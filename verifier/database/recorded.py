@@ -94,20 +94,20 @@ class Recorded:
 
 def recorded(connection: Connection, system: System, opened: int | None) -> Recorded:
     """All that people recorded of a system."""
-    found = Recorded(opened=opened)
+    records = Recorded(opened=opened)
     for row in ask(connection, _ACTS, [system.id]):
         act = Act(*row)
-        found.acts[act.hit].append(act)
+        records.acts[act.hit].append(act)
     for row in ask(connection, _RULINGS, [system.id]):
         ruling = Ruling(*row)
-        found.rulings[ruling.command].append(ruling)
+        records.rulings[ruling.command].append(ruling)
     for row in ask(connection, _PROPOSALS, [system.id]):
         proposal = Proposal(*row)
         if proposal.command is not None:
-            found.proposals[proposal.command].append(proposal)
-    return found
+            records.proposals[proposal.command].append(proposal)
+    return records
 
 
 def _object(text: str) -> dict[str, Any]:
-    found = json.loads(text)
-    return found if isinstance(found, dict) else {}
+    document = json.loads(text)
+    return document if isinstance(document, dict) else {}

@@ -35,17 +35,17 @@ class Report:
 
     def lines(self) -> list[str]:
         """All of it for people, findings first."""
-        said = []
+        sentences = []
         for kind, number in self.found.items():
-            said += [f"{kind}: {sentence}" for of, sentence in self.findings if of == kind]
+            sentences += [f"{kind}: {sentence}" for of, sentence in self.findings if of == kind]
             if number > SHOWN:
-                said.append(f"{kind}: and {number - SHOWN:,} more of this kind")
-        said += [f"remark: {remark}" for remark in self.remarks]
+                sentences.append(f"{kind}: and {number - SHOWN:,} more of this kind")
+        sentences += [f"remark: {remark}" for remark in self.remarks]
         seen = ", ".join(f"{number:,} {what}" for what, number in self.counts.items())
         rate = self.counts["entries"] / self.seconds if self.seconds else 0
-        said.append(f"looked at {seen} in {self.seconds:.1f} s ({rate:,.0f} entries/s)")
-        said.append("all promises hold" if self.ok else f"{self.found.total():,} findings")
-        return said
+        sentences.append(f"looked at {seen} in {self.seconds:.1f} s ({rate:,.0f} entries/s)")
+        sentences.append("all promises hold" if self.ok else f"{self.found.total():,} findings")
+        return sentences
 
     def as_json(self) -> dict[str, Any]:
         """The same for machines."""

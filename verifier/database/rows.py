@@ -137,8 +137,8 @@ class Sealed:
 @functools.lru_cache(maxsize=4096)
 def parsed(text: str) -> dict[str, Any]:
     """A JSON object; what is no object is read as an empty one, and shows in the hash."""
-    found = json.loads(text)
-    return found if isinstance(found, dict) else {}
+    document = json.loads(text)
+    return document if isinstance(document, dict) else {}
 
 
 @contextmanager

@@ -27,7 +27,7 @@ class _Shown:
 
 def settle(report: dict[str, Any], game: str, deck: int, tier: Tier) -> tuple[list[int], list[int]]:
     """The seats beaten as asked for, and those that beat them and take part; cards speak."""
-    asked = tier.qualifying
+    qualifying = tier.qualifying
     board = report["boards"][0][: 3 if report.get("flop_on_request") else 5]
     shown = []
     for hand in report["hands"]:
@@ -38,20 +38,20 @@ def settle(report: dict[str, Any], game: str, deck: int, tier: Tier) -> tuple[li
     if not shown:
         return [], []
     top = max(each.worth(deck) for each in shown)
-    able = [each for each in shown if hole_cards_do(asked, each.hand, each.held, _BOTH)]
+    able = [each for each in shown if hole_cards_do(qualifying, each.hand, each.held, _BOTH)]
     over = [each for each in able if each.worth(deck) == top]
-    if not over or not _reaches(over[0].hand, asked["beaten_by"], deck):
+    if not over or not _reaches(over[0].hand, qualifying["beaten_by"], deck):
         return [], []
     beaten = [
         each
         for each in able
         if each.worth(deck) < top
         and each.participates
-        and _reaches(each.hand, asked["losing"], deck)
+        and _reaches(each.hand, qualifying["losing"], deck)
     ]
-    if len(beaten) < asked.get("losers_min", 1):
+    if len(beaten) < qualifying.get("losers_min", 1):
         return [], []
-    if not asked.get("every_loser", False):
+    if not qualifying.get("every_loser", False):
         most = max(each.worth(deck) for each in beaten)
         beaten = [each for each in beaten if each.worth(deck) == most]
     return [each.seat for each in beaten], [each.seat for each in over if each.participates]

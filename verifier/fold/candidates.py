@@ -66,8 +66,8 @@ def period_closed(
         return {"tier": tier, "flags": {"closed"}}
     pool = state.pools[tier]
     posted = state.tier(tier, len(state.terms))
-    asked = posted.qualifying
-    due = calendar.next_end(pool.began, asked["period_minutes"])
+    qualifying = posted.qualifying
+    due = calendar.next_end(pool.began, qualifying["period_minutes"])
     if ends != due or ends > entry.at:
         raise Contradiction(f"a period of {tier} is closed at {ends}, it ends at {due}")
     pool.began = ends
@@ -75,7 +75,7 @@ def period_closed(
     showed = (shown.get("values") or {}).get(tier, 0)
     value = state.worth(tier)
     in_play = all(tier not in terms.suspended for terms in state.in_effect(len(state.terms)))
-    added = in_play and asked.get("unclaimed") == "added"
+    added = in_play and qualifying.get("unclaimed") == "added"
     candidates = [hit for hit in state.open.values() if hit.tier == tier and hit.ended is None]
     candidates.sort(key=lambda hit: hit.number)  # one that came back stands among them
     for hit in candidates:

@@ -7,20 +7,20 @@ from typing import Any
 from verifier.fold import cards
 from verifier.fold.shapes import fields, flag, one_of, require, whole
 
-Asked = dict[str, Any]  # as it stands in the document: `qualifying` of a tier
+Qualifying = dict[str, Any]  # as it stands in the document: `qualifying` of a tier
 _FLUSHES = ("flush", "straight_flush", "royal_flush")
 _WITH_PAIRS = ("one_pair", "two_pair", "three_of_a_kind", "full_house", "four_of_a_kind")
 
 
-def hole_cards_do(asked: Asked, hand: cards.Hand, held: list[str], usual: int) -> bool:
+def hole_cards_do(qualifying: Qualifying, hand: cards.Hand, held: list[str], usual: int) -> bool:
     """Whether a player's own cards in a hand are what is asked of such a hand.
 
     A kind of hand that is named asks for what stands there and nothing else. `usual`: how many
     must play where the terms say nothing.
     """
-    own = asked.get("by_category", {}).get(hand[0])
+    own = qualifying.get("by_category", {}).get(hand[0])
     if own is None:
-        own = {"hole_cards_playing": usual, **asked}
+        own = {"hole_cards_playing": usual, **qualifying}
     if own.get("pair_in_hole") and not (len(held) == 2 and held[0][0] == held[1][0]):
         return False
     playing = held
@@ -34,33 +34,35 @@ def by_category_shape(value: Any) -> None:
     """What is asked of single kinds of hand."""
     own = {"hole_cards_playing": whole(0, 2), "pair_in_hole": flag, "kicker_counts": flag}
     require(isinstance(value, dict), f"{value!r} is no object")
-    for kind, said in value.items():
+    for kind, requirement in value.items():
         one_of(*cards.CATEGORIES)(kind)
-        fields(said, {}, own)
-        number = said.get("hole_cards_playing", 0)
-        require(not (said.get("pair_in_hole") and number), "a pair is two cards already")
-        if not said.get("kicker_counts", True):
-            matters = number > 0 and not said.get("pair_in_hole")
+        fields(requirement, {}, own)
+        number = requirement.get("hole_cards_playing", 0)
+        require(not (requirement.get("pair_in_hole") and number), "a pair is two cards already")
+        if not requirement.get("kicker_counts", True):
+            matters = number > 0 and not requirement.get("pair_in_hole")
             require(matters and kind in cards.NAMED, f"no kicker matters in a {kind}")
 
 
-def can_be_won(asked: Asked) -> None:
+def can_be_won(qualifying: Qualifying) -> None:
     """Refusal of terms that no hand, or no table, can ever meet."""
-    decks, is_beat = asked.get("decks", [52]), asked.get("kind") == "bad_beat"
-    lowest = asked.get("losing") or asked.get("floor") or asked["weakest"]
-    by_kind, winning = asked.get("by_category", {}), _from(lowest["category"], decks)
-    for kind, said in by_kind.items():
+    decks, is_beat = qualifying.get("decks", [52]), qualifying.get("kind") == "bad_beat"
+    lowest = qualifying.get("losing") or qualifying.get("floor") or qualifying["weakest"]
+    by_kind, winning = qualifying.get("by_category", {}), _from(lowest["category"], decks)
+    for kind, requirement in by_kind.items():
         require(kind in winning, f"a {kind} is never asked for")
-        require(not said.get("pair_in_hole") or kind in _WITH_PAIRS, f"a {kind} holds no pair")
-    if asked.get("suit") is not None:
+        require(
+            not requirement.get("pair_in_hole") or kind in _WITH_PAIRS, f"a {kind} holds no pair"
+        )
+    if qualifying.get("suit") is not None:
         winning = [kind for kind in winning if kind in _FLUSHES]
     if is_beat:
-        _can_be_beaten(asked, lowest)
+        _can_be_beaten(qualifying, lowest)
         winning.remove("royal_flush")
-        _some_hand(asked, _from(asked["beaten_by"]["category"], decks))
-    _some_hand(asked, winning)
-    games = asked.get("games") or list(cards.JACKPOT_GAMES)
-    players = _players(asked)
+        _some_hand(qualifying, _from(qualifying["beaten_by"]["category"], decks))
+    _some_hand(qualifying, winning)
+    games = qualifying.get("games") or list(cards.JACKPOT_GAMES)
+    players = _players(qualifying)
     most = {(game, deck): cards.most_players(game, deck) for game in games for deck in decks}
     for game in games:
         require(max(most[game, deck] for deck in decks) >= players, f"{game} has too few players")
@@ -68,18 +70,20 @@ def can_be_won(asked: Asked) -> None:
         require(max(most[game, deck] for game in games) >= players, f"{deck} cards are too few")
 
 
-def _players(asked: Asked) -> int:
+def _players(qualifying: Qualifying) -> int:
     """So many are needed to win it."""
-    beaten = asked.get("losers_min", 1) if asked.get("kind") == "bad_beat" else 0
-    return max(asked.get("players_dealt_min") or 1, beaten + 1)
+    beaten = qualifying.get("losers_min", 1) if qualifying.get("kind") == "bad_beat" else 0
+    return max(qualifying.get("players_dealt_min") or 1, beaten + 1)
 
 
-def is_won_by(asked: Asked, game: str | None, deck: int | None) -> bool:
+def is_won_by(qualifying: Qualifying, game: str | None, deck: int | None) -> bool:
     """Whether some round of the game with the deck can win it (19.3)."""
     if game is None or deck is None:
         return False
-    named = game in asked.get("games", cards.JACKPOT_GAMES) and deck in asked.get("decks", [52])
-    return named and cards.most_players(game, deck) >= _players(asked)
+    named = game in qualifying.get("games", cards.JACKPOT_GAMES) and deck in qualifying.get(
+        "decks", [52]
+    )
+    return named and cards.most_players(game, deck) >= _players(qualifying)
 
 
 def _from(category: str, decks: list[int]) -> list[str]:
@@ -91,19 +95,21 @@ def _from(category: str, decks: list[int]) -> list[str]:
     ]
 
 
-def _some_hand(asked: Asked, kinds: list[str]) -> None:
+def _some_hand(qualifying: Qualifying, kinds: list[str]) -> None:
     """One of these kinds of hand can be what is asked of it."""
-    own = {**dict.fromkeys(kinds, asked), **asked.get("by_category", {})}
+    own = {**dict.fromkeys(kinds, qualifying), **qualifying.get("by_category", {})}
     able = [kind for kind in kinds if kind in _WITH_PAIRS or not own[kind].get("pair_in_hole")]
     require(bool(able), "no hand that is high enough holds a pair")
 
 
-def _can_be_beaten(asked: Asked, losing: dict[str, Any]) -> None:
+def _can_be_beaten(qualifying: Qualifying, losing: dict[str, Any]) -> None:
     """No hand beats a royal flush; and of two straight flushes that share three cards of the board
     the higher one is higher by two, if two more are in each player's hand."""
     require(losing["category"] != "royal_flush", "nothing beats a royal flush")
-    flush = asked.get("by_category", {}).get("straight_flush", {"hole_cards_playing": 2, **asked})
-    games = asked.get("games") or list(cards.JACKPOT_GAMES)
+    flush = qualifying.get("by_category", {}).get(
+        "straight_flush", {"hole_cards_playing": 2, **qualifying}
+    )
+    games = qualifying.get("games") or list(cards.JACKPOT_GAMES)
     two = flush.get("hole_cards_playing", 0) == 2 or {*games} == {"omaha"}
     highest = losing["category"] == "straight_flush" and losing.get("ranks") == ["K"]
     require(not (highest and two), "nothing beats a straight flush with a king")

@@ -32,8 +32,8 @@ def wrong_in(entry: Entry, event: dict[str, Any]) -> str:
     clock = _beside(entry)
     if clock is None:
         return ""
-    said = dt.datetime.fromisoformat(event["recorded_at"].upper())
-    corrected = (said - _START) // dt.timedelta(microseconds=1) + clock["behind_us"]
+    recorded_at = dt.datetime.fromisoformat(event["recorded_at"].upper())
+    corrected = (recorded_at - _START) // dt.timedelta(microseconds=1) + clock["behind_us"]
     if abs(corrected - clock["at_us"]) > 1:  # of a time finer than that one rounds, another cuts
         return "its corrected time is not what its unit said with the measured error"
     if clock["margin_us"] < 0 or clock["events"] < 1:
@@ -61,8 +61,8 @@ def put_in_question(state: State, seq: int) -> list[list[int]]:
 
 
 def _beside(entry: Entry) -> dict[str, int] | None:
-    found: dict[str, int] | None = parsed(entry.body_text or "{}").get("clock")
-    return found
+    clock: dict[str, int] | None = parsed(entry.body_text or "{}").get("clock")
+    return clock
 
 
 def _contradict(first: Clock | None, then: Clock | None) -> bool:

@@ -96,7 +96,7 @@ def confirm_claim(state: State, entry: Entry, body: Body) -> Told:
             "hit": ANY,
             "report_entry": maybe(ANY),
             "amount": ANY,
-            "payees": each(lambda found: fields(found, payee, role)),
+            "payees": each(lambda line: fields(line, payee, role)),
         },
     )
     two_people(entry)
@@ -111,9 +111,9 @@ def confirm_claim(state: State, entry: Entry, body: Body) -> Told:
     require(hit.pairing.get("differs") is None, "what its unit said differs from it")
     require(amount == safe(state, hit) - hit.confirmed, "another amount is due")
     require(amount > 0 or _ends_with_nothing(state, hit), "nothing is due")
-    seats = {found["seat"] for found in payees}
+    seats = {line["seat"] for line in payees}
     require(len(seats) == len(payees), "somebody is to be paid twice")
-    shares = sum(found["amount"] for found in payees)
+    shares = sum(line["amount"] for line in payees)
     require(shares == amount, "the shares do not come to the amount")
     if hit.report is not None:
         named = {(each["seat"], each.get("role", "winner"), each["amount"]) for each in payees}
@@ -121,9 +121,9 @@ def confirm_claim(state: State, entry: Entry, body: Body) -> Told:
     state.move(f"{hit.tier}:held", "payable", amount)
     hit.state = "confirmed" if amount else "paid"
     hit.confirmed += amount
-    for found in payees:
-        role_of = found.get("role", "winner")
-        hit.payees.append(Line(len(hit.payees) + 1, found["seat"], role_of, found["amount"]))
+    for line in payees:
+        role_of = line.get("role", "winner")
+        hit.payees.append(Line(len(hit.payees) + 1, line["seat"], role_of, line["amount"]))
     state.decided(hit)
     return {"hit": hit.number, "tier": hit.tier, "confirmed": amount}
 
@@ -136,7 +136,7 @@ def _ends_with_nothing(state: State, hit: Hit) -> bool:
 
 def reverse_claim(state: State, entry: Entry, body: Body) -> Told:
     """Two people undo a confirmed or paid claim; all that it held enters the present pool."""
-    parts = {"recovered": lambda found: fields(found, {}, PARTS)}
+    parts = {"recovered": lambda amounts: fields(amounts, {}, PARTS)}
     further = {**parts, "irregularity": maybe(text(2**31))}
     fields(body, {"hit": ANY, "reason": one_of(*REASONS), "evidence": EVIDENCE}, further)
     one_of(None, *IRREGULARITIES.get(body["reason"], ()))(body.get("irregularity"))
@@ -144,15 +144,15 @@ def reverse_claim(state: State, entry: Entry, body: Body) -> Told:
     hit = hit_of(state, body)
     require(hit.state in ("confirmed", "paid"), "it is neither confirmed nor paid")
     require(is_settled(state, hit), "an earlier claim is open")
-    given = [(line.account, line.rest) for line in hit.payees]
-    given.append((f"{hit.tier}:held", hit.held - hit.confirmed))
+    sources = [(line.account, line.rest) for line in hit.payees]
+    sources.append((f"{hit.tier}:held", hit.held - hit.confirmed))
     for method in METHODS:
         handed = sum(line.parts[method] for line in hit.payees)
         back = body.get("recovered", {}).get(method, 0)
         require(back <= handed, "more came back than was handed over")
-        given += [(f"paid_{method}", back), ("operator", handed - back)]
-    total = sum(amount for _, amount in given)
-    state.correct(hit.tier or "", entry.seq, Given(total), given)
+        sources += [(f"paid_{method}", back), ("operator", handed - back)]
+    total = sum(amount for _, amount in sources)
+    state.correct(hit.tier or "", entry.seq, Given(total), sources)
     for line in hit.payees:
         if line.state != "forfeited":
             line.state = "reversed"
@@ -192,8 +192,8 @@ def adjust_pool(state: State, entry: Entry, body: Body) -> Told:
     if to_pool and amount < 0 and body.get("below_reset") is None:
         reset = state.tier(tier, len(state.terms)).reset
         require(0 < leaves >= reset, "nobody said why so little is left")
-    given = Given(amount) if to_pool else Given(reserve=amount)
-    state.correct(tier, entry.seq, given, [(body["source"], amount)])
+    adjustment = Given(amount) if to_pool else Given(reserve=amount)
+    state.correct(tier, entry.seq, adjustment, [(body["source"], amount)])
     return {
         "tier": tier,
         "adjusted": amount,

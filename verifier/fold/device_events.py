@@ -79,15 +79,15 @@ def started(state: State, entry: Entry, event: Body) -> Told:
     flags = _takes_no_part(state, table, round_) | _decided(round_)
     if round_.is_held:
         flags.add("over_pace")
-    told: Told = {}
+    outcome: Told = {}
     if round_.is_missed:
         flags.add("adjusted_before")
         if apart(due, round_.by_operator):
             flags.add("figures_differ")
-            told["figures"] = {"players": [round_.priced, round_.dealt or 0]}
+            outcome["figures"] = {"players": [round_.priced, round_.dealt or 0]}
     credit(state, entry.seq, due, round_.by_operator)
     round_.by_operator = due
-    return {"flags": flags} | told | judged(state, table, event["round"], entry.seq)
+    return {"flags": flags} | outcome | judged(state, table, event["round"], entry.seq)
 
 
 def completed(state: State, entry: Entry, event: Body) -> Told:
@@ -102,19 +102,19 @@ def completed(state: State, entry: Entry, event: Body) -> Told:
     old = round_.said
     round_.say(together(new, old))
     round_.flop = event.get("flop_dealt")
-    said = Figures(*round_.said)
+    known_figures = Figures(*round_.said)
     flags = {*_takes_no_part(state, table, round_), *implausible}
     if not round_.is_started:
         flags.add("no_start")
     if round_.is_held:
         flags.add("over_pace")
     parts: dict[str, list[Added]] = {}
-    told: Told = {}
+    outcome: Told = {}
     dealing = round_.dealt_out
     for terms in _taking(state, table, round_):
-        parts[terms.code], missing = at_completion(terms, said, dealing)
-        flags |= missing | odd(terms, said, event, dealing)
-    parts |= {"": unposted(_taking(state, table, round_), said.drop)}
+        parts[terms.code], missing = at_completion(terms, known_figures, dealing)
+        flags |= missing | odd(terms, known_figures, event, dealing)
+    parts |= {"": unposted(_taking(state, table, round_), known_figures.drop)}
     due, waits = _parted(round_, parts)
     if not round_.is_void:  # else the players have their money back (20.1)
         flags |= {TO_RETURN for added in due if added[0] == TO_RETURN}
@@ -122,11 +122,11 @@ def completed(state: State, entry: Entry, event: Body) -> Told:
             flags.add("adjusted_before")
             if disagree(new, old) or apart(due, round_.by_players):
                 flags.add("figures_differ")
-                told["figures"] = changed(old, round_.said)
+                outcome["figures"] = changed(old, round_.said)
         credit(state, entry.seq, due, round_.by_players)
         round_.by_players, round_.players_wait = due, waits
-    told |= judged(state, table, event["round"], entry.seq)
-    return {"flags": flags | _decided(round_)} | told
+    outcome |= judged(state, table, event["round"], entry.seq)
+    return {"flags": flags | _decided(round_)} | outcome
 
 
 def unposted(taking: list[Terms], drop: int | None) -> list[Added]:
@@ -188,9 +188,9 @@ def credit(state: State, seq: int, due: Iterable[Added], before: tuple[Added, ..
             state.feed(tier, into, source, amount)
             continue
         if tier == TO_RETURN:
-            kept = min(-amount, state.balances[tier])
-            state.move(tier, source, kept)
-            state.move("operator", source, -amount - kept)
+            refund = min(-amount, state.balances[tier])
+            state.move(tier, source, refund)
+            state.move("operator", source, -amount - refund)
             continue
         home = state.purse_of(tier).removesuffix(":pool")  # of a closed one, where its pools went
         back[home].append((home, into, source, amount))
@@ -199,8 +199,8 @@ def credit(state: State, seq: int, due: Iterable[Added], before: tuple[Added, ..
             for _, _, source, amount in parts:
                 state.move(tier, source, -amount)
             continue
-        given = Given(*(sum(p[3] for p in parts if p[1] == to) for to in ("pool", "reserve")))
-        state.correct(tier, seq, given, [(source, n) for _, _, source, n in parts])
+        adjustment = Given(*(sum(p[3] for p in parts if p[1] == to) for to in ("pool", "reserve")))
+        state.correct(tier, seq, adjustment, [(source, n) for _, _, source, n in parts])
 
 
 def _decided(round_: Round) -> set[str]:
@@ -214,12 +214,12 @@ def called(state: State, entry: Entry, event: Body) -> Told:
     known = state.rounds.find(_table(entry), event["round"])
     if known is not None and known.hit is not None:
         return {"flags": {"repeat"}, "hit": known.hit}
-    hit, told = opened(state, entry, _table(entry), event["round"], event.get("seats_dealt"))
+    hit, outcome = opened(state, entry, _table(entry), event["round"], event.get("seats_dealt"))
     hit.seats = frozenset(event["seats"])
     if event.get("tier") is not None and not is_called(state, hit, event["tier"], entry.seq):
-        told["flags"].add("unknown_tier")
-    out_of_play(state, hit, told)
-    return told | stands(state, hit)
+        outcome["flags"].add("unknown_tier")
+    out_of_play(state, hit, outcome)
+    return outcome | stands(state, hit)
 
 
 def is_called(state: State, hit: Hit, tier: str, seq: int) -> bool:
@@ -233,7 +233,7 @@ def is_called(state: State, hit: Hit, tier: str, seq: int) -> bool:
 def reported(state: State, entry: Entry, event: Body) -> Told:
     """The hand as typed: it takes a place, or mends the report before it."""
     known = state.rounds.find(_table(entry), event["round"])
-    told: Told = {}
+    outcome: Told = {}
     if known is not None and known.hit is not None:
         hit = state.hits[known.hit]
         if all(claim.state not in UNDECIDED for claim in state.hand(hit)):
@@ -241,11 +241,11 @@ def reported(state: State, entry: Entry, event: Body) -> Told:
             return {"flags": {"after_decision"}, "hit": hit.number}
     else:
         dealt = event.get("seats_dealt")
-        hit, told = opened(state, entry, _table(entry), event["round"], dealt)
+        hit, outcome = opened(state, entry, _table(entry), event["round"], dealt)
     read(state, hit, event, entry.seq)
-    if told:
-        out_of_play(state, hit, told)
-    return told | stands(state, hit)
+    if outcome:
+        out_of_play(state, hit, outcome)
+    return outcome | stands(state, hit)
 
 
 def request(state: State, entry: Entry, event: Body) -> Told:  # noqa: ARG001
@@ -300,7 +300,7 @@ def won_by(state: State, hit: Hit, report: Body) -> list[str]:
         return []
     codes = prizes(report, known_of(state, hit), state.prizes(hit))
     granted = {each.tier for each in state.hand(hit) if each.state in ("confirmed", "paid")}
-    found: list[str] = []
+    prize_codes: list[str] = []
     for terms in state.in_effect(hit.terms):
         if not terms.at_table(hit.table):
             continue
@@ -308,17 +308,17 @@ def won_by(state: State, hit: Hit, report: Body) -> list[str]:
         won = [code for code in codes if code in own]
         if won and not terms.each:
             won = [code for code in own if code in granted] or won[:1]
-        found += won
-    return found
+        prize_codes += won
+    return prize_codes
 
 
 def stands(state: State, hit: Hit) -> Told:
     """Where a hit stands after an entry that touched it, and the other claims of its hand."""
-    told: Told = {"hit": hit.number, "tier": hit.tier, "held": hit.held}
+    outcome: Told = {"hit": hit.number, "tier": hit.tier, "held": hit.held}
     hand = state.hand(hit)
     if len(hand) > 1:
-        told["claims"] = [[each.number, each.tier, each.state, each.held] for each in hand]
-    return told
+        outcome["claims"] = [[each.number, each.tier, each.state, each.held] for each in hand]
+    return outcome
 
 
 def opened(
@@ -348,13 +348,13 @@ def opened(
     return hit, {"flags": flags | _decided(round_), "values": worth}
 
 
-def out_of_play(state: State, hit: Hit, told: Told) -> None:
+def out_of_play(state: State, hit: Hit, outcome: Told) -> None:
     """A hand of a prize or a table that was suspended holds its prize; it is flagged."""
     for terms in state.in_effect(hit.terms):
         if hit.tier in terms.suspended and terms.at_table(hit.table):
-            told["flags"].add("suspended")
+            outcome["flags"].add("suspended")
         if hit.table in terms.silent_tables:
-            told["flags"].add("suspended")
+            outcome["flags"].add("suspended")
 
 
 def _takes_no_part(state: State, table: str, round_: Round) -> set[str]:

@@ -47,16 +47,16 @@ def hand_of_unit(state: State, entry: Entry, event: Body) -> Told:
     is_report = event["type"] == "hand_reported"
     known = state.rounds.find(table, event["round"])
     hit = None if known is None or known.hit is None else state.hits[known.hit]
-    said = event if is_report else None
+    report = event if is_report else None
     seats = _open_hands(event) if is_report else frozenset(event["seats"])
     tier = None if is_report else event.get("tier")
     if hit is not None and "who" in hit.pairing:
-        if hit.pairing["unit"] is not None or not _cannot_be(hit, seats, said):
+        if hit.pairing["unit"] is not None or not _cannot_be(hit, seats, report):
             _heard_of(state, hit, clock_in(entry))
-            differs = _meet(state, hit, seats, tier, said, entry.seq)
+            differs = _meet(state, hit, seats, tier, report, entry.seq)
             late = set() if _is_open(state, hit) else {"after_decision"}
-            told = {"flags": {"paired"} | late, "differs": differs}
-            return stands(state, hit) | told | _taken(hit, entry)
+            outcome = {"flags": {"paired"} | late, "differs": differs}
+            return stands(state, hit) | outcome | _taken(hit, entry)
         _move(state, hit, -hit.number)  # the number that was typed is another hand's
         hit.pairing["waits"] = True
         hit = None
@@ -66,11 +66,11 @@ def hand_of_unit(state: State, entry: Entry, event: Body) -> Told:
             for each in state.hits.values()
         )
         if waits:
-            return _ask(state, entry, event, seats, tier, said)
+            return _ask(state, entry, event, seats, tier, report)
     elif hit.is_asked:
-        if said is None:
+        if report is None:
             return {"flags": {"repeat"}, "hit": hit.number}
-        hit.report, hit.report_entry = said, entry.seq
+        hit.report, hit.report_entry = report, entry.seq
         return stands(state, hit)
     return (reported if is_report else called)(state, entry, event)
 
@@ -108,17 +108,17 @@ def enter_hand(state: State, entry: Entry, body: Body) -> Told:
     round_ = state.round(table, number, None)
     if not round_.is_started and not round_.is_completed:
         round_.game, round_.deck = body["game"], body.get("deck", 52)
-    hit, told = opened(state, entry, table, number, None)
+    hit, outcome = opened(state, entry, table, number, None)
     hit.seats = frozenset(body["seats"])
     hit.pairing = {"who": entry.first, "waits": nobody_knows, "unit": None, "differs": None}
     if nobody_knows:
-        told["flags"].remove("no_start")
+        outcome["flags"].remove("no_start")
     if tier is not None and not is_called(state, hit, tier, entry.seq):
-        told["flags"].add("unknown_tier")
+        outcome["flags"].add("unknown_tier")
     if body.get("report") is not None:
         read(state, hit, body["report"], entry.seq)
-    out_of_play(state, hit, told)
-    return told | stands(state, hit) | _taken(hit, entry)
+    out_of_play(state, hit, outcome)
+    return outcome | stands(state, hit) | _taken(hit, entry)
 
 
 def name_round(state: State, entry: Entry, body: Body) -> Told:
@@ -138,9 +138,9 @@ def name_round(state: State, entry: Entry, body: Body) -> Told:
         _move(state, other, -other.number)
     _move(state, hit, number)
     hit.pairing["waits"] = False
-    told: Told = {"hit": hit.number, "round": number}
+    outcome: Told = {"hit": hit.number, "round": number}
     if other is None:
-        return told
+        return outcome
     seats = other.seats | (_open_hands(other.report) if other.report else frozenset())
     tier = other.pairing["tier"]
     _heard_of(state, hit, other.clock)
@@ -148,7 +148,7 @@ def name_round(state: State, entry: Entry, body: Body) -> Told:
     other.state = "paired"
     other.pairing |= {"waits": False, "same": hit.number}
     state.decided(other)
-    return told | {"paired": other.number, "differs": differs} | _taken(hit, entry)
+    return outcome | {"paired": other.number, "differs": differs} | _taken(hit, entry)
 
 
 def separate_hand(state: State, entry: Entry, body: Body) -> Told:
@@ -170,22 +170,22 @@ def unpair_hand(state: State, entry: Entry, body: Body) -> Told:
     number = hit.round
     _move(state, hit, -hit.number)
     hit.pairing |= {"waits": True, "unit": None}
-    told: Told = {"hit": hit.number, "differs": []}
+    outcome: Told = {"hit": hit.number, "differs": []}
     for claim in hand:
         claim.clock = None  # it was another hand's
         typed_later = claim.report_entry not in (None, claim.place)
         if claim.state in UNDECIDED and typed_later:
             hit.pairing["differs"] = entry.seq
-            told["differs"] = ["report"]
+            outcome["differs"] = ["report"]
     for other in state.hits.values():
         if other.state == "paired" and other.pairing["same"] == hit.number:
             break
     else:
-        return told
+        return outcome
     _move(state, other, number)
     other.pairing["same"] = None
     come_back(state, other, entry.seq)
-    return told | {"unpaired": other.number, "held": _acts_alone(state, other, entry).held}
+    return outcome | {"unpaired": other.number, "held": _acts_alone(state, other, entry).held}
 
 
 def _acts_alone(state: State, hit: Hit, entry: Entry) -> Hit:
@@ -205,18 +205,18 @@ def _ask(
     event: Body,
     seats: frozenset[int],
     tier: str | None,
-    said: Body | None,
+    report: Body | None,
 ) -> Told:
     table = entry.table or ""
-    hit, told = opened(state, entry, table, event["round"], event.get("seats_dealt"))
+    hit, outcome = opened(state, entry, table, event["round"], event.get("seats_dealt"))
     hit.pairing = {"tier": tier, "waits": True, "same": None}
-    if said is None:
+    if report is None:
         hit.seats = seats
     else:
-        hit.report, hit.report_entry = said, entry.seq
-    told["flags"].add("perhaps_entered")
-    out_of_play(state, hit, told)
-    return told | stands(state, hit)
+        hit.report, hit.report_entry = report, entry.seq
+    outcome["flags"].add("perhaps_entered")
+    out_of_play(state, hit, outcome)
+    return outcome | stands(state, hit)
 
 
 def _heard_of(state: State, hit: Hit, clock: Clock | None) -> None:
@@ -232,7 +232,7 @@ def _meet(
     hit: Hit,
     seats: frozenset[int],
     tier: str | None,
-    said: Body | None,
+    report: Body | None,
     seq: int,
 ) -> list[str]:
     """What a unit says of a hand that was entered: where it differs. A first report is taken
@@ -244,18 +244,18 @@ def _meet(
     known = hit.seats | (_open_hands(hit.report) if hit.report else frozenset())
     if known and seats - known:
         differs.append("seats")
-    if hit.report is not None and said is not None:
-        differs += _unlike(hit.report, said)
-    if hit.report is None and said is not None and hit.state == "held":
-        if won_by(state, hit, said) in ([], [hit.tier]):
-            read(state, hit, said, seq)
+    if hit.report is not None and report is not None:
+        differs += _unlike(hit.report, report)
+    if hit.report is None and report is not None and hit.state == "held":
+        if won_by(state, hit, report) in ([], [hit.tier]):
+            read(state, hit, report, seq)
         else:
             differs.append("tier")
     hit.pairing |= {"unit": seq, "waits": False}
     if differs and is_open:
         hit.pairing["differs"] = seq
-    if said is not None and not is_open:
-        keep(state, hit, said, seq)
+    if report is not None and not is_open:
+        keep(state, hit, report, seq)
     return differs
 
 
@@ -264,15 +264,15 @@ def _taken(hit: Hit, entry: Entry) -> Told:
 
 
 def _unlike(ours: Body, theirs: Body) -> list[str]:
-    def lay(said: Body) -> list[Any]:
-        hands = [{**hand, "hole": sorted(hand["hole"])} for hand in said["hands"]]
+    def lay(report: Body) -> list[Any]:
+        hands = [{**hand, "hole": sorted(hand["hole"])} for hand in report["hands"]]
         return sorted(hands, key=lambda hand: (hand["seat"], hand["hole"]))
 
-    found = []
+    differences = []
     if [*map(sorted, ours["boards"])] != [*map(sorted, theirs["boards"])]:
-        found.append("boards")
+        differences.append("boards")
     if lay(ours) != lay(theirs):
-        found.append("hands")
+        differences.append("hands")
     for name in _TYPED:
         one, two = ours.get(name), theirs.get(name)
         if name == "flop_on_request":
@@ -280,17 +280,17 @@ def _unlike(ours: Body, theirs: Body) -> list[str]:
         elif name == "seats_dealt":
             one, two = (sorted(set(each)) if each else None for each in (one, two))
         if one is not None and two is not None and one != two:
-            found.append(name)
-    return found
+            differences.append(name)
+    return differences
 
 
-def _cannot_be(hit: Hit, seats: frozenset[int], said: Body | None) -> bool:
+def _cannot_be(hit: Hit, seats: frozenset[int], report: Body | None) -> bool:
     known = hit.seats | (_open_hands(hit.report) if hit.report else frozenset())
     if known and seats and known.isdisjoint(seats):
         return True
-    if hit.report is None or said is None:
+    if hit.report is None or report is None:
         return False
-    return _cards(hit.report).isdisjoint(_cards(said))
+    return _cards(hit.report).isdisjoint(_cards(report))
 
 
 def _is_open(state: State, hit: Hit) -> bool:
@@ -311,13 +311,13 @@ def _move(state: State, hit: Hit, number: int) -> None:
         claim.round = number
 
 
-def _open_hands(said: Body) -> frozenset[int]:
-    return frozenset(hand["seat"] for hand in said["hands"] if hand["hole"])
+def _open_hands(report: Body) -> frozenset[int]:
+    return frozenset(hand["seat"] for hand in report["hands"] if hand["hole"])
 
 
-def _cards(said: Body) -> frozenset[str]:
-    first = said["boards"][0] if said["boards"] else []
-    return frozenset(first).union(*(hand["hole"] for hand in said["hands"]))
+def _cards(report: Body) -> frozenset[str]:
+    first = report["boards"][0] if report["boards"] else []
+    return frozenset(first).union(*(hand["hole"] for hand in report["hands"]))
 
 
 ENTERED: dict[str, Callable[[State, Entry, Body], Told]] = {

@@ -103,7 +103,7 @@ class Fold:
         self.state.met.clear()
         unjudged.begin(self.state, entry)
         try:
-            told = _KINDS[entry.kind](self, entry)
+            outcome = _KINDS[entry.kind](self, entry)
             pairs = put_in_question(self.state, entry.seq)
         except Contradiction as why:
             self._say(entry, str(why))
@@ -112,32 +112,35 @@ class Fold:
             self._say(entry, f"it cannot be folded ({fault!r}); nothing after it was folded")
             self.is_broken = True
             return
-        if told is not None:
-            told["flags"] = {*told.get("flags", ()), *unjudged.named(self.state)}
+        if outcome is not None:
+            outcome["flags"] = {*outcome.get("flags", ()), *unjudged.named(self.state)}
             if pairs:
-                told |= {"flags": {*told.get("flags", ()), "in_question"}, "in_question": pairs}
-            self._compare(entry, told)
+                outcome |= {
+                    "flags": {*outcome.get("flags", ()), "in_question"},
+                    "in_question": pairs,
+                }
+            self._compare(entry, outcome)
 
     def _event(self, entry: Entry) -> Told | None:
         if entry.event_body is None:
             return None  # the order says that it is missing
         event = json.loads(entry.event_body)
-        said = tuple(event.get(name) for name in ("system", "table", "boot", "seq", "type"))
+        identity = tuple(event.get(name) for name in ("system", "table", "boot", "seq", "type"))
         noted = (self._system.code, entry.table, entry.boot, entry.event_seq, entry.type)
-        if said != noted or event.get("round") != entry.round:
+        if identity != noted or event.get("round") != entry.round:
             self._say(entry, "the entry's columns say something else than the event's bytes")
         if event.get("test"):
-            told: Told = {"flags": {"test"}}
+            outcome: Told = {"flags": {"test"}}
         elif event["type"] in ("hand_called", "hand_reported"):
             self._was_shown(entry)
             if wrong := wrong_in(entry, event):
                 self._say(entry, wrong)
-            told = hand_of_unit(self.state, entry, event)
+            outcome = hand_of_unit(self.state, entry, event)
         else:
-            told = EVENTS[event["type"]](self.state, entry, event)
+            outcome = EVENTS[event["type"]](self.state, entry, event)
         if entry.table in self.state.left:
-            told["flags"] = {*told.get("flags", ()), "moved"}
-        return told
+            outcome["flags"] = {*outcome.get("flags", ()), "moved"}
+        return outcome
 
     def _fact(self, entry: Entry) -> Told | None:
         body = parsed(entry.body_text or "{}")
@@ -162,11 +165,11 @@ class Fold:
             self._say(entry, f"this verifier knows no decision {entry.command_kind}")
             return None
         try:
-            told = carry_out(self.state, entry, body)
+            outcome = carry_out(self.state, entry, body)
         except Refusal:
             return {"refused": True}
-        self.decisions.append(Decision(entry, body, told))
-        return told
+        self.decisions.append(Decision(entry, body, outcome))
+        return outcome
 
     def _was_shown(self, entry: Entry) -> None:
         """What the writer says that displays showed (19.14(a)) was sent to them."""
@@ -178,20 +181,20 @@ class Fold:
             self._say(entry, f"displays were not sent {values} at entry {seq}, before this hand")
         self._shown_at = max(seq, self._shown_at)
 
-    def _compare(self, entry: Entry, told: Told) -> None:
+    def _compare(self, entry: Entry, own_outcome: Told) -> None:
         outcome = entry.outcome
-        refused = bool(told.get("refused"))
+        refused = bool(own_outcome.get("refused"))
         if refused != ("refused" in outcome):
             judged = "refused" if refused else "carried out"
             self._say(entry, f"by the rules it is {judged}, the outcome says otherwise")
         elif not refused:
             for name in _COMPARED:
-                if told.get(name) != outcome.get(name):
-                    what = f"{name} is {told.get(name)} by the rules"
+                if own_outcome.get(name) != outcome.get(name):
+                    what = f"{name} is {own_outcome.get(name)} by the rules"
                     self._say(entry, f"{what}, the outcome says {outcome.get(name)}")
             flags = {str(each) for each in entry.flags} - _OF_THE_ORDER
-            if flags != told.get("flags", set()):
-                due = sorted(told.get("flags", ()))
+            if flags != own_outcome.get("flags", set()):
+                due = sorted(own_outcome.get("flags", ()))
                 self._say(entry, f"its flags are {due} by the rules, it carries {sorted(flags)}")
         if entry.hit != outcome.get("hit"):
             self._say(entry, f"it stands under hit {entry.hit}, its outcome names another")

@@ -79,11 +79,13 @@ def winning(report: Report, known: Known, tiers: list[Tier], tier: Tier) -> dict
     figures = _figures(report, known, tiers)
     if figures is None or _lacks_figures(figures, tier):
         return {"winner": []}
-    found = _by_hands(report, figures, tier)
+    seats_by_role = _by_hands(report, figures, tier)
     if tier.is_high_hand:
-        best = max((_worth(report, figures, seat) for seat in found["winner"]), default=[])
-        return {"winner": [s for s in found["winner"] if _worth(report, figures, s) == best]}
-    return found
+        best = max((_worth(report, figures, seat) for seat in seats_by_role["winner"]), default=[])
+        return {
+            "winner": [s for s in seats_by_role["winner"] if _worth(report, figures, s) == best]
+        }
+    return seats_by_role
 
 
 def strength(report: Report | None, known: Known, tiers: list[Tier], tier: Tier) -> list[int]:
@@ -115,9 +117,9 @@ def _by_hands(report: Report, known: Known, tier: Tier) -> dict[str, list[int]]:
 
 def _lacks_figures(known: Known, tier: Tier) -> bool:
     """Whether the terms ask for something that nobody has said."""
-    asked = tier.qualifying
-    return (asked.get("players_dealt_min") is not None and known.dealt is None) or (
-        asked.get("pot_min_minor") is not None and known.pot_minor is None
+    qualifying = tier.qualifying
+    return (qualifying.get("players_dealt_min") is not None and known.dealt is None) or (
+        qualifying.get("pot_min_minor") is not None and known.pot_minor is None
     )
 
 
@@ -126,8 +128,8 @@ def _figures(report: Report, known: Known, tiers: list[Tier]) -> Known | None:
     decks = {52}.union(*(tier.qualifying.get("decks", [52]) for tier in tiers))
     if known.game not in cards.JACKPOT_GAMES or known.deck not in decks:
         return None
-    told = report.get("seats_dealt")
-    dealt = len(set(told)) if told else known.dealt
+    seats_dealt = report.get("seats_dealt")
+    dealt = len(set(seats_dealt)) if seats_dealt else known.dealt
     pot = report.get("pot") if known.pot_minor is None else known.pot_minor
     figures = Known(known.game, known.deck, dealt, pot)
     return None if _impossible(report, figures) else figures
@@ -205,30 +207,32 @@ def _wins(hand: dict[str, Any], report: Report, known: Known, tier: Tier) -> boo
 
 def _round_is_as_asked(report: Report, known: Known, tier: Tier) -> bool:
     """What the terms ask of the round, whatever the hands (19.5)."""
-    asked, board, request = tier.qualifying, report["boards"][0], report.get("flop_on_request")
+    qualifying, board, request = tier.qualifying, report["boards"][0], report.get("flop_on_request")
     game, deck = known.game or "", known.deck or 0
-    if game not in asked.get("games", cards.JACKPOT_GAMES) or deck not in asked.get("decks", [52]):
+    if game not in qualifying.get("games", cards.JACKPOT_GAMES) or deck not in qualifying.get(
+        "decks", [52]
+    ):
         return False
-    if request and asked.get("flop_seen"):
+    if request and qualifying.get("flop_seen"):
         return False
-    if asked.get("showdown_needed") and (request or len(board) < 5):
+    if qualifying.get("showdown_needed") and (request or len(board) < 5):
         return False
-    least_dealt, least_pot = asked.get("players_dealt_min"), asked.get("pot_min_minor")
+    least_dealt, least_pot = qualifying.get("players_dealt_min"), qualifying.get("pot_min_minor")
     if least_dealt is not None and known.dealt is not None and known.dealt < least_dealt:
         return False
     return least_pot is None or known.pot_minor is None or known.pot_minor >= least_pot
 
 
 def _good_enough(
-    asked: dict[str, Any], game: str, deck: int, hole: list[str], board: list[str]
+    qualifying: dict[str, Any], game: str, deck: int, hole: list[str], board: list[str]
 ) -> bool:
     """The player's best hand against the lowest that qualifies (19.5, decision 0008)."""
     hand, used, held = cards.best(game, hole, board, deck)
-    weakest = asked.get("weakest") or asked["floor"]
+    weakest = qualifying.get("weakest") or qualifying["floor"]
     ranks = [cards.RANKS.index(each) + 2 for each in weakest.get("ranks", [])]
     if not cards.reaches(hand, weakest["category"], ranks, deck):
         return False
-    suit = asked.get("suit")
+    suit = qualifying.get("suit")
     if suit is not None and any(card[1] != suit for card in used):
         return False
-    return hole_cards_do(asked, hand, held, 0)
+    return hole_cards_do(qualifying, hand, held, 0)

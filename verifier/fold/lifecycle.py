@@ -56,10 +56,10 @@ def put_terms(state: State, entry: Entry, body: Body) -> Told:
         pool = state.pools[tier.code]
         if tier.limit != pool.now.limit:
             pool.decide(entry.seq, Stop(tier.limit))
-    told: Told = {"terms": len(state.terms)}
+    outcome: Told = {"terms": len(state.terms)}
     if forced:
-        told["forced"] = {"reason": body["force"], "hits": forced}
-    return told
+        outcome["forced"] = {"reason": body["force"], "hits": forced}
+    return outcome
 
 
 def _fitting(state: State, terms: Terms, codes: set[str]) -> Terms | None:
@@ -67,10 +67,13 @@ def _fitting(state: State, terms: Terms, codes: set[str]) -> Terms | None:
     before = None
     for tier in terms.tiers:
         pool = state.pools.get(tier.code)
-        kept = pool is None or pool.is_high_hand == tier.is_high_hand
-        require(kept, "a tier becomes a high hand, or ends to be one")
+        same_kind = pool is None or pool.is_high_hand == tier.is_high_hand
+        require(same_kind, "a tier becomes a high hand, or ends to be one")
     for known in state.in_effect(len(state.terms)):
-        require(not codes & {gone for gone, _ in known.closed}, "a tier of that code was closed")
+        require(
+            not codes & {closed_code for closed_code, _ in known.closed},
+            "a tier of that code was closed",
+        )
         theirs = {tier.code for tier in known.tiers}
         if known.code == terms.code:
             before = known
@@ -126,15 +129,15 @@ def display_dark(state: State, fact: dict[str, Any]) -> Told:
     table = fact["table"]
     first, last = (datetime.fromisoformat(fact[name]) for name in ("since", "until"))
     dark_s = (last - first).total_seconds()
-    told: Told = {"jackpots": []}
+    outcome: Told = {"jackpots": []}
     for terms in sorted(state.in_effect(len(state.terms)), key=lambda each: each.code):
         silent = terms.silent_tables
         patience_s = 60 * (terms.dark_minutes or 10**9)
         playing = state.sessions.get(table) is not None and terms.at_table(table)
         if playing and table not in silent and dark_s >= patience_s:
             state.terms.append(replace(terms, silent_tables=silent | {table}))
-            told["jackpots"].append(terms.code)
-    return {**told, "terms": len(state.terms)} if told["jackpots"] else {"flags": {"moot"}}
+            outcome["jackpots"].append(terms.code)
+    return {**outcome, "terms": len(state.terms)} if outcome["jackpots"] else {"flags": {"moot"}}
 
 
 def _put(state: State, before: Terms, after: Terms) -> Told:
@@ -174,8 +177,8 @@ def close_tier(state: State, entry: Entry, body: Body) -> Told:
     require(tier is not None, "there is no such tier")
     seated = [table for table, session in state.sessions.items() if session is not None]
     require(not any(map(terms.at_table, seated)), "a table of the jackpot is open")
-    asked = any(ended in _prizes(state, hit) for hit in state.open.values())
-    require(not asked and state.balances[f"{ended}:held"] == 0, "a claim may be for it")
+    has_claims = any(ended in _prizes(state, hit) for hit in state.open.values())
+    require(not has_claims and state.balances[f"{ended}:held"] == 0, "a claim may be for it")
     alone = len(terms.tiers) == 1
     drops = tier is not None and any(part.source == "drop" for part in tier.increments)
     require(alone or not drops, "it has a part of the drop")
@@ -212,14 +215,14 @@ def _heir(state: State, terms: Terms, body: Body) -> str | None:
 def _empty(state: State, seq: int, ended: str, heir: str | None, account: str | None) -> None:
     """A reserve goes to the heir's reserve, everything else to its pool."""
     pool = state.pools[ended]
-    left, kept, above = pool.now.pool, pool.now.reserve, pool.now.overflow
-    pool.decide(seq, Given(-left, -kept))
+    left, reserve, above = pool.now.pool, pool.now.reserve, pool.now.overflow
+    pool.decide(seq, Given(-left, -reserve))
     code = (heir or "").removesuffix(":pool")
     state.move(f"{ended}:pool", account or f"{code}:pool", left)
-    state.move(f"{ended}:reserve", account or f"{code}:reserve", kept)
+    state.move(f"{ended}:reserve", account or f"{code}:reserve", reserve)
     state.move(f"{ended}:overflow", account or f"{code}:pool", above)
     if heir is not None:
-        state.pools[code].decide(seq, Given(left + above, kept))
+        state.pools[code].decide(seq, Given(left + above, reserve))
 
 
 def move_table(state: State, entry: Entry, body: Body) -> Told:
@@ -228,20 +231,20 @@ def move_table(state: State, entry: Entry, body: Body) -> Told:
     table, other = {"table": code, "reason": EVIDENCE}, {"to_system": code, "to_table": code}
     fields(body, table | other | {"receipted": held})
     two_people(entry)
-    gone = body["table"]
+    table_code = body["table"]
     require(body["to_system"] != state.system, "it is of this system")
-    require(gone not in state.left, "it left before")
-    require(state.sessions.get(gone) is None, "it is open")
-    require(all(hit.table != gone for hit in state.open.values()), "a claim of it is open")
+    require(table_code not in state.left, "it left before")
+    require(state.sessions.get(table_code) is None, "it is open")
+    require(all(hit.table != table_code for hit in state.open.values()), "a claim of it is open")
     standing = list(state.in_effect(len(state.terms)))
     require(bool(standing), "there are no terms to say so")
-    state.left[gone] = f"{body['to_system']}/{body['to_table']}"
+    state.left[table_code] = f"{body['to_system']}/{body['to_table']}"
     in_play = any(terms.tiers for terms in standing)
     for terms in standing:
         if terms.tiers or not in_play:
-            silent, moved = terms.silent_tables - {gone}, tuple(sorted(state.left.items()))
+            silent, moved = terms.silent_tables - {table_code}, tuple(sorted(state.left.items()))
             state.terms.append(replace(terms, silent_tables=silent, moved=moved))
-    return {"moved": state.left[gone], "terms": len(state.terms)}
+    return {"moved": state.left[table_code], "terms": len(state.terms)}
 
 
 def receive_table(state: State, entry: Entry, body: Body) -> Told:

@@ -23,8 +23,8 @@ class Line:
     @property
     def rest(self) -> int:
         """What is still to be handed over."""
-        gone = self.state in ("forfeited", "reversed")
-        return 0 if gone else self.amount - sum(self.parts.values())
+        is_closed = self.state in ("forfeited", "reversed")
+        return 0 if is_closed else self.amount - sum(self.parts.values())
 
     @property
     def account(self) -> str:

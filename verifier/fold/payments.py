@@ -21,14 +21,14 @@ _LINE = {"hit": ANY, "line": ANY}
 
 def pay(state: State, entry: Entry, body: Body) -> Told:
     """The cage pays one line, or a part of it."""
-    fields(body, {**_LINE, "parts": lambda found: fields(found, {}, PARTS)})
+    fields(body, {**_LINE, "parts": lambda parts: fields(parts, {}, PARTS)})
     hit, line = _line(state, body)
     not_stopped(hit)
     require(line.state in ("due", "part_paid", "unclaimed"), "it is withheld, or all was done")
-    given = {method: body["parts"].get(method, 0) for method in METHODS}
-    total = sum(given.values())
+    amounts = {method: body["parts"].get(method, 0) for method in METHODS}
+    total = sum(amounts.values())
     require(0 < total <= line.rest, "the parts come to nothing, or to more than is due")
-    for method, amount in given.items():
+    for method, amount in amounts.items():
         state.move(line.account, f"paid_{method}", amount)
         line.parts[method] += amount
     line.payments.append(entry.seq)

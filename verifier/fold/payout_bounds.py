@@ -36,8 +36,8 @@ def bounds(state: State, hit: Hit) -> tuple[int, int]:
     others = rivals(state, hit)
     if not others:
         return hit.held, hit.held
-    told = _Told(state, hit, others)
-    least, most = min(told.amounts(_poorest)), max(told.amounts(_richest))
+    timeline = _Told(state, hit, others)
+    least, most = min(timeline.amounts(_poorest)), max(timeline.amounts(_richest))
     return max(hit.least, least), max(hit.least, most)
 
 
@@ -118,10 +118,10 @@ class _Told:
 
     def _alike_are_one(self, purses: list[Purse]) -> list[Purse]:
         """Of what was taken before only whether the display still counts makes a difference."""
-        found = {}
+        distinct_purses = {}
         for purse in purses:
             last = 0 if purse.last <= self.shown_at else self.shown_at + 1
-            kept = Purse(
+            reduced_purse = Purse(
                 purse.pool,
                 purse.reserve,
                 purse.overflow,
@@ -129,8 +129,8 @@ class _Told:
                 limit=purse.limit,
                 rolled=purse.rolled,
             )
-            found[astuple(kept)] = kept
-        return list(found.values())
+            distinct_purses[astuple(reduced_purse)] = reduced_purse
+        return list(distinct_purses.values())
 
     def _won(self, purse: Purse, end: End, case: list[Hit]) -> tuple[Purse, int]:
         left = replace(purse)

@@ -60,8 +60,8 @@ class End:
 
     def candidates(self, code: str) -> list[Hit]:
         """Those that stand, by the order in which they were recorded."""
-        found = [hit for hit in self.hits if hit.tier == code and hit.ended == self.seq]
-        return sorted((h for h in found if h.state not in OUT), key=lambda hit: hit.number)
+        hits = [hit for hit in self.hits if hit.tier == code and hit.ended == self.seq]
+        return sorted((h for h in hits if h.state not in OUT), key=lambda hit: hit.number)
 
 
 Step = Fed | Place | Given | Stop | End
@@ -126,8 +126,8 @@ class Pool:
     def end(self, end: End) -> None:
         """A period ends here."""
         self.story.append(end)
-        fed, said = (self.fed.pool, self.fed.reserve, 0), (end.shown, end.shown_at, end.prize)
-        self.noted.append(Noted(end.seq, "period", *fed, 0, 0, None, *said))
+        fed, display = (self.fed.pool, self.fed.reserve, 0), (end.shown, end.shown_at, end.prize)
+        self.noted.append(Noted(end.seq, "period", *fed, 0, 0, None, *display))
 
     def end_after(self, place: int) -> End | None:
         """Where the period ended in which a place lies."""
@@ -136,15 +136,15 @@ class Pool:
 
     def short(self, posted: TiersAt) -> dict[int, int]:
         """Of a high hand: what the hits that stand now lack of what was confirmed, by number."""
-        purse, found = replace(self.start), {}
+        purse, shortfalls = replace(self.start), {}
         for step in self.story:
             if isinstance(step, End):
                 held = win(purse, step, step.candidates(self.code), posted, self.code)
                 for hit in step.candidates(self.code):
-                    found[hit.number] = max(0, hit.least - held.get(hit.number, 0))
+                    shortfalls[hit.number] = max(0, hit.least - held.get(hit.number, 0))
             elif not isinstance(step, Place):
                 plain(purse, step)
-        return found
+        return shortfalls
 
     def place(self, hit: Hit, seq: int) -> None:
         """A hit stands here, whatever prize it turns out to be for."""

@@ -19,8 +19,8 @@ from verifier.fold.terms import Tier
 from verifier.fold.tier_balance import Hit
 from verifier.fold.unjudged import is_unjudged, waits
 
-Asked = dict[str, Any]
-_GIVEN = ("confirmed", "paid")
+Qualifying = dict[str, Any]
+_AWARDED = ("confirmed", "paid")
 
 
 def may_turn_out(state: State, hit: Hit) -> set[str]:
@@ -32,24 +32,29 @@ def may_turn_out(state: State, hit: Hit) -> set[str]:
     is_read = hit.tier is not None and hit.report is not None and not waits(hit)
     if is_read and is_unjudged(state, hit):
         return {tier.code for tier in posted}
-    stands = {claim.tier for claim in hand if claim.state in ("held", *_GIVEN)}
+    stands = {claim.tier for claim in hand if claim.state in ("held", *_AWARDED)}
     called = [tier for tier in posted if tier.code in stands]
     if is_read:
-        found = _by_cards(state, hit, round_, posted)
+        candidates = _by_cards(state, hit, round_, posted)
     else:
-        found = _by_call(state, hit, round_, posted, called)
+        candidates = _by_call(state, hit, round_, posted, called)
     claimed = {claim.tier for claim in hand if claim.state != "withdrawn"}
-    given = {claim.tier for claim in hand if claim.state in _GIVEN}
+    awarded_tiers = {claim.tier for claim in hand if claim.state in _AWARDED}
     words = [] if is_read else called
     return {
         code
-        for code, above in found.items()
-        if code not in claimed and not _goes_higher(state, hit, code, above, given, words)
+        for code, above in candidates.items()
+        if code not in claimed and not _goes_higher(state, hit, code, above, awarded_tiers, words)
     }
 
 
 def _goes_higher(
-    state: State, hit: Hit, code: str, above: set[str], given: set[str | None], called: list[Tier]
+    state: State,
+    hit: Hit,
+    code: str,
+    above: set[str],
+    awarded_tiers: set[str | None],
+    called: list[Tier],
 ) -> bool:
     """Whether it would be for a higher prize instead; `above`: what it wins if it wins this one."""
     for terms in state.in_effect(hit.terms):
@@ -59,7 +64,7 @@ def _goes_higher(
         words = [ranks[tier.code] for tier in called if tier.code in ranks]
         limit = min(words, default=0)
         if code in ranks:
-            if not given.isdisjoint(ranks) or ranks[code] < limit:
+            if not awarded_tiers.isdisjoint(ranks) or ranks[code] < limit:
                 return True
             limit = ranks[code]
         if any(ranks.get(other, limit) < limit for other in above):
@@ -104,7 +109,7 @@ def _by_call(
     def is_enough(tier: Tier) -> bool:
         return pot is not None and pot >= (tier.qualifying.get("pot_min_minor") or 0)
 
-    found = {}
+    candidates = {}
     for tier in posted:
         games = {round_.game} if is_known and round_.game else {*_games(tier)}
         decks = {round_.deck} if is_known and round_.deck else {*_decks(tier)}
@@ -113,7 +118,7 @@ def _by_call(
             continue
         if any(_suits_differ(tier, word) for word in called):
             continue
-        found[tier.code] = {
+        candidates[tier.code] = {
             other.code
             for other in posted
             if _is_for(played, other)
@@ -124,7 +129,7 @@ def _by_call(
                 for deck in decks
             )
         }
-    return found
+    return candidates
 
 
 def _games(tier: Tier) -> list[str]:
@@ -147,8 +152,8 @@ def _asks_more(tier: Tier, other: Tier, name: str) -> bool:
 
 
 def _has_minimum(tier: Tier) -> bool:
-    asked = tier.qualifying
-    return any(asked.get(name) is not None for name in ("pot_min_minor", "players_dealt_min"))
+    qualifying = tier.qualifying
+    return any(qualifying.get(name) is not None for name in ("pot_min_minor", "players_dealt_min"))
 
 
 def _suits_differ(one: Tier, other: Tier) -> bool:
@@ -157,31 +162,36 @@ def _suits_differ(one: Tier, other: Tier) -> bool:
     return len(suits - {None}) > 1
 
 
-def follows(won: Asked, asked: Asked, deck: int) -> bool:
+def follows(won: Qualifying, qualifying: Qualifying, deck: int) -> bool:
     """Whether cards that win by the one document surely win by the other; the flop with them."""
-    if asked.get("showdown_needed") and not won.get("showdown_needed"):
+    if qualifying.get("showdown_needed") and not won.get("showdown_needed"):
         return False
-    if asked.get("flop_seen") and not (won.get("flop_seen") or won.get("showdown_needed")):
+    if qualifying.get("flop_seen") and not (won.get("flop_seen") or won.get("showdown_needed")):
         return False
-    if asked.get("suit") not in (None, won.get("suit")):
+    if qualifying.get("suit") not in (None, won.get("suit")):
         return False
-    if asked.get("kind") != "bad_beat":
-        return _as_good(won, _least(won), asked, _least(asked), deck)
+    if qualifying.get("kind") != "bad_beat":
+        return _as_good(won, _least(won), qualifying, _least(qualifying), deck)
     return (
         won.get("kind") == "bad_beat"
-        and won.get("losers_min", 1) >= asked.get("losers_min", 1)
-        and all(_as_good(won, won[end], asked, asked[end], deck) for end in ("losing", "beaten_by"))
+        and won.get("losers_min", 1) >= qualifying.get("losers_min", 1)
+        and all(
+            _as_good(won, won[end], qualifying, qualifying[end], deck)
+            for end in ("losing", "beaten_by")
+        )
     )
 
 
-def _least(asked: Asked) -> dict[str, Any]:
+def _least(qualifying: Qualifying) -> dict[str, Any]:
     """The lowest hand of who wins."""
-    found: dict[str, Any] = asked.get("losing") or asked.get("floor") or asked["weakest"]
-    return found
+    lowest: dict[str, Any] = (
+        qualifying.get("losing") or qualifying.get("floor") or qualifying["weakest"]
+    )
+    return lowest
 
 
 def _as_good(
-    won: Asked, low: dict[str, Any], asked: Asked, needed: dict[str, Any], deck: int
+    won: Qualifying, low: dict[str, Any], qualifying: Qualifying, needed: dict[str, Any], deck: int
 ) -> bool:
     """Whether whoever has at least the one hand, as posted, has at least the other, as posted."""
     lowest = (low["category"], _values(low))
@@ -189,26 +199,28 @@ def _as_good(
         return False
     from_here = cards.place(low["category"], deck)
     kinds = (kind for kind in cards.CATEGORIES if cards.place(kind, deck) >= from_here)
-    return all(_hole_cards_suffice(_own(won, kind), _own(asked, kind), kind) for kind in kinds)
+    return all(_hole_cards_suffice(_own(won, kind), _own(qualifying, kind), kind) for kind in kinds)
 
 
 def _values(hand: dict[str, Any]) -> list[int]:
     return [cards.RANKS.index(each) + 2 for each in hand.get("ranks", [])]
 
 
-def _own(asked: Asked, kind: str) -> Asked:
+def _own(qualifying: Qualifying, kind: str) -> Qualifying:
     """What is asked of hole cards in such a hand; usually both play in a bad beat."""
-    usual = 2 if asked.get("kind") == "bad_beat" else 0
-    own: Asked = asked.get("by_category", {}).get(kind, {"hole_cards_playing": usual, **asked})
+    usual = 2 if qualifying.get("kind") == "bad_beat" else 0
+    own: Qualifying = qualifying.get("by_category", {}).get(
+        kind, {"hole_cards_playing": usual, **qualifying}
+    )
     return own
 
 
-def _hole_cards_suffice(won: Asked, asked: Asked, kind: str) -> bool:
+def _hole_cards_suffice(won: Qualifying, qualifying: Qualifying, kind: str) -> bool:
     if won.get("pair_in_hole"):
         return True  # nobody has such a hand without a pair, or both cards play and name it
-    if asked.get("pair_in_hole"):
+    if qualifying.get("pair_in_hole"):
         return False
     played = won.get("hole_cards_playing", 0)
     if kind in cards.NAMED and won.get("kicker_counts", True):
-        played = played if asked.get("kicker_counts", True) else 0
-    return bool(played >= asked.get("hole_cards_playing", 0))
+        played = played if qualifying.get("kicker_counts", True) else 0
+    return bool(played >= qualifying.get("hole_cards_playing", 0))

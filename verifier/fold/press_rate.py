@@ -24,8 +24,8 @@ class Button:
 
     def press(self, recorded: str, ordered: str) -> int:
         """One more; how many there are within the minute that ends with it."""
-        said, now = (dt.datetime.fromisoformat(each.upper()) for each in (recorded, ordered))
-        moment = said if said < now + MINUTE else now + MINUTE
+        unit_time, now = (dt.datetime.fromisoformat(each.upper()) for each in (recorded, ordered))
+        moment = unit_time if unit_time < now + MINUTE else now + MINUTE
         if self.ordered is not None and moment <= self.presses[-1]:
             passed = now - self.ordered
             moment = self.presses[-1] + (passed if passed > dt.timedelta() else dt.timedelta())

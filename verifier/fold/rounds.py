@@ -70,9 +70,9 @@ class Round:
     operator_waits: tuple[Added, ...] = ()  # what those jackpots would have of it
     players_wait: tuple[Added, ...] = ()
 
-    def say(self, said: Said) -> None:
+    def say(self, amounts: Said) -> None:
         """These are its figures, and from the first on so many players count."""
-        self.said = said
+        self.said = amounts
         if self.counted is None:
             self.counted = self.dealt
 
@@ -109,16 +109,16 @@ class Rounds:
 
     def find(self, table: str, number: int) -> Round | None:
         """The round, if anything was heard of it before."""
-        found = self._recent.get((table, number))
-        if found is None and number <= self._highest.get(table, 0):
+        round_ = self._recent.get((table, number))
+        if round_ is None and number <= self._highest.get(table, 0):
             row = self._file.execute(
                 "SELECT * FROM round WHERE place = ? AND number = ?", (table, number)
             ).fetchone()
             if row is not None:
-                said, too_fast, *added = (json.loads(text) for text in row[-_LISTS:])
-                lists = (tuple(said), tuple(too_fast), *(tuple(map(tuple, a)) for a in added))
-                found = self._recent[table, number] = Round(*row[2:-_LISTS], *lists)
-        return found
+                amounts, too_fast, *added = (json.loads(text) for text in row[-_LISTS:])
+                lists = (tuple(amounts), tuple(too_fast), *(tuple(map(tuple, a)) for a in added))
+                round_ = self._recent[table, number] = Round(*row[2:-_LISTS], *lists)
+        return round_
 
     def begin(self, table: str, number: int, round_: Round) -> Round:
         """Something is heard of a round for the first time."""
@@ -144,23 +144,23 @@ def _plain(round_: Round) -> list[Any]:
 def is_due(tier: Tier, round_: Dealing) -> bool:
     """Whether the tier takes something of such a round, by what is posted."""
     fed = tier.fed
-    for posted, said in (
+    for posted, actual in (
         (fed.games, round_.game),
         (fed.decks, round_.deck),
         (fed.stakes, round_.stakes),
     ):
-        if posted is not None and said not in posted:
+        if posted is not None and actual not in posted:
             return False
     return round_.players >= fed.players_min
 
 
 def is_fed(tier: Tier, round_: Dealing) -> bool:
     """Whether game and deck feed it: where neither is posted, those that can win it do."""
-    fed, asked = tier.fed, tier.qualifying
+    fed, qualifying = tier.fed, tier.qualifying
     if (fed.games, fed.decks) == (None, None):
-        return is_won_by(asked, round_.game, round_.deck)
-    games = fed.games or asked.get("games", JACKPOT_GAMES)
-    return round_.game in games and round_.deck in (fed.decks or asked.get("decks", [52]))
+        return is_won_by(qualifying, round_.game, round_.deck)
+    games = fed.games or qualifying.get("games", JACKPOT_GAMES)
+    return round_.game in games and round_.deck in (fed.decks or qualifying.get("decks", [52]))
 
 
 def at_start(terms: Terms, round_: Dealing) -> Iterator[Added]:
@@ -191,7 +191,7 @@ class Figures:
 def figures(event: dict[str, Any], unit: int) -> tuple[Said, list[str]]:
     """What the dealer typed; what no round can come to is left out and flagged. `unit`: micros
     of a minor unit."""
-    flags, said = [], dict[str, int]()
+    flags, amounts = [], dict[str, int]()
     for name, field in (
         ("pot", "pot"),
         ("uncalled", "uncalled"),
@@ -202,8 +202,8 @@ def figures(event: dict[str, Any], unit: int) -> tuple[Said, list[str]]:
         if amount is not None and amount > PLAUSIBLE:
             flags.append(f"{name}_implausible")
         elif amount is not None:
-            said[name] = amount * unit
-    pot, uncalled, commission, drop = map(said.get, ("pot", "uncalled", "commission", "drop"))
+            amounts[name] = amount * unit
+    pot, uncalled, commission, drop = map(amounts.get, ("pot", "uncalled", "commission", "drop"))
     return (pot, uncalled, commission, drop), flags
 
 
@@ -235,9 +235,11 @@ def apart(due: Iterable[Added], before: Iterable[Added]) -> dict[tuple[str, str,
     return {key: amount for key, amount in change.items() if amount}
 
 
-def at_completion(terms: Terms, said: Figures, round_: Dealing) -> tuple[list[Added], set[str]]:
+def at_completion(
+    terms: Terms, completion: Figures, round_: Dealing
+) -> tuple[list[Added], set[str]]:
     """Player money as it was taken (19.2, 19.10), and flags for what is missing or odd."""
-    bases = {"pot": said.called, "commission": said.commission, "drop": said.drop}
+    bases = {"pot": completion.called, "commission": completion.commission, "drop": completion.drop}
     added: list[Added] = []
     flags: set[str] = set()
     strays: dict[str, int] = {}
@@ -294,33 +296,33 @@ def _strayed(terms: Terms, round_: Dealing, source: str, amount: int) -> list[Ad
     return [(can_win[0].code if can_win else TO_RETURN, "pool", source, amount)]
 
 
-def odd(terms: Terms, said: Figures, event: dict[str, Any], round_: Dealing) -> set[str]:
+def odd(terms: Terms, completion: Figures, event: dict[str, Any], round_: Dealing) -> set[str]:
     """Figures that contradict the posted terms or rule 8."""
     flags = set()
-    if said.pot is not None and (said.uncalled or 0) > said.pot:
+    if completion.pot is not None and (completion.uncalled or 0) > completion.pot:
         flags.add("uncalled_above_pot")
-    if said.drop and not terms.steps:
+    if completion.drop and not terms.steps:
         flags.add("drop_not_posted")
-    if terms.steps and said.drop is not None and said.called is not None:
-        reached = [take for pot, take in terms.steps if said.called >= pot]
-        posted = min(reached[-1], said.called) if reached else 0
+    if terms.steps and completion.drop is not None and completion.called is not None:
+        reached = [take for pot, take in terms.steps if completion.called >= pot]
+        posted = min(reached[-1], completion.called) if reached else 0
         takers = [t for t in terms.tiers if any(p.source == "drop" for p in t.increments)]
         if takers and not any(_takes(t, round_) and is_fed(t, round_) for t in takers):
             posted = 0
-        if said.drop != posted:
+        if completion.drop != posted:
             flags.add("drop_variance")
-    return flags | _too_much(terms.commission, said, event)
+    return flags | _too_much(terms.commission, completion, event)
 
 
-def _too_much(posted: Fee | None, said: Figures, event: dict[str, Any]) -> set[str]:
+def _too_much(posted: Fee | None, completion: Figures, event: dict[str, Any]) -> set[str]:
     """Commission against rule 8: where nobody posted it, as a percentage of any size."""
-    flags, taken = set(), said.commission or 0
+    flags, taken = set(), completion.commission or 0
     if taken and (posted is None or posted.form == "percentage"):
         if event.get("tied_alone"):
             flags.add("commission_on_tie")  # 8.8
         if event.get("blinds_only") and not (posted is not None and posted.of_blinds_only):
             flags.add("commission_on_blinds_only")  # 8.6
-    most = None if posted is None else posted.most(said.called)
+    most = None if posted is None else posted.most(completion.called)
     if most is not None and taken > most:
         flags.add("commission_above_posted")  # 8.2, 8.7
     return flags

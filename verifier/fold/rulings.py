@@ -49,11 +49,11 @@ def void_round(state: State, entry: Entry, body: Body) -> Told:
     require(not round_.is_void, "it is void already")
     hand = [] if round_.hit is None else state.hand(state.hits[round_.hit])
     require(all(hit.state not in ("confirmed", "paid") for hit in hand), "its claim is confirmed")
-    kept = state.round(body["table"], body["round"], None)
-    kept.is_void, kept.players_wait = True, ()
-    credit(state, entry.seq, (), kept.by_players)
-    told = {"round": body["round"], "taken_back": _by_tier(kept.by_players)}
-    return told | ({} if kept.hit is None else {"hit": kept.hit})
+    stored_round = state.round(body["table"], body["round"], None)
+    stored_round.is_void, stored_round.players_wait = True, ()
+    credit(state, entry.seq, (), stored_round.by_players)
+    outcome = {"round": body["round"], "taken_back": _by_tier(stored_round.by_players)}
+    return outcome | ({} if stored_round.hit is None else {"hit": stored_round.hit})
 
 
 def cancel_round(state: State, entry: Entry, body: Body) -> Told:
@@ -79,42 +79,44 @@ def missed_rounds(state: State, entry: Entry, body: Body) -> Told:
     if entry.second is not None:
         two_people(entry)
     pot, uncalled, commission, drop = map(body.get, FIGURES)
-    said = (pot, uncalled, commission, drop)
-    require(max(each or 0 for each in said) <= PLAUSIBLE * state.unit, "no round has such figures")
+    amounts = (pot, uncalled, commission, drop)
+    require(
+        max(each or 0 for each in amounts) <= PLAUSIBLE * state.unit, "no round has such figures"
+    )
     if body.get("completion"):
-        return _completion(state, entry, body, said)
-    return _whole(state, entry, body, said)
+        return _completion(state, entry, body, amounts)
+    return _whole(state, entry, body, amounts)
 
 
-def _completion(state: State, entry: Entry, body: Body, said: Said) -> Told:
+def _completion(state: State, entry: Entry, body: Body, amounts: Said) -> Told:
     """Only what the completion of a round would have said; its start is known (19.10)."""
     named = body.get("rounds", [])
     require(body["count"] == 1 and len(named) == 1, "it does not name the one round")
     require(body.get("players") is None, "its start says how many were dealt in")
-    found = _met(state, body, named[0])
-    require(found.is_started or found.is_missed, "it was not pressed")
-    require(not found.is_void, "it is void")
-    require(not found.is_held, "it is held")
-    require(not found.is_cancelled, "it is cancelled")
-    taking = _taking(state, body["table"], found)
-    require(said != NOTHING, "nothing is said of it")
-    for new, old in zip(said, found.said, strict=True):
+    round_ = _met(state, body, named[0])
+    require(round_.is_started or round_.is_missed, "it was not pressed")
+    require(not round_.is_void, "it is void")
+    require(not round_.is_held, "it is held")
+    require(not round_.is_cancelled, "it is cancelled")
+    taking = _taking(state, body["table"], round_)
+    require(amounts != NOTHING, "nothing is said of it")
+    for new, old in zip(amounts, round_.said, strict=True):
         require(new is None or old is None, "that is known already")
-    require(said[1] is None or said[0] is not None, "uncalled of no pot")
-    kept = state.round(body["table"], named[0], None)
-    kept.say(together(said, kept.said))
-    due = _of_figures(taking, kept, kept.said)
-    more = [(*key, amount) for key, amount in apart(due, kept.by_players).items()]
+    require(amounts[1] is None or amounts[0] is not None, "uncalled of no pot")
+    stored_round = state.round(body["table"], named[0], None)
+    stored_round.say(together(amounts, stored_round.said))
+    due = _of_figures(taking, stored_round, stored_round.said)
+    more = [(*key, amount) for key, amount in apart(due, stored_round.by_players).items()]
     credit(state, entry.seq, more)
-    kept.by_players = due
-    told: Told = {"rounds": named, "completion": True, "credited": _by_tier(more)}
+    stored_round.by_players = due
+    outcome: Told = {"rounds": named, "completion": True, "credited": _by_tier(more)}
     changed = judged(state, body["table"], named[0], entry.seq)
-    return told | ({"judged": [changed]} if changed else {})
+    return outcome | ({"judged": [changed]} if changed else {})
 
 
-def _whole(state: State, entry: Entry, body: Body, said: Said) -> Told:
+def _whole(state: State, entry: Entry, body: Body, amounts: Said) -> Told:
     """Rounds whose button was not pressed."""
-    has_figures = said != NOTHING
+    has_figures = amounts != NOTHING
     require(not has_figures or body["count"] == 1, "figures are those of one round")
     named = body.get("rounds", [])
     if named:
@@ -124,24 +126,24 @@ def _whole(state: State, entry: Entry, body: Body, said: Said) -> Told:
         hands = [round_.hit for round_ in met if round_ is not None and round_.hit is not None]
         require(len(hands) < 2, "hands of several of its rounds are known")
     total: list[Added] = []
-    found: list[_Priced] = []
+    prices: list[_Priced] = []
     for number in named or [None] * body["count"]:
-        priced = _price(state, body, number, said if has_figures else None)
+        priced = _price(state, body, number, amounts if has_figures else None)
         total += [*priced.start, *priced.end]
-        found.append(priced)
+        prices.append(priced)
     require(any(part[3] for part in total), "nothing is added")
-    for number, priced in zip(named, found, strict=False):
-        kept = state.round(body["table"], number, None)
-        kept.is_missed, kept.by_operator = True, priced.start
-        kept.dealt = priced.dealt if body.get("players") is not None else kept.dealt
-        kept.priced = kept.dealt or 0
+    for number, priced in zip(named, prices, strict=False):
+        stored_round = state.round(body["table"], number, None)
+        stored_round.is_missed, stored_round.by_operator = True, priced.start
+        stored_round.dealt = priced.dealt if body.get("players") is not None else stored_round.dealt
+        stored_round.priced = stored_round.dealt or 0
         if has_figures:
-            kept.say(said)
-            kept.by_players = priced.end
+            stored_round.say(amounts)
+            stored_round.by_players = priced.end
     credit(state, entry.seq, total)
-    told: Told = {"rounds": named, "credited": _by_tier(total)}
+    outcome: Told = {"rounds": named, "credited": _by_tier(total)}
     changed = [judged(state, body["table"], number, entry.seq) for number in named]
-    return told | ({"judged": [each for each in changed if each]} if any(changed) else {})
+    return outcome | ({"judged": [each for each in changed if each]} if any(changed) else {})
 
 
 def accept_rounds(state: State, entry: Entry, body: Body) -> Told:
@@ -176,9 +178,9 @@ def refuse_rounds(state: State, entry: Entry, body: Body) -> Told:
 def _held(state: State, body: Body) -> list[Round]:
     fields(body, {"table": code, "rounds": each(_NUMBER, 1, 1000), "note": EVIDENCE})
     different(body["rounds"], "rounds")
-    found = [_met(state, body, number) for number in body["rounds"]]
-    require(all(round_.is_held for round_ in found), "it is not held")
-    return found
+    rounds = [_met(state, body, number) for number in body["rounds"]]
+    require(all(round_.is_held for round_ in rounds), "it is not held")
+    return rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,32 +192,32 @@ class _Priced:
     dealt: int
 
 
-def _price(state: State, body: Body, number: int | None, said: Said | None) -> _Priced:
+def _price(state: State, body: Body, number: int | None, amounts: Said | None) -> _Priced:
     table = body["table"]
     round_ = _fresh(state, table) if number is None else _met(state, body, number)
     require(not round_.is_started, "it was pressed")
-    require(said is None or not round_.is_completed, "it has its completion")
+    require(amounts is None or not round_.is_completed, "it has its completion")
     require(not round_.is_missed and not round_.is_void, "it is credited or void already")
-    told = body.get("players")
-    dealt = (round_.dealt if told is None else told) or 0
+    players = body.get("players")
+    dealt = (round_.dealt if players is None else players) or 0
     taking = _taking(state, table, round_)
     start = operator_gives(state, table, round_, dealt)
-    if said is not None:
-        return _Priced(start, _of_figures(taking, replace(round_, dealt=dealt), said), dealt)
+    if amounts is not None:
+        return _Priced(start, _of_figures(taking, replace(round_, dealt=dealt), amounts), dealt)
     return _Priced(start, (), dealt)
 
 
-def _of_figures(taking: list[Terms], round_: Round, said: Said) -> tuple[Added, ...]:
+def _of_figures(taking: list[Terms], round_: Round, amounts: Said) -> tuple[Added, ...]:
     """What these figures of a round add."""
-    figures = Figures(*said)
+    figures = Figures(*amounts)
     parts = [part for t in taking for part in at_completion(t, figures, round_.dealt_out)[0]]
     return (*parts, *unposted(taking, figures.drop))
 
 
 def _taking(state: State, table: str, round_: Round) -> list[Terms]:
-    found = [t for t in state.in_effect(round_.terms) if t.takes_part(table, round_.game)]
-    require(bool(found), "it takes no part in a jackpot")
-    return found
+    terms = [t for t in state.in_effect(round_.terms) if t.takes_part(table, round_.game)]
+    require(bool(terms), "it takes no part in a jackpot")
+    return terms
 
 
 def _is_of_the_game(body: Body, round_: Round) -> None:

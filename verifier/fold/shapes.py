@@ -82,8 +82,8 @@ def fields(
 
 def different(values: Iterable[Any], what: str) -> None:
     """No two are the same."""
-    found = list(values)
-    require(len(set(found)) == len(found), f"{what} are not all different")
+    elements = list(values)
+    require(len(set(elements)) == len(elements), f"{what} are not all different")
 
 
 def require(holds: bool, why: str) -> None:

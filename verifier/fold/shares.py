@@ -51,26 +51,26 @@ def due(state: State, hit: Hit, amount: int) -> set[tuple[int, str, int]]:
 
 def _table(tier: Tier, report: Report, paid: set[int]) -> list[int]:
     """The other participating players who were dealt in."""
-    told = report.get("seats_dealt")
-    if not told:
+    seats_dealt = report.get("seats_dealt")
+    if not seats_dealt:
         raise Refusal("nobody said which seats were dealt in")
     outside = {
         hand["seat"]
         for hand in report["hands"]
         if not hand["participating"] or (hand["folded"] and not tier.folded_share)
     }
-    return sorted(set(told) - paid - outside)
+    return sorted(set(seats_dealt) - paid - outside)
 
 
 def _parts(total: int, tier: Tier, roles: dict[str, list[int]]) -> list[tuple[str, int]]:
     """Each role's part in whole units; what is left over is the first's."""
-    given = [
+    parts = [
         (role, total * points // _BASIS // tier.unit * tier.unit if roles[role] else 0)
         for role, points in tier.plan
     ]
-    first, part = given[0]
-    left = total - sum(part for _, part in given)
-    return [(first, part + left), *((role, part) for role, part in given[1:] if roles[role])]
+    first, part = parts[0]
+    left = total - sum(part for _, part in parts)
+    return [(first, part + left), *((role, part) for role, part in parts[1:] if roles[role])]
 
 
 def _by_highest_card(

@@ -48,10 +48,10 @@ class Asides:
 
     def holds(self, entry: Entry) -> None:
         """Hold an entry that says it was set aside against what people decided."""
-        said = entry.outcome["set_aside"]
+        skip = entry.outcome["set_aside"]
         aside = self._decided.get((entry.table, entry.boot, entry.event_seq, entry.command))
         due = {} if aside is None else dict(zip(("first", "second", "reason"), aside, strict=False))
-        if aside is None or said != due:
+        if aside is None or skip != due:
             self._say(entry, "it moved nothing, and no two people set it aside so")
         elif aside.first == aside.second:
             self._say(entry, f"{aside.first} set it aside alone")

@@ -69,28 +69,30 @@ class State:
 
     def purse_of(self, tier: str) -> str:
         """The account that stands for a tier's pool: where it went, if the tier was closed."""
-        gone = self._gone.get(len(self.terms))
-        if gone is None:
+        closed_tiers = self._gone.get(len(self.terms))
+        if closed_tiers is None:
             now = self.in_effect(len(self.terms))
-            gone = {code: to for terms in now for code, to in terms.closed}
-            self._gone = {len(self.terms): gone}
+            closed_tiers = {code: to for terms in now for code, to in terms.closed}
+            self._gone = {len(self.terms): closed_tiers}
         account = f"{tier}:pool"
-        while account.endswith(":pool") and account.removesuffix(":pool") in gone:
-            account = gone[account.removesuffix(":pool")]
+        while account.endswith(":pool") and account.removesuffix(":pool") in closed_tiers:
+            account = closed_tiers[account.removesuffix(":pool")]
         return account
 
-    def correct(self, tier: str, seq: int, given: Given, sources: list[tuple[str, int]]) -> None:
+    def correct(
+        self, tier: str, seq: int, adjustment: Given, sources: list[tuple[str, int]]
+    ) -> None:
         """A decision gives to a tier, or takes back; `sources`: whose money it is, and how much."""
         account = self.purse_of(tier)
         if not account.endswith(":pool"):
-            self._change(account, given.pool)
+            self._change(account, adjustment.pool)
             for source, amount in sources:
                 self._change(source, -amount)
             return
         tier = account.removesuffix(":pool")
         pool = self.pools[tier]
         before = replace(pool.now)
-        pool.decide(seq, given)
+        pool.decide(seq, adjustment)
         self._follow(tier, before, pool.now)
         for account, amount in sources:
             self._change(account, -amount)
@@ -119,14 +121,14 @@ class State:
 
     def prizes(self, hit: Hit) -> list[Tier]:
         """What a hand at that table in that round may be for, the highest first."""
-        found = [
+        tiers = [
             tier
             for terms in self.in_effect(hit.terms)
             if terms.at_table(hit.table)
             for tier in terms.tiers
             if self.purse_of(tier.code) == f"{tier.code}:pool"
         ]
-        return sorted(found, key=lambda tier: (tier.rank, tier.code))
+        return sorted(tiers, key=lambda tier: (tier.rank, tier.code))
 
     def hand(self, hit: Hit) -> list[Hit]:
         """All claims of the hit's hand, the first that was opened first."""
@@ -138,17 +140,17 @@ class State:
 
     def round(self, table: str, number: int, dealt: list[int] | None) -> Round:
         """The round's record, begun under the terms and the session of this moment if new."""
-        found = self.rounds.find(table, number)
-        if found is None:
+        round_ = self.rounds.find(table, number)
+        if round_ is None:
             session = self.sessions.get(table)
-            found = Round(len(self.terms))
+            round_ = Round(len(self.terms))
             if session is not None:
-                found = Round(len(self.terms), session.game, session.deck, session.seats)
-                found.stakes = session.stakes
-            self.rounds.begin(table, number, found)
+                round_ = Round(len(self.terms), session.game, session.deck, session.seats)
+                round_.stakes = session.stakes
+            self.rounds.begin(table, number, round_)
         if dealt is not None:
-            found.dealt = len(set(dealt))
-        return found
+            round_.dealt = len(set(dealt))
+        return round_
 
     def replay(self, code: str, joining: Hit | None = None) -> None:
         """Play a tier's story again, and move the books to where it leads now.

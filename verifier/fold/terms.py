@@ -121,7 +121,7 @@ class Terms:
 
     def at_table(self, table: str) -> bool:
         """Whether it is a jackpot of that table."""
-        left = any(table == gone for gone, _ in self.moved)
+        left = any(table == moved_table for moved_table, _ in self.moved)
         return bool(self.tiers) and not left and (self.tables is None or table in self.tables)
 
     def takes_part(self, table: str, game: str | None) -> bool:
@@ -149,7 +149,7 @@ def read(document: Any) -> Terms:
             "hand_wins": one_of("highest", "each"),
             "dark_minutes": maybe(whole(1, 1440)),
             "presses_a_minute": maybe(whole(1, 60)),
-            "evidence": lambda said: fields(said, {}, dict.fromkeys(_EVIDENCE, whole(0, _MOST))),
+            "evidence": lambda body: fields(body, {}, dict.fromkeys(_EVIDENCE, whole(0, _MOST))),
             "suspended": each(text(2**31)),
             "suspended_tables": each(text(2**31)),
             "closed": lambda _: None,
@@ -263,7 +263,7 @@ def _fed_shape(posted: Any) -> None:
         "decks": one_of(*DECK_RANKS),
         "stakes": text(200, 1),
     }
-    shapes = {name: maybe(each(said, 1)) for name, said in lists.items()}
+    shapes = {name: maybe(each(shape, 1)) for name, shape in lists.items()}
     fields(posted, {}, {**shapes, "players_min": whole(0, 23), "flop_dealt": flag})
     for name in lists:
         different(posted.get(name) or [], f"the {name} that feed a tier")
@@ -332,7 +332,7 @@ _SOURCES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 
 
-def qualifying_shape(asked: Any) -> None:
+def qualifying_shape(qualifying: Any) -> None:
     """What a tier asks of a hand, or of one that is beaten, and of its round (19.5)."""
     of_the_round = {
         "hole_cards_playing": whole(0, 2),
@@ -344,24 +344,24 @@ def qualifying_shape(asked: Any) -> None:
         "showdown_needed": flag,
         "by_category": by_category_shape,
     }
-    kind = asked.get("kind") if isinstance(asked, dict) else None
+    kind = qualifying.get("kind") if isinstance(qualifying, dict) else None
     if kind == "high_hand":
         needed = {"kind": text(9), "floor": _weakest_shape, "period_minutes": whole(1, 1440)}
         further = {"ties": one_of("first", "shared"), "unclaimed": one_of("stays", "added")}
-        fields(asked, needed, {**further, **of_the_round})
-        require(len(asked.get("decks", [52])) == 1, "hands of different decks do not compare")
+        fields(qualifying, needed, {**further, **of_the_round})
+        require(len(qualifying.get("decks", [52])) == 1, "hands of different decks do not compare")
     elif kind == "bad_beat":
         needed = {"kind": text(9), "losing": _weakest_shape, "beaten_by": _weakest_shape}
-        fields(asked, needed, {"losers_min": whole(1, 9), "every_loser": flag, **of_the_round})
+        fields(qualifying, needed, {"losers_min": whole(1, 9), "every_loser": flag, **of_the_round})
     else:
         of_a_hand = {"kind": one_of("hand"), "suit": maybe(one_of(*"shdc")), "pair_in_hole": flag}
-        fields(asked, {"weakest": _weakest_shape}, {**of_a_hand, **of_the_round})
+        fields(qualifying, {"weakest": _weakest_shape}, {**of_a_hand, **of_the_round})
     for name in ("games", "decks"):
-        different(asked.get(name, []), f"the {name}")
+        different(qualifying.get(name, []), f"the {name}")
     flushes = ("flush", "straight_flush", "royal_flush")
-    if asked.get("suit") is not None and asked["weakest"]["category"] not in flushes:
+    if qualifying.get("suit") is not None and qualifying["weakest"]["category"] not in flushes:
         raise Refusal("a suit is asked for where there is no flush")
-    can_be_won(asked)
+    can_be_won(qualifying)
 
 
 def _weakest_shape(weakest: Any) -> None:

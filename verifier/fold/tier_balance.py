@@ -167,18 +167,18 @@ def pay(purse: Purse, tier: Tier, shown: int, place: int) -> int:
     if tier.prize is None:
         value = _up(max(purse.pool, shown), tier.unit)
         held = _up(value * tier.share // BASIS, tier.unit)
-        given, lent = purse.pool * tier.share // BASIS, 0
+        from_pool, lent = purse.pool * tier.share // BASIS, 0
     else:  # from its pool first, the rest from the operator
         prize = tier.prize + purse.rolled
         held = _up(max(prize, shown), tier.unit)
-        given = min(purse.pool, prize)
-        lent = prize - given
+        from_pool = min(purse.pool, prize)
+        lent = prize - from_pool
     purse.rolled = 0
-    purse.pool -= given
+    purse.pool -= from_pool
     purse.held += held
     purse.operator += lent
     purse.lent += lent
-    purse.rounding += held - given - lent
+    purse.rounding += held - from_pool - lent
     purse.last = place
     missing = max(0, tier.reset - purse.pool)
     overflow = min(missing, purse.overflow)

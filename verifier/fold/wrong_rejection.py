@@ -16,8 +16,8 @@ from verifier.fold.state import State
 
 def reverse_rejection(state: State, entry: Entry, body: Body) -> Told:
     """The hand is judged by the last report that anybody gave of it."""
-    said = {"hit": ANY, "report_entry": maybe(ANY), "reason": EVIDENCE, "evidence": EVIDENCE}
-    fields(body, said)
+    shape = {"hit": ANY, "report_entry": maybe(ANY), "reason": EVIDENCE, "evidence": EVIDENCE}
+    fields(body, shape)
     two_people(entry)
     hit = hit_of(state, body)
     require(hit.state == "rejected", "it is not rejected")

@@ -13,7 +13,7 @@ from verifier.database.rows import Accounts, Sealed, Transfer
 KIND = "books"
 SOURCES = frozenset({"operator", "pot", "commission", "drop", "rounding"})
 _GIVERS = SOURCES - {"rounding"}
-_KEPT = ("payable", "unclaimed")
+_LIABILITIES = ("payable", "unclaimed")
 _PAID = frozenset({"paid_chips", "paid_cash", "paid_equivalent"})
 _HEIRS = ("operator", "adjustments")  # accounts that a closed tier's pools may go to
 # By docs/domain.md, "Money": what a reason may join, either way where a correction takes it back.
@@ -28,11 +28,11 @@ _MAY_JOIN: dict[str, set[tuple[str, str]]] = {
     "cover": {("operator", "pool"), ("pool", "operator")},
     "rounding": {("rounding", "pool"), ("pool", "rounding")},
     "confirm": {("held", "payable")},
-    "payment": {(kept, paid) for kept in _KEPT for paid in _PAID},
+    "payment": {(liability, paid) for liability in _LIABILITIES for paid in _PAID},
     "unclaimed": {("payable", "unclaimed")},
     "claimed": {("unclaimed", "payable")},
-    "forfeit": {(kept, "pool") for kept in _KEPT},
-    "reversal": {(a, "pool") for a in ("held", "operator", *_KEPT, *_PAID)},
+    "forfeit": {(liability, "pool") for liability in _LIABILITIES},
+    "reversal": {(a, "pool") for a in ("held", "operator", *_LIABILITIES, *_PAID)},
     "adjustment": {
         (source, other)
         for into in ("pool", "reserve", "overflow")

@@ -71,12 +71,12 @@ def projections(connection: Connection, scope: Scope, system: System, state: Sta
 
 def _steps(connection: Connection, scope: Scope, system: System, state: State) -> None:
     rows = ask(connection, _STEPS, [system.id])
-    found = {(code, row[0]): row for code, *row in rows}
+    written_steps = {(code, row[0]): row for code, *row in rows}
     due = {(c, step.place): [*astuple(step)] for c, p in state.pools.items() for step in p.noted}
-    for code, place in sorted(found.keys() | due.keys()):
-        written, said = found.get((code, place)), due.get((code, place))
-        if written != said:
-            sentence = f"its step at entry {place} is {written}, by the order it is {said}"
+    for code, place in sorted(written_steps.keys() | due.keys()):
+        written, due_step = written_steps.get((code, place)), due.get((code, place))
+        if written != due_step:
+            sentence = f"its step at entry {place} is {written}, by the order it is {due_step}"
             scope.add(KIND, f"tier {code}", sentence)
 
 

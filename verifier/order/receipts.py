@@ -109,9 +109,9 @@ def _waiting(connection: Connection, system: System) -> list[tuple[StreamKey, in
         " WHERE system_id = %s AND topic LIKE '%%/receipts' ORDER BY id LIMIT 100000",
         [system.id],
     )
-    found = []
+    waiting = []
     for topic, payload in rows:
         receipt = json.loads(bytes(payload))
         if receipt.get("era") == system.era and receipt.get("boot"):
-            found.append(((topic.split("/")[-2], receipt["boot"]), receipt["committed_seq"]))
-    return found
+            waiting.append(((topic.split("/")[-2], receipt["boot"]), receipt["committed_seq"]))
+    return waiting

@@ -32,7 +32,7 @@ _BEHIND = """
     ORDER BY e.boot, e.seq LIMIT 10
 """
 # The other side of a move: what one order says that the other carried out.
-_SAID = """
+_OTHER_SIDE = """
     SELECT n.seq, c.body ->> 'table', c.body ->> %(other_table)s, c.body ->> %(other_system)s,
            (c.body ->> 'entry')::bigint, c.first, c.second
     FROM tables_jackpotsystem s
@@ -101,7 +101,7 @@ def _had_left(connection: Connection, scope: Scope, system: System, decision: De
         "other_table": "to_table",
         "other_system": "to_system",
     }
-    for seq, table, to_table, to_system, _, *people in ask(connection, _SAID, names):
+    for seq, table, to_table, to_system, _, *people in ask(connection, _OTHER_SIDE, names):
         if (seq, table) == (body["entry"], body["from_table"]):
             same = (to_system, to_table) == (system.code, body["table"])
             if same and people == [entry.first, entry.second]:
@@ -119,11 +119,11 @@ def _none_is_missing(connection: Connection, scope: Scope, system: System) -> No
             "other_table": "from_table",
             "other_system": "from_system",
         }
-        came = [
+        arrivals = [
             row
-            for row in ask(connection, _SAID, names)
+            for row in ask(connection, _OTHER_SIDE, names)
             if row[1:5] == (there.partition("/")[2], code, system.code, entry)
         ]
-        if len(came) != 1:
-            sentence = f"it went to {there}, whose order says so {len(came)} times"
+        if len(arrivals) != 1:
+            sentence = f"it went to {there}, whose order says so {len(arrivals)} times"
             scope.add(KIND, f"table {code}", sentence)

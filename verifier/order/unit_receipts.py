@@ -48,8 +48,8 @@ def numbers_stand(connection: Connection, scope: Scope, system: System, folder: 
             for result in receipt["results"]
             if result.get("system_seq") is not None
         )
-        while told := list(itertools.islice(results, 5000)):
-            boots, seqs, numbers = (list(column) for column in zip(*told, strict=True))
+        while batch := list(itertools.islice(results, 5000)):
+            boots, seqs, numbers = (list(column) for column in zip(*batch, strict=True))
             keys: dict[str, Any] = {"boots": boots, "seqs": seqs, "numbers": numbers}
             keys |= {"system": system.id, "table": table}
             for boot, seq, number in ask(connection, _NOT_SO, keys):

@@ -44,21 +44,21 @@ def two_people(scope: Scope, decisions: list[Decision]) -> None:
             scope.add(KIND, f"entry {entry.seq}", f"{entry.type} names one person alone")
 
 
-def behind(scope: Scope, decisions: list[Decision], found: Recorded) -> None:
+def behind(scope: Scope, decisions: list[Decision], records: Recorded) -> None:
     """Behind each decision stands what its kind asks for."""
     for decision in decisions:
         entry = decision.entry
         rule = RULES.get(entry.type)
-        missing = rule.stands(decision, found) if rule is not None else None
+        missing = rule.stands(decision, records) if rule is not None else None
         if missing:
             scope.add(KIND, f"entry {entry.seq}", f"{entry.type} {missing}")
-    for proposals in found.proposals.values():
+    for proposals in records.proposals.values():
         for proposal in proposals:
             if proposal.agreed and proposal.command_kind != proposal.kind:
                 sentence = f"it was agreed to by command {proposal.command}, which is another one"
                 place = f"proposal {proposal.id} ({proposal.kind})"
                 scope.add(KIND, place, sentence)
-    opening = [each.entry.seq for each in decisions if _is_opening(each, found)]
+    opening = [each.entry.seq for each in decisions if _is_opening(each, records)]
     if opening:
         numbers = ", ".join(str(seq) for seq in opening)
         scope.report.remarks.append(
@@ -70,11 +70,11 @@ def behind(scope: Scope, decisions: list[Decision], found: Recorded) -> None:
 # --- one proposed, another agreed -----------------------------------------------------------------
 
 
-def _proposed(decision: Decision, found: Recorded) -> str | None:
+def _proposed(decision: Decision, records: Recorded) -> str | None:
     """Exactly this was proposed by the first and agreed to by the second, once, in this order."""
     entry = decision.entry
     first, second = entry.first, entry.second
-    proposals = found.proposals.get(entry.command or 0, [])
+    proposals = records.proposals.get(entry.command or 0, [])
     if not proposals:
         return f"without a proposal by {first} that {second} agreed to"
     if len(proposals) > 1:
@@ -92,31 +92,31 @@ def _proposed(decision: Decision, found: Recorded) -> str | None:
     return None
 
 
-def _terms(decision: Decision, found: Recorded) -> str | None:
+def _terms(decision: Decision, records: Recorded) -> str | None:
     """As `_proposed`; the owner puts the first terms, before a table has said anything."""
-    return None if _is_opening(decision, found) else _proposed(decision, found)
+    return None if _is_opening(decision, records) else _proposed(decision, records)
 
 
-def _is_opening(decision: Decision, found: Recorded) -> bool:
+def _is_opening(decision: Decision, records: Recorded) -> bool:
     entry = decision.entry
-    is_first = found.opened is None or entry.seq < found.opened
-    return entry.type == "put_terms" and is_first and entry.command not in found.proposals
+    is_first = records.opened is None or entry.seq < records.opened
+    return entry.type == "put_terms" and is_first and entry.command not in records.proposals
 
 
 # --- acts on a claim ------------------------------------------------------------------------------
 
 
-def _amended(decision: Decision, found: Recorded) -> str | None:
-    act, missing = _last(decision, found, "amend", decision.entry.first)
+def _amended(decision: Decision, records: Recorded) -> str | None:
+    act, missing = _last(decision, records, "amend", decision.entry.first)
     if act is not None and act.said.get("report") != decision.body["report"]:
         return f"is not the report that {decision.entry.first} typed"
     return missing
 
 
-def _confirmed(decision: Decision, found: Recorded) -> str | None:
+def _confirmed(decision: Decision, records: Recorded) -> str | None:
     report, first = decision.body["report_entry"], decision.entry.first
-    act, missing = _last(decision, found, "confirm", decision.entry.second)
-    before = _before(decision, found, act)
+    act, missing = _last(decision, records, "confirm", decision.entry.second)
+    before = _before(decision, records, act)
     if not any(
         (each.kind, each.person, each.report_entry) == ("verify", first, report) for each in before
     ):
@@ -128,13 +128,13 @@ def _confirmed(decision: Decision, found: Recorded) -> str | None:
     return None
 
 
-def _rejected(decision: Decision, found: Recorded) -> str | None:
+def _rejected(decision: Decision, records: Recorded) -> str | None:
     """The newest proposal before the agreement says exactly this, and was neither withdrawn nor
     spent on a rejection that was reversed."""
     first = decision.entry.first
-    act, missing = _last(decision, found, "second_rejection", decision.entry.second)
+    act, missing = _last(decision, records, "second_rejection", decision.entry.second)
     steps = ("propose_rejection", "withdraw_rejection", "second_rejection")
-    proposed = [each for each in _before(decision, found, act) if each.kind in steps]
+    proposed = [each for each in _before(decision, records, act) if each.kind in steps]
     if not any((each.kind, each.person) == (steps[0], first) for each in proposed):
         return f"without a proposal by {first}"
     if act is None:
@@ -150,14 +150,14 @@ def _rejected(decision: Decision, found: Recorded) -> str | None:
     return "was agreed to before it was proposed" if newest.at > act.at + MARGIN else None
 
 
-def _paid(decision: Decision, found: Recorded) -> str | None:
-    act, missing = _last(decision, found, "pay", decision.entry.first)
+def _paid(decision: Decision, records: Recorded) -> str | None:
+    act, missing = _last(decision, records, "pay", decision.entry.first)
     if act is None:
         return missing
-    said, body = act.said, decision.body
-    given = said.get("parts", {})
-    same = all(given.get(each, 0) == body["parts"].get(each, 0) for each in METHODS)
-    if said.get("line") == body["line"] and same:
+    content, body = act.said, decision.body
+    parts = content.get("parts", {})
+    same = all(parts.get(each, 0) == body["parts"].get(each, 0) for each in METHODS)
+    if content.get("line") == body["line"] and same:
         return None
     return f"is not what {decision.entry.first} paid"
 
@@ -165,13 +165,13 @@ def _paid(decision: Decision, found: Recorded) -> str | None:
 def _noted(word: str, *same: str) -> Stands:
     """An act of the command's own kind; its note is the command's `word`."""
 
-    def stands(decision: Decision, found: Recorded) -> str | None:
+    def stands(decision: Decision, records: Recorded) -> str | None:
         entry, body = decision.entry, decision.body
-        act, missing = _last(decision, found, entry.type, entry.first)
+        act, missing = _last(decision, records, entry.type, entry.first)
         if act is None:
             return missing
-        said = {"note": body.get(word, ""), **{name: body.get(name) for name in same}}
-        if all(act.said.get(name) == value for name, value in said.items()):
+        content = {"note": body.get(word, ""), **{name: body.get(name) for name in same}}
+        if all(act.said.get(name) == value for name, value in content.items()):
             return None
         return f"is not what {entry.first} said"
 
@@ -179,10 +179,10 @@ def _noted(word: str, *same: str) -> Stands:
 
 
 def _last(
-    decision: Decision, found: Recorded, kind: str, who: str | None
+    decision: Decision, records: Recorded, kind: str, who: str | None
 ) -> tuple[Act | None, str | None]:
     """The act that queued the command, of that kind and that person."""
-    acts = found.acts.get(decision.told["hit"], [])
+    acts = records.acts.get(decision.told["hit"], [])
     own = [each for each in acts if each.command == decision.entry.command]
     fitting = [each for each in own if (each.kind, each.person) == (kind, who)]
     if len(own) > 1:
@@ -190,49 +190,49 @@ def _last(
     return (fitting[0], None) if fitting else (None, f"without the act of {who} that it names")
 
 
-def _before(decision: Decision, found: Recorded, act: Act | None) -> list[Act]:
+def _before(decision: Decision, records: Recorded, act: Act | None) -> list[Act]:
     """The acts on the claim before this one; all of them where it is missing."""
-    acts = found.acts.get(decision.told["hit"], [])
+    acts = records.acts.get(decision.told["hit"], [])
     return acts if act is None else acts[: acts.index(act)]
 
 
 # --- rulings on rounds ----------------------------------------------------------------------------
 
 
-def _ruled(decision: Decision, found: Recorded) -> str | None:
+def _ruled(decision: Decision, records: Recorded) -> str | None:
     """The ruling of the one supervisor whom it names."""
-    ruling = None if decision.entry.second is not None else _ruling(decision, found)
+    ruling = None if decision.entry.second is not None else _ruling(decision, records)
     return None if ruling is not None else "without the ruling behind it"
 
 
-def _entered(decision: Decision, found: Recorded) -> str | None:
+def _entered(decision: Decision, records: Recorded) -> str | None:
     """Likewise; where it names a second person, that one signed beside it."""
-    ruling, second = _ruling(decision, found), decision.entry.second
+    ruling, second = _ruling(decision, records), decision.entry.second
     if ruling is None:
         return "without the ruling behind it"
     return None if ruling.signed == second else f"without the signature of {second}"
 
 
-def _ruling(decision: Decision, found: Recorded) -> Ruling | None:
+def _ruling(decision: Decision, records: Recorded) -> Ruling | None:
     """The ruling that queued the command and says exactly this, where there is one."""
     entry, body = decision.entry, decision.body
-    rulings = found.rulings.get(entry.command or 0, [])
+    rulings = records.rulings.get(entry.command or 0, [])
     if len(rulings) != 1:
         return None
     (ruling,) = rulings
-    said = (ruling.kind, ruling.person, ruling.table, ruling.round, ruling.rounds)
+    ruling_key = (ruling.kind, ruling.person, ruling.table, ruling.round, ruling.rounds)
     named = (entry.type, entry.first, body["table"], _round(body), body.get("count", 0))
     words = ruling.note, ruling.reason, ruling.misdeal
     named_so = body.get("misdeal") or ""
     same = words == (body.get("note", body.get("evidence")), _reason(body), named_so)
-    return ruling if said == named and same else None
+    return ruling if ruling_key == named and same else None
 
 
 def _round(body: Mapping[str, Any]) -> int | None:
     """The one round that it is about."""
     rounds = body.get("rounds", [body.get("round")])
-    found: int | None = rounds[0] if len(rounds) == 1 else None
-    return found
+    number: int | None = rounds[0] if len(rounds) == 1 else None
+    return number
 
 
 def _reason(body: Mapping[str, Any]) -> str:
@@ -241,28 +241,28 @@ def _reason(body: Mapping[str, Any]) -> str:
     return reason if isinstance(reason, str) else ""
 
 
-def _missed(decision: Decision, found: Recorded) -> str | None:
+def _missed(decision: Decision, records: Recorded) -> str | None:
     """Missed rounds: alone as far as one may (`verifier.people.conflicts`), or by two people."""
     if decision.entry.second is not None:
-        return _proposed(decision, found)
-    return _ruled(decision, found)
+        return _proposed(decision, records)
+    return _ruled(decision, records)
 
 
 # --- where something else is held against it ------------------------------------------------------
 
 
-def _elsewhere(_decision: Decision, _found: Recorded) -> str | None:
+def _elsewhere(_decision: Decision, _records: Recorded) -> str | None:
     """`verifier.order.table_transfers` and `verifier.people.files` hold these against both orders,
     and the files."""
     return None
 
 
-def _itself(_decision: Decision, _found: Recorded) -> str | None:
+def _itself(_decision: Decision, _records: Recorded) -> str | None:
     """One person's word at once, which is the command: who said it and why stands in it."""
     return None
 
 
-def _console(decision: Decision, _found: Recorded) -> str | None:
+def _console(decision: Decision, _records: Recorded) -> str | None:
     """Nobody's decision: it says nothing, and its basis takes in what was recorded."""
     entry = decision.entry
     return None if (entry.first, entry.second) == ("console", None) else "is not the console's own"

@@ -120,13 +120,15 @@ def records(connection: Connection, scope: Scope, system: System) -> None:
     _bases(connection, scope, system)
     connection.execute("SELECT set_config('TimeZone', 'UTC', true)")  # of times in the texts
     for source, hidden in SOURCES.items():
-        for row, said, now in _held(connection, system, source, hidden):
+        for row, content, now in _held(connection, system, source, hidden):
             scope.report.counts["records"] += 1
-            what = "it is gone" if now is None else _difference(json.loads(said), json.loads(now))
+            what = (
+                "it is gone" if now is None else _difference(json.loads(content), json.loads(now))
+            )
             if what:
                 scope.add(KIND, f"{source} {row}", what)
-    for row, said, seal in _seals(connection, scope, system):
-        if json.loads(said).get("seal") != seal:
+    for row, content, seal in _seals(connection, scope, system):
+        if json.loads(content).get("seal") != seal:
             place = f"settlement_identification {row}"
             scope.add(KIND, place, "the player is not the one who was recorded")
 
@@ -145,8 +147,8 @@ def unrecorded(connection: Connection, report: Report) -> None:
 
 def _bases(connection: Connection, scope: Scope, system: System) -> None:
     taken: dict[int | None, list[str]] = defaultdict(list)
-    for command, source, said in stream(connection, _RECORDS, [system.id]):
-        taken[command].append(_digest(f"{source} {said}"))
+    for command, source, content in stream(connection, _RECORDS, [system.id]):
+        taken[command].append(_digest(f"{source} {content}"))
         if source not in SOURCES:
             scope.add(KIND, f"command {command}", f"this verifier knows no records of {source}")
     is_named = False
@@ -183,9 +185,9 @@ def _held(
     return stream(connection, query, (), 500)
 
 
-def _difference(said: dict[str, Any], now: dict[str, Any]) -> str:
+def _difference(content: dict[str, Any], now: dict[str, Any]) -> str:
     """Which columns say something else. What the table got or lost since says nothing."""
-    changed = [name for name in said if name in now and said[name] != now[name]]
+    changed = [name for name in content if name in now and content[name] != now[name]]
     return f"its {', '.join(changed)} is not what was recorded" if changed else ""
 
 
@@ -193,17 +195,17 @@ def _seals(connection: Connection, scope: Scope, system: System) -> Iterator[tup
     """Each player's record with the seal of the row as it is now."""
     ((may_read,),) = ask(connection, _MAY_READ)
     if may_read:
-        for row, said, *who in ask(connection, _PLAYERS, [system.id]):
-            yield row, said, _digest("\n".join(map(_plain, who)))
+        for row, content, *who in ask(connection, _PLAYERS, [system.id]):
+            yield row, content, _digest("\n".join(map(_plain, who)))
         return
-    found = ask(connection, _SEALS, [system.id])
-    if found:
+    sealed_rows = ask(connection, _SEALS, [system.id])
+    if sealed_rows:
         scope.report.remarks.append(
             f"system {system.code}: this role may not read who players are, the database sealed"
-            f" {len(found)} of them: as owner of a restored copy the verifier does it itself"
+            f" {len(sealed_rows)} of them: as owner of a restored copy the verifier does it itself"
         )
-    for row, said, seal in found:
-        yield row, said, seal
+    for row, content, seal in sealed_rows:
+        yield row, content, seal
 
 
 def _plain(value: Any) -> str:

@@ -71,8 +71,8 @@ def evidence(
     for row in map(_Answer._make, ask(connection, _ANSWERS, [system.id])):
         answers[row.hit].append(row)
     records: dict[int, list[_Record]] = defaultdict(list)
-    for found in map(_Record._make, ask(connection, _RECORDS, [system.id])):
-        records[found.hit].append(found)
+    for record in map(_Record._make, ask(connection, _RECORDS, [system.id])):
+        records[record.hit].append(record)
     issued = dict(ask(connection, _ISSUED, [system.id]))
     so_far: dict[int, int] = defaultdict(int)
     for decision in confirmations:
@@ -143,5 +143,5 @@ def _named(shows: dict[str, Any], kind: str, records: list[_Record]) -> list[_Re
     ids = shows.get(kind)
     if not isinstance(ids, list) or not ids:
         return None
-    found = [there[each] for each in ids if isinstance(each, int) and each in there]
-    return found if len(found) == len(ids) else None
+    named_records = [there[each] for each in ids if isinstance(each, int) and each in there]
+    return named_records if len(named_records) == len(ids) else None

@@ -17,7 +17,7 @@ from verifier.fold.folding import Decision
 
 KIND = "files"
 Digest = tuple[int, bytes]  # length, SHA-256
-Found = tuple[int, int, int | None, Digest, Digest]  # file, claim, command, as kept, as it is
+FileDigests = tuple[int, int, int | None, Digest, Digest]  # file, claim, command, as kept, as it is
 
 _MAY_READ = "SELECT has_column_privilege('settlement_attachment', 'content', 'SELECT')"
 _FILES = """
@@ -47,12 +47,12 @@ def files(
     named = _named(decisions)
     looked_at, missing = 0, dict(named)
     ((may_read,),) = ask(connection, _MAY_READ)
-    for id_, claim, command, kept, found in (_read if may_read else _told)(connection, system):
+    for id_, claim, command, stored, actual in (_read if may_read else _told)(connection, system):
         looked_at += 1
-        told = missing.pop(command, None)
+        named_file = missing.pop(command, None)
         is_old = command is None and len(missing) == len(named)  # none of the order came before
         is_coming = command is not None and not settled and command not in named
-        if kept != found or (told != (claim, *kept) and not (is_old or is_coming)):
+        if stored != actual or (named_file != (claim, *stored) and not (is_old or is_coming)):
             scope.add(KIND, f"claim {claim}", f"file {id_} is not what was attached")
     for claim, *_ in missing.values() if with_acts else ():
         scope.add(KIND, f"claim {claim}", "a file that the order names is gone")
@@ -77,12 +77,12 @@ def _named(decisions: list[Decision]) -> dict[int | None, tuple[int, int, bytes]
     }
 
 
-def _read(connection: Connection, system: System) -> Iterator[Found]:
+def _read(connection: Connection, system: System) -> Iterator[FileDigests]:
     for id_, claim, command, size, digest, content in stream(connection, _FILES, [system.id], 1):
-        found = len(content), hashlib.sha256(content).digest()
-        yield id_, claim, command, (size, bytes(digest)), found
+        actual = len(content), hashlib.sha256(content).digest()
+        yield id_, claim, command, (size, bytes(digest)), actual
 
 
-def _told(connection: Connection, system: System) -> Iterator[Found]:
-    for id_, claim, command, *kept, size, digest in stream(connection, _DIGESTS, [system.id], 1):
-        yield id_, claim, command, (kept[0], bytes(kept[1])), (size, digest)
+def _told(connection: Connection, system: System) -> Iterator[FileDigests]:
+    for id_, claim, command, *stored, size, digest in stream(connection, _DIGESTS, [system.id], 1):
+        yield id_, claim, command, (stored[0], bytes(stored[1])), (size, digest)

@@ -21,7 +21,7 @@ from verifier.database.rows import Connection, System, ask, stream
 
 KIND = "permissions"
 
-Asked = Mapping[str, Sequence[str]]  # by kind ("" where there is none): one of these
+PermissionsByKind = Mapping[str, Sequence[str]]  # by kind ("" where there is none): one of these
 
 _TWO: dict[str, tuple[str, str]] = {  # by kind of proposal: to propose, to agree
     "adjust_pool": ("propose_adjustment", "second_adjustment"),
@@ -65,16 +65,16 @@ _ON_CLAIMS = {
 }
 
 
-def _one(permissions: Mapping[str, str]) -> Asked:
+def _one(permissions: Mapping[str, str]) -> PermissionsByKind:
     return {kind: (permission,) for kind, permission in permissions.items()}
 
 
-def _any(*permissions: str) -> Asked:
+def _any(*permissions: str) -> PermissionsByKind:
     return {"": permissions}
 
 
 # By source and the column that names the person.
-ASKED: dict[str, dict[str, Asked]] = {
+ASKED: dict[str, dict[str, PermissionsByKind]] = {
     "settlement_act": {"person_id": _one(_ON_CLAIMS)},
     "settlement_checkanswer": {"person_id": _any("verify_claim")},
     "settlement_decktick": {"person_id": _any("verify_claim")},
@@ -135,10 +135,10 @@ def permitted(connection: Connection, scope: Scope, system: System) -> None:
     people = dict(ask(connection, "SELECT id, username FROM auth_user", []))
     roles = _Roles(scope, people)
     alone = ask(connection, _ALONE, [system.id, list(_COMMANDS)])
-    for source, row, command, said in stream(connection, _RECORDS, [system.id]):
+    for source, row, command, content in stream(connection, _RECORDS, [system.id]):
         while alone and (command is None or alone[0][0] < command):
             roles.command(*alone.pop(0))
-        roles.record(source, row, json.loads(said))
+        roles.record(source, row, json.loads(content))
     for each in alone:
         roles.command(*each)
     if roles.before:
@@ -164,27 +164,27 @@ class _Roles:
         self._is_begun = False
         self.before = 0
 
-    def record(self, source: str, row: int, said: dict[str, Any]) -> None:
+    def record(self, source: str, row: int, content: dict[str, Any]) -> None:
         if source == "settlement_rolepermissions":
-            self._allowed[said["role_id"]] = frozenset(said["permissions"])
+            self._allowed[content["role_id"]] = frozenset(content["permissions"])
             self._is_begun = True
         elif source == "settlement_rolechange":
-            self._change(said)
+            self._change(content)
             self._is_begun = True
         elif source == "settlement_claim":
-            self._claims[row] = said["number"]
-        for column, asked in ASKED.get(source, {}).items():
-            if said[column] is None and source in _WITHOUT_PERSON:
+            self._claims[row] = content["number"]
+        for column, permissions in ASKED.get(source, {}).items():
+            if content[column] is None and source in _WITHOUT_PERSON:
                 continue
-            kind = self._kind(source, said)
+            kind = self._kind(source, content)
             if not self._is_begun:
                 self.before += 1
-            elif kind not in asked:
+            elif kind not in permissions:
                 self._add(source, row, kind, "this verifier knows nobody who may")
-            elif not any(self._may(said, column, each) for each in asked[kind]):
-                who = self._name(said[column])
-                self._add(source, row, kind, f"{who} was not permitted it ({asked[kind][0]})")
-        self._keep(source, row, said)
+            elif not any(self._may(content, column, each) for each in permissions[kind]):
+                who = self._name(content[column])
+                self._add(source, row, kind, f"{who} was not permitted it ({permissions[kind][0]})")
+        self._keep(source, row, content)
 
     def command(self, number: int, kind: str, first: str) -> None:
         person = self._numbers.get(first)
@@ -194,14 +194,14 @@ class _Roles:
             sentence = f"{first} was not permitted it ({_COMMANDS[kind]})"
             self._scope.add(KIND, f"command {number} ({kind})", sentence)
 
-    def _change(self, said: dict[str, Any]) -> None:
-        person, role = said["person_id"], said["role_id"]
+    def _change(self, content: dict[str, Any]) -> None:
+        person, role = content["person_id"], content["role_id"]
         if role is None:
-            (self._out.discard if said["granted"] else self._out.add)(person)
-        elif said["granted"]:
-            self._held[person].add((role, said["casino_id"]))
+            (self._out.discard if content["granted"] else self._out.add)(person)
+        elif content["granted"]:
+            self._held[person].add((role, content["casino_id"]))
         else:
-            self._held[person].discard((role, said["casino_id"]))
+            self._held[person].discard((role, content["casino_id"]))
 
     def _permissions(self, person: int) -> frozenset[str]:
         if person in self._out:
@@ -209,34 +209,34 @@ class _Roles:
         roles = {role for role, _ in self._held[person]}
         return frozenset().union(*(self._allowed.get(role, ()) for role in roles))
 
-    def _may(self, said: dict[str, Any], column: str, permission: str) -> bool:
-        named = said[column]
+    def _may(self, content: dict[str, Any], column: str, permission: str) -> bool:
+        named = content[column]
         person = named if isinstance(named, int) else self._numbers.get(named)
         if person is None:
             return False
-        claim = self._claims.get(said.get("claim_id", 0), 0)
-        given = self._delegated.get((self._people.get(person, ""), claim), frozenset())
-        delegated = given if person not in self._out else frozenset()
+        claim = self._claims.get(content.get("claim_id", 0), 0)
+        delegation = self._delegated.get((self._people.get(person, ""), claim), frozenset())
+        delegated = delegation if person not in self._out else frozenset()
         return permission in self._permissions(person) | delegated
 
-    def _kind(self, source: str, said: dict[str, Any]) -> str:
+    def _kind(self, source: str, content: dict[str, Any]) -> str:
         if source in _NAMES_KIND:
-            return str(said["kind"])
+            return str(content["kind"])
         if source == "settlement_proposaldecision":
-            kind = self._kinds.get(("settlement_proposal", said["proposal_id"]), "unknown")
-            return f"{kind}, agreed" if said["agreed"] else f"{kind}, withdrawn"
+            kind = self._kinds.get(("settlement_proposal", content["proposal_id"]), "unknown")
+            return f"{kind}, agreed" if content["agreed"] else f"{kind}, withdrawn"
         if source == "settlement_countersignature":
-            return self._kinds.get(("settlement_ruling", said["ruling_id"]), "unknown")
+            return self._kinds.get(("settlement_ruling", content["ruling_id"]), "unknown")
         return ""
 
-    def _keep(self, source: str, row: int, said: dict[str, Any]) -> None:
+    def _keep(self, source: str, row: int, content: dict[str, Any]) -> None:
         """What later records lean on."""
         if source in _NAMES_KIND:
-            self._kinds[source, row] = said["kind"]
-        if source == "settlement_proposal" and said["kind"] == "delegate_claim":
-            self._asked[row] = said["body"]
-        elif source == "settlement_proposaldecision" and said["agreed"]:
-            body = self._asked.get(said["proposal_id"])
+            self._kinds[source, row] = content["kind"]
+        if source == "settlement_proposal" and content["kind"] == "delegate_claim":
+            self._asked[row] = content["body"]
+        elif source == "settlement_proposaldecision" and content["agreed"]:
+            body = self._asked.get(content["proposal_id"])
             if body is not None:
                 place = (body["person"], body["hit"])
                 known = self._delegated.get(place, frozenset())

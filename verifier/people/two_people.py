@@ -32,32 +32,32 @@ _PAYOUTS = """
 """
 
 
-def different_people(scope: Scope, decisions: list[Decision], found: Recorded) -> None:
+def different_people(scope: Scope, decisions: list[Decision], records: Recorded) -> None:
     """Who did one thing to a claim did not do another."""
     entered = {
         each.told["hit"]: each.entry.first or ""
         for each in decisions
         if each.entry.type == "enter_hand"
     }
-    for hit, acts in found.acts.items():
+    for hit, acts in records.acts.items():
         _differ(scope, hit, acts, entered.get(hit))
 
 
-def undone_by_others(scope: Scope, decisions: list[Decision], found: Recorded) -> None:
+def undone_by_others(scope: Scope, decisions: list[Decision], records: Recorded) -> None:
     """A claim, or its rejection, is reversed by two people who had no part in it."""
     for decision in decisions:
         entry, parts = decision.entry, _UNDOES.get(decision.entry.type, ())
-        for proposal in found.proposals.get(entry.command or 0, []) if parts else ():
-            for act in found.acts.get(decision.told["hit"], []):
+        for proposal in records.proposals.get(entry.command or 0, []) if parts else ():
+            for act in records.acts.get(decision.told["hit"], []):
                 before = act.kind in parts and act.at <= proposal.agreed_at
                 if before and act.person in (entry.first, entry.second):
                     sentence = f"{act.person} had part in what {entry.type} undoes: {act.kind}"
                     scope.add(KIND, f"entry {entry.seq}", sentence)
 
 
-def _differ(scope: Scope, hit: int, found: list[Act], recorder: str | None) -> None:
+def _differ(scope: Scope, hit: int, acts: list[Act], recorder: str | None) -> None:
     roles = {} if recorder is None else {recorder: "amend"}  # who entered it wrote the report
-    for act in found:
+    for act in acts:
         if act.kind not in ROLES or act.person is None:
             continue
         before = roles.setdefault(act.person, act.kind)
@@ -93,7 +93,7 @@ def payouts(
 
 
 def _payment(decision: Decision) -> list[Any]:
-    told: dict[str, Any] = decision.told
-    which = [told[name] for name in ("hit", "line", "part", "seat")]
-    given = [decision.body["parts"].get(method, 0) for method in METHODS]
-    return [*which, decision.entry.first, told["paid"], *given]
+    outcome: dict[str, Any] = decision.told
+    which = [outcome[name] for name in ("hit", "line", "part", "seat")]
+    amounts = [decision.body["parts"].get(method, 0) for method in METHODS]
+    return [*which, decision.entry.first, outcome["paid"], *amounts]

@@ -107,8 +107,8 @@ def _form(hand: HandUnit, name: str, typed: Values) -> forms.Form | None:
         {}
         if typed and name == "complete"
         else {
-            field: usual.get_initial_for_field(found, field)
-            for field, found in usual.fields.items()
+            field: usual.get_initial_for_field(form_field, field)
+            for field, form_field in usual.fields.items()
         }
     )
     if name == "report":

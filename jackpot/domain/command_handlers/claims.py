@@ -186,16 +186,16 @@ def confirm_claim(books: Books, entry: CommandEntry, body: ConfirmClaim) -> Outc
 
 
 def _confirmable(books: Books, hit: Hit, amount: int) -> None:
-    found = prospect_of(books, hit)
-    if found.due == 0 and hit.state != "held":
+    prospect = prospect_of(books, hit)
+    if prospect.due == 0 and hit.state != "held":
         raise Refused("This claim has been confirmed already: nothing was changed.")
     if hit.strength is not None and hit.closing is None:
         raise Refused("The period of this high hand has not ended: nobody has won it yet.")
-    if found.due == 0 and found.waits_for:
+    if prospect.due == 0 and prospect.waits_for:
         raise Refused("Nothing is safe while earlier claims are open: decide them first.")
-    if found.due == 0 and not found.is_nothing:
+    if prospect.due == 0 and not prospect.is_nothing:
         raise Refused("This hand did not win its period: there is nothing to confirm.")
-    if amount != found.due:
+    if amount != prospect.due:
         raise Refused("The amount changed while you looked at it: read it again, then confirm.")
 
 
@@ -203,9 +203,9 @@ def _by_the_rules(books: Books, hit: Hit, body: ConfirmClaim) -> None:
     """The payees are those of the reported hand, by the posted share plan (19.13)."""
     if hit.report is None or hit.tier is None:
         return  # nothing to judge; people verify no claim without a report
-    tier, found = books.tier_terms(hit.tier, hit.terms), books.rounds[(hit.table, hit.round)]
+    tier, round_ = books.tier_terms(hit.tier, hit.terms), books.rounds[(hit.table, hit.round)]
     try:
-        due = divide(tier, found.game, hit.report, verdict_of(books, hit), body.amount, hit.payees)
+        due = divide(tier, round_.game, hit.report, verdict_of(books, hit), body.amount, hit.payees)
     except UndividedError as error:
         if isinstance(error, UnjudgedError):
             books.unjudged.add(books.hand_of(hit)[0].number)
@@ -236,18 +236,18 @@ def reverse_claim(books: Books, entry: CommandEntry, body: ReverseClaim) -> Outc
     if earlier:
         numbers = ", ".join(map(str, earlier))
         raise Refused(f"Hit {numbers} came before this one and is open: decide it first.")
-    given = [(held_in(line), rest(line)) for line in hit.payees]
-    given.append((tier_account(hit.tier or "", "held"), hit.held - hit.confirmed))
+    amounts = [(held_in(line), rest(line)) for line in hit.payees]
+    amounts.append((tier_account(hit.tier or "", "held"), hit.held - hit.confirmed))
     for method in METHODS:
         paid = sum(line["parts"][method] for line in hit.payees)
         recovered = getattr(body.recovered, method)
         if recovered > paid:
             raise Refused(f"More {method} were recovered than were paid: correct the figures.")
-        given += [(f"paid_{method}", recovered), ("operator", paid - recovered)]
-    back_to_pool(books, hit, entry.seq, given, "reversal")
+        amounts += [(f"paid_{method}", recovered), ("operator", paid - recovered)]
+    back_to_pool(books, hit, entry.seq, amounts, "reversal")
     for line in hit.payees:
         if line["state"] != "forfeited":
             line["state"] = "reversed"
     hit.state = "reversed"
     books.dirty_hits.add(hit.number)
-    return {"hit": hit.number, "tier": hit.tier, "reversed": sum(amount for _, amount in given)}
+    return {"hit": hit.number, "tier": hit.tier, "reversed": sum(amount for _, amount in amounts)}

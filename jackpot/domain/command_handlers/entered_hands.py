@@ -88,9 +88,9 @@ def enter_hand(books: Books, entry: CommandEntry, body: EnterHand) -> Outcome:
             " it is the same. If it is another one enter this hand again."
         )
     number = body.round if body.round is not None else -(books.hit_number + 1)
-    found = round_of(books, body.table, number, None)
-    if found.started is None and found.completed is None:  # else it has its own game
-        found.game, found.deck = body.game, body.deck
+    round_ = round_of(books, body.table, number, None)
+    if round_.started is None and round_.completed is None:  # else it has its own game
+        round_.game, round_.deck = body.game, body.deck
     hit, flags = hands.open_hit(books, entry.seq, body.table, number)
     hit.called_seats = sorted(set(body.seats))
     waits = body.round is None
@@ -130,8 +130,8 @@ def name_round(books: Books, entry: CommandEntry, body: NameRound) -> Outcome:
     seats = {*other.called_seats} | {
         hand["seat"] for hand in (other.report or {}).get("hands", ()) if hand["hole"]
     }
-    told = Told(frozenset(seats), other.pairing["tier"], other.report, other.clock)
-    differs = meet(books, hit, told, entry.seq)
+    unit_report = Told(frozenset(seats), other.pairing["tier"], other.report, other.clock)
+    differs = meet(books, hit, unit_report, entry.seq)
     other.state = "paired"
     note(books, other, waits=False, same=hit.number)
     outcome = {"hit": hit.number, "round": body.round, "paired": other.number, "differs": differs}

@@ -34,10 +34,10 @@ class HeldRounds(Body, frozen=True, kw_only=True):
 def accept_rounds(books: Books, entry: CommandEntry, body: HeldRounds) -> Outcome:
     """They were played: what they add counts from here on, the operator's part and the players'."""
     credited: list[Contribution] = []
-    for number, found in _held(books, body):
-        before = _added(books, body.table, found)
+    for number, round_ in _held(books, body):
+        before = _added(books, body.table, round_)
         round_of(books, body.table, number, None).accepted = entry.seq
-        credited += beyond(before, _added(books, body.table, found))
+        credited += beyond(before, _added(books, body.table, round_))
     credit(books, entry.seq, credited)
     return {"rounds": list(body.rounds), "credited": by_tier(credited)}
 
@@ -52,18 +52,18 @@ def refuse_rounds(books: Books, entry: CommandEntry, body: HeldRounds) -> Outcom
     if entry.second is not None:
         two_people(entry)
     back: list[Contribution] = []
-    for number, found in _held(books, body):
-        if found.hit is not None:
+    for number, round_ in _held(books, body):
+        if round_.hit is not None:
             raise Refused(f"Round {number} has a hand: it was played. Accept it.")
-        if found.figures != Figures() and entry.second is None:
+        if round_.figures != Figures() and entry.second is None:
             raise Refused(
                 f"Round {number} has its figures: a second person must agree that nobody played it."
             )
-        back += _added(books, body.table, found)
-        kept = round_of(books, body.table, number, None)
-        kept.cancelled = entry.seq
-        if kept.figures != Figures() and kept.void is None:
-            kept.void = entry.seq  # these figures are nobody's, and count for nothing
+        back += _added(books, body.table, round_)
+        record = round_of(books, body.table, number, None)
+        record.cancelled = entry.seq
+        if record.figures != Figures() and record.void is None:
+            record.void = entry.seq  # these figures are nobody's, and count for nothing
     take_back(books, entry.seq, back)
     return {"rounds": list(body.rounds), "taken_back": by_tier(back)}
 
@@ -71,16 +71,16 @@ def refuse_rounds(books: Books, entry: CommandEntry, body: HeldRounds) -> Outcom
 def _held(books: Books, body: HeldRounds) -> list[tuple[int, Round]]:
     if len(set(body.rounds)) != len(body.rounds):
         raise Refused("Name each round once.")
-    found = [(number, known_round(books, body.table, number)) for number in body.rounds]
-    for number, each in found:
+    rounds = [(number, known_round(books, body.table, number)) for number in body.rounds]
+    for number, each in rounds:
         if not each.is_held:
             raise Refused(f"Round {number} is not held, or is decided already: nothing changed.")
-    return found
+    return rounds
 
 
-def _added(books: Books, table: str, found: Round) -> list[Contribution]:
+def _added(books: Books, table: str, round_: Round) -> list[Contribution]:
     """What a round has added, as it stands now."""
-    added = books.feeding.at_start(table, found)[1]
-    if found.void is not None:
+    added = books.feeding.at_start(table, round_)[1]
+    if round_.void is not None:
         return added
-    return added + books.feeding.at_completion(table, found, found.figures)[0]
+    return added + books.feeding.at_completion(table, round_, round_.figures)[0]

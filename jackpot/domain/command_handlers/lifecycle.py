@@ -136,8 +136,8 @@ def close_tier(books: Books, entry: CommandEntry, body: CloseTier) -> Outcome:
     taken = Correction(entry.seq, books.fed[tier], pool=-purse.pool, reserve=-purse.reserve)
     books.add_step(tier, taken)
     if body.to_tier is not None:
-        given = {"pool": purse.pool + purse.overflow, "reserve": purse.reserve}
-        books.add_step(body.to_tier, Correction(entry.seq, books.fed[body.to_tier], **given))
+        amounts = {"pool": purse.pool + purse.overflow, "reserve": purse.reserve}
+        books.add_step(body.to_tier, Correction(entry.seq, books.fed[body.to_tier], **amounts))
     books.limits.pop(tier, None)
     books.periods.pop(tier, None)
     books.rolled.pop(tier, None)
@@ -154,8 +154,8 @@ def close_tier(books: Books, entry: CommandEntry, body: CloseTier) -> Outcome:
 
 
 def _closable(books: Books, terms: JackpotTerms, tier: str) -> None:
-    found = next((each for each in terms.tiers if each.code == tier), None)
-    if found is None:
+    prize = next((each for each in terms.tiers if each.code == tier), None)
+    if prize is None:
         raise Refused(f"{terms.name} has no tier {tier}.")
     playing = sorted(t for t, session in books.sessions.items() if session and terms.is_at(t))
     if playing:
@@ -166,11 +166,11 @@ def _closable(books: Books, terms: JackpotTerms, tier: str) -> None:
         if hit.state == "held" and any(each.code == tier for each in books.prizes_for(hit))
     ]
     if in_the_way or books.balances[tier_account(tier, "held")]:
-        raise Refused(f"A claim that may be for {found.name} is open: decide it first.")
-    drops = any(isinstance(part, FromDrop) for part in found.increments)
+        raise Refused(f"A claim that may be for {prize.name} is open: decide it first.")
+    drops = any(isinstance(part, FromDrop) for part in prize.increments)
     if drops and len(terms.tiers) > 1:
         raise Refused(
-            f"{found.name} has a part of the drop: first post terms that give it to the others."
+            f"{prize.name} has a part of the drop: first post terms that give it to the others."
         )
 
 

@@ -65,24 +65,24 @@ def missed_rounds(books: Books, entry: CommandEntry, body: MissedRounds) -> Outc
 
 
 def _whole_rounds(books: Books, entry: CommandEntry, body: MissedRounds) -> Outcome:
-    said = body.figures
-    if said != Figures() and body.count != 1:
+    figures = body.figures
+    if figures != Figures() and body.count != 1:
         raise Refused("Pot, commission and drop are those of one round: give each its own.")
     credited: list[Contribution] = []
-    for found in _missed(books, body):
-        priced = replace(found, dealt=found.dealt if body.players is None else body.players)
+    for round_ in _missed(books, body):
+        priced = replace(round_, dealt=round_.dealt if body.players is None else body.players)
         taking, at_start = books.feeding.at_start(body.table, priced)
         if not taking:
             raise Refused("The table took no part in a jackpot then: open its session first.")
-        credited += at_start + books.feeding.at_completion(body.table, priced, said)[0]
+        credited += at_start + books.feeding.at_completion(body.table, priced, figures)[0]
     if not credited:
         raise Refused("By the terms in force nothing is added for these rounds.")
     for number in body.rounds:
-        kept = round_of(books, body.table, number, None)
-        kept.dealt = kept.dealt if body.players is None else body.players
-        kept.priced = kept.dealt or 0
-        if said != Figures():
-            kept.keep(said)
+        record = round_of(books, body.table, number, None)
+        record.dealt = record.dealt if body.players is None else body.players
+        record.priced = record.dealt or 0
+        if figures != Figures():
+            record.keep(figures)
     credit(books, entry.seq, credited)
     outcome: Outcome = {"rounds": list(body.rounds), "credited": by_tier(credited)}
     for number in body.rounds:
@@ -129,15 +129,15 @@ def _completed(number: int, known: Round, body: MissedRounds) -> Figures:
     """The round's figures with those that nobody knew before."""
     if body.players is not None:
         raise Refused(f"The start of round {number} says how many players were dealt in.")
-    said, before = body.figures, known.figures
-    if said == Figures():
+    figures, before = body.figures, known.figures
+    if figures == Figures():
         raise Refused("Say the pot, the commission or the drop of the round.")
     for name in SAID:
-        if getattr(said, name) is not None and getattr(before, name) is not None:
+        if getattr(figures, name) is not None and getattr(before, name) is not None:
             raise Refused(f"The {name} of round {number} is known already: nothing was changed.")
-    if said.uncalled is not None and said.pot is None:
+    if figures.uncalled is not None and figures.pot is None:
         raise Refused("Give what nobody called with the pot that it is a part of.")
-    return said.over(before)
+    return figures.over(before)
 
 
 def credit(books: Books, seq: int, parts: list[Contribution]) -> None:
@@ -155,7 +155,7 @@ def _missed(books: Books, body: MissedRounds) -> list[Round]:
         return [fresh_round(books, body.table)] * body.count
     if len(set(body.rounds)) != body.count or len(body.rounds) != body.count:
         raise Refused("Name each missed round once, and as many as there are.")
-    found = []
+    rounds = []
     for number in body.rounds:
         known = known_round(books, body.table, number)
         if known.started is not None:
@@ -166,7 +166,7 @@ def _missed(books: Books, body: MissedRounds) -> list[Round]:
             raise Refused(f"Round {number} has its completion: give no figures for it.")
         if known.priced is not None or known.void is not None:
             raise Refused(f"Round {number} is credited or void already: nothing was changed.")
-        found.append(known)
-    if sum(known.hit is not None for known in found) > 1:  # each takes a place of its own
+        rounds.append(known)
+    if sum(known.hit is not None for known in rounds) > 1:  # each takes a place of its own
         raise Refused("Hands of several of these rounds are known: credit each of them apart.")
-    return found
+    return rounds

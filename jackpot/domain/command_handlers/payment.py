@@ -134,14 +134,14 @@ def forfeit(books: Books, entry: CommandEntry, body: Forfeit) -> Outcome:
 
 
 def back_to_pool(
-    books: Books, hit: Hit, seq: int, given: list[tuple[str, int]], reason: str
+    books: Books, hit: Hit, seq: int, amounts: list[tuple[str, int]], reason: str
 ) -> None:
     """Move amounts from accounts into the present pool of the hit's tier, at this place."""
     pool = books.pool_of(hit.tier or "")
-    for account, amount in given:
+    for account, amount in amounts:
         if account != pool:  # the operator, to whom a closed tier's pools went
             books.move(seq, account, pool, amount, reason, hit.number)
-    total = sum(amount for _, amount in given)
+    total = sum(amount for _, amount in amounts)
     tier, _, kind = pool.partition(":")
     if kind:
         books.add_step(tier, Correction(seq, books.fed[tier], pool=total))
@@ -162,10 +162,10 @@ def _line(books: Books, number: int, line: int) -> tuple[Hit, Line]:
     hit = hit_of(books, number)
     if hit.state not in ("confirmed", "paid"):
         raise Refused("Only a confirmed claim is paid (19.12): have it confirmed first.")
-    found = next((found for found in hit.payees if found["line"] == line), None)
-    if found is None:
+    payee = next((payee for payee in hit.payees if payee["line"] == line), None)
+    if payee is None:
         raise Refused(f"This claim has no payee in line {line}.")
-    return hit, found
+    return hit, payee
 
 
 def _require_rest(line: Line) -> None:

@@ -50,39 +50,39 @@ def void_round(books: Books, entry: CommandEntry, body: OneRound) -> Outcome:
     """What the players put in goes back to them; the operator's money covers the redeal (20.1)."""
     if body.reason not in VOIDS:
         raise Refused("Choose one of the reasons of 20.1.")
-    found = known_round(books, body.table, body.round)
-    possible = {each.code for each in misdeals_asked_as(body.reason, found.game)}
+    round_ = known_round(books, body.table, body.round)
+    possible = {each.code for each in misdeals_asked_as(body.reason, round_.game)}
     if body.misdeal not in (None, *possible):
         raise Refused("Choose a misdeal of 20.1 that the game of the round has.")
-    if found.void is not None:
+    if round_.void is not None:
         raise Refused("This round is void already: nothing was changed.")
-    hit = books.hits.get(found.hit) if found.hit is not None else None
+    hit = books.hits.get(round_.hit) if round_.hit is not None else None
     hand = books.hand_of(hit) if hit is not None else []
     if any(claim.state in ("confirmed", "paid") for claim in hand):
         raise Refused(
             "The claim of this round is confirmed: a deck found wrong after that changes nothing."
             " If the claim must be undone have it reversed first."
         )
-    credited = books.feeding.at_completion(body.table, found, found.figures)[0]
+    credited = books.feeding.at_completion(body.table, round_, round_.figures)[0]
     round_of(books, body.table, body.round, None).void = entry.seq
     take_back(books, entry.seq, credited)
     outcome: Outcome = {"round": body.round, "taken_back": by_tier(credited)}
-    return outcome | ({"hit": found.hit} if found.hit is not None else {})
+    return outcome | ({"hit": round_.hit} if round_.hit is not None else {})
 
 
 def cancel_round(books: Books, entry: CommandEntry, body: OneRound) -> Outcome:
     """A button that was pressed without a deal: what the operator gave goes back."""
     if body.reason not in CANCELS or body.misdeal is not None:
         raise Refused("Choose one of the reasons of a cancelled round.")
-    found = known_round(books, body.table, body.round)
-    if found.started is None:
+    round_ = known_round(books, body.table, body.round)
+    if round_.started is None:
         raise Refused("The button was not pressed for this round: there is nothing to cancel.")
-    if found.cancelled is not None or found.void is not None:
+    if round_.cancelled is not None or round_.void is not None:
         raise Refused("This round is cancelled or void already: nothing was changed.")
-    completed = found.completed is not None or found.figures != Figures()
-    if completed or found.hit is not None:
+    completed = round_.completed is not None or round_.figures != Figures()
+    if completed or round_.hit is not None:
         raise Refused("This round was dealt: it has a completion or a hand. Void it instead.")
-    credited = books.feeding.at_start(body.table, found)[1]
+    credited = books.feeding.at_start(body.table, round_)[1]
     round_of(books, body.table, body.round, None).cancelled = entry.seq
     take_back(books, entry.seq, credited)
     return {"round": body.round, "taken_back": by_tier(credited)}
@@ -92,8 +92,8 @@ def known_round(books: Books, table: str, number: int) -> Round:
     """What is known of a round, without beginning a record."""
     if table not in books.sessions:
         raise Refused(f"No session was ever opened at a table {table} of this system.")
-    found = books.rounds.get((table, number))
-    return fresh_round(books, table) if found is None else found
+    round_ = books.rounds.get((table, number))
+    return fresh_round(books, table) if round_ is None else round_
 
 
 def by_tier(parts: list[Contribution]) -> dict[str, int]:

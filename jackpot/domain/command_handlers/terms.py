@@ -38,10 +38,10 @@ def put_terms(books: Books, entry: CommandEntry, body: PutTerms) -> Outcome:
     terms = replace(terms, moved=dict(books.moved))
     before = in_force(books, terms.code)
     if before is not None:
-        kept = {*before.suspended} & {tier.code for tier in terms.tiers}
+        suspended_codes = {*before.suspended} & {tier.code for tier in terms.tiers}
         terms = replace(
             terms,
-            suspended=tuple(sorted(kept)),
+            suspended=tuple(sorted(suspended_codes)),
             suspended_tables=before.suspended_tables,
             closed=before.closed,
         )
@@ -113,9 +113,9 @@ def _fits(books: Books, terms: JackpotTerms) -> None:
     for known in books.terms_at(books.terms_number):
         theirs = {tier.code for tier in known.tiers}
         if known.code == terms.code:
-            gone = sorted(theirs - codes)
-            if gone:
-                raise Refused(f"The tier {gone[0]} has a pool: new terms must keep it.")
+            missing_codes = sorted(theirs - codes)
+            if missing_codes:
+                raise Refused(f"The tier {missing_codes[0]} has a pool: new terms must keep it.")
             continue
         if not theirs:
             continue  # it was closed

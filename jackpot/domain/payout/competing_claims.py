@@ -16,14 +16,14 @@ from jackpot.domain.state.verdicts import is_unjudged
 def rivals_of(books: Books, hit: Hit) -> list[Hit]:
     """Open hits at earlier places whose decision may change what this one comes to."""
     tier = hit.tier or ""
-    found = [
+    open_hits = [
         other
         for other in books.hits.values()
         if other.state == "held"
         and (other.acts_on(tier) < hit.acts_at or is_level(other, hit))
         and (other.tier == hit.tier or _may_come(books, other, tier))
     ]
-    return sorted(found, key=lambda other: other.acts_on(tier))
+    return sorted(open_hits, key=lambda other: other.acts_on(tier))
 
 
 def _may_come(books: Books, hit: Hit, tier: str) -> bool:
@@ -37,7 +37,7 @@ def _may_come(books: Books, hit: Hit, tier: str) -> bool:
 
 def may_be_for(books: Books, hit: Hit, tier: str) -> bool:
     """Whether an open claim may turn out to be for that prize instead of its own, or too."""
-    if all(found.code != tier for found in books.prizes_for(hit)):
+    if all(prize.code != tier for prize in books.prizes_for(hit)):
         return False
     hand = books.hand_of(hit)
     # One of its claims counts for them all: at most one is opened or moves.

@@ -41,14 +41,14 @@ class UnjudgedError(UndividedError):
 
 def winners(tier: TierTerms, verdict: Verdict) -> dict[Role, tuple[SeatVerdict, ...]]:
     """The seats that win by their hands; none while a figure is missing."""
-    found = tuple(seat for seat in verdict.qualifying(tier.code) if tier.code not in seat.pending)
+    seats = tuple(seat for seat in verdict.qualifying(tier.code) if tier.code not in seat.pending)
     if tier.high_hand() is not None:
-        top = max((seat.hand.value for seat in found if seat.hand), default=None)
-        found = tuple(seat for seat in found if seat.hand and seat.hand.value == top)
+        top = max((seat.hand.value for seat in seats if seat.hand), default=None)
+        seats = tuple(seat for seat in seats if seat.hand and seat.hand.value == top)
     if not isinstance(tier.qualifies(), BadBeat):
-        return {"winner": found}
+        return {"winner": seats}
     beat = tuple(seat for seat in verdict.seats if tier.code in seat.beats)
-    return {"loser": found, "winner": beat if found else ()}
+    return {"loser": seats, "winner": beat if seats else ()}
 
 
 def divide(
@@ -79,7 +79,7 @@ def divide(
     except Exception as fault:
         log.exception("the rules fail to divide a prize")
         raise UnjudgedError from fault
-    role_of = {seat: role for role, found in seats.items() for seat in found}
+    role_of = {seat: role for role, members in seats.items() for seat in members}
     due = supplement(whole, had, amount)
     return [
         {"seat": seat, "role": role_of[seat], "amount": part} for seat, part in due.items() if part
@@ -116,10 +116,12 @@ def _seats(
             " report if it was typed wrong; otherwise propose a rejection."
         )
     seats: dict[Role, tuple[int, ...]] = {
-        role: tuple(seat.seat for seat in found) for role, found in roles.items()
+        role: tuple(seat.seat for seat in members) for role, members in roles.items()
     }
     if "table" in plan_of(tier):
-        seats["table"] = _table(tier, report, {seat for found in seats.values() for seat in found})
+        seats["table"] = _table(
+            tier, report, {seat for members in seats.values() for seat in members}
+        )
     return roles, seats
 
 
@@ -138,12 +140,12 @@ def _table(tier: TierTerms, report: Report, paid: set[int]) -> tuple[int, ...]:
 
 
 def _cards(
-    game: str | None, report: Report, found: tuple[SeatVerdict, ...]
+    game: str | None, report: Report, seats: tuple[SeatVerdict, ...]
 ) -> tuple[tuple[Any, ...], ...]:
     """Seat by seat the cards that decide on a remainder (16.5(e), 17.5(e))."""
     holes = {hand["seat"]: hand["hole"] for hand in report["hands"]}
     return tuple(
         deciding_cards(GAMES[game or ""], parse_cards(holes[seat.seat]), seat.hand)
-        for seat in found
+        for seat in seats
         if seat.hand is not None
     )

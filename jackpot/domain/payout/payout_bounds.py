@@ -111,13 +111,13 @@ def decisive(start: Start, maybe: Sequence[Mark], rest: Sequence[Element], mark:
     now = outcomes(start, maybe, rest, mark)
     if now[0] == now[1]:
         return []
-    found = []
+    numbers = []
     for one in maybe:
         others = [other for other in maybe if other is not one]
         falls, stands = (outcomes(start, others, known, mark) for known in (rest, [*rest, one]))
         if falls != now or stands != now:
-            found.append(one.hit)
-    return sorted(found or (each.hit for each in maybe))
+            numbers.append(one.hit)
+    return sorted(numbers or (each.hit for each in maybe))
 
 
 def _amounts(
@@ -149,12 +149,12 @@ def _amounts(
             case Closing() | Mark():
                 won = _who_wins(candidates, undecided, mark)
                 if any(each.hit == mark.hit for each in candidates):
-                    return {each.share(found, mark) for each in reached for found in won}
+                    return {each.share(winner, mark) for each in reached for winner in won}
                 prize = element.prize if isinstance(element, Closing) else 0
                 reached = {
-                    each.rolled(prize) if found is None else each.behind(found.first, mark)
+                    each.rolled(prize) if winner is None else each.behind(winner.first, mark)
                     for each in reached
-                    for found in won
+                    for winner in won
                 }
         reached = keep(reached)
     raise ValueError(f"hit {mark.hit} has no place in its story")
@@ -179,11 +179,11 @@ def _who_wins(
 ) -> set[_Won | None]:
     """Who may win a period; None: nobody, as all its candidates may fall."""
     in_order = sorted(candidates, key=attrgetter("hit"))
-    found: set[_Won | None] = {None}
+    winners: set[_Won | None] = {None}
     for each in sorted(in_order, key=lambda each: each.strength or (), reverse=True):
-        stands: set[_Won | None] = {_beside(won, each, mark) for won in found}
-        found = found | stands if each.hit in undecided else stands
-    return found
+        stands: set[_Won | None] = {_beside(won, each, mark) for won in winners}
+        winners = winners | stands if each.hit in undecided else stands
+    return winners
 
 
 def _beside(won: _Won | None, next_best: Mark, mark: Mark) -> _Won:
@@ -196,11 +196,11 @@ def _beside(won: _Won | None, next_best: Mark, mark: Mark) -> _Won:
     return _Won(won.first, won.equals + 1, won.equals if is_it else won.number)
 
 
-def _lowest(found: set[_Reached]) -> set[_Reached]:
+def _lowest(states: set[_Reached]) -> set[_Reached]:
     """Those of which no other holds less."""
-    return {e for e in found if not any(o != e and o.holds_no_more_than(e) for o in found)}
+    return {e for e in states if not any(o != e and o.holds_no_more_than(e) for o in states)}
 
 
-def _highest(found: set[_Reached]) -> set[_Reached]:
+def _highest(states: set[_Reached]) -> set[_Reached]:
     """Those of which no other holds more."""
-    return {e for e in found if not any(o != e and e.holds_no_more_than(o) for o in found)}
+    return {e for e in states if not any(o != e and e.holds_no_more_than(o) for o in states)}

@@ -40,8 +40,8 @@ class Hand:
         if able is None:
             return None
         taken = {tier for tier, state in self.claims if state != "withdrawn"}
-        found = [tier for tier in self.prizes if tier.code in able - taken]
-        return {tier.code for tier in found if not self._is_barred(tier, able)}
+        tiers = [tier for tier in self.prizes if tier.code in able - taken]
+        return {tier.code for tier in tiers if not self._is_barred(tier, able)}
 
     def _by_call(self) -> set[str]:
         """What neither the call nor anything that is known of the round speaks against."""
@@ -68,8 +68,8 @@ class Hand:
             pot_minor=known.pot_minor if is_completed else None,
             players_dealt=known.players_dealt if is_counted else None,
         )
-        asked = {tier.code: tier.qualifies() for tier in self.prizes}
-        verdict = judged(known, asked, self.digits)
+        requirements = {tier.code: tier.qualifies() for tier in self.prizes}
+        verdict = judged(known, requirements, self.digits)
         if is_missing(verdict):
             return None
         return {tier.code for tier in self.prizes if verdict.qualifying(tier.code)}
@@ -116,10 +116,10 @@ class Hand:
     def _is_played(self, tier: TierTerms, beside: TierTerms) -> bool:
         """Whether the round's game and deck, or where they are not known those of the prize
         beside it, are among those of the tier."""
-        asked, game = tier.qualifies(), self.round.game
+        qualifying, game = tier.qualifies(), self.round.game
         is_known = self.is_round_known and game is not None
         games = {game} if is_known else {*beside.qualifies().games}
-        return games <= {*asked.games} and {*self._decks(beside)} <= {*asked.decks}
+        return games <= {*qualifying.games} and {*self._decks(beside)} <= {*qualifying.decks}
 
     def _decks(self, tier: TierTerms) -> tuple[int, ...]:
         deck = self.round.deck
@@ -139,5 +139,5 @@ class Hand:
 
 
 def _has_minimum(tier: TierTerms) -> bool:
-    asked = tier.qualifies()
-    return asked.pot_min_minor is not None or asked.players_dealt_min is not None
+    qualifying = tier.qualifies()
+    return qualifying.pot_min_minor is not None or qualifying.players_dealt_min is not None

@@ -43,9 +43,9 @@ def prospect_of(books: Books, hit: Hit) -> Prospect:
     rivals = rivals_of(books, hit)
     if not rivals:
         return _settled(hit)
-    rest = [found for found in books.hits_of(tier) if found is not hit and found not in rivals]
+    rest = [other for other in books.hits_of(tier) if other is not hit and other not in rivals]
     # An earlier hand may turn out to be for this prize.
-    maybe = [_worst_for_others(mark_of(books, found, tier)) for found in rivals]
+    maybe = [_worst_for_others(mark_of(books, other, tier)) for other in rivals]
     known = start_of(books, tier), maybe, story(books, tier, rest), mark_of(books, hit, tier)
     safe, most = outcomes(*known)
     if safe < most:
@@ -53,7 +53,7 @@ def prospect_of(books: Books, hit: Hit) -> Prospect:
     if most or hit.strength is None:
         return _settled(hit)
     # Nothing of a period may still be the better hand's.
-    return Prospect(0, 0, tuple(sorted(found.number for found in rivals)), hit.confirmed)
+    return Prospect(0, 0, tuple(sorted(other.number for other in rivals)), hit.confirmed)
 
 
 def _settled(hit: Hit) -> Prospect:

@@ -24,10 +24,10 @@ FEWEST = 10  # events that a clock is measured by: of fewer nobody can say how f
 
 def clock_of(entry: EventEntry) -> dict[str, int] | None:
     """When the unit recorded it, and how sure that is; None where nobody can say."""
-    said = (entry.body or {}).get("clock")
-    if said is None or said["events"] < FEWEST:
+    clock = (entry.body or {}).get("clock")
+    if clock is None or clock["events"] < FEWEST:
         return None
-    return {"at_us": said["at_us"], "margin_us": said["margin_us"]}
+    return {"at_us": clock["at_us"], "margin_us": clock["margin_us"]}
 
 
 def put_in_question(books: Books, seq: int) -> list[list[int]]:
@@ -36,21 +36,21 @@ def put_in_question(books: Books, seq: int) -> list[list[int]]:
     The numbers of each two, the one that comes first in the order first. Claims of hands that met
     before are not stopped again: people have looked at them, or will.
     """
-    found = {
+    pairs = {
         (min(hit.number, other.number), max(hit.number, other.number))
         for hit in (books.hits[number] for number in books.joined)
         for other in _comparable(books, hit)
         if _speak_against_the_order(hit, other) and not _met_before(hit, other)
     }
     beside: dict[int, list[int]] = defaultdict(list)
-    for one, other in sorted(found):
+    for one, other in sorted(pairs):
         beside[one].append(other)
         beside[other].append(one)
     for number, others in beside.items():
         stop = {"entry": seq, "kind": "order", "lifted": None, "with": sorted(others)}
         books.hits[number].stops.append(stop)
         books.dirty_hits.add(number)
-    return sorted(sorted(pair, key=lambda number: books.hits[number].place) for pair in found)
+    return sorted(sorted(pair, key=lambda number: books.hits[number].place) for pair in pairs)
 
 
 def _comparable(books: Books, hit: Hit) -> list[Hit]:
@@ -85,9 +85,9 @@ def _matters(books: Books, hit: Hit, other: Hit) -> bool:
     Of a high hand only for hands that are equal, where the first of them has it all.
     """
     terms = [books.tier_terms(hit.tier or "", each.terms) for each in (hit, other)]
-    asked = [each.high_hand() for each in terms]
-    if any(asked):
-        first_only = all(each is not None and each.ties == "first" for each in asked)
+    high_hands = [each.high_hand() for each in terms]
+    if any(high_hands):
+        first_only = all(each is not None and each.ties == "first" for each in high_hands)
         return first_only and (hit.closing, hit.strength) == (other.closing, other.strength)
     return any(each.prize is None for each in terms)
 

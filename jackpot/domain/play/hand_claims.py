@@ -27,11 +27,11 @@ def sort_out(
     wanted = [tier for tier in won if tier not in decided]
     if not won:
         return
-    kept = {claim.tier for claim in hand if claim.state == "held" and claim.tier in wanted}
-    stale = [claim for claim in hand if claim.state == "held" and claim.tier not in kept]
+    held_tiers = {claim.tier for claim in hand if claim.state == "held" and claim.tier in wanted}
+    stale = [claim for claim in hand if claim.state == "held" and claim.tier not in held_tiers]
     withdrawn = {claim.tier: claim for claim in hand if claim.state == "withdrawn"}
     for tier in wanted:
-        if tier in kept:
+        if tier in held_tiers:
             continue
         if tier in withdrawn:
             _join(books, withdrawn[tier], tier, seq, is_back)

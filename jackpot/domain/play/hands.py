@@ -84,9 +84,9 @@ def report(books: Books, entry: EventEntry, event: HandReported) -> Outcome:
 
 def report_in(event: HandReported) -> dict[str, Any]:
     """The report part of what a dealer typed."""
-    told = Report(**{field: getattr(event, field) for field in Report.__struct_fields__})
-    found: dict[str, Any] = msgspec.to_builtins(told)
-    return found
+    hand_report = Report(**{field: getattr(event, field) for field in Report.__struct_fields__})
+    document: dict[str, Any] = msgspec.to_builtins(hand_report)
+    return document
 
 
 def is_played(books: Books, hit: Hit, tier: str) -> bool:
@@ -121,10 +121,10 @@ def judge_again(books: Books, table: str, number: int, seq: int) -> Outcome:
 
     Empty where that changes no claim.
     """
-    found = books.rounds[table, number]
-    if found.hit is None:
+    round_ = books.rounds[table, number]
+    if round_.hit is None:
         return {}
-    first = books.hits[found.hit]
+    first = books.hits[round_.hit]
     hand = books.hand_of(first)
     report = next((claim.report for claim in hand if claim.state in UNDECIDED), None)
     before = [(claim.tier, claim.state) for claim in hand]
@@ -150,15 +150,15 @@ def won(books: Books, hit: Hit, body: dict[str, Any]) -> list[str]:
     qualifies = [code for code in tiers if verdict.qualifying(code)]
     granted = [claim for claim in books.hand_of(hit) if claim.state in ("confirmed", "paid")]
     confirmed = [claim.tier for claim in granted if claim.tier is not None]
-    found: list[str] = []
+    prizes: list[str] = []
     for terms in books.terms_at(hit.terms):
         if terms.is_at(hit.table):
             codes = {tier.code for tier in terms.tiers}
             wins = [code for code in qualifies if code in codes]
             if wins and terms.hand_wins == "highest":
                 wins = [code for code in confirmed if code in codes] or wins[:1]
-            found += wins
-    return found
+            prizes += wins
+    return prizes
 
 
 def open_hit(
@@ -171,25 +171,25 @@ def open_hit(
     clock: dict[str, int] | None = None,
 ) -> tuple[Hit, list[str]]:
     """A hand takes the next number and the place of the entry `seq`; flags of its round."""
-    found = round_of(books, table, number, dealt)
+    round_ = round_of(books, table, number, dealt)
     books.hit_number += 1
     hit = Hit(
         number=books.hit_number,
         place=seq,
         table=table,
         round=number,
-        terms=found.terms,
+        terms=round_.terms,
         fed={tier: [fed.pool, fed.reserve, fed.overflow] for tier, fed in books.fed.items()},
         values={tier: books.value(tier) for tier in books.fed},
         shown={tier: value for tier, value in books.displayed.items() if tier in books.fed},
         shown_seq=books.displayed_seq,
         clock=clock,
     )
-    found.hit = hit.number
+    round_.hit = hit.number
     books.hits[hit.number] = hit
     books.dirty_hits.add(hit.number)
     # A winning hand in a round whose button was not pressed is valid (19.19).
-    return hit, ([] if found.started is not None else ["no_start"]) + remarks(found)
+    return hit, ([] if round_.started is not None else ["no_start"]) + remarks(round_)
 
 
 def outcome_of(books: Books, hit: Hit) -> Outcome:

@@ -56,11 +56,11 @@ def _added_unclaimed(books: Books, tier: str) -> int:
     While the tier is suspended it conducts nothing, and no prize rolls over.
     """
     for terms in books.terms_at(books.terms_number):
-        for found in terms.tiers:
-            if found.code == tier and tier not in terms.suspended:
-                asked = found.high_hand()
-                is_added = asked is not None and asked.unclaimed == "added"
-                return found.prize or 0 if is_added else 0
+        for tier_terms in terms.tiers:
+            if tier_terms.code == tier and tier not in terms.suspended:
+                high_hand = tier_terms.high_hand()
+                is_added = high_hand is not None and high_hand.unclaimed == "added"
+                return tier_terms.prize or 0 if is_added else 0
     return 0
 
 

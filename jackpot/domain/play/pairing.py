@@ -53,10 +53,10 @@ def hand_of_unit(books: Books, entry: EventEntry, event: HandCalled | HandReport
     """A hand from a table: paired, kept for a person to say, or taken as any hand."""
     known = books.rounds.get((entry.table, event.round))
     hit = books.hits.get(known.hit) if known is not None and known.hit is not None else None
-    told = told_by(entry, event)
+    unit_report = told_by(entry, event)
     if hit is not None and hit.is_entered:
-        if hit.pairing["unit"] is not None or not _is_another(hit, told):
-            differs = meet(books, hit, told, entry.seq)
+        if hit.pairing["unit"] is not None or not _is_another(hit, unit_report):
+            differs = meet(books, hit, unit_report, entry.seq)
             is_open = any(claim.state in UNDECIDED for claim in books.hand_of(hit))
             flags = ["paired"] if is_open else ["paired", "after_decision"]
             return (
@@ -68,9 +68,9 @@ def hand_of_unit(books: Books, entry: EventEntry, event: HandCalled | HandReport
         note(books, hit, waits=True)
         hit = None
     if hit is None and any(_waits_at(each, entry.table) for each in books.hits.values()):
-        return _ask(books, entry, event, told)
+        return _ask(books, entry, event, unit_report)
     if hit is not None and hit.is_asked:
-        return _more(books, hit, told, entry.seq)
+        return _more(books, hit, unit_report, entry.seq)
     if isinstance(event, HandCalled):
         return call(books, entry, event)
     return report(books, entry, event)
@@ -80,11 +80,11 @@ def told_by(entry: EventEntry, event: HandCalled | HandReported) -> Told:
     """One event, as far as it can be compared."""
     if isinstance(event, HandCalled):
         return Told(frozenset(event.seats), event.tier, clock=clock_of(entry))
-    said = report_in(event)
-    return Told(_seats_in(said), None, said, clock_of(entry))
+    hand_report = report_in(event)
+    return Told(_seats_in(hand_report), None, hand_report, clock_of(entry))
 
 
-def meet(books: Books, hit: Hit, told: Told, seq: int) -> list[str]:
+def meet(books: Books, hit: Hit, unit_report: Told, seq: int) -> list[str]:
     """Pair what the unit said with a hand that was entered; where they differ.
 
     A report is taken as the hand's first one if none was typed and no money moves by it. The
@@ -92,20 +92,20 @@ def meet(books: Books, hit: Hit, told: Told, seq: int) -> list[str]:
     """
     if hit.pairing["unit"] is None:
         for claim in books.hand_of(hit):
-            claim.clock = told.clock
+            claim.clock = unit_report.clock
             books.joined.add(claim.number)
     is_open = any(claim.state in UNDECIDED for claim in books.hand_of(hit))
-    differs = _differences(books, hit, told)
-    if told.report is not None and hit.report is None and hit.state == "held":
-        if won(books, hit, told.report) in ([], [hit.tier]):
-            take_report(books, hit, told.report, seq)
+    differs = _differences(books, hit, unit_report)
+    if unit_report.report is not None and hit.report is None and hit.state == "held":
+        if won(books, hit, unit_report.report) in ([], [hit.tier]):
+            take_report(books, hit, unit_report.report, seq)
         else:
             differs.append("tier")
     note(books, hit, unit=seq, waits=False)
     if differs and is_open:
         note(books, hit, differs=seq)
-    elif told.report is not None and not is_open:
-        keep_beside(books, hit, told.report, seq)
+    elif unit_report.report is not None and not is_open:
+        keep_beside(books, hit, unit_report.report, seq)
     return differs
 
 
@@ -151,77 +151,79 @@ def _waits_at(hit: Hit, table: str) -> bool:
     return hit.table == table and hit.is_entered and bool(hit.pairing["waits"])
 
 
-def _ask(books: Books, entry: EventEntry, event: HandCalled | HandReported, told: Told) -> Outcome:
+def _ask(
+    books: Books, entry: EventEntry, event: HandCalled | HandReported, unit_report: Told
+) -> Outcome:
     dealt = getattr(event, "seats_dealt", None)
     place = (books, entry.seq, entry.table, event.round)
-    hit, flags = open_hit(*place, dealt=dealt, clock=told.clock)
-    hit.pairing = {"tier": told.tier, "waits": True, "same": None}
+    hit, flags = open_hit(*place, dealt=dealt, clock=unit_report.clock)
+    hit.pairing = {"tier": unit_report.tier, "waits": True, "same": None}
     if isinstance(event, HandCalled):
-        hit.called_seats = sorted(told.seats)
+        hit.called_seats = sorted(unit_report.seats)
     else:
-        hit.report, hit.report_entry = told.report, entry.seq
+        hit.report, hit.report_entry = unit_report.report, entry.seq
     return opened(books, hit, ["perhaps_entered", *flags])
 
 
-def _more(books: Books, hit: Hit, told: Told, seq: int) -> Outcome:
+def _more(books: Books, hit: Hit, unit_report: Told, seq: int) -> Outcome:
     """What else the unit says of a hand that a person has to place."""
-    if told.report is None:
+    if unit_report.report is None:
         return {"flags": ["repeat"], "hit": hit.number}
-    hit.report, hit.report_entry = told.report, seq
+    hit.report, hit.report_entry = unit_report.report, seq
     books.dirty_hits.add(hit.number)
     return outcome_of(books, hit)
 
 
-def _is_another(hit: Hit, told: Told) -> bool:
+def _is_another(hit: Hit, unit_report: Told) -> bool:
     """Whether not one seat, or not one card, is the same: one round has one hand, so the number
     that somebody typed must be wrong."""
     known = {*hit.called_seats} | (_seats_in(hit.report) if hit.report else frozenset())
-    if known and told.seats and not known & told.seats:
+    if known and unit_report.seats and not known & unit_report.seats:
         return True
-    if hit.report is None or told.report is None:
+    if hit.report is None or unit_report.report is None:
         return False
-    return not _cards_in(hit.report) & _cards_in(told.report)
+    return not _cards_in(hit.report) & _cards_in(unit_report.report)
 
 
-def _differences(books: Books, hit: Hit, told: Told) -> list[str]:
-    found = []
+def _differences(books: Books, hit: Hit, unit_report: Told) -> list[str]:
+    differences = []
     tiers = {claim.tier for claim in books.hand_of(hit) if claim.state not in OUT}
-    if told.tier is not None and told.tier not in tiers:
-        found.append("tier")
+    if unit_report.tier is not None and unit_report.tier not in tiers:
+        differences.append("tier")
     known = {*hit.called_seats} | (_seats_in(hit.report) if hit.report else frozenset())
-    if known and not told.seats <= known:
-        found.append("seats")
-    if hit.report is not None and told.report is not None:
-        ours, theirs = _comparable(hit.report), _comparable(told.report)
-        found += [name for name in ours if _says_otherwise(ours[name], theirs[name])]
-    return found
+    if known and not unit_report.seats <= known:
+        differences.append("seats")
+    if hit.report is not None and unit_report.report is not None:
+        ours, theirs = _comparable(hit.report), _comparable(unit_report.report)
+        differences += [name for name in ours if _says_otherwise(ours[name], theirs[name])]
+    return differences
 
 
 def _says_otherwise(ours: Any, theirs: Any) -> bool:
     return ours is not None and theirs is not None and ours != theirs
 
 
-def _comparable(said: Report) -> dict[str, Any]:
+def _comparable(hand_report: Report) -> dict[str, Any]:
     """A report by what it says, whatever the order of cards and hands."""
-    dealt = said.get("seats_dealt")
+    dealt = hand_report.get("seats_dealt")
     return {
-        "boards": [sorted(board) for board in said["boards"]],
+        "boards": [sorted(board) for board in hand_report["boards"]],
         "hands": sorted(
-            ({**hand, "hole": sorted(hand["hole"])} for hand in said["hands"]),
+            ({**hand, "hole": sorted(hand["hole"])} for hand in hand_report["hands"]),
             key=lambda hand: (hand["seat"], hand["hole"]),
         ),
-        "flop_on_request": bool(said.get("flop_on_request")),
+        "flop_on_request": bool(hand_report.get("flop_on_request")),
         "seats_dealt": sorted(set(dealt)) if dealt else None,
-        "button_seat": said.get("button_seat"),
-        "pot": said.get("pot"),
+        "button_seat": hand_report.get("button_seat"),
+        "pot": hand_report.get("pot"),
     }
 
 
-def _seats_in(said: Report) -> frozenset[int]:
+def _seats_in(hand_report: Report) -> frozenset[int]:
     """The seats whose cards lie on the table."""
-    return frozenset(hand["seat"] for hand in said["hands"] if hand["hole"])
+    return frozenset(hand["seat"] for hand in hand_report["hands"] if hand["hole"])
 
 
-def _cards_in(said: Report) -> frozenset[str]:
-    board = said["boards"][0] if said["boards"] else []
-    return frozenset([*board, *(card for hand in said["hands"] for card in hand["hole"])])
+def _cards_in(hand_report: Report) -> frozenset[str]:
+    board = hand_report["boards"][0] if hand_report["boards"] else []
+    return frozenset([*board, *(card for hand in hand_report["hands"] for card in hand["hole"])])

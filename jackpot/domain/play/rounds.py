@@ -52,27 +52,27 @@ def _is_overtaken(books: Books, entry: EventEntry) -> bool:
 def round_of(books: Books, table: str, number: int, dealt: list[int] | None) -> Round:
     """The round's record; its terms and game are those at its first entry."""
     key = (table, number)
-    found = books.rounds.get(key)
-    if found is None:
-        found = books.rounds[key] = fresh_round(books, table)
+    round_ = books.rounds.get(key)
+    if round_ is None:
+        round_ = books.rounds[key] = fresh_round(books, table)
     if dealt is not None:
-        found.dealt = len(set(dealt))
+        round_.dealt = len(set(dealt))
     books.dirty_rounds.add(key)
-    return found
+    return round_
 
 
 def fresh_round(books: Books, table: str) -> Round:
     """A round that would begin at the table now: its terms and its game."""
     session = books.sessions.get(table) or {}
-    found = Round(
+    round_ = Round(
         terms=books.terms_number,
         game=session.get("game"),
         deck=session.get("deck"),
         dealt=len(session["seats"]) if session else None,
         stakes=session.get("stakes"),
     )
-    found.awaits = books.feeding.awaits(table, found)
-    return found
+    round_.awaits = books.feeding.awaits(table, round_)
+    return round_
 
 
 def start(books: Books, entry: EventEntry, event: RoundStarted) -> Outcome:
@@ -80,22 +80,22 @@ def start(books: Books, entry: EventEntry, event: RoundStarted) -> Outcome:
     known = books.rounds.get((entry.table, event.round))
     if known is not None and known.started is not None:
         return {"flags": ["repeat"]}
-    found = round_of(books, entry.table, event.round, event.seats_dealt)
-    found.started = entry.seq
+    round_ = round_of(books, entry.table, event.round, event.seats_dealt)
+    round_.started = entry.seq
     outcome: Outcome = {}
-    flags = _participation(books, entry.table, found) + _pace(books, entry, found)
-    due = books.feeding.at_start(entry.table, found)[1]
-    if found.priced is not None:  # a missed round whose start came after all
-        priced = books.feeding.at_start(entry.table, replace(found, dealt=found.priced))[1]
+    flags = _participation(books, entry.table, round_) + _pace(books, entry, round_)
+    due = books.feeding.at_start(entry.table, round_)[1]
+    if round_.priced is not None:  # a missed round whose start came after all
+        priced = books.feeding.at_start(entry.table, replace(round_, dealt=round_.priced))[1]
         settle_difference(books, entry.seq, priced, due)
         flags.append("adjusted_before")
         if net(priced, due):
-            found.differs = entry.seq
-            outcome["figures"] = {"players": [found.priced, found.dealt or 0]}
+            round_.differs = entry.seq
+            outcome["figures"] = {"players": [round_.priced, round_.dealt or 0]}
             flags.append("figures_differ")
     else:
         _feed(books, entry.seq, due)
-    flags += remarks(found)
+    flags += remarks(round_)
     return outcome | ({"flags": flags} if flags else {})
 
 
@@ -104,34 +104,34 @@ def complete(books: Books, entry: EventEntry, event: RoundCompleted) -> Outcome:
     known = books.rounds.get((entry.table, event.round))
     if known is not None and known.completed is not None:
         return {"flags": ["repeat"]}
-    found = round_of(books, entry.table, event.round, event.seats_dealt)
-    found.completed = entry.seq
+    round_ = round_of(books, entry.table, event.round, event.seats_dealt)
+    round_.completed = entry.seq
     outcome: Outcome = {}
-    flags = _participation(books, entry.table, found)
-    if found.started is None:
+    flags = _participation(books, entry.table, round_)
+    if round_.started is None:
         flags.append("no_start")
-    elif found.is_held:
+    elif round_.is_held:
         flags.append("over_pace")
-    said, implausible = _figures(event, books.digits)
+    event_figures, implausible = _figures(event, books.digits)
     flags.extend(implausible)
-    before = found.figures
-    figures = said.over(before)
-    found.keep(figures)
-    due, odd = books.feeding.at_completion(entry.table, found, figures)
+    before = round_.figures
+    figures = event_figures.over(before)
+    round_.keep(figures)
+    due, odd = books.feeding.at_completion(entry.table, round_, figures)
     flags.extend(flag for flag in odd if flag not in flags)
-    if found.void is not None:  # what the players put in went back to them (20.1)
+    if round_.void is not None:  # what the players put in went back to them (20.1)
         flags = [flag for flag in flags if flag != TO_RETURN]
     elif before != Figures():  # a supervisor had given figures
-        credited = books.feeding.at_completion(entry.table, found, before)[0]
+        credited = books.feeding.at_completion(entry.table, round_, before)[0]
         settle_difference(books, entry.seq, credited, due)
         flags.append("adjusted_before")
-        if said.contradict(before) or net(credited, due):
-            found.differs = entry.seq  # an incident: somebody looks into it
+        if event_figures.contradict(before) or net(credited, due):
+            round_.differs = entry.seq  # an incident: somebody looks into it
             outcome["figures"] = figures.beside(before)
             flags.append("figures_differ")
     else:
         _feed(books, entry.seq, due)
-    flags += remarks(found)
+    flags += remarks(round_)
     return outcome | ({"flags": flags} if flags else {})
 
 
@@ -148,23 +148,23 @@ def settle_difference(
     take_back(books, seq, less)
 
 
-def remarks(found: Round) -> list[str]:
+def remarks(round_: Round) -> list[str]:
     """What people decided about the round before this came."""
-    decided = {"void": found.void, "cancelled": found.cancelled}
+    decided = {"void": round_.void, "cancelled": round_.cancelled}
     return [flag for flag, place in decided.items() if place is not None]
 
 
-def _participation(books: Books, table: str, found: Round) -> list[str]:
-    if found.game is None:
+def _participation(books: Books, table: str, round_: Round) -> list[str]:
+    if round_.game is None:
         return ["no_session"]
-    if not books.feeding.at_start(table, found)[0]:
+    if not books.feeding.at_start(table, round_)[0]:
         return ["not_participating"]
-    return [] if books.feeding.is_in_play(table, found) else ["not_in_play"]
+    return [] if books.feeding.is_in_play(table, round_) else ["not_in_play"]
 
 
-def _pace(books: Books, entry: EventEntry, found: Round) -> list[str]:
+def _pace(books: Books, entry: EventEntry, round_: Round) -> list[str]:
     """Count the press where terms limit them; a round that is one too many is held."""
-    limits = [terms.presses_a_minute for terms in books.feeding.taking(entry.table, found)]
+    limits = [terms.presses_a_minute for terms in books.feeding.taking(entry.table, round_)]
     if not any(limits):
         return []
     table, recorded_at = entry.table, entry.event.recorded_at
@@ -172,9 +172,9 @@ def _pace(books: Books, entry: EventEntry, found: Round) -> list[str]:
     count = first_press if before is None else before.after
     books.presses[table] = count(recorded_at, entry.at)
     books.dirty_sessions.add(table)
-    if found.priced is None:  # else a supervisor has said that it was played
-        found.pace = beyond(books.presses[table], limits)
-    return ["over_pace"] if found.is_held else []
+    if round_.priced is None:  # else a supervisor has said that it was played
+        round_.pace = beyond(books.presses[table], limits)
+    return ["over_pace"] if round_.is_held else []
 
 
 def _figures(event: RoundCompleted, digits: int) -> tuple[Figures, list[str]]:
@@ -182,16 +182,16 @@ def _figures(event: RoundCompleted, digits: int) -> tuple[Figures, list[str]]:
 
     A unit gone mad must not move the books: a supervisor enters what was really taken.
     """
-    said = {
+    amounts = {
         "pot": event.pot,
         "uncalled": event.uncalled,
         "commission": event.commission,
         "drop": event.jackpot_drop,
     }
-    flags = [f"{name}_implausible" for name, amount in said.items() if (amount or 0) > PLAUSIBLE]
+    flags = [f"{name}_implausible" for name, amount in amounts.items() if (amount or 0) > PLAUSIBLE]
     micros = {
         name: minor_to_micros(amount, digits)
-        for name, amount in said.items()
+        for name, amount in amounts.items()
         if amount is not None and amount <= PLAUSIBLE
     }
     figures = Figures(

@@ -93,8 +93,8 @@ def command_source(
     kind: str | None, body: Any, first: str | None, second: str | None, basis: bytes | None
 ) -> list[Any]:
     """A command as it is hashed; without a basis where nothing was recorded for it."""
-    said = [kind, body, first, second]
-    return said if basis is None else [*said, bytes(basis).hex()]
+    source = [kind, body, first, second]
+    return source if basis is None else [*source, bytes(basis).hex()]
 
 
 def source_bytes(body: Any) -> bytes:

@@ -256,8 +256,10 @@ class Books:
     def value(self, tier: str) -> int:
         """What the tier is worth now, as displays show it: its pool, or its fixed prize with
         those that rolled over."""
-        tiers = (found for terms in self.terms_at(self.terms_number) for found in terms.tiers)
-        posted = next((found for found in tiers if found.code == tier), None)
+        tiers = (
+            tier_terms for terms in self.terms_at(self.terms_number) for tier_terms in terms.tiers
+        )
+        posted = next((tier_terms for tier_terms in tiers if tier_terms.code == tier), None)
         if posted is not None and posted.prize is not None:
             return posted.prize + self.rolled.get(tier, 0)
         return self.balances[tier_account(tier, "pool")]
@@ -279,12 +281,12 @@ class Books:
             self.move(entry, source, TO_RETURN, amount, reason)
             return
         if tier in self.closed:
-            found = self.pool_of(tier)
-            if ":" not in found:
-                if found != source:
-                    self.move(entry, source, found, amount, reason)
+            pool = self.pool_of(tier)
+            if ":" not in pool:
+                if pool != source:
+                    self.move(entry, source, pool, amount, reason)
                 return
-            tier = found.partition(":")[0]
+            tier = pool.partition(":")[0]
         account, above = tier_account(tier, into), 0
         limit = self.limits.get(tier) if into == "pool" else None
         if limit is not None:
@@ -311,11 +313,11 @@ class Books:
 
     def limit_at(self, tier: str, place: int) -> int | None:
         """The limit of the tier's pool before that place."""
-        found = None
+        limit = None
         for step in self.steps.get(tier, []):
             if isinstance(step, Limit) and step.place < place:
-                found = step.limit
-        return found
+                limit = step.limit
+        return limit
 
     def pool_of(self, tier: str) -> str:
         """The account of a tier's pool; of one that was closed, that to which its pools went."""
@@ -340,9 +342,9 @@ class Books:
     def tier_terms(self, tier: str, number: int) -> TierTerms:
         """A tier's terms as they stood at that number."""
         for terms in self.terms_at(number):
-            for found in terms.tiers:
-                if found.code == tier:
-                    return found
+            for tier_terms in terms.tiers:
+                if tier_terms.code == tier:
+                    return tier_terms
         raise BooksError(f"tier {tier} has no terms at {number}")
 
     def prizes_for(self, hit: Hit) -> list[TierTerms]:
@@ -353,13 +355,13 @@ class Books:
     def hand_of(self, hit: Hit) -> list[Hit]:
         """All claims of the hit's hand, each for another prize, the first that was opened first."""
         key = (hit.table, hit.round)
-        found = (other for other in self.hits.values() if (other.table, other.round) == key)
-        return sorted(found, key=lambda other: other.number)
+        claims = (other for other in self.hits.values() if (other.table, other.round) == key)
+        return sorted(claims, key=lambda other: other.number)
 
     def hits_of(self, tier: str) -> list[Hit]:
         """The tier's hits that stand, behind its anchor, in the order of their places."""
         anchor = self.anchors.get(tier, 0)
-        found = (
+        hits = (
             hit
             for hit in self.hits.values()
             if hit.tier == tier
@@ -367,4 +369,4 @@ class Books:
             and hit.acts_at > anchor
             and (hit.strength is None or hit.closing is not None)  # its period has ended
         )
-        return sorted(found, key=lambda hit: (hit.acts_at, hit.number))
+        return sorted(hits, key=lambda hit: (hit.acts_at, hit.number))

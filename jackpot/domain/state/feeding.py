@@ -21,7 +21,7 @@ from jackpot.terms.contributions import (
 from jackpot.terms.document import JackpotTerms
 from jackpot.terms.fed_by import Deal
 
-KEPT = 4096
+CACHE_SIZE = 4096
 _Kind = tuple[int, str, str | None, int | None, str | None, int]
 
 TermsAt = Callable[[int], list[JackpotTerms]]  # every jackpot's at a number
@@ -43,19 +43,19 @@ class Feeding:
         self._terms_at = terms_at
         self._known: dict[_Kind, _Fed] = {}
 
-    def taking(self, table: str, found: Round) -> list[JackpotTerms]:
+    def taking(self, table: str, round_: Round) -> list[JackpotTerms]:
         """The jackpots that the round takes part in."""
-        return [jackpot.terms for jackpot in self._fed(table, found).jackpots]
+        return [jackpot.terms for jackpot in self._fed(table, round_).jackpots]
 
-    def _fed(self, table: str, found: Round, counted: int | None = None) -> _Fed:
-        players = (found.dealt if counted is None else counted) or 0
-        key = (found.terms, table, found.game, found.deck, found.stakes, players)
+    def _fed(self, table: str, round_: Round, counted: int | None = None) -> _Fed:
+        players = (round_.dealt if counted is None else counted) or 0
+        key = (round_.terms, table, round_.game, round_.deck, round_.stakes, players)
         known = self._known.get(key)
         if known is None:
-            if len(self._known) >= KEPT:
+            if len(self._known) >= CACHE_SIZE:
                 self._known.clear()
-            deal = Deal(found.game, found.deck, found.stakes, players)
-            terms = [t for t in self._terms_at(found.terms) if t.takes_part(table, found.game)]
+            deal = Deal(round_.game, round_.deck, round_.stakes, players)
+            terms = [t for t in self._terms_at(round_.terms) if t.takes_part(table, round_.game)]
             jackpots = tuple(feeds(each, deal) for each in terms)
             drops = (
                 part.source == "drop" for t in terms for tier in t.tiers for part in tier.increments
@@ -64,26 +64,26 @@ class Feeding:
             known = self._known[key] = _Fed(jackpots, start, any(drops))
         return known
 
-    def at_start(self, table: str, found: Round) -> tuple[bool, list[Contribution]]:
+    def at_start(self, table: str, round_: Round) -> tuple[bool, list[Contribution]]:
         """Whether a round takes part in a jackpot, and what its commencement adds (19.3).
 
         Jackpots by whose terms it is held get nothing of it meanwhile.
         """
-        pace, fed = found.pace if found.is_held else None, self._fed(table, found)
+        pace, fed = round_.pace if round_.is_held else None, self._fed(table, round_)
         both = zip(fed.jackpots, fed.start, strict=True)
         parts = [part for each, some in both if not each.terms.holds(pace) for part in some]
         return bool(fed.jackpots), parts
 
-    def is_in_play(self, table: str, found: Round) -> bool:
+    def is_in_play(self, table: str, round_: Round) -> bool:
         """Whether game and deck of the round can win a prize of the jackpots it takes part in."""
-        return any(each.winnable for each in self._fed(table, found).jackpots)
+        return any(each.winnable for each in self._fed(table, round_).jackpots)
 
-    def awaits(self, table: str, found: Round) -> bool:
+    def awaits(self, table: str, round_: Round) -> bool:
         """Whether the completion of such a round adds anything, by its figures (19.10)."""
-        return any(each.awaits_figures for each in self._fed(table, found).jackpots)
+        return any(each.awaits_figures for each in self._fed(table, round_).jackpots)
 
     def at_completion(
-        self, table: str, found: Round, figures: Figures
+        self, table: str, round_: Round, figures: Figures
     ) -> tuple[list[Contribution], list[str]]:
         """What a round's figures add by its terms (19.10), and flags for what is odd in them.
 
@@ -92,8 +92,8 @@ class Feeding:
         """
         parts: list[Contribution] = []
         flags: list[str] = []
-        pace = found.pace if found.figures_are_held else None
-        fed = self._fed(table, found, found.counted)
+        pace = round_.pace if round_.figures_are_held else None
+        fed = self._fed(table, round_, round_.counted)
         for jackpot in fed.jackpots:
             more, odd = at_completion(jackpot, figures)
             parts += more if not jackpot.terms.holds(pace) else []

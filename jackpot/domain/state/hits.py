@@ -286,16 +286,16 @@ def best(candidates: Sequence[Mark]) -> list[Mark]:
 def _standing(story: Iterable[Element]) -> list[tuple[Element, list[Mark]]]:
     """The elements without the candidates that were beaten, and without the ends of periods that
     somebody won; with a winner those equal to it."""
-    found: list[tuple[Element, list[Mark]]] = []
+    groups: list[tuple[Element, list[Mark]]] = []
     for _, here in groupby(story, key=attrgetter("place")):
         elements = list(here)
         candidates = [e for e in elements if isinstance(e, Mark) and e.strength is not None]
         if candidates:
             first, *equals = best(candidates)
-            found.append((first, equals))
+            groups.append((first, equals))
             elements = [e for e in elements if not isinstance(e, Closing)]
-        found += [(e, []) for e in elements if not isinstance(e, Mark) or e.strength is None]
-    return found
+        groups += [(e, []) for e in elements if not isinstance(e, Mark) or e.strength is None]
+    return groups
 
 
 def part_of(holding: Holding, winners: int, number: int) -> int:

@@ -8,17 +8,17 @@ from jackpot.domain.state.hits import Closing, Mark
 
 def closing_of(books: Books, hit: Hit, tier: str) -> Closing | None:
     """Where the hit acts as a candidate for that high hand; None while its period runs."""
-    found = (step for step in books.steps.get(tier, []) if isinstance(step, Closing))
+    closings = (step for step in books.steps.get(tier, []) if isinstance(step, Closing))
     if hit.closing is not None and hit.tier == tier:
-        return next(step for step in found if step.place == hit.closing)
-    return next((step for step in found if step.place > hit.acts_on(tier)), None)
+        return next(step for step in closings if step.place == hit.closing)
+    return next((step for step in closings if step.place > hit.acts_on(tier)), None)
 
 
 def mark_of(books: Books, hit: Hit, tier: str) -> Mark:
     """The hit in the course of that tier, which it is for or may turn out to be for."""
     terms = books.tier_terms(tier, hit.terms)
-    asked = terms.high_hand()
-    if asked is None:
+    high_hand = terms.high_hand()
+    if high_hand is None:
         return hit.mark(terms)
     end = closing_of(books, hit, tier)
     if end is None:
@@ -34,6 +34,6 @@ def mark_of(books: Books, hit: Hit, tier: str) -> Mark:
         end.shown_at,
         terms.prize,
         strength=tuple(hit.strength or ()),
-        shared=asked.ties == "shared",
+        shared=high_hand.ties == "shared",
         least=hit.least,
     )

@@ -51,10 +51,10 @@ class Round:
         """The figures that were credited, of the completion or given by a supervisor."""
         return Figures(self.pot, self.uncalled, self.commission, self.taken, flop=self.flop)
 
-    def keep(self, said: Figures) -> None:
+    def keep(self, figures: Figures) -> None:
         """These are its figures from now on."""
-        self.pot, self.uncalled = said.pot, said.uncalled
-        self.commission, self.taken = said.commission, said.drop
-        self.flop = said.flop
+        self.pot, self.uncalled = figures.pot, figures.uncalled
+        self.commission, self.taken = figures.commission, figures.drop
+        self.flop = figures.flop
         if self.counted is None:
             self.counted = self.dealt

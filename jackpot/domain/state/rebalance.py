@@ -152,10 +152,10 @@ def resettle(
 def _note(books: Books, tier: str, seq: int, hits: list[Hit], after: Course) -> int:
     """What each hit holds now; a reversed one gives the pool what came to it since: how much."""
     holds, over = after.held, 0
-    found = {holding.mark.hit: holding.before for holding in after.holdings}
+    before_by_hit = {holding.mark.hit: holding.before for holding in after.holdings}
     for hit in hits:
         # A candidate that was beaten found nothing at its place.
-        held, before = holds.get(hit.number, 0), found.get(hit.number)
+        held, before = holds.get(hit.number, 0), before_by_hit.get(hit.number)
         if (hit.held, hit.before) == (held, before):
             continue
         if hit.state == "reversed":
@@ -178,9 +178,9 @@ def take_back(books: Books, seq: int, parts: Iterable[Contribution]) -> None:
     of_tier: dict[str, list[Contribution]] = defaultdict(list)
     for part in parts:
         if part.tier == TO_RETURN:
-            kept = min(part.amount, books.balances[TO_RETURN])
-            books.move(seq, TO_RETURN, part.source, kept, "adjustment")
-            books.move(seq, "operator", part.source, part.amount - kept, "adjustment")
+            refund = min(part.amount, books.balances[TO_RETURN])
+            books.move(seq, TO_RETURN, part.source, refund, "adjustment")
+            books.move(seq, "operator", part.source, part.amount - refund, "adjustment")
             continue
         tier, _, is_pool = books.pool_of(part.tier).partition(":")
         if is_pool:  # of a tier that was closed, where its pools went
@@ -219,12 +219,12 @@ def start_of(books: Books, tier: str) -> Start:
     anchor = books.anchors.get(tier)
     if anchor is None:
         return Start()
-    found = (
+    hits = (
         hit
         for hit in books.hits.values()
         if (hit.tier, hit.acts_at) == (tier, anchor) and hit.before is not None
     )
-    hit = min(found, key=lambda hit: hit.number, default=None)
+    hit = min(hits, key=lambda hit: hit.number, default=None)
     if hit is None or hit.before is None:
         raise BooksError(f"the course of {tier} cannot be taken up at entry {anchor}")
     mark = mark_of(books, hit, tier)
@@ -254,16 +254,16 @@ def _changes(tier: str, before: Course, after: Course) -> list[tuple[str, int | 
     return [change for change in changes if change[3]]
 
 
-def _sides(tier: str, found: Course) -> dict[_Side, int]:
+def _sides(tier: str, tier_replay: Course) -> dict[_Side, int]:
     held = tier_account(tier, "held")
     return {
-        ("rounding", None, "rounding"): -found.rounding,
-        ("operator", None, "reset"): -found.operator,
-        ("operator", None, "prize"): -found.prizes,
-        ("operator", None, "cover"): -sum(found.covers.values()),
-        (tier_account(tier, "reserve"), None, "reset"): found.purse.reserve,
-        (tier_account(tier, "overflow"), None, "reset"): found.purse.overflow,
-        **{(held, hit, "hold"): amount for hit, amount in found.held.items()},
+        ("rounding", None, "rounding"): -tier_replay.rounding,
+        ("operator", None, "reset"): -tier_replay.operator,
+        ("operator", None, "prize"): -tier_replay.prizes,
+        ("operator", None, "cover"): -sum(tier_replay.covers.values()),
+        (tier_account(tier, "reserve"), None, "reset"): tier_replay.purse.reserve,
+        (tier_account(tier, "overflow"), None, "reset"): tier_replay.purse.overflow,
+        **{(held, hit, "hold"): amount for hit, amount in tier_replay.held.items()},
     }
 
 

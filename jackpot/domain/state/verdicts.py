@@ -96,15 +96,15 @@ def is_unjudged(stops: list[dict[str, Any]]) -> bool:
     return any((stop["kind"], stop["lifted"]) == (STOP, None) for stop in stops)
 
 
-def hand_report(body: dict[str, Any], found: Round, digits: int) -> HandReport:
+def hand_report(body: dict[str, Any], round_: Round, digits: int) -> HandReport:
     """The report in the form that the rules judge, with what is known of its round."""
     pot = body.get("pot")
-    if found.pot is not None:
-        pot = micros_to_minor(found.pot, digits)
+    if round_.pot is not None:
+        pot = micros_to_minor(round_.pot, digits)
     dealt = body.get("seats_dealt")
     return HandReport(
-        game=found.game or "",
-        deck=found.deck or 0,
+        game=round_.game or "",
+        deck=round_.deck or 0,
         boards=tuple(tuple(board) for board in body["boards"]),
         flop_on_request=bool(body.get("flop_on_request")),
         seats=tuple(
@@ -119,9 +119,9 @@ def hand_report(body: dict[str, Any], found: Round, digits: int) -> HandReport:
             )
             for hand in body["hands"]
         ),
-        players_dealt=len(set(dealt)) if dealt else found.dealt,
+        players_dealt=len(set(dealt)) if dealt else round_.dealt,
         pot_minor=pot,
-        round_void=found.void is not None,
+        round_void=round_.void is not None,
     )
 
 

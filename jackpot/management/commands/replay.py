@@ -32,16 +32,16 @@ class Command(BaseCommand):
         systems = JackpotSystem.objects.select_related("casino").order_by("code")
         if options["system"]:
             systems = systems.filter(code=options["system"])
-        found = list(systems)
-        if not found:
+        selected_systems = list(systems)
+        if not selected_systems:
             raise CommandError(f"There is no system {options['system'] or 'in this database'}.")
         if options["check_only"]:
-            for system in found:
+            for system in selected_systems:
                 self._check(system)
             return
         try:
             with into(options["into"]):
-                for system in found:
+                for system in selected_systems:
                     self._replay(system.code)
         except (ReplayError, Difference) as fault:
             raise CommandError(str(fault)) from fault

@@ -37,12 +37,12 @@ class Stops(ListView):
     @extend_schema(operation_id="stops", responses=StopSerializer(many=True), tags=["claims"])
     def get(self, _request: Request) -> Response:
         """Disputes, regulator's holds and orders in question that are open, the oldest first."""
-        found = [
+        rows = [
             {"kind": stop["kind"], "system": hit.system.code, "claim": hit.number, **stop}
             for hit in stopped_hits()
             for stop in stops.open_stops(hit)
         ]
-        return self.listed(found, StopSerializer)
+        return self.listed(rows, StopSerializer)
 
 
 class StopClaim(ClaimAct):
@@ -52,8 +52,8 @@ class StopClaim(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
-        given = checked(StopClaimSerializer, request)
-        return stops.open_stop(claim, request.user, given["kind"], given["reason"], key=key)
+        body = checked(StopClaimSerializer, request)
+        return stops.open_stop(claim, request.user, body["kind"], body["reason"], key=key)
 
 
 class ProposeEnd(JsonView):
@@ -76,8 +76,8 @@ class Drafts(ListView):
     @extend_schema(operation_id="drafts", responses=ProposedSerializer(many=True), tags=["terms"])
     def get(self, _request: Request) -> Response:
         """New terms that wait for a second person, the oldest first."""
-        found = proposals.open_proposals().filter(kind=drafts.KIND)
-        return self.listed(found.order_by("id"), ProposedSerializer)
+        open_drafts = proposals.open_proposals().filter(kind=drafts.KIND)
+        return self.listed(open_drafts.order_by("id"), ProposedSerializer)
 
 
 class OneDraft(JsonView):
@@ -85,10 +85,10 @@ class OneDraft(JsonView):
     def get(self, _request: Request, number: int) -> Response:
         """Proposed terms, and what became of them."""
         rows = Proposal.objects.select_related("system", "person", "decision")
-        found = rows.filter(pk=number, kind=drafts.KIND).first()
-        if found is None:
+        draft = rows.filter(pk=number, kind=drafts.KIND).first()
+        if draft is None:
             raise Http404
-        return Response(ProposedSerializer(found).data)
+        return Response(ProposedSerializer(draft).data)
 
 
 class ProposeTerms(JsonView):
@@ -102,17 +102,17 @@ class ProposeTerms(JsonView):
     )
     def post(self, request: Request, system: str) -> Response:
         """Propose new terms of a jackpot, or a new jackpot."""
-        found = JackpotSystem.objects.filter(code=system).first()
-        if found is None:
+        jackpot_system = JackpotSystem.objects.filter(code=system).first()
+        if jackpot_system is None:
             raise Http404
-        given = checked(DraftSerializer, request)
+        body = checked(DraftSerializer, request)
         return _proposed(
             drafts.propose(
-                found,
+                jackpot_system,
                 request.user,
-                given["terms"],
-                force=given["force"],
-                figures=given["figures"],
+                body["terms"],
+                force=body["force"],
+                figures=body["figures"],
                 key=key_of(request),
             )
         )
@@ -130,20 +130,20 @@ class ProposeMove(JsonView):
     def post(self, request: Request, system: str, table: str) -> Response:
         """Propose to move a table to another system: closed, receipted, without an open claim."""
         rows = GamingTable.objects.select_related("system__casino", "presence")
-        found = rows.filter(system__code=system, code=table).first()
-        if found is None:
+        gaming_table = rows.filter(system__code=system, code=table).first()
+        if gaming_table is None:
             raise Http404
-        given = checked(MoveSerializer, request)
-        to = table_transfer.destinations(found).filter(code=given["to_system"]).first()
+        body = checked(MoveSerializer, request)
+        to = table_transfer.destinations(gaming_table).filter(code=body["to_system"]).first()
         if to is None:
             raise Http404
         return _proposed(
             table_transfer.propose(
-                found,
+                gaming_table,
                 request.user,
                 to=to,
-                code=given["to_table"],
-                reason=given["reason"],
+                code=body["to_table"],
+                reason=body["reason"],
                 key=key_of(request),
             )
         )

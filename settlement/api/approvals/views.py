@@ -38,8 +38,8 @@ class Proposals(ListView):
     )
     def get(self, _request: Request) -> Response:
         """What waits for a second person, the oldest first."""
-        found = proposals.open_proposals().order_by("id")
-        return self.listed(found, ProposedSerializer)
+        rows = proposals.open_proposals().order_by("id")
+        return self.listed(rows, ProposedSerializer)
 
 
 class OneProposal(JsonView):
@@ -64,9 +64,9 @@ class Agree(JsonView):
     )
     def post(self, request: Request, number: int) -> Response:
         """The second person agrees: it is carried out."""
-        found = _proposal(number)
-        given = checked(AgreeSerializer, request)
-        if agree(found, proven(request, given["password"]), given["figures"]).seq is None:
+        proposal = _proposal(number)
+        body = checked(AgreeSerializer, request)
+        if agree(proposal, proven(request, body["password"]), body["figures"]).seq is None:
             return Response({"queued": True}, HTTP_202_ACCEPTED)
         return Response(ProposedSerializer(_proposal(number)).data)
 
@@ -83,8 +83,10 @@ class Approve(JsonView):
     )
     def post(self, request: Request, number: int) -> Response:
         """The first of two managers approves a large adjustment; nothing moves."""
-        found = _proposal(number)
-        adjustments.approve(found, proven(request, checked(SecondSerializer, request)["password"]))
+        proposal = _proposal(number)
+        adjustments.approve(
+            proposal, proven(request, checked(SecondSerializer, request)["password"])
+        )
         return Response(ProposedSerializer(_proposal(number)).data)
 
 
@@ -99,8 +101,8 @@ class Withdraw(JsonView):
     )
     def post(self, request: Request, number: int) -> Response:
         """A proposal is taken back, with a note."""
-        found = _proposal(number)
-        proposals.withdraw(found, request.user, checked(WithdrawalSerializer, request)["note"])
+        proposal = _proposal(number)
+        proposals.withdraw(proposal, request.user, checked(WithdrawalSerializer, request)["note"])
         return Response(ProposedSerializer(_proposal(number)).data)
 
 
@@ -115,23 +117,23 @@ class ProposeAdjustment(JsonView):
     )
     def post(self, request: Request, system: str, tier: str) -> Response:
         """Propose to adjust a pool; nothing moves before a second person agrees."""
-        found = (
+        tier_row = (
             Tier.objects.select_related("system__casino")
             .filter(system__code=system, code=tier)
             .first()
         )
-        if found is None:
+        if tier_row is None:
             raise Http404
-        given = checked(AdjustmentSerializer, request)
+        body = checked(AdjustmentSerializer, request)
         proposal = adjustments.propose(
-            found,
+            tier_row,
             request.user,
-            into=given["into"],
-            source=given["source"],
-            amount=given["amount_micros"],
-            reason=given["reason"],
-            evidence=given["evidence"],
-            below_reset=given["below_reset"],
+            into=body["into"],
+            source=body["source"],
+            amount=body["amount_micros"],
+            reason=body["reason"],
+            evidence=body["evidence"],
+            below_reset=body["below_reset"],
             key=key_of(request),
         )
         return Response(ProposedSerializer(_proposal(proposal.pk)).data, HTTP_201_CREATED)
@@ -149,25 +151,25 @@ class Delegate(JsonView):
     def post(self, request: Request, system: str, number: int) -> Response:
         """Propose that somebody decides on a claim whose role does not allow it."""
         claim = claim_named(system, number)
-        given = checked(DelegationSerializer, request)
+        body = checked(DelegationSerializer, request)
         people = get_user_model().objects.filter(is_active=True)
-        person = people.filter(username=given["person"]).first()
+        person = people.filter(username=body["person"]).first()
         if person is None:
             raise Http404
         proposal = delegation.propose(
             claim,
             request.user,
             person=person,
-            capacity=given["capacity"],
-            reason=given["reason"],
+            capacity=body["capacity"],
+            reason=body["reason"],
             key=key_of(request),
         )
         return Response(ProposedSerializer(_proposal(proposal.pk)).data, HTTP_201_CREATED)
 
 
 def _proposal(number: int) -> Proposal:
-    found = Proposal.objects.select_related("system__casino", "person", "decision")
-    first = found.filter(pk=number).first()
+    rows = Proposal.objects.select_related("system__casino", "person", "decision")
+    first = rows.filter(pk=number).first()
     if first is None:
         raise Http404
     return first

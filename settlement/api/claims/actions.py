@@ -73,14 +73,14 @@ class Verify(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> None:
-        given = checked(VerificationSerializer, request)
+        body = checked(VerificationSerializer, request)
         with transaction.atomic():
-            said = given["answers"], given["notes"], given["things"]
+            answers = body["answers"], body["notes"], body["things"]
             if key is not None and Act.objects.filter(key=key).exists():
-                checklist.require_same(claim, *said)
+                checklist.require_same(claim, *answers)
             else:
-                claims.answer_checklist(claim, request.user, *said)
-            claims.verify(claim, request.user, note=given["note"], key=key)
+                claims.answer_checklist(claim, request.user, *answers)
+            claims.verify(claim, request.user, note=body["note"], key=key)
 
 
 class Confirm(ClaimAct):
@@ -92,9 +92,9 @@ class Confirm(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
-        given = checked(ConfirmationSerializer, request)
-        person = proven(request, given["password"])
-        return claims.confirm(claim, person, given["amount_micros"], key=key)
+        body = checked(ConfirmationSerializer, request)
+        person = proven(request, body["password"])
+        return claims.confirm(claim, person, body["amount_micros"], key=key)
 
 
 class ProposeRejection(ClaimAct):
@@ -130,39 +130,39 @@ class Reject(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer | None:
-        given = checked(RejectionSerializer, request)
+        body = checked(RejectionSerializer, request)
         if key is not None and Act.objects.filter(key=key, kind=Act.Kind.SECOND_REJECTION):
-            return second(request, claim, given, key)  # the second click of the second person
+            return second(request, claim, body, key)  # the second click of the second person
         proposal = claims.open_proposal(claim, claims.hit_of(claim))
         own = proposal is not None and proposal.person_id == request.user.pk
-        if proposal is None or (own and "password" not in given):
-            if not {"reason", "evidence", "affected"} <= given.keys():
+        if proposal is None or (own and "password" not in body):
+            if not {"reason", "evidence", "affected"} <= body.keys():
                 raise BadReason("To propose a rejection, give reason, evidence and affected.")
-            propose(request, claim, given, key)
+            propose(request, claim, body, key)
             return None
-        if given.get("reason", proposal.body["reason"]) != proposal.body["reason"]:
+        if body.get("reason", proposal.body["reason"]) != proposal.body["reason"]:
             raise WrongState(
                 f"A colleague has proposed {proposal.body['reason']}: read it before you agree."
             )
-        return second(request, claim, given, key)
+        return second(request, claim, body, key)
 
 
-def propose(request: Request, claim: Claim, given: Mapping[str, Any], key: Key) -> None:
+def propose(request: Request, claim: Claim, body: Mapping[str, Any], key: Key) -> None:
     """Record the proposal of the request's body."""
     claims.propose_rejection(
         claim,
         request.user,
-        reason=given["reason"],
-        evidence=given["evidence"],
-        affected=given["affected"],
-        irregularity=given.get("irregularity"),
+        reason=body["reason"],
+        evidence=body["evidence"],
+        affected=body["affected"],
+        irregularity=body.get("irregularity"),
         key=key,
     )
 
 
-def second(request: Request, claim: Claim, given: Mapping[str, Any], key: Key) -> commands.Answer:
+def second(request: Request, claim: Claim, body: Mapping[str, Any], key: Key) -> commands.Answer:
     """Agree to the open proposal, with the password of the request's body."""
-    person = proven(request, given.get("password", ""))
+    person = proven(request, body.get("password", ""))
     return claims.second_rejection(claim, person, key=key)
 
 

@@ -71,26 +71,26 @@ def _period(hit: Hit, examination: Examination) -> dict[str, Any] | None:
     """Of a candidate for a high hand: its period, and the candidates in it."""
     if hit.tier is None or hit.strength is None:
         return None
-    found = period_of(hit, examination.tier_terms(hit.tier.code))
-    if found is None:
+    period = period_of(hit, examination.tier_terms(hit.tier.code))
+    if period is None:
         return None
     return {
-        "ends": found.ends,
-        "closing": found.closing,
+        "ends": period.ends,
+        "closing": period.closing,
         "candidates": [
             {"claim": f"{hit.system.code}-{each.hit.number}", "hand": each.hand}
             | {"place": each.place, "held": each.hit.held}
-            for each in found.contenders
+            for each in period.contenders
         ],
     }
 
 
-def _prospect(hit: Hit, found: Prospect | None) -> dict[str, Any]:
-    if found is None:
+def _prospect(hit: Hit, bounds: Prospect | None) -> dict[str, Any]:
+    if bounds is None:
         return {"safe": None, "most": None, "due": 0, "nothing_due": False, "waits_for": []}
-    waits_for = [f"{hit.system.code}-{number}" for number in found.waits_for]
-    amounts = {"safe": found.safe, "most": found.most, "due": found.due}
-    return {**amounts, "nothing_due": found.is_nothing, "waits_for": waits_for}
+    waits_for = [f"{hit.system.code}-{number}" for number in bounds.waits_for]
+    amounts = {"safe": bounds.safe, "most": bounds.most, "due": bounds.due}
+    return {**amounts, "nothing_due": bounds.is_nothing, "waits_for": waits_for}
 
 
 def _verdict(hit: Hit, examination: Examination, verdict: Verdict | None) -> dict[str, Any] | None:
@@ -136,9 +136,9 @@ def _checklist(claim: Claim, hit: Hit, examination: Examination) -> list[dict[st
     ]
 
 
-def _answer(given: CheckAnswer) -> dict[str, Any]:
-    said = {"answer": given.answer, "note": given.note, "evidence": given.evidence}
-    return said | {"person": given.person.get_username(), "at": given.at}
+def _answer(answer: CheckAnswer) -> dict[str, Any]:
+    fields = {"answer": answer.answer, "note": answer.note, "evidence": answer.evidence}
+    return fields | {"person": answer.person.get_username(), "at": answer.at}
 
 
 def _acts(claim: Claim) -> list[dict[str, Any]]:

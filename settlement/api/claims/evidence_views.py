@@ -26,8 +26,8 @@ class Deck(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> None:  # noqa: ARG002 needs none
-        given = checked(TicksSerializer, request)
-        workbench.count_deck(claim, request.user, given["found"], given["taken_back"])
+        body = checked(TicksSerializer, request)
+        workbench.count_deck(claim, request.user, body["found"], body["taken_back"])
 
 
 class Footage(ClaimAct):

@@ -28,9 +28,9 @@ class Claims(ListView):
     @extend_schema(operation_id="claims", responses=ClaimRowSerializer(many=True), tags=["claims"])
     def get(self, request: Request) -> Response:
         """Claims, the newest first."""
-        found = hits().order_by("-at", "-number", "system")
-        found = DjangoFilterBackend().filter_queryset(request, found, self)
-        return self.listed(found, ClaimRowSerializer)
+        rows = hits().order_by("-at", "-number", "system")
+        rows = DjangoFilterBackend().filter_queryset(request, rows, self)
+        return self.listed(rows, ClaimRowSerializer)
 
 
 class OneClaim(JsonView):

@@ -37,21 +37,21 @@ class EnterHand(JsonView):
     )
     def post(self, request: Request, system: str, table: str) -> Response:
         """Enter a hand: this is its place in the order, and it holds its prize at once."""
-        given = checked(EnterHandSerializer, request)
+        body = checked(EnterHandSerializer, request)
         second = None
-        if given["second"]:
-            second = sign_beside(request._request, given["second"], given["second_password"])
+        if body["second"]:
+            second = sign_beside(request._request, body["second"], body["second_password"])
         answer = entered_hands.enter(
             table_named(system, table),
             request.user,
-            game=given["game"],
-            deck=given["deck"],
-            seats=given["seats"],
-            note=given["note"],
-            seen=given["seen"],
-            round_=given["round"],
-            tier=given["tier"] or None,
-            report=given.get("report"),
+            game=body["game"],
+            deck=body["deck"],
+            seats=body["seats"],
+            note=body["note"],
+            seen=body["seen"],
+            round_=body["round"],
+            tier=body["tier"] or None,
+            report=body.get("report"),
             second=second,
             key=key_of(request),
         )
@@ -69,8 +69,8 @@ class NameRound(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
-        given = checked(NameRoundSerializer, request)
-        return entered_hands.name_round(claim, request.user, given["round"], given["note"], key=key)
+        body = checked(NameRoundSerializer, request)
+        return entered_hands.name_round(claim, request.user, body["round"], body["note"], key=key)
 
 
 class Separate(ClaimAct):

@@ -40,8 +40,8 @@ class Requests(ListView):
     )
     def get(self, _request: Request) -> Response:
         """What dealers ask for and nobody has decided, newest first."""
-        found = rulings.open_requests(*rulings.ON_ROUNDS)
-        return self.listed(found, RequestSerializer)
+        open_requests = rulings.open_requests(*rulings.ON_ROUNDS)
+        return self.listed(open_requests, RequestSerializer)
 
 
 class RefuseRequest(JsonView):
@@ -92,11 +92,11 @@ class Countersign(JsonView):
     )
     def post(self, request: Request, number: int) -> Response:
         """A second person has looked at missed rounds that one credited alone."""
-        found = _ruling(number)
-        if found.kind != Ruling.Kind.MISSED:
+        ruling = _ruling(number)
+        if ruling.kind != Ruling.Kind.MISSED:
             raise Http404
         missed_rounds.countersign(
-            found, request.user, checked(CountersignatureSerializer, request)["note"]
+            ruling, request.user, checked(CountersignatureSerializer, request)["note"]
         )
         return Response(RulingSerializer(_ruling(number)).data)
 
@@ -112,16 +112,16 @@ class RuleRound(JsonView):
     )
     def post(self, request: Request, system: str, table: str) -> Response:
         """Declare a round void or cancel it."""
-        given = checked(RoundRulingSerializer, request)
+        body = checked(RoundRulingSerializer, request)
         answer = rulings.decide(
-            given["kind"],
+            body["kind"],
             table_named(system, table),
-            given["round"],
+            body["round"],
             request.user,
-            reason=given["reason"],
-            note=given["note"],
-            misdeal=given.get("misdeal"),
-            request=_asked(given["request"]) if "request" in given else None,
+            reason=body["reason"],
+            note=body["note"],
+            misdeal=body.get("misdeal"),
+            request=_asked(body["request"]) if "request" in body else None,
             key=key_of(request),
         )
         return _answered(answer)
@@ -142,19 +142,19 @@ class CreditMissed(JsonView):
     )
     def post(self, request: Request, system: str, table: str) -> Response:
         """Credit missed rounds (19.19); above the day's limit they are proposed (201)."""
-        given = checked(MissedSerializer, request)
+        body = checked(MissedSerializer, request)
         outcome = missed_rounds.credit(
             table_named(system, table),
             request.user,
-            count=given["count"],
-            evidence=given["evidence"],
-            rounds=given["rounds"],
-            completion=given["completion"],
-            another=given["another_round"],
-            players=given.get("players"),
-            figures=given.get("figures_micros"),
-            entries=given["entries"],
-            request=_asked(given["request"]) if "request" in given else None,
+            count=body["count"],
+            evidence=body["evidence"],
+            rounds=body["rounds"],
+            completion=body["completion"],
+            another=body["another_round"],
+            players=body.get("players"),
+            figures=body.get("figures_micros"),
+            entries=body["entries"],
+            request=_asked(body["request"]) if "request" in body else None,
             key=key_of(request),
         )
         if isinstance(outcome, Proposal):
@@ -172,8 +172,8 @@ class HeldRounds(ListView):
     )
     def get(self, _request: Request, system: str, table: str) -> Response:
         """Rounds of a table that are held, since its button was pressed faster than posted."""
-        found = held_rounds.rounds_of(table_named(system, table))
-        return self.listed(found, HeldRoundSerializer)
+        rounds = held_rounds.rounds_of(table_named(system, table))
+        return self.listed(rounds, HeldRoundSerializer)
 
     @extend_schema(
         operation_id="decide_held_rounds",
@@ -187,10 +187,10 @@ class HeldRounds(ListView):
     )
     def post(self, request: Request, system: str, table: str) -> Response:
         """Accept or refuse them; refusing rounds that have figures is proposed (201)."""
-        given = checked(HeldDecisionSerializer, request)
-        decide = held_rounds.accept if given["accepted"] else held_rounds.refuse
-        found, key = table_named(system, table), key_of(request)
-        outcome = decide(found, request.user, given["rounds"], given["note"], key)
+        body = checked(HeldDecisionSerializer, request)
+        decide = held_rounds.accept if body["accepted"] else held_rounds.refuse
+        gaming_table, key = table_named(system, table), key_of(request)
+        outcome = decide(gaming_table, request.user, body["rounds"], body["note"], key)
         if isinstance(outcome, Proposal):
             return Response(ProposedSerializer(outcome).data, HTTP_201_CREATED)
         return _answered(outcome)
@@ -212,8 +212,8 @@ class Incidents(ListView):
         if narrowed not in ("true", "false"):
             raise ValidationError({"open": ["Give true or false."]})
         is_open = narrowed == "true"
-        found = incidents.open_incidents() if is_open else incidents.incidents()
-        return self.listed(found, IncidentSerializer)
+        rows = incidents.open_incidents() if is_open else incidents.incidents()
+        return self.listed(rows, IncidentSerializer)
 
     @extend_schema(
         operation_id="report_incident",
@@ -223,19 +223,19 @@ class Incidents(ListView):
     )
     def post(self, request: Request) -> Response:
         """Enter an incident, at a table or of a whole system (19.20)."""
-        given = checked(IncidentSerializer, request)
-        system = given["system"]["code"]
-        table: Any = given["table"]
-        found = incidents.report(
+        body = checked(IncidentSerializer, request)
+        system = body["system"]["code"]
+        table: Any = body["table"]
+        incident = incidents.report(
             _system(system),
             request.user,
-            kind=given["kind"],
-            note=given["note"],
-            happened_at=given["happened_at"],
+            kind=body["kind"],
+            note=body["note"],
+            happened_at=body["happened_at"],
             table=table_named(system, table["code"]) if table and table["code"] else None,
             key=key_of(request),
         )
-        return Response(IncidentSerializer(_incident(found.pk)).data, HTTP_201_CREATED)
+        return Response(IncidentSerializer(_incident(incident.pk)).data, HTTP_201_CREATED)
 
 
 class OneIncident(JsonView):
@@ -272,10 +272,10 @@ def _answered(answer: commands.Answer) -> Response:
 
 
 def _asked(number: int) -> rulings.Request:
-    found = rulings.request_of(number)
-    if found is None:
+    request = rulings.request_of(number)
+    if request is None:
         raise Http404
-    return found
+    return request
 
 
 def _rulings() -> QuerySet[Ruling]:
@@ -283,29 +283,29 @@ def _rulings() -> QuerySet[Ruling]:
 
 
 def _ruling(number: int) -> Ruling:
-    found = _rulings().filter(pk=number).first()
-    if found is None:
+    ruling = _rulings().filter(pk=number).first()
+    if ruling is None:
         raise Http404
-    return found
+    return ruling
 
 
 def _incident(number: int) -> Incident:
-    found = incidents.incidents().filter(pk=number).first()
-    if found is None:
+    incident = incidents.incidents().filter(pk=number).first()
+    if incident is None:
         raise Http404
-    return found
+    return incident
 
 
 def _system(code: str) -> JackpotSystem:
-    found = JackpotSystem.objects.filter(code=code).first()
-    if found is None:
+    system = JackpotSystem.objects.filter(code=code).first()
+    if system is None:
         raise Http404
-    return found
+    return system
 
 
 def table_named(system: str, table: str) -> GamingTable:
     rows = GamingTable.objects.select_related("system__casino", "presence")
-    found = rows.filter(system__code=system, code=table).first()
-    if found is None:
+    gaming_table = rows.filter(system__code=system, code=table).first()
+    if gaming_table is None:
         raise Http404
-    return found
+    return gaming_table

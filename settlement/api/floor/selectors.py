@@ -48,13 +48,13 @@ def pools(of: Iterable[JackpotSystem] | None = None) -> list[Pool]:
     if of is not None:
         chosen = [system.pk for system in of]
         tiers, terms = tiers.filter(system__in=chosen), terms.filter(system__in=chosen)
-    found = list(tiers)  # before the terms: those that opened a tier are there when it is
+    tier_rows = list(tiers)  # before the terms: those that opened a tier are there when it is
     posted = {}
     for row in terms:
         for document in row.document["tiers"]:
             posted[row.system_id, document["code"]] = (row, document)
     rows = []
-    for tier in found:
+    for tier in tier_rows:
         row, document = posted[tier.system_id, tier.code]
         balances = {account.code: account.balance for account in tier.purse}
         rows.append(

@@ -46,8 +46,8 @@ class Pools(ListView):
     def get(self, request: Request) -> Response:
         """The prize pool of every tier."""
         wanted = request.query_params.get("system")
-        found = [pool for pool in floor.pools() if wanted in (None, pool.system)]
-        return self.listed(found, PoolSerializer)
+        pools = [pool for pool in floor.pools() if wanted in (None, pool.system)]
+        return self.listed(pools, PoolSerializer)
 
 
 def _context(systems: Sequence[JackpotSystem]) -> dict[str, Any]:

@@ -123,14 +123,14 @@ class ProposedSerializer(serializers.Serializer):
     def get_approved_by(self, proposal: Proposal) -> str | None:
         if proposal.kind != Proposal.Kind.ADJUST_POOL:
             return None
-        found = max(proposal.approvals.all(), key=lambda each: each.pk, default=None)
-        return found.person.get_username() if found else None
+        approval = max(proposal.approvals.all(), key=lambda each: each.pk, default=None)
+        return approval.person.get_username() if approval else None
 
     def get_outlook(self, proposal: Proposal) -> dict[str, Any] | None:
         if proposal.kind != Proposal.Kind.ADJUST_POOL or self.get_decision(proposal) != "open":
             return None
-        found = adjustments.outlook_of(proposal)
-        return {"before": found.before, "after": found.after, "refused": found.refused}
+        outlook = adjustments.outlook_of(proposal)
+        return {"before": outlook.before, "after": outlook.after, "refused": outlook.refused}
 
 
 def micros(parts: dict[str, int] | None) -> dict[str, int]:

@@ -33,9 +33,9 @@ class Approve(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> None:
-        given = checked(ConfirmationSerializer, request)
-        person = proven(request, given["password"])
-        claims.approve(claim, person, given["amount_micros"], key=key)
+        body = checked(ConfirmationSerializer, request)
+        person = proven(request, body["password"])
+        claims.approve(claim, person, body["amount_micros"], key=key)
 
 
 class Pay(ClaimAct):
@@ -47,10 +47,10 @@ class Pay(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
-        given = checked(PaySerializer, request)
-        parts = micros(given["parts_micros"])
-        person = proven(request, given["password"])
-        return claims.pay(claim, person, given["line"], parts, key=key)
+        body = checked(PaySerializer, request)
+        parts = micros(body["parts_micros"])
+        person = proven(request, body["password"])
+        return claims.pay(claim, person, body["line"], parts, key=key)
 
 
 class Withhold(ClaimAct):
@@ -62,8 +62,8 @@ class Withhold(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
-        given = checked(LineReasonSerializer, request)
-        return payments.withhold(claim, request.user, given["line"], given["reason"], key=key)
+        body = checked(LineReasonSerializer, request)
+        return payments.withhold(claim, request.user, body["line"], body["reason"], key=key)
 
 
 class Release(ClaimAct):
@@ -75,8 +75,8 @@ class Release(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
-        given = checked(LineReasonSerializer, request)
-        return payments.release(claim, request.user, given["line"], given["reason"], key=key)
+        body = checked(LineReasonSerializer, request)
+        return payments.release(claim, request.user, body["line"], body["reason"], key=key)
 
 
 class Unclaimed(ClaimAct):
@@ -88,8 +88,8 @@ class Unclaimed(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
-        given = checked(LineSerializer, request)
-        return payments.book_unclaimed(claim, request.user, given["line"], key=key)
+        body = checked(LineSerializer, request)
+        return payments.book_unclaimed(claim, request.user, body["line"], key=key)
 
 
 class ProposeForfeit(ClaimAct):
@@ -101,8 +101,8 @@ class ProposeForfeit(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> None:
-        given = checked(LineReasonSerializer, request)
-        payments.propose_forfeit(claim, request.user, given["line"], given["reason"], key=key)
+        body = checked(LineReasonSerializer, request)
+        payments.propose_forfeit(claim, request.user, body["line"], body["reason"], key=key)
 
 
 class ProposeReversal(ClaimAct):
@@ -114,14 +114,14 @@ class ProposeReversal(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> None:
-        given = checked(ReversalSerializer, request)
+        body = checked(ReversalSerializer, request)
         reversals.propose(
             claim,
             request.user,
-            reason=given["reason"],
-            evidence=given["evidence"],
-            recovered=micros(given.get("recovered_micros")),
-            irregularity=given.get("irregularity"),
+            reason=body["reason"],
+            evidence=body["evidence"],
+            recovered=micros(body.get("recovered_micros")),
+            irregularity=body.get("irregularity"),
             key=key,
         )
 
@@ -135,6 +135,6 @@ class ProposeRejectionReversal(ClaimAct):
         return self.answer(request, system, number)
 
     def act(self, request: Request, claim: Claim, key: Key) -> None:
-        given = checked(RejectionReversalSerializer, request)
-        said = {"reason": given["reason"], "evidence": given["evidence"]}
-        wrong_rejections.propose(claim, request.user, **said, key=key)
+        body = checked(RejectionReversalSerializer, request)
+        grounds = {"reason": body["reason"], "evidence": body["evidence"]}
+        wrong_rejections.propose(claim, request.user, **grounds, key=key)

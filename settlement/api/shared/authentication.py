@@ -34,8 +34,8 @@ class Basic(BasicAuthentication):
         """What every 401 names, whichever way of logging in was tried."""
         # Only who came with a password is asked for one: a browser would ask its person, and send
         # it along from then on with every request, past the guard against forged forms.
-        asked = "HTTP_AUTHORIZATION" in request.META
-        return super().authenticate_header(request) if asked else 'Session realm="api"'
+        has_password = "HTTP_AUTHORIZATION" in request.META
+        return super().authenticate_header(request) if has_password else 'Session realm="api"'
 
 
 class Scheme(BasicScheme):
@@ -51,10 +51,10 @@ class Bearer(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[Any, Any] | None:
         """401 to a token that is unknown, ended or expired."""
-        said = request.META.get("HTTP_AUTHORIZATION", "").split()
-        if not said or said[0].lower() != self.keyword.lower():
+        parts = request.META.get("HTTP_AUTHORIZATION", "").split()
+        if not parts or parts[0].lower() != self.keyword.lower():
             return None
-        token = tokens.holder(said[1]) if len(said) == 2 else None
+        token = tokens.holder(parts[1]) if len(parts) == 2 else None
         if token is None:
             raise AuthenticationFailed(
                 "This access token does not hold: it is unknown, has expired or was ended."

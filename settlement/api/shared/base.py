@@ -85,11 +85,11 @@ class Pages(LimitOffsetPagination):
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         bounds = {"limit": (1, self.max_limit), "offset": (0, _FURTHEST)}
-        found = super().get_schema_operation_parameters(view)
-        for parameter in found:
+        parameters = super().get_schema_operation_parameters(view)
+        for parameter in parameters:
             least, most = bounds[parameter["name"]]
             parameter["schema"] |= {"minimum": least, "maximum": most}
-        return found
+        return parameters
 
 
 class ListView(JsonView):

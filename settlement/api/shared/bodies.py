@@ -25,9 +25,9 @@ class StorableJSONParser(JSONParser):
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         try:
-            said = super().parse(stream, media_type, parser_context)
-            if _is_storable(said):
-                return said
+            body = super().parse(stream, media_type, parser_context)
+            if _is_storable(body):
+                return body
         except RecursionError as error:
             raise exceptions.ParseError("JSON parse error - nested too deeply.") from error
         raise exceptions.ParseError("JSON parse error - a NUL or half a character in a text.")
@@ -47,8 +47,8 @@ def _misfits(field: serializers.Field, value: Any) -> Any:
     """What is wrong with it before the field reads it; nothing where the field will say so."""
     if isinstance(field, serializers.Serializer) and isinstance(value, Mapping):
         fields = {name: each for name, each in field.fields.items() if not each.read_only}
-        found = {name: ["There is no such field."] for name in value if name not in fields}
-        return found | _each(
+        faults = {name: ["There is no such field."] for name in value if name not in fields}
+        return faults | _each(
             {name: (fields[name], value[name]) for name in fields if name in value}
         )
     if isinstance(field, serializers.ListField) and isinstance(value, list):

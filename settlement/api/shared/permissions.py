@@ -31,8 +31,8 @@ class RoleAllows(IsAuthenticated):
                 "An access token reads only. Log in with name and password to do this."
             )
         # Schema and docs are no `JsonView`: they are read only.
-        asked = getattr(view, "acts_for", READING) if acting else READING
-        if asked in DELEGABLE and request.user.has_perm(f"settlement.{TAKES}"):
+        permission = getattr(view, "acts_for", READING) if acting else READING
+        if permission in DELEGABLE and request.user.has_perm(f"settlement.{TAKES}"):
             return True  # the service knows whether this claim's was delegated
-        require(request.user, asked)
+        require(request.user, permission)
         return True

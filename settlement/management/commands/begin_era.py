@@ -31,14 +31,14 @@ class Command(BaseCommand):
         systems = JackpotSystem.objects.order_by("code")
         if options["system"]:
             systems = systems.filter(code=options["system"])
-        found = list(systems)
-        if not found:
+        rows = list(systems)
+        if not rows:
             raise CommandError(f"There is no system {options['system'] or 'in this database'}.")
-        heard = self._ask_broker([system.code for system in found], options["while_connected"])
+        heard = self._ask_broker([system.code for system in rows], options["while_connected"])
         by = options["by"] or getpass.getuser()
         with transaction.atomic():
-            fence_writers([system.pk for system in found])
-            known = {system.pk: last_known(system, heard.shown) for system in found}
+            fence_writers([system.pk for system in rows])
+            known = {system.pk: last_known(system, heard.shown) for system in rows}
             begun = eras.begin(known, by, options["reason"], heard.shown_at)
         for row in begun:
             self.stdout.write(f"{row.system.code}: era {row.era} has begun. It knew last:")

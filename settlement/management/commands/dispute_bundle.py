@@ -50,10 +50,10 @@ class Command(BaseCommand):
 
     def _claim(self, name: str) -> Claim:
         system, _, number = name.rpartition("-")
-        found = Claim.objects.select_related("system__casino").filter(
+        claims = Claim.objects.select_related("system__casino").filter(
             system__code=system, number=int(number) if number.isdecimal() else 0
         )
-        claim = found.first()
+        claim = claims.first()
         if claim is None:
             raise CommandError(f"There is no claim {name!r}: name it as SYSTEM-NUMBER.")
         return claim

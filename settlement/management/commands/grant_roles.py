@@ -24,10 +24,12 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        given = {role: os.environ.get(grants.password_variable(role), "") for role in grants.ROLES}
+        passwords = {
+            role: os.environ.get(grants.password_variable(role), "") for role in grants.ROLES
+        }
         try:
             left = grants.apply(
-                {role: password for role, password in given.items() if password},
+                {role: password for role, password in passwords.items() if password},
                 ours=options["passwords_are_ours"],
             )
         except grants.GrantsError as error:

@@ -21,8 +21,10 @@ class Command(DecidedByTwo):
         parser.add_argument("count", help="such as 10; 0: two people credit every one")
 
     def decide(self, casino: Casino, options: dict[str, Any], first: str, second: str) -> str:
-        said = options["count"]
-        if not (said.isascii() and said.isdigit() and int(said) <= MOST):
+        count = options["count"]
+        if not (count.isascii() and count.isdigit() and int(count) <= MOST):
             raise CommandError(f"The count is a whole number up to {MOST}.")
-        MissedRoundsLimit.objects.create(casino=casino, count=int(said), first=first, second=second)
-        return f"One person credits up to {int(said)} missed rounds of a table and gaming day."
+        MissedRoundsLimit.objects.create(
+            casino=casino, count=int(count), first=first, second=second
+        )
+        return f"One person credits up to {int(count)} missed rounds of a table and gaming day."

@@ -21,8 +21,8 @@ class Command(DecidedByTwo):
         parser.add_argument("factor", help="such as 3; 1: every figure that moves")
 
     def decide(self, casino: Casino, options: dict[str, Any], first: str, second: str) -> str:
-        said = options["factor"]
-        if not (said.isascii() and said.isdigit() and 1 <= int(said) <= MOST):
+        factor = options["factor"]
+        if not (factor.isascii() and factor.isdigit() and 1 <= int(factor) <= MOST):
             raise CommandError(f"The factor is a whole number from 1 to {MOST}.")
-        TermsFactor.objects.create(casino=casino, factor=int(said), first=first, second=second)
-        return f"Figures that move by more than a factor of {int(said)} are typed again."
+        TermsFactor.objects.create(casino=casino, factor=int(factor), first=first, second=second)
+        return f"Figures that move by more than a factor of {int(factor)} are typed again."

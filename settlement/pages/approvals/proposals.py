@@ -48,12 +48,12 @@ def address_of(proposal: Proposal) -> str:
 @opens_for("view_claim")
 def proposal_withdraw(request: HttpRequest, number: int) -> HttpResponse:
     """A proposal is taken back, with a note."""
-    found = _proposal(number)
+    proposal = _proposal(number)
     note = request.POST.get("note", "")
     return _answered(
         request,
-        found,
-        lambda: proposals.withdraw(found, request.user, note),
+        proposal,
+        lambda: proposals.withdraw(proposal, request.user, note),
         "Withdrawn: nothing was changed.",
     )
 
@@ -63,12 +63,12 @@ def proposal_withdraw(request: HttpRequest, number: int) -> HttpResponse:
 @opens_for("view_claim")
 def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
     """The second person agrees and gives the password again."""
-    found = _proposal(number)
+    proposal = _proposal(number)
     password = request.POST.get("password", "")
     return _answered(
         request,
-        found,
-        lambda: agree(found, reauthenticate(request, password), _typed_again(found, request)),
+        proposal,
+        lambda: agree(proposal, reauthenticate(request, password), _typed_again(proposal, request)),
         "Agreed and carried out.",
     )
 
@@ -78,21 +78,21 @@ def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
 @opens_for("second_adjustment")
 def proposal_approve(request: HttpRequest, number: int) -> HttpResponse:
     """The first of two managers approves a large adjustment."""
-    found = _proposal(number)
+    proposal = _proposal(number)
     password = request.POST.get("password", "")
     return _answered(
         request,
-        found,
-        lambda: adjustments.approve(found, reauthenticate(request, password)),
+        proposal,
+        lambda: adjustments.approve(proposal, reauthenticate(request, password)),
         "Approved: nothing moves until another manager agrees.",
     )
 
 
 def _proposal(number: int) -> Proposal:
-    found = Proposal.objects.select_related("system__casino", "person").filter(pk=number).first()
-    if found is None:
+    proposal = Proposal.objects.select_related("system__casino", "person").filter(pk=number).first()
+    if proposal is None:
         raise Http404(f"There is no proposal {number}.")
-    return found
+    return proposal
 
 
 def _answered(

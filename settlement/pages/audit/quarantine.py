@@ -51,20 +51,20 @@ def quarantine(request: HttpRequest) -> HttpResponse:
         )
     }
     table = choice_of(request, "table", [*tables, "unknown"])
-    found = Quarantine.objects.select_related("table__system").defer("body")
+    matches = Quarantine.objects.select_related("table__system").defer("body")
     if table:
-        found = found.filter(table=None if table == "unknown" else tables[table])
+        matches = matches.filter(table=None if table == "unknown" else tables[table])
     if reason:
-        found = found.filter(reason=reason)
+        matches = matches.filter(reason=reason)
     if start := days.start(casino):
-        found = found.filter(received_at__gte=start)
+        matches = matches.filter(received_at__gte=start)
     if end := days.end(casino):
-        found = found.filter(received_at__lt=end)
+        matches = matches.filter(received_at__lt=end)
     before = number_of(request, "before")
     if before is not None:
-        found = found.filter(pk__lt=before)
+        matches = matches.filter(pk__lt=before)
     query = query_without(request, "before")
-    rows = list(found.order_by("-pk")[: ROWS + 1])
+    rows = list(matches.order_by("-pk")[: ROWS + 1])
     return render(
         request,
         "console/audit/quarantine.html",

@@ -116,14 +116,14 @@ def reconcile_now(request: HttpRequest, system: str) -> HttpResponse:
     """Recompute a system: at once where that is quick, else by a worker."""
     if not _may_reconcile(request):
         raise PermissionDenied("Your role does not allow this: ask compliance or a manager.")
-    found = system_or_404(system)
-    entries = Head.objects.filter(pk=found.pk).values_list("seq", flat=True).first()
+    jackpot_system = system_or_404(system)
+    entries = Head.objects.filter(pk=jackpot_system.pk).values_list("seq", flat=True).first()
     if entries is None:
-        messages.info(request, f"{found.name} has no entries yet: nothing to reconcile.")
+        messages.info(request, f"{jackpot_system.name} has no entries yet: nothing to reconcile.")
     elif entries > AT_ONCE:
-        _queue(request, found, entries)
+        _queue(request, jackpot_system, entries)
     else:
-        _at_once(request, found)
+        _at_once(request, jackpot_system)
     return redirect("reconciliation")
 
 
@@ -131,17 +131,17 @@ def reconcile_now(request: HttpRequest, system: str) -> HttpResponse:
 @opens_for("clear_alarm")
 def alarm_clear(request: HttpRequest, alarm: int) -> HttpResponse:
     """Close an alarm with a note of what was done."""
-    found = get_object_or_404(Alarm.objects.select_related("system"), pk=alarm)
-    if not _may_clear(request, found):
+    alarm_row = get_object_or_404(Alarm.objects.select_related("system"), pk=alarm)
+    if not _may_clear(request, alarm_row):
         raise PermissionDenied("Your role does not allow this here: ask a casino manager.")
     note = request.POST.get("note", "").strip()[:LONGEST_NOTE]
     if not note:
         messages.error(request, "Say what was done about it: an alarm is cleared with a note.")
-    elif found.cleared_at is not None:
-        messages.info(request, f"{found.cleared_by} has cleared this alarm already.")
+    elif alarm_row.cleared_at is not None:
+        messages.info(request, f"{alarm_row.cleared_by} has cleared this alarm already.")
     else:
-        clear_alarm(found, request.user.get_username(), note)
-        messages.success(request, f"Cleared: {Raised(found).words}.")
+        clear_alarm(alarm_row, request.user.get_username(), note)
+        messages.success(request, f"Cleared: {Raised(alarm_row).words}.")
     return redirect(reverse("reconciliation") + "#alarms")
 
 

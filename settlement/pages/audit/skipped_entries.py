@@ -22,10 +22,10 @@ from settlement.people.permissions import reauthenticate
 @opens_for("propose_aside")
 def aside_propose(request: HttpRequest, system: str) -> HttpResponse:
     """The first person says why."""
-    found = system_or_404(system)
+    row = system_or_404(system)
     return _answered(
         request,
-        lambda: skipped_entries.propose(found, request.user, request.POST.get("reason", "")),
+        lambda: skipped_entries.propose(row, request.user, request.POST.get("reason", "")),
         "Proposed: a second person must agree, with the password, before anything happens.",
     )
 
@@ -35,13 +35,13 @@ def aside_propose(request: HttpRequest, system: str) -> HttpResponse:
 @opens_for("second_aside")
 def aside_agree(request: HttpRequest, system: str) -> HttpResponse:
     """The second person agrees and gives the password again."""
-    found = system_or_404(system)
+    row = system_or_404(system)
     return _answered(
         request,
         lambda: skipped_entries.agree(
-            found, reauthenticate(request, request.POST.get("password", ""))
+            row, reauthenticate(request, request.POST.get("password", ""))
         ),
-        f"Set aside: {found.name} goes on in a moment. An alarm stays until somebody clears it.",
+        f"Set aside: {row.name} goes on in a moment. An alarm stays until somebody clears it.",
     )
 
 

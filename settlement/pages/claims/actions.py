@@ -136,8 +136,8 @@ def _verify(request: HttpRequest, claim: Claim) -> None:
     form = VerifyForm(request.POST)
 
     def service() -> Act:
-        given = form.cleaned_data
-        return claims.verify(claim, request.user, note=given["note"], key=given["key"])
+        values = form.cleaned_data
+        return claims.verify(claim, request.user, note=values["note"], key=values["key"])
 
     done = "Verified. The claim now waits for somebody else to confirm it."
     if not form.is_valid() or not attempt(request, claim, form, service, done):
@@ -149,8 +149,8 @@ def _confirm(request: HttpRequest, claim: Claim) -> None:
 
     def service() -> commands.Answer:
         person = reauthenticate(request, form.cleaned_data["password"])
-        given = form.cleaned_data
-        return claims.confirm(claim, person, given["amount"], key=given["key"])
+        values = form.cleaned_data
+        return claims.confirm(claim, person, values["amount"], key=values["key"])
 
     done = "Confirmed. The displays say so, and the cage can pay."
     if not form.is_valid() or not attempt(request, claim, form, service, done):
@@ -162,8 +162,8 @@ def _approve(request: HttpRequest, claim: Claim) -> None:
 
     def service() -> Act:
         person = reauthenticate(request, form.cleaned_data["password"])
-        given = form.cleaned_data
-        return claims.approve(claim, person, given["amount"], key=given["key"])
+        values = form.cleaned_data
+        return claims.approve(claim, person, values["amount"], key=values["key"])
 
     done = "Approved. Nothing is paid before another manager confirms it."
     if not form.is_valid() or not attempt(request, claim, form, service, done):
@@ -186,8 +186,10 @@ def _withdraw(request: HttpRequest, claim: Claim) -> None:
     form = WithdrawForm(request.POST)
 
     def service() -> Act:
-        given = form.cleaned_data
-        return claims.withdraw_rejection(claim, request.user, note=given["note"], key=given["key"])
+        values = form.cleaned_data
+        return claims.withdraw_rejection(
+            claim, request.user, note=values["note"], key=values["key"]
+        )
 
     done = "The rejection is withdrawn: the claim goes on."
     if not form.is_valid() or not attempt(request, claim, form, service, done):
@@ -204,9 +206,9 @@ def _of_line(
     if not form.is_valid():
         messages.error(request, "This form cannot be read: open the page again.")
         raise FormRefused
-    given = form.cleaned_data
+    values = form.cleaned_data
     if not attempt(
-        request, claim, form, lambda: service(given["line"], given["reason"], given["key"]), done
+        request, claim, form, lambda: service(values["line"], values["reason"], values["key"]), done
     ):
         raise FormRefused
 

@@ -81,27 +81,27 @@ def checklist_rows(
 
     `behind`: what the workbench has for a point, by its code.
     """
-    known, asked = checklist.answers_of(claim), terms.asked()
+    known, requirements = checklist.answers_of(claim), terms.asked()
     rows = []
     for item in checklist.ITEMS:
-        kept = known.get(item.code)
+        answer = known.get(item.code)
         row: dict[str, Any] = {
             "code": item.code,
             "text": item.text,
             "rule": item.rule,
-            "answer": kept.answer if kept else "",
-            "note": kept.note if kept else "",
-            "by": name_of(kept.person) if kept else "",
-            "at": kept.at if kept else None,
-            "seen": kept.pk if kept else "",
-            "shows": evidence.in_words(kept) if kept else "",
+            "answer": answer.answer if answer else "",
+            "note": answer.note if answer else "",
+            "by": name_of(answer.person) if answer else "",
+            "at": answer.at if answer else None,
+            "seen": answer.pk if answer else "",
+            "shows": evidence.in_words(answer) if answer else "",
             "behind": behind.get(item.code, ""),
             "is_thing": item.is_thing,
-            "is_asked": not item.is_thing or item.code in asked,
+            "is_asked": not item.is_thing or item.code in requirements,
             "above": terms.above(item.code),
-            "is_open": checklist.is_open(item, kept, asked),
+            "is_open": checklist.is_open(item, answer, requirements),
         }
-        typed = _typed(kept)
+        typed = _typed(answer)
         if form is not None and item.code in form.errors:
             row["answer"], row["note"] = form.typed[item.code]
             row["error"] = form.errors[item.code]
@@ -117,10 +117,10 @@ def checklist_rows(
     return rows
 
 
-def _typed(kept: CheckAnswer | None) -> dict[str, str]:
+def _typed(answer: CheckAnswer | None) -> dict[str, str]:
     """What was typed with an answer, as its fields have it."""
-    if kept is None:
+    if answer is None:
         return {}
-    shows = kept.evidence.get("suits", kept.evidence)
-    fields = evidence.FIELDS.get(kept.item, ())
+    shows = answer.evidence.get("suits", answer.evidence)
+    fields = evidence.FIELDS.get(answer.item, ())
     return {name: str(shows.get(name, "")) for name, _ in fields}

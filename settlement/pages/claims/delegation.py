@@ -38,8 +38,8 @@ def delegate(request: HttpRequest, system: str, number: int) -> HttpResponse:
             messages.error(request, "Choose who decides, and in which capacity.")
             return redirect(address_of(claim))
         raise BadRequest("The form was sent in part: open the page again.")
-    given = form.cleaned_data
-    person = get_user_model().objects.filter(pk=given["person"], is_active=True).first()
+    values = form.cleaned_data
+    person = get_user_model().objects.filter(pk=values["person"], is_active=True).first()
     try:
         if person is None:
             raise BadRequest("Nobody has that number.")
@@ -47,9 +47,9 @@ def delegate(request: HttpRequest, system: str, number: int) -> HttpResponse:
             claim,
             request.user,
             person=person,
-            capacity=given["capacity"],
-            reason=given["reason"],
-            key=given["key"],
+            capacity=values["capacity"],
+            reason=values["reason"],
+            key=values["key"],
         )
     except RuleBroken as refusal:
         messages.error(request, said(refusal))

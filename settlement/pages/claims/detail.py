@@ -68,13 +68,13 @@ def claim_context(
     coming = prospect(hit.system, hit.number)
     staff = _staff(hit, acts, coming.due if coming else 0)
     proposed = of_claim(claim)
-    given = delegated(proposed)
-    stand = stand_of(hit, acts, held, coming, dealt_in=staff["dealt_in"], delegated=given)
+    delegations = delegated(proposed)
+    stand = stand_of(hit, acts, held, coming, dealt_in=staff["dealt_in"], delegated=delegations)
     head = Head.objects.get(pk=hit.system_id)
     names = tier_names(hit.system_id, head.terms_number)
-    kept = kept_so_far(claim)
-    may = Allowed(user, staff["dealt_in"], given.get(user.get_username(), frozenset()))
-    gathered = workbench(claim, hit, examination, entries, names, may, bound or {}, kept)
+    newest_rows = kept_so_far(claim)
+    may = Allowed(user, staff["dealt_in"], delegations.get(user.get_username(), frozenset()))
+    gathered = workbench(claim, hit, examination, entries, names, may, bound or {}, newest_rows)
     terms = evidence.posted(hit, examination.terms)
     behind = behind_the_checklist(gathered)
     checks = _checklist(claim, terms, coming.due if coming else 0, may, bound or {}, behind) | staff
@@ -82,7 +82,7 @@ def claim_context(
     pending = pending_figures(hit, examination)
     return {
         "claim": claim,
-        "version": version_of(claim, hit, proposed, kept),
+        "version": version_of(claim, hit, proposed, newest_rows),
         "hit": hit,
         "system": hit.system,
         "head": head,
@@ -95,7 +95,7 @@ def claim_context(
         "prospect": coming,
         **same_hand_context(hit, names),
         **_decisions(hit, acts),
-        **_acted(claim, hit, proposed, acts, entries, kept),
+        **_acted(claim, hit, proposed, acts, entries, newest_rows),
         "entries": history.entry_rows(hit, entries, names),
         "options": options(hit, stand, user, bound or {}),
         **checks,
@@ -127,12 +127,12 @@ def _acted(
     proposals: list[Proposal],
     acts: list[Act],
     entries: list[Entry],
-    kept: Kept,
+    newest_rows: Kept,
 ) -> dict[str, Any]:
     """What people did, the last first, and what of it the order has not taken yet."""
     rows = [*history.act_rows(hit, acts, entries), *proposal_rows(hit, proposals, entries)]
     rows += question_rows(hit)
-    if kept["BundleExport"]:
+    if newest_rows["BundleExport"]:
         rows += history.bundle_rows(claim.bundles.select_related("person"))
     newest = sorted(rows, key=lambda row: row.at, reverse=True)
     return {"acts": newest, "queued": next((row for row in newest if row.queued), None)}
@@ -172,10 +172,10 @@ def _checklist(
     rows, hit = checklist_rows(claim, terms, behind, bound.get("checklist")), terms.hit
     wanted = terms.asked(hit.confirmed + due) if due else ()
     # What somebody answered though it is not asked for stands among the rest.
-    asked = [row for row in rows if row["is_asked"] or row["answer"]]
-    further = [row for row in rows if row not in asked]
+    required_rows = [row for row in rows if row["is_asked"] or row["answer"]]
+    further = [row for row in rows if row not in required_rows]
     return {
-        "checklist_asked": asked,
+        "checklist_asked": required_rows,
         "checklist_further": further,
         "checklist_further_wrong": any(row.get("error") for row in further),
         "checklist_wrong": sum(1 for row in rows if row.get("error")),
@@ -191,16 +191,16 @@ def _checklist(
 
 
 def version_of(
-    claim: Claim, hit: Hit, proposals: Iterable[Proposal], kept: Kept | None = None
+    claim: Claim, hit: Hit, proposals: Iterable[Proposal], newest_rows: Kept | None = None
 ) -> str:
     """Changes whenever somebody or the order changed something that the page shows.
 
     `proposals`: those about the claim.
     """
     proposed = "-".join(
-        f"{found.pk}{'d' if hasattr(found, 'decision') else ''}" for found in proposals
+        f"{proposal.pk}{'d' if hasattr(proposal, 'decision') else ''}" for proposal in proposals
     )
-    newest = "-".join(str(last or 0) for last in (kept or kept_so_far(claim)).values())
+    newest = "-".join(str(last or 0) for last in (newest_rows or kept_so_far(claim)).values())
     return f"{hit.state}.{hit.held}.{hit.newest_report_entry}.{len(hit.stops)}.{proposed}.{newest}"
 
 
@@ -289,8 +289,8 @@ def _settlement(hit: Hit, examination: Examination, names: dict[str, str]) -> di
     if tier is not None and hit.before_pool is not None and hit.state not in OUT:
         terms = examination_terms(hit, examination, tier)
         if terms is not None:
-            found = holding_of(hit) if hit.closing is not None else None
-            whole = hit.held if found is None else found[2].held  # equal hands share it
+            holding = holding_of(hit) if hit.closing is not None else None
+            whole = hit.held if holding is None else holding[2].held  # equal hands share it
             rolled = (hit.before_rolled or 0) if terms.prize is not None else 0
             derived = {
                 "pool": hit.before_pool,
@@ -330,14 +330,14 @@ def _shown_that_counts(hit: Hit) -> dict[str, int]:
 def examination_terms(hit: Hit, examination: Examination, tier: str) -> TierTerms | None:
     """The terms of the prize: those of the round, else the newest that posted it."""
     for terms in examination.terms:
-        for found in terms.tiers:
-            if found.code == tier:
-                return found
+        for tier_terms in terms.tiers:
+            if tier_terms.code == tier:
+                return tier_terms
     newest = Head.objects.values_list("terms_number", flat=True).get(pk=hit.system_id)
     for _, terms in sorted(terms_of(hit.system_id, newest).items(), reverse=True):
-        for found in terms.tiers:
-            if found.code == tier:
-                return found
+        for tier_terms in terms.tiers:
+            if tier_terms.code == tier:
+                return tier_terms
     return None
 
 

@@ -24,15 +24,15 @@ def propose(request: HttpRequest, system: str, number: int) -> HttpResponse:
     form = ProposeForm(request.POST if request.method == "POST" else None)
 
     def service() -> Act:
-        given = form.cleaned_data
+        values = form.cleaned_data
         return claims.propose_rejection(
             claim,
             request.user,
-            reason=given["reason"],
-            evidence=given["evidence"],
-            affected=given["affected"],
-            irregularity=given["irregularity"] or None,
-            key=given["key"],
+            reason=values["reason"],
+            evidence=values["evidence"],
+            affected=values["affected"],
+            irregularity=values["irregularity"] or None,
+            key=values["key"],
         )
 
     done = "The rejection is proposed. Nothing moves until a casino manager agrees."

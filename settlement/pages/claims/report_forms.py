@@ -84,21 +84,21 @@ class HandForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or self.cleaned_data
-        unseen = given.get("folded") or given.get("exposed") == "refused" or given.get("dead")
-        if "hole" in given and not given["hole"] and not unseen:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        unseen = values.get("folded") or values.get("exposed") == "refused" or values.get("dead")
+        if "hole" in values and not values["hole"] and not unseen:
             self.add_error("hole", "Type the hole cards.")
-        return given
+        return values
 
 
 class _Hands(forms.BaseFormSet):
     def clean(self) -> None:
         if any(self.errors):
             return
-        kept = [f.cleaned_data for f in self.forms if not f.cleaned_data.get("DELETE")]
-        if not kept:
+        hands = [f.cleaned_data for f in self.forms if not f.cleaned_data.get("DELETE")]
+        if not hands:
             raise forms.ValidationError("A report needs at least one hand.")
-        seats = [hand["seat"] for hand in kept]
+        seats = [hand["seat"] for hand in hands]
         if len(set(seats)) < len(seats):
             raise forms.ValidationError("A seat is there twice: each seat has one hand.")
 
@@ -136,9 +136,9 @@ def typed_so_far(report: Mapping[str, Any] | None, seats: list[int], digits: int
 
 def report_of(form: ReportForm, hands: Any) -> dict[str, Any]:
     """The report in the form that `settlement.claims.services.amend` takes."""
-    given = form.cleaned_data
-    boards = [given["board"], *(given[field.name] for field in form.later_boards)]
-    pot = given["pot"]
+    values = form.cleaned_data
+    boards = [values["board"], *(values[field.name] for field in form.later_boards)]
+    pot = values["pot"]
     return {
         "boards": [board for board in boards if board],
         "hands": [
@@ -154,9 +154,9 @@ def report_of(form: ReportForm, hands: Any) -> dict[str, Any]:
             for hand in (each.cleaned_data for each in hands.forms)
             if not hand.get("DELETE")
         ],
-        "flop_on_request": given["flop_on_request"],
-        "seats_dealt": given["seats_dealt"],
-        "button_seat": given["button_seat"],
+        "flop_on_request": values["flop_on_request"],
+        "seats_dealt": values["seats_dealt"],
+        "button_seat": values["button_seat"],
         "pot": None if pot is None else micros_to_minor(pot, form.digits),
     }
 

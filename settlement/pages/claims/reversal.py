@@ -25,16 +25,16 @@ def reverse_propose(request: HttpRequest, system: str, number: int) -> HttpRespo
     data = request.POST if request.method == "POST" else None
     form = ReverseForm(data, digits=claim.system.casino.minor_digits)
     if form.is_valid():
-        given = form.cleaned_data
+        values = form.cleaned_data
         try:
             reversals.propose(
                 claim,
                 request.user,
-                reason=given["reason"],
-                evidence=given["evidence"],
+                reason=values["reason"],
+                evidence=values["evidence"],
                 recovered=form.recovered,
-                irregularity=given["irregularity"] or None,
-                key=given["key"],
+                irregularity=values["irregularity"] or None,
+                key=values["key"],
             )
         except RuleBroken as refusal:
             messages.error(request, said(refusal))

@@ -40,12 +40,12 @@ class EndForm(forms.Form):
 @opens_for("view_claim")
 def stop(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """A dispute is noted, or a regulator's hold placed."""
-    claim, given = claim_named(system, number), _read(StopForm(request.POST))
+    claim, values = claim_named(system, number), _read(StopForm(request.POST))
     return _done(
         request,
         claim,
         lambda: stops.open_stop(
-            claim, request.user, given["kind"], given["reason"], key=given["key"]
+            claim, request.user, values["kind"], values["reason"], key=values["key"]
         ),
         "The claim is stopped: nothing of it is confirmed or paid until two people end this.",
     )
@@ -55,11 +55,11 @@ def stop(request: HttpRequest, system: str, number: int) -> HttpResponse:
 @opens_for("view_claim")
 def end(request: HttpRequest, system: str, number: int, stop: int) -> HttpResponse:
     """One person proposes to end it; the claim stays stopped."""
-    claim, given = claim_named(system, number), _read(EndForm(request.POST))
+    claim, values = claim_named(system, number), _read(EndForm(request.POST))
     return _done(
         request,
         claim,
-        lambda: stops.propose_end(claim, request.user, stop, given["finding"], key=given["key"]),
+        lambda: stops.propose_end(claim, request.user, stop, values["finding"], key=values["key"]),
         "Proposed. The claim stays stopped until somebody else agrees.",
     )
 

@@ -41,18 +41,18 @@ def claim_list(request: HttpRequest) -> HttpResponse:
 @opens_for("view_claim")
 def claim(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """One claim; an act on it is a POST to the same address."""
-    found = claim_named(system, number)
+    claim_row = claim_named(system, number)
     if request.method == "POST":
-        return carry_out(request, found)
-    return render(request, "console/claims/detail.html", claim_context(found, request.user))
+        return carry_out(request, claim_row)
+    return render(request, "console/claims/detail.html", claim_context(claim_row, request.user))
 
 
 @require_safe
 @opens_for("view_claim")
 def claim_version(_request: HttpRequest, system: str, number: int) -> HttpResponse:
     """The version of the claim, for a page that wants to know whether it is still current."""
-    found = claim_named(system, number)
-    version = version_of(found, services.hit_of(found), of_claim(found))
+    claim_row = claim_named(system, number)
+    version = version_of(claim_row, services.hit_of(claim_row), of_claim(claim_row))
     return HttpResponse(version, content_type="text/plain; charset=utf-8")
 
 
@@ -67,8 +67,8 @@ def open_claims(_request: HttpRequest) -> HttpResponse:
 @opens_for("view_claim")
 def claim_print(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """The claim for the file: on paper, with lines to sign."""
-    found = claim_named(system, number)
-    return render(request, "console/claims/print.html", claim_context(found, request.user))
+    claim_row = claim_named(system, number)
+    return render(request, "console/claims/print.html", claim_context(claim_row, request.user))
 
 
 def claim_named(system_code: str, number: int) -> Claim:
@@ -77,8 +77,8 @@ def claim_named(system_code: str, number: int) -> Claim:
     if system is None:
         raise Http404
     services.catch_up(system)
-    found = Claim.objects.select_related("system__casino").filter(system=system, number=number)
-    first = found.first()
+    claims = Claim.objects.select_related("system__casino").filter(system=system, number=number)
+    first = claims.first()
     if first is None:
         raise Http404
     return first

@@ -19,16 +19,16 @@ from settlement.pages.shared.decorators import opens_for
 def withdrawal_decide(request: HttpRequest, system: str, number: int, event: int) -> HttpResponse:
     """The hand goes on, or its rejection is proposed."""
     claim = claim_named(system, number)
-    asked = next((r for r in rulings.withdrawals_of(claim) if r.entry.event_id == event), None)
-    if asked is None:
+    withdrawal = next((r for r in rulings.withdrawals_of(claim) if r.entry.event_id == event), None)
+    if withdrawal is None:
         raise Http404(f"Nobody asked to withdraw claim {number} by event {event}.")
     note = request.POST.get("note", "")
     try:
         if request.POST.get("decision") == "reject":
-            rulings.accept_withdrawal(claim, asked, request.user, note)
+            rulings.accept_withdrawal(claim, withdrawal, request.user, note)
             done = "The rejection is proposed. Nothing moves until a casino manager agrees."
         else:
-            rulings.refuse(asked, request.user, note)
+            rulings.refuse(withdrawal, request.user, note)
             done = "The claim goes on: the request and your reason are kept."
     except RuleBroken as refusal:
         messages.error(request, said(refusal))

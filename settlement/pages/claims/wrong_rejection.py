@@ -23,14 +23,14 @@ def propose(request: HttpRequest, system: str, number: int) -> HttpResponse:
     claim = claim_named(system, number)
     form = ReverseRejectionForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        given = form.cleaned_data
+        values = form.cleaned_data
         try:
             wrong_rejections.propose(
                 claim,
                 request.user,
-                reason=given["reason"],
-                evidence=given["evidence"],
-                key=given["key"],
+                reason=values["reason"],
+                evidence=values["evidence"],
+                key=values["key"],
             )
         except RuleBroken as refusal:
             messages.error(request, said(refusal))

@@ -49,8 +49,8 @@ def note(request: HttpRequest, system: str, number: int) -> HttpResponse:
     claim, form = claim_named(system, number), NoteForm(request.POST)
 
     def keep() -> None:
-        given = form.cleaned_data
-        workbench.add_note(claim, request.user, given["text"], key=given["key"])
+        values = form.cleaned_data
+        workbench.add_note(claim, request.user, values["text"], key=values["key"])
 
     return _keep(request, claim, "note", form, keep, "The note is kept.")
 
@@ -78,8 +78,10 @@ def attach(request: HttpRequest, system: str, number: int) -> HttpResponse:
     form.files = request.FILES
 
     def keep() -> None:
-        given = form.cleaned_data
-        attachments.attach(claim, request.user, given["caption"], given["file"], key=given["key"])
+        values = form.cleaned_data
+        attachments.attach(
+            claim, request.user, values["caption"], values["file"], key=values["key"]
+        )
 
     return _keep(request, claim, "attach", form, keep, "The file is kept.")
 
@@ -89,15 +91,15 @@ def attach(request: HttpRequest, system: str, number: int) -> HttpResponse:
 def attachment(_request: HttpRequest, system: str, number: int, file: int) -> HttpResponse:
     """A file of a claim, as it was attached; one that was changed since is not given."""
     claim = claim_named(system, number)
-    found = get_object_or_404(claim.attachments, pk=file)
+    row = get_object_or_404(claim.attachments, pk=file)
     try:
-        type_, content = attachments.content_of(found)
+        type_, content = attachments.content_of(row)
     except attachments.AttachmentChanged as error:
         raise Http404(
             "This file is not what was attached: it was changed in the database. Call technical"
             " support."
         ) from error
-    name = f"{claim.system.code}-{claim.number}-{found.pk}.{type_.code}"
+    name = f"{claim.system.code}-{claim.number}-{row.pk}.{type_.code}"
     how = "inline" if type_.drawn else "attachment"
     return HttpResponse(
         content,

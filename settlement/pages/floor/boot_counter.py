@@ -41,18 +41,18 @@ def part_of(table: GamingTable, user: Any) -> dict[str, Any]:
 @opens_for("propose_boots")
 def boots_reset(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """Propose to set the counter right."""
-    found, given = table_or_404(system, table), request.POST
+    gaming_table, post = table_or_404(system, table), request.POST
     try:
-        key = uuid.UUID(given.get("key", ""))
+        key = uuid.UUID(post.get("key", ""))
     except ValueError:
         key = uuid.uuid4()
-    text = given.get("boot", "")
+    text = post.get("boot", "")
     try:
         boot_counter.propose(
-            found,
+            gaming_table,
             request.user,
             boot=int(text) if text.isascii() and text.isdecimal() else -1,
-            reason=given.get("reason", ""),
+            reason=post.get("reason", ""),
             key=key,
         )
     except RuleBroken as refusal:

@@ -86,10 +86,10 @@ class EnterForm(ReportForm):
         self.data = {**self.data, self.add_prefix("seen"): str(newest)}
 
     def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or self.cleaned_data
+        values: dict[str, Any] = super().clean() or self.cleaned_data
         is_read = not {"board", "seats"} & self.errors.keys()
-        if is_read and not given.get("board") and not given.get("seats"):
+        if is_read and not values.get("board") and not values.get("seats"):
             self.add_error("seats", "Name the seat, or type the cards below.")
-        if is_read and not given.get("board") and given.get("tier") == "":
+        if is_read and not values.get("board") and values.get("tier") == "":
             self.add_error("tier", "Choose the prize; or that nobody knows it: it holds none then.")
-        return given
+        return values

@@ -52,19 +52,19 @@ class PlaceForm(forms.Form):
 @opens_for("enter_hand")
 def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """A hand at a table: called only, or with its cards."""
-    found = table_or_404(system, table)
-    digits = found.system.casino.minor_digits
-    options: dict[str, Any] = {"digits": digits, "tiers": _tiers(found)}
-    (standing,) = standing_of([found])
+    row = table_or_404(system, table)
+    digits = row.system.casino.minor_digits
+    options: dict[str, Any] = {"digits": digits, "tiers": _tiers(row)}
+    (standing,) = standing_of([row])
     if request.method != "POST":
         session = standing.session or {}
         begin = {"game": session.get("game"), "deck": session.get("deck", 52)}
-        begin["seen"] = entered_hands.newest_claim(found)
+        begin["seen"] = entered_hands.newest_claim(row)
         form = EnterForm(initial=begin, **options)
-        return _page(request, found, standing, form, HandForms(initial=[NEW_HAND], prefix="hand"))
+        return _page(request, row, standing, form, HandForms(initial=[NEW_HAND], prefix="hand"))
     if "add" in request.POST or "draw" in request.POST:
         form, hands = _as_typed(request, options)
-        return _page(request, found, standing, form, hands)
+        return _page(request, row, standing, form, hands)
     form = EnterForm(request.POST, **options)
     hands = HandForms(request.POST, prefix="hand")
     valid = form.is_valid()
@@ -74,40 +74,40 @@ def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
     if not has_cards and "board" not in form.errors:  # without cards no hand is judged
         _, hands = _as_typed(request, options)
     if not valid:
-        return _page(request, found, standing, form, hands, REFUSED)
-    given = form.cleaned_data
+        return _page(request, row, standing, form, hands, REFUSED)
+    values = form.cleaned_data
     try:
         answer = entered_hands.enter(
-            found,
+            row,
             request.user,
-            game=given["game"],
-            deck=int(given["deck"]),
-            seats=given["seats"] or [],
-            note=given["note"],
-            seen=given["seen"],
-            round_=given["round"],
-            tier=given["tier"] if given["tier"] in form.prizes else None,
+            game=values["game"],
+            deck=int(values["deck"]),
+            seats=values["seats"] or [],
+            note=values["note"],
+            seen=values["seen"],
+            round_=values["round"],
+            tier=values["tier"] if values["tier"] in form.prizes else None,
             report=report_of(form, hands) if has_cards else None,
-            second=_beside(request, given),
-            key=given["key"],
+            second=_beside(request, values),
+            key=values["key"],
         )
     except RuleBroken as refusal:
         messages.error(request, said(refusal))
         form.renew_key()
         form.see(
-            entered_hands.newest_claim(found)
+            entered_hands.newest_claim(row)
         )  # he looks at what came meanwhile, then sends again
-        return _page(request, found, standing, form, hands, REFUSED)
+        return _page(request, row, standing, form, hands, REFUSED)
     if answer.seq is None:
         messages.warning(request, _QUEUED)
-        return redirect("table", found.system.code, found.code)
+        return redirect("table", row.system.code, row.code)
     messages.success(request, "Entered: here is the hand's place.")
-    return redirect("claim", found.system.code, answer.outcome["hit"])
+    return redirect("claim", row.system.code, answer.outcome["hit"])
 
 
-def _beside(request: HttpRequest, given: Mapping[str, Any]) -> Reauthenticated | None:
+def _beside(request: HttpRequest, values: Mapping[str, Any]) -> Reauthenticated | None:
     """The second person who signs in the form, where one is named."""
-    name, password = given["second"], given["second_password"]
+    name, password = values["second"], values["second_password"]
     return sign_beside(request, name, password) if name else None
 
 
@@ -121,30 +121,30 @@ def hand_place(request: HttpRequest, system: str, number: int) -> HttpResponse:
             raise BadRequest("The form was sent in part: open the page again.")
         messages.error(request, "Write the number of the round.")
         return redirect(address_of(claim))
-    given = form.cleaned_data
-    if given["decision"] == "round" and given["round"] is None:
+    values = form.cleaned_data
+    if values["decision"] == "round" and values["round"] is None:
         messages.error(request, "Write the number of the round.")
         return redirect(address_of(claim))
-    if given["decision"] == "apart":
+    if values["decision"] == "apart":
         return _placed(
             request,
             claim,
-            lambda: entered_hands.separate(claim, request.user, given["note"], key=given["key"]),
+            lambda: entered_hands.separate(claim, request.user, values["note"], key=values["key"]),
             "These are two hands: this one acts at its own place.",
         )
-    if given["decision"] == "unpair":
+    if values["decision"] == "unpair":
         return _placed(
             request,
             claim,
-            lambda: entered_hands.unpair(claim, request.user, given["note"], key=given["key"]),
+            lambda: entered_hands.unpair(claim, request.user, values["note"], key=values["key"]),
             "The pairing is undone: say in which round this hand was.",
         )
-    round_ = given["round"] if given["decision"] == "round" else None
+    round_ = values["round"] if values["decision"] == "round" else None
     return _placed(
         request,
         claim,
         lambda: entered_hands.name_round(
-            claim, request.user, round_, given["note"], key=given["key"]
+            claim, request.user, round_, values["note"], key=values["key"]
         ),
         "Noted. What the unit sends of this round belongs to this claim."
         if round_

@@ -34,13 +34,13 @@ def handover(request: HttpRequest) -> HttpResponse:
     status = 200
     if request.method == "POST":
         try:
-            found = _sign(request, casino)
+            signed_handover = _sign(request, casino)
         except RuleBroken as refusal:
             messages.error(request, str(refusal))
             status = REFUSED
         else:
             messages.success(request, "Signed by both: the shift is handed over.")
-            return redirect("handover-signed", number=found.pk)
+            return redirect("handover-signed", number=signed_handover.pk)
     for system in casino.systems.all():
         claims.catch_up(system)
     sections = service.gather(casino)
@@ -62,32 +62,32 @@ def handover(request: HttpRequest) -> HttpResponse:
 @opens_for("view_claim")
 def signed(request: HttpRequest, number: int) -> HttpResponse:
     """A handover as it was signed, to read and to print."""
-    found = get_object_or_404(
+    row = get_object_or_404(
         Handover.objects.select_related("casino", "outgoing", "incoming"), pk=number
     )
     context = {
-        "handover": found,
-        "casino": found.casino,
-        "sections": found.body,
+        "handover": row,
+        "casino": row.casino,
+        "sections": row.body,
         "printed_at": timezone.now(),
-        "crumbs": [("Handover", reverse("handover")), (f"No. {found.pk}", None)],
+        "crumbs": [("Handover", reverse("handover")), (f"No. {row.pk}", None)],
     }
     return render(request, "console/floor/handover_signed.html", context)
 
 
 def _sign(request: HttpRequest, casino: Casino) -> Handover:
-    given = request.POST
-    outgoing = reauthenticate(request, given.get("password", ""))
-    incoming = sign_beside(request, given.get("incoming", ""), given.get("incoming_password", ""))
+    post = request.POST
+    outgoing = reauthenticate(request, post.get("password", ""))
+    incoming = sign_beside(request, post.get("incoming", ""), post.get("incoming_password", ""))
     try:
-        key = uuid.UUID(given.get("key", ""))
+        key = uuid.UUID(post.get("key", ""))
     except ValueError:
         key = uuid.uuid4()
     return service.sign(
         casino,
         outgoing,
         incoming,
-        read=given.get("read", ""),
-        remarks=given.get("remarks", ""),
+        read=post.get("read", ""),
+        remarks=post.get("remarks", ""),
         key=key,
     )

@@ -58,18 +58,18 @@ def read_ranges(text: str) -> list[int]:
     >>> read_ranges("18, 20-22")
     [18, 20, 21, 22]
     """
-    found: set[int] = set()
+    rounds: set[int] = set()
     for piece in text.replace(",", " ").split():
         ends = _RANGE.fullmatch(piece)
         if ends is None:
             raise ValueError("Write round numbers and ranges, like 18, 20-34.")
         low, high = int(ends["first"]), int(ends["last"] or ends["first"])
-        if high - low >= MOST_HELD or len(found) > MOST_HELD:
+        if high - low >= MOST_HELD or len(rounds) > MOST_HELD:
             raise ValueError(f"At most {MOST_HELD:,} rounds at once.")
-        found.update(range(low, high + 1))
-    if not 0 < len(found) <= MOST_HELD:
+        rounds.update(range(low, high + 1))
+    if not 0 < len(rounds) <= MOST_HELD:
         raise ValueError(f"From 1 to {MOST_HELD:,} rounds at once.")
-    return sorted(found)
+    return sorted(rounds)
 
 
 def ranges(numbers: Iterable[int]) -> str:
@@ -91,25 +91,25 @@ def ranges(numbers: Iterable[int]) -> str:
 @opens_for("view_claim")
 def rounds_held(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """Accept or refuse them; refusing rounds with figures is proposed to a second person."""
-    found, user = table_or_404(system, table), request.user
-    rounds = held_rounds.rounds_of(found)
+    gaming_table, user = table_or_404(system, table), request.user
+    rounds = held_rounds.rounds_of(gaming_table)
     posted = request.POST if request.method == "POST" else None
     form = HeldForm(posted, initial={"rounds": ranges(each.round for each in rounds)})
     if form.is_valid():
-        given = form.cleaned_data
+        values = form.cleaned_data
         act = held_rounds.accept if request.POST.get("act") == "accept" else held_rounds.refuse
         try:
-            outcome = act(found, user, given["rounds"], given["note"], given["key"])
+            outcome = act(gaming_table, user, values["rounds"], values["note"], values["key"])
         except RuleBroken as refusal:
             messages.error(request, said(refusal))
             form.renew_key()
         else:
-            _tell(request, outcome, given["rounds"])
+            _tell(request, outcome, values["rounds"])
             return redirect(request.path)
     context: dict[str, Any] = {
         "form": form,
-        "table": found,
-        "casino": found.system.casino,
+        "table": gaming_table,
+        "casino": gaming_table.system.casino,
         "rounds": rounds[:SHOWN],
         "count": len(rounds),
         "with_figures": sum(each.has_figures for each in rounds),
@@ -117,7 +117,7 @@ def rounds_held(request: HttpRequest, system: str, table: str) -> HttpResponse:
         "may_agree": user.has_perm("settlement.second_missed"),
         "longest_note": rulings.LONGEST_NOTE,
     }
-    if waiting := held_rounds.open_refusal(found):
+    if waiting := held_rounds.open_refusal(gaming_table):
         context |= {
             "proposal": waiting,
             "who": name_of(waiting.person),

@@ -29,16 +29,16 @@ def incidents(request: HttpRequest) -> HttpResponse:
     tables = list(GamingTable.objects.select_related("system__casino").order_by("system", "pk"))
     form = IncidentForm(request.POST if request.method == "POST" else None, tables=tables)
     if form.is_valid():
-        given = form.cleaned_data
+        values = form.cleaned_data
         try:
             service.report(
                 form.system,
                 request.user,
-                kind=given["kind"],
-                note=given["note"],
+                kind=values["kind"],
+                note=values["note"],
                 happened_at=form.instant(form.system.casino),
                 table=form.table,
-                key=given["key"],
+                key=values["key"],
             )
         except RuleBroken as refusal:
             messages.error(request, said(refusal))
@@ -50,8 +50,8 @@ def incidents(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "tables": tables,
-        "open": [_row(found) for found in service.open_incidents()],
-        "done": [_row(found) for found in done],
+        "open": [_row(incident) for incident in service.open_incidents()],
+        "done": [_row(incident) for incident in done],
         "page": done,
         "may_report": may_report,
         "may_resolve": request.user.has_perm("settlement.resolve_incident"),
@@ -67,9 +67,9 @@ def incidents(request: HttpRequest) -> HttpResponse:
 @opens_for("resolve_incident")
 def incident_resolve(request: HttpRequest, number: int) -> HttpResponse:
     """How it was resolved; it is resolved once."""
-    found = get_object_or_404(Incident, pk=number)
+    incident = get_object_or_404(Incident, pk=number)
     try:
-        service.resolve(found, request.user, request.POST.get("note", ""))
+        service.resolve(incident, request.user, request.POST.get("note", ""))
     except RuleBroken as refusal:
         messages.error(request, said(refusal))
     else:
@@ -77,12 +77,12 @@ def incident_resolve(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("incidents")
 
 
-def _row(found: Incident) -> dict[str, object]:
-    end = getattr(found, "end", None)
+def _row(incident: Incident) -> dict[str, object]:
+    end = getattr(incident, "end", None)
     return {
-        "row": found,
-        "who": name_of(found.person) if found.person else "",
+        "row": incident,
+        "who": name_of(incident.person) if incident.person else "",
         "end": end,
         "by": name_of(end.person) if end else "",
-        "casino": found.system.casino,
+        "casino": incident.system.casino,
     }

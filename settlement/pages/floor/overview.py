@@ -62,18 +62,18 @@ def overview_context(user: Any) -> dict[str, Any]:
     alarms = Alarm.objects.filter(cleared_at=None).order_by("-last_at")
     shown = list(alarms[:ALARMS_SHOWN])
     proposed = list(open_proposals()[:PROPOSALS_SHOWN])
-    proposed.sort(key=lambda found: not _may_decide(found, user))
+    proposed.sort(key=lambda proposal: not _may_decide(proposal, user))
     about = subjects(proposed)
     return {
         "proposals": [
             {
-                "proposal": found,
-                "address": address_of(found),
-                "who": name_of(found.person),
-                "about": about[found.pk],
-                "is_mine": _may_decide(found, user),
+                "proposal": proposal,
+                "address": address_of(proposal),
+                "who": name_of(proposal.person),
+                "about": about[proposal.pk],
+                "is_mine": _may_decide(proposal, user),
             }
-            for found in proposed
+            for proposal in proposed
         ],
         "stopped": [row for hit, row in looked_at if open_stops(hit)],
         "corrected": [row for hit, row in looked_at if hit.is_corrected],
@@ -108,25 +108,25 @@ def _may_decide(proposal: Proposal, user: Any) -> bool:
 
 def _waiting() -> dict[str, int]:
     """How much waits for somebody on pages of its own, by one query."""
-    found: dict[str, QuerySet[Any]] = {
+    queues: dict[str, QuerySet[Any]] = {
         "to_countersign": missed_rounds.to_countersign(),
         "second_words": staff_play.waiting(),
         "open_incidents": incidents.open_incidents(),
         "held_tables": held_rounds.tables(),
     }
-    first, *others = (rows.order_by().values_list(Value(name)) for name, rows in found.items())
+    first, *others = (rows.order_by().values_list(Value(name)) for name, rows in queues.items())
     counted = Counter(name for (name,) in first.union(*others, all=True))
-    return {name: counted[name] for name in found}
+    return {name: counted[name] for name in queues}
 
 
 def _suspended(floors: list[Standing]) -> list[list[Suspension]]:
     """Of each jackpot the tables that do not take part at present, where there are any."""
-    found = suspensions(
+    rows = suspensions(
         floor.system
         for floor in floors
         if any(jackpot.posted.terms.suspended_tables for jackpot in floor.jackpots)
     )
-    return [list(each) for _, each in groupby(found, lambda s: (s.system.pk, s.jackpot.code))]
+    return [list(each) for _, each in groupby(rows, lambda s: (s.system.pk, s.jackpot.code))]
 
 
 def tiles(floor: Standing) -> list[dict[str, Any]]:
@@ -157,8 +157,8 @@ def _tile(pool: Pool, state: str) -> dict[str, Any]:
 def _reconciled(systems: list[JackpotSystem]) -> dict[str, Any]:
     """The newest reconciliation of each system; the oldest of them says how current all are."""
     newest = {
-        found.system_id: found
-        for found in Reconciliation.objects.order_by("system", "-id").distinct("system")
+        run.system_id: run
+        for run in Reconciliation.objects.order_by("system", "-id").distinct("system")
     }
     return {
         "unbalanced": [
@@ -166,6 +166,6 @@ def _reconciled(systems: list[JackpotSystem]) -> dict[str, Any]:
             for system in systems
             if system.pk in newest and newest[system.pk].differences
         ],
-        "reconciled_at": min((found.at for found in newest.values()), default=None),
+        "reconciled_at": min((run.at for run in newest.values()), default=None),
         "unreconciled": [system for system in systems if system.pk not in newest],
     }

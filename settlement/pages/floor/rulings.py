@@ -70,12 +70,14 @@ def irregularities(request: HttpRequest) -> HttpResponse:
 @opens_for("rule_round")
 def round_ruling(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """Declare a round void or cancel it, on a dealer's request or without one."""
-    found, asked = table_or_404(system, table), _asked(request)
-    first: dict[str, Any] = {"round": asked.round if asked else number_of(request, "round")}
-    (standing,) = standing_of([found])
+    gaming_table, dealer_request = table_or_404(system, table), _asked(request)
+    first: dict[str, Any] = {
+        "round": dealer_request.round if dealer_request else number_of(request, "round")
+    }
+    (standing,) = standing_of([gaming_table])
     game = (standing.session or {}).get("game")
-    if asked is not None and asked.entry.type == "void_requested":
-        first["reason"] = _as_asked(getattr(asked.said, "reason", ""), game)
+    if dealer_request is not None and dealer_request.entry.type == "void_requested":
+        first["reason"] = _as_asked(getattr(dealer_request.said, "reason", ""), game)
     data = request.POST if request.method == "POST" else None
     form = RulingForm(data, initial=first, game=game)
     if form.is_valid():
@@ -83,13 +85,13 @@ def round_ruling(request: HttpRequest, system: str, table: str) -> HttpResponse:
         try:
             answer = rulings.decide(
                 kind,
-                found,
+                gaming_table,
                 form.cleaned_data["round"],
                 request.user,
                 reason=reason,
                 note=form.cleaned_data["note"],
                 misdeal=misdeal,
-                request=asked,
+                request=dealer_request,
                 key=form.cleaned_data["key"],
             )
         except RuleBroken as refusal:
@@ -98,47 +100,52 @@ def round_ruling(request: HttpRequest, system: str, table: str) -> HttpResponse:
         else:
             _tell(request, answer, "Decided: the round is taken back in the order.")
             return redirect("irregularities")
-    context = {"form": form, "table": found, "asked": asked, "casino": found.system.casino}
+    context = {
+        "form": form,
+        "table": gaming_table,
+        "asked": dealer_request,
+        "casino": gaming_table.system.casino,
+    }
     status = REFUSED if form.is_bound else 200
     return render(request, "console/floor/round_ruling.html", context, status=status)
 
 
 def _as_asked(reason: str, game: str | None) -> str:
     """The choice that the dealer's request comes to, where it is one."""
-    found = [each.code for each in misdeals_asked_as(reason, game)]
-    return f"{Ruling.Kind.VOID}:{reason}:{found[0]}" if len(found) == 1 else ""
+    codes = [each.code for each in misdeals_asked_as(reason, game)]
+    return f"{Ruling.Kind.VOID}:{reason}:{codes[0]}" if len(codes) == 1 else ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for("credit_missed")
 def missed_credit(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """Credit missed rounds: alone within the limit, above it as a proposal."""
-    found, asked = table_or_404(system, table), _asked(request)
-    first: dict[str, Any] = {"count": getattr(asked.said, "count", None) if asked else None}
+    gaming_table, report = table_or_404(system, table), _asked(request)
+    first: dict[str, Any] = {"count": getattr(report.said, "count", None) if report else None}
     if (number := number_of(request, "round")) is not None:
         first |= {"count": 1, "rounds": str(number)}
         first |= {"what": "completion"} if "completion" in request.GET else {}
-    entry = asked.entry.seq if asked else number_of(request, "entry")
-    digits = found.system.casino.minor_digits
+    entry = report.entry.seq if report else number_of(request, "entry")
+    digits = gaming_table.system.casino.minor_digits
     form = MissedForm(
         request.POST if request.method == "POST" else None, initial=first, digits=digits
     )
     if form.is_valid():
-        given = form.cleaned_data
+        values = form.cleaned_data
         try:
             outcome = missed_rounds.credit(
-                found,
+                gaming_table,
                 request.user,
-                count=given["count"],
-                evidence=given["evidence"],
-                rounds=given["rounds"],
-                completion=given["what"] == "completion",
-                another=given["another"],
-                players=given["players"],
+                count=values["count"],
+                evidence=values["evidence"],
+                rounds=values["rounds"],
+                completion=values["what"] == "completion",
+                another=values["another"],
+                players=values["players"],
                 figures=form.figures,
                 entries=[entry] if entry else [],
-                request=asked,
-                key=given["key"],
+                request=report,
+                key=values["key"],
             )
         except RuleBroken as refusal:
             messages.error(request, said(refusal))
@@ -153,12 +160,12 @@ def missed_credit(request: HttpRequest, system: str, table: str) -> HttpResponse
             return redirect("irregularities")
     context = {
         "form": form,
-        "table": found,
-        "asked": asked,
+        "table": gaming_table,
+        "asked": report,
         "entry": entry,
-        "left": missed_rounds.left_today(found),
-        "uncompleted": missed_rounds.uncompleted(found),
-        "casino": found.system.casino,
+        "left": missed_rounds.left_today(gaming_table),
+        "uncompleted": missed_rounds.uncompleted(gaming_table),
+        "casino": gaming_table.system.casino,
     }
     status = REFUSED if form.is_bound else 200
     return render(request, "console/floor/missed_credit.html", context, status=status)
@@ -168,11 +175,11 @@ def missed_credit(request: HttpRequest, system: str, table: str) -> HttpResponse
 @opens_for("rule_round")
 def request_refuse(request: HttpRequest, number: int) -> HttpResponse:
     """A request is not followed; the reason is kept. `number` is that of its event."""
-    found = rulings.request_of(number)
-    if found is None:
+    dealer_request = rulings.request_of(number)
+    if dealer_request is None:
         raise Http404(f"There is no request {number}.")
     try:
-        rulings.refuse(found, request.user, request.POST.get("note", ""))
+        rulings.refuse(dealer_request, request.user, request.POST.get("note", ""))
     except RuleBroken as refusal:
         messages.error(request, said(refusal))
     else:
@@ -184,9 +191,9 @@ def request_refuse(request: HttpRequest, number: int) -> HttpResponse:
 @opens_for("countersign_missed")
 def missed_countersign(request: HttpRequest, number: int) -> HttpResponse:
     """A second person has looked at missed rounds that one credited alone."""
-    found = get_object_or_404(Ruling, pk=number, kind=Ruling.Kind.MISSED)
+    ruling = get_object_or_404(Ruling, pk=number, kind=Ruling.Kind.MISSED)
     try:
-        missed_rounds.countersign(found, request.user, request.POST.get("note", ""))
+        missed_rounds.countersign(ruling, request.user, request.POST.get("note", ""))
     except RuleBroken as refusal:
         messages.error(request, said(refusal))
     else:

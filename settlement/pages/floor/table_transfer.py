@@ -23,44 +23,46 @@ from tables.models import GamingTable
 def part_of(table: GamingTable, user: Any) -> dict[str, Any]:
     """What the table's page says of moving, and what this person may do about it."""
     may = {name: user.has_perm(f"settlement.{name}") for name in ("propose_move", "second_move")}
-    found: dict[str, Any] = {"came_from": getattr(table, "moved_from", None), **may}
+    context: dict[str, Any] = {"came_from": getattr(table, "moved_from", None), **may}
     if table.moved_to_id is not None or not any(may.values()):
-        return found
+        return context
     proposal = table_transfer.open_move(table)
     unfinished = table_transfer.unfinished(table) if proposal is None else None
-    found |= {"proposal": proposal, "unfinished": unfinished}
+    context |= {"proposal": proposal, "unfinished": unfinished}
     if proposal is not None:
-        found["there"] = (
+        context["there"] = (
             table_transfer.destinations(table).filter(code=proposal.body["to_system"]).first()
         )
     elif unfinished is None and may["propose_move"]:
-        found |= {
+        context |= {
             "systems": list(table_transfer.destinations(table)),
             "in_the_way": table_transfer.in_the_way(table),
             "key": uuid.uuid4(),
             "longest": LONGEST_REASON,
         }
-    return found
+    return context
 
 
 @require_POST
 @opens_for("view_claim")
 def table_move(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """Propose that the table goes to another system."""
-    found = table_or_404(system, table)
-    given = request.POST
+    gaming_table = table_or_404(system, table)
+    post = request.POST
     try:
-        key = uuid.UUID(given.get("key", ""))
+        key = uuid.UUID(post.get("key", ""))
     except ValueError:
         key = uuid.uuid4()
-    to = get_object_or_404(table_transfer.destinations(found), code=given.get("to_system", ""))
+    to = get_object_or_404(
+        table_transfer.destinations(gaming_table), code=post.get("to_system", "")
+    )
     try:
         table_transfer.propose(
-            found,
+            gaming_table,
             request.user,
             to=to,
-            code=given.get("to_table", ""),
-            reason=given.get("reason", ""),
+            code=post.get("to_table", ""),
+            reason=post.get("reason", ""),
             key=key,
         )
     except RuleBroken as refusal:
@@ -69,21 +71,21 @@ def table_move(request: HttpRequest, system: str, table: str) -> HttpResponse:
         messages.success(
             request, "Proposed: nothing moves until somebody else agrees, with the password."
         )
-    return _back(found)
+    return _back(gaming_table)
 
 
 @require_POST
 @opens_for("second_move")
 def table_move_finish(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """What two people decided and the order carried out is finished in the other system."""
-    found = table_or_404(system, table)
+    gaming_table = table_or_404(system, table)
     try:
-        table_transfer.finish(found)
+        table_transfer.finish(gaming_table)
     except RuleBroken as refusal:
         messages.error(request, said(refusal))
     else:
         messages.success(request, "The table is in the other system now.")
-    return _back(found)
+    return _back(gaming_table)
 
 
 def _back(table: GamingTable) -> HttpResponse:

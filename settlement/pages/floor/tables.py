@@ -35,11 +35,11 @@ LONGEST_NOTE = 500
 @opens_for("view_claim")
 def tables(request: HttpRequest) -> HttpResponse:
     """All tables of all systems."""
-    found = standing_of(_tables().order_by("system__name", "system", "pk"))
+    standings = standing_of(_tables().order_by("system__name", "system", "pk"))
     systems = [
-        (system, list(rows)) for system, rows in groupby(found, lambda row: row.table.system)
+        (system, list(rows)) for system, rows in groupby(standings, lambda row: row.table.system)
     ]
-    states = [row.state for row in found if row.state != "moved"]
+    states = [row.state for row in standings if row.state != "moved"]
     return render(
         request,
         "console/floor/tables.html",
@@ -48,9 +48,9 @@ def tables(request: HttpRequest) -> HttpResponse:
             "count": len(states),
             "online": states.count("online"),
             "quiet": sum(states.count(state) for state in ("silent", "offline", "unheard")),
-            "missing": sum(1 for row in found if row.has_gap),
-            "testing": sum(1 for row in found if row.is_testing),
-            "differing": sum(1 for row in found if row.reading and row.reading.differences),
+            "missing": sum(1 for row in standings if row.has_gap),
+            "testing": sum(1 for row in standings if row.is_testing),
+            "differing": sum(1 for row in standings if row.reading and row.reading.differences),
             "games": _games(),
             "may_open_display": may_open_display(request.user),
         },
@@ -61,36 +61,38 @@ def tables(request: HttpRequest) -> HttpResponse:
 @opens_for("view_claim")
 def table(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """One table: its unit, what it said last, gaps, and what its display showed."""
-    found = get_object_or_404(_tables(), system__code=system, code=table)
-    (standing,) = standing_of([found])
+    gaming_table = get_object_or_404(_tables(), system__code=system, code=table)
+    (standing,) = standing_of([gaming_table])
     only_test = request.GET.get("test") == "1"
-    rows, older = events(found, ROWS, _place(request), only_test=only_test)
-    kept = "test=1&" if only_test else ""
-    names = _names(found.system)
+    rows, older = events(gaming_table, ROWS, _place(request), only_test=only_test)
+    test_query = "test=1&" if only_test else ""
+    names = _names(gaming_table.system)
     return render(
         request,
         "console/floor/table.html",
         {
             "standing": standing,
-            "suspensions": [s for s in suspensions([found.system]) if s.table.pk == found.pk],
-            "table": found,
-            "casino": found.system.casino,
-            "topic": topics.events(found.system.code, found.code),
-            "crumbs": [("Tables", reverse("tables")), (found.system.name, None)],
+            "suspensions": [
+                s for s in suspensions([gaming_table.system]) if s.table.pk == gaming_table.pk
+            ],
+            "table": gaming_table,
+            "casino": gaming_table.system.casino,
+            "topic": topics.events(gaming_table.system.code, gaming_table.code),
+            "crumbs": [("Tables", reverse("tables")), (gaming_table.system.name, None)],
             "events": rows,
             "only_test": only_test,
-            "older": f"?{kept}before={older[0]}.{older[1]}" if older else "",
-            "newest": f"{request.path}?{kept}" if "before" in request.GET else "",
-            "streams": Stream.objects.filter(table=found).order_by("-boot")[:SHORT],
-            "gaps": _gaps(found),
+            "older": f"?{test_query}before={older[0]}.{older[1]}" if older else "",
+            "newest": f"{request.path}?{test_query}" if "before" in request.GET else "",
+            "streams": Stream.objects.filter(table=gaming_table).order_by("-boot")[:SHORT],
+            "gaps": _gaps(gaming_table),
             "may_close": request.user.has_perm("settlement.close_gap"),
             "longest_note": LONGEST_NOTE,
             "shown_now": _shown_now(standing.reading, names),
-            **_readings(found, names),
+            **_readings(gaming_table, names),
             "games": _games(),
             "may_open_display": may_open_display(request.user),
-            "moving": table_transfer.part_of(found, request.user),
-            "boots": boot_counter.part_of(found, request.user),
+            "moving": table_transfer.part_of(gaming_table, request.user),
+            "boots": boot_counter.part_of(gaming_table, request.user),
         },
     )
 
@@ -99,7 +101,7 @@ def table(request: HttpRequest, system: str, table: str) -> HttpResponse:
 @opens_for("close_gap")
 def gap_close(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """A person gives up the first missing events of a boot, with a note that says why."""
-    found = get_object_or_404(_tables(), system__code=system, code=table)
+    gaming_table = get_object_or_404(_tables(), system__code=system, code=table)
     place = _two_numbers(request.POST.get("boot", ""), request.POST.get("to_seq", ""))
     if place is None:
         raise BadRequest("The form does not say which events are missing.")
@@ -108,7 +110,7 @@ def gap_close(request: HttpRequest, system: str, table: str) -> HttpResponse:
         messages.error(request, "Say why the events will never come: a gap is closed with a note.")
     else:
         try:
-            close_gap(found, *place, closed_by=request.user.get_username(), note=note)
+            close_gap(gaming_table, *place, closed_by=request.user.get_username(), note=note)
         except ValueError as error:
             messages.error(request, f"{error} Nothing was closed.")
         else:
@@ -175,7 +177,7 @@ def _two_numbers(first: str, second: str) -> tuple[int, int] | None:
 
 def _gaps(table: GamingTable) -> list[dict[str, Any]]:
     """What is missing of this table's events, newest first, and what was decided about it."""
-    found: list[dict[str, Any]] = [
+    gaps: list[dict[str, Any]] = [
         {
             "boot": stream.boot,
             "from_seq": from_seq,
@@ -194,7 +196,7 @@ def _gaps(table: GamingTable) -> list[dict[str, Any]]:
         if gap.arrived:
             words += f"; {gap.arrived} of {count} came late"
         state = "late" if gap.arrived >= count else "missing"
-        found.append(
+        gaps.append(
             {
                 "boot": gap.boot,
                 "from_seq": gap.from_seq,
@@ -208,7 +210,7 @@ def _gaps(table: GamingTable) -> list[dict[str, Any]]:
     for closed in given_up:
         who = people.get(closed.closed_by)
         words = f"given up by {who}" if who else "declared lost by the unit"
-        found.append(
+        gaps.append(
             {
                 "boot": closed.boot,
                 "from_seq": closed.from_seq,
@@ -217,4 +219,4 @@ def _gaps(table: GamingTable) -> list[dict[str, Any]]:
                 "words": f"{words}: {closed.note}" if closed.note else words,
             }
         )
-    return found
+    return gaps

@@ -92,19 +92,19 @@ def _looked(request: HttpRequest, claim: Claim) -> HttpResponse:
 def _identified(request: HttpRequest, claim: Claim) -> HttpResponse:
     """Record the players that were typed; amounts that were typed stay."""
     failed: dict[int, list[str]] = {}
-    kept = 0
+    count = 0
     typed = [row.form for row in _rows(claim, request.POST) if row.form and row.form.names_somebody]
     for form in typed:
         form.is_valid()  # amounts may still be wrong: nothing is paid here
         if why := _identify(claim, request.user, form):
             failed[form.line] = why
         else:
-            kept += 1
-    if not kept and not failed:
+            count += 1
+    if not count and not failed:
         messages.error(request, "Type who a player is: the name, the date of birth, the document.")
-    if kept:
-        messages.success(request, f"{kept} player{'' if kept == 1 else 's'} identified.")
-    status = REFUSED if failed or not kept else 200
+    if count:
+        messages.success(request, f"{count} player{'' if count == 1 else 's'} identified.")
+    status = REFUSED if failed or not count else 200
     return _page(request, claim, request.POST, status, failed=failed)
 
 
@@ -156,16 +156,16 @@ def _carry_out(
 ) -> tuple[dict[int, list[str]], dict[int, commands.Answer]]:
     """By line: why it was not paid; the writer's answer where it was."""
     failed: dict[int, list[str]] = {}
-    given = {}
+    line_payments = {}
     for form in forms:
         if not form.is_valid():
             failed[form.line] = ["See the fields."]
         elif why := _identify(claim, person.user, form):
             failed[form.line] = why
         elif any(form.parts.values()):
-            given[form.line] = (form.parts, form.cleaned_data["key"])
+            line_payments[form.line] = (form.parts, form.cleaned_data["key"])
     done = {}
-    for line, outcome in pay_lines(claim, person, given).items():
+    for line, outcome in pay_lines(claim, person, line_payments).items():
         if isinstance(outcome, RuleBroken):
             failed[line] = [said(outcome)]
         else:
@@ -184,14 +184,14 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
     acts = list(claim.acts.filter(kind=Act.Kind.PAY).select_related("person"))
     names = {act.person.get_username(): name_of(act.person) for act in acts}
     queued = _queued(claim, acts)
-    asked = _asked(hit)
+    roles = _asked(hit)
     rows = []
     for line in hit.payees:
         number, seat = line["line"], line["seat"]
         payable = hit.state in ("confirmed", "paid") and rest(line) and line["state"] in PAYABLE
         form = None
         if payable and number not in queued:
-            asks = seat not in identified and line["role"] in asked
+            asks = seat not in identified and line["role"] in roles
             bound = data if data is not None and f"l{number}-key" in data else None
             form = PayeeForm(bound, line=line, digits=claim.system.casino.minor_digits, asks=asks)
             if number in failed:
@@ -212,8 +212,8 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
 
 def _asked(hit: Hit) -> tuple[str, ...]:
     """Whose players are identified before they are paid: a share of the table asks nobody."""
-    asked = evidence.posted(hit).asked(hit.confirmed)
-    return ("winner", "loser") if "identity" in asked else ()
+    requirements = evidence.posted(hit).asked(hit.confirmed)
+    return ("winner", "loser") if "identity" in requirements else ()
 
 
 def _queued(claim: Claim, acts: list[Act]) -> dict[int, Act]:

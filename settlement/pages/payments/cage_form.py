@@ -99,17 +99,17 @@ class PayeeForm(ActForm):
         return not self.names_somebody and not any(self[name].data for name in METHODS)
 
     def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or self.cleaned_data
+        values: dict[str, Any] = super().clean() or self.cleaned_data
         if self.names_somebody:
             for name in _PLAYER:
-                if name not in self.errors and not given.get(name):
+                if name not in self.errors and not values.get(name):
                     self.add_error(name, "Give the name, the date of birth and the document.")
         amount = sum(self.parts.values())
         if amount > self.rest:
             self.add_error(None, "Enter no more than the balance due.")
-        if amount and self.asks and not (given.get("without") or self.names_somebody):
+        if amount and self.asks and not (values.get("without") or self.names_somebody):
             self.add_error(
                 "name",
                 f"Identify the player of seat {self.seat} first, or tick that you pay without.",
             )
-        return given
+        return values

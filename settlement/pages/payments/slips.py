@@ -18,15 +18,15 @@ from settlement.payments import slips
 @opens_for("print_slip")
 def slip_print(request: HttpRequest, payout: int) -> HttpResponse:
     """The PDF; the first print is the original, each further one a copy."""
-    found = Payout.objects.select_related("claim__system__casino").filter(pk=payout).first()
-    if found is None:
+    payout_row = Payout.objects.select_related("claim__system__casino").filter(pk=payout).first()
+    if payout_row is None:
         raise Http404(f"There is no payout {payout}.")
     try:
-        pdf, printed = slips.print_slip(found, request.user)
+        pdf, printed = slips.print_slip(payout_row, request.user)
     except RuleBroken as refusal:
         messages.error(request, said(refusal))
-        return redirect(address_of(found.claim))
-    name = slips.number_of(found) + (f"-copy-{printed.copy}" if printed.copy else "")
+        return redirect(address_of(payout_row.claim))
+    name = slips.number_of(payout_row) + (f"-copy-{printed.copy}" if printed.copy else "")
     return HttpResponse(
         pdf,
         content_type="application/pdf",

@@ -44,18 +44,18 @@ class PasswordChangeForm(forms.Form):
         super().__init__(data)
 
     def clean(self) -> dict[str, Any]:
-        said: dict[str, Any] = super().clean() or {}
-        new = said.get("new")
-        if new and new == said.get("present"):
+        values: dict[str, Any] = super().clean() or {}
+        new = values.get("new")
+        if new and new == values.get("present"):
             self.add_error("new", "This is the present password: choose another one.")
         elif new:
             try:
                 password_validation.validate_password(new, self._user)
             except ValidationError as fault:
                 self.add_error("new", fault)
-        if new and "again" in said and said["again"] != new:
+        if new and "again" in values and values["again"] != new:
             self.add_error("again", "The two do not match: type the new password again.")
-        return said
+        return values
 
 
 @sensitive_post_parameters("present", "new", "again")

@@ -47,8 +47,10 @@ def plays(request: HttpRequest) -> HttpResponse:
         )
         return redirect("plays")
     now_playing = list(staff_play.playing())
-    gone = StaffPlay.objects.exclude(pk__in=[play.pk for play in now_playing])
-    gone = gone.select_related("person", "table__system__casino", "said_by", "end", "word__person")
+    past_plays = StaffPlay.objects.exclude(pk__in=[play.pk for play in now_playing])
+    past_plays = past_plays.select_related(
+        "person", "table__system__casino", "said_by", "end", "word__person"
+    )
     context = {
         "waiting": [_waiting(play, request.user) for play in staff_play.waiting()],
         "longest_note": staff_play.LONGEST_NOTE,
@@ -62,7 +64,7 @@ def plays(request: HttpRequest) -> HttpResponse:
             }
             for play in now_playing
         ],
-        "gone": [_gone(play) for play in gone.order_by("-id")[:SHOWN]],
+        "gone": [_gone(play) for play in past_plays.order_by("-id")[:SHOWN]],
         "colleagues": staff_play.colleagues(),
         "tables": GamingTable.objects.filter(moved_to=None)
         .select_related("system")

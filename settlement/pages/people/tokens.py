@@ -50,10 +50,10 @@ def access_tokens(request: HttpRequest) -> HttpResponse:
     """The list; what a new one is called is shown in the answer to its form, and never again."""
     form, secret = TokenForm(request.POST if request.method == "POST" else None), ""
     if form.is_bound and form.is_valid():
-        said = form.cleaned_data
+        values = form.cleaned_data
         try:
-            person = reauthenticate(request, said["password"])
-            _, secret = tokens.issue(person, said["name"], said["days"])
+            person = reauthenticate(request, values["password"])
+            _, secret = tokens.issue(person, values["name"], values["days"])
         except RuleBroken as refusal:
             form.add_error(None, str(refusal))
         else:

@@ -21,18 +21,18 @@ from settlement.pools import adjustments
 @opens_for("propose_adjustment")
 def pool_adjust(request: HttpRequest, system: str, tier: str) -> HttpResponse:
     """The form; nothing moves before a second person agrees."""
-    found = pool_or_404(system, tier)
-    casino = found.system.casino
+    pool = pool_or_404(system, tier)
+    casino = pool.system.casino
     data = request.POST if request.method == "POST" else None
     form = AdjustForm(data, digits=casino.minor_digits, given=request.GET)
     shown = None
     if form.is_valid():
         try:
-            body = adjustments.body_of(found.tier, **form.said)
-            shown = adjustments.outlook(found.tier, body, request.user.get_username())
+            body = adjustments.body_of(pool.tier, **form.said)
+            shown = adjustments.outlook(pool.tier, body, request.user.get_username())
             if form.is_seen:
                 key = form.cleaned_data["key"]
-                adjustments.propose(found.tier, request.user, **form.said, key=key)
+                adjustments.propose(pool.tier, request.user, **form.said, key=key)
         except RuleBroken as refusal:
             messages.error(request, said(refusal))
             form.renew_key()
@@ -46,7 +46,7 @@ def pool_adjust(request: HttpRequest, system: str, tier: str) -> HttpResponse:
         form.note_seen()
     context = {
         "form": form,
-        "pool": found,
+        "pool": pool,
         "casino": casino,
         "shown": shown,
         "reasons": [

@@ -66,8 +66,8 @@ def rollforward(request: HttpRequest) -> HttpResponse:
 @opens_for("export_reports")
 def rollforward_csv(request: HttpRequest, system: str, tier: str) -> Export:
     """The same month as a file."""
-    found = tier_or_404(system, tier)
-    return as_csv(request, roll_forward(found, _month(request, found)))
+    tier_row = tier_or_404(system, tier)
+    return as_csv(request, roll_forward(tier_row, _month(request, tier_row)))
 
 
 def _name(pool: Pool) -> str:

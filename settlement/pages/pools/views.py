@@ -52,22 +52,22 @@ def pools(request: HttpRequest) -> HttpResponse:
 @opens_for("view_claim")
 def pool(request: HttpRequest, system: str, tier: str) -> HttpResponse:
     """One pool: its value over time and everything that moved it."""
-    found = pool_or_404(system, tier)
-    casino = found.system.casino
+    pool_row = pool_or_404(system, tier)
+    casino = pool_row.system.casino
     days, kind = days_of(request), choice_of(request, "kind", KINDS)
-    history = PoolHistory(found.tier, days, kind)
+    history = PoolHistory(pool_row.tier, days, kind)
     page = history.page(
         ROWS, before=number_of(request, "before"), after=number_of(request, "after")
     )
     amounts = [row[name] for row in page.rows for name in ("in_micros", "out_micros")]
     amounts += [row["pool_micros"] for row in page.rows]
     context: dict[str, Any] = {
-        "pool": found,
+        "pool": pool_row,
         "casino": casino,
-        "system": found.system,
-        "period": running(found.tier, found.terms),
-        "ended": ended_periods(found.tier, PERIODS_SHOWN),
-        "crumbs": [("Pools", reverse("pools")), (found.system.name, None)],
+        "system": pool_row.system,
+        "period": running(pool_row.tier, pool_row.terms),
+        "ended": ended_periods(pool_row.tier, PERIODS_SHOWN),
+        "crumbs": [("Pools", reverse("pools")), (pool_row.system.name, None)],
         "days": days,
         "kind": kind,
         "kinds": [(code, label) for code, (label, _) in KINDS.items()],
@@ -78,11 +78,11 @@ def pool(request: HttpRequest, system: str, tier: str) -> HttpResponse:
         "query": (query := query_without(request, "before", "after")),
         **ways(page, query, request.path),
         "may_export": request.user.has_perm("settlement.export_reports"),
-        "adjustments": adjustments_of(found.tier, ADJUSTMENTS_SHOWN),
+        "adjustments": adjustments_of(pool_row.tier, ADJUSTMENTS_SHOWN),
         "may_adjust": request.user.has_perm("settlement.propose_adjustment"),
         "may_agree": request.user.has_perm("settlement.second_adjustment"),
         "longest_note": LONGEST_NOTE,
-        "chart": value_over_time(found, history, days),
+        "chart": value_over_time(pool_row, history, days),
         "chart_days": CHART_DAYS,
     }
     return render(request, "console/pools/detail.html", context)
@@ -92,9 +92,9 @@ def pool(request: HttpRequest, system: str, tier: str) -> HttpResponse:
 @opens_for("export_reports")
 def pool_csv(request: HttpRequest, system: str, tier: str) -> Export:
     """The pool's history of the same filter, all of it."""
-    found = tier_or_404(system, tier)
+    tier_row = tier_or_404(system, tier)
     return as_csv(
-        request, PoolHistory(found, days_of(request), choice_of(request, "kind", KINDS)).report()
+        request, PoolHistory(tier_row, days_of(request), choice_of(request, "kind", KINDS)).report()
     )
 
 
@@ -109,10 +109,10 @@ def ways(page: Page, query: str, path: str) -> dict[str, str]:
 
 
 def tier_or_404(system: str, tier: str) -> Tier:
-    found = Tier.objects.select_related("system__casino").filter(
+    tiers = Tier.objects.select_related("system__casino").filter(
         system=system_or_404(system), code=tier
     )
-    row = found.first()
+    row = tiers.first()
     if row is None:
         raise Http404(f"The system {system} has no prize {tier}.")
     return row
@@ -124,11 +124,11 @@ def pool_or_404(system: str, tier: str) -> Pool:
     return pools_of([row.system], posted_terms([row.system]), [row])[0]
 
 
-def value_over_time(found: Pool, history: PoolHistory, days: Days) -> Chart | None:
+def value_over_time(pool_row: Pool, history: PoolHistory, days: Days) -> Chart | None:
     """The pool's value over the chosen days, or the last week, with every hit's peak."""
-    casino = found.system.casino
+    casino = pool_row.system.casino
     now = timezone.now()
-    earliest = Days(first_day(found.tier)).start(casino) or now
+    earliest = Days(first_day(pool_row.tier)).start(casino) or now
     week = Days(today(casino) - dt.timedelta(days=CHART_DAYS - 1)).start(casino)
     begin = days.start(casino) or (earliest if days.last else week) or earliest
     end = min(days.end(casino) or now, now)
@@ -138,7 +138,7 @@ def value_over_time(found: Pool, history: PoolHistory, days: Days) -> Chart | No
     step = (end - begin) / (CHART_POINTS - 1)
     instants = [begin + step * number for number in range(CHART_POINTS)]
     hits = Hit.objects.filter(
-        tier=found.tier, at__gte=begin, at__lt=end, before_pool__isnull=False
+        tier=pool_row.tier, at__gte=begin, at__lt=end, before_pool__isnull=False
     ).order_by("-at")[:CHART_HITS]
     peaks: list[Point] = [(hit.at, hit.before_pool or 0) for hit in hits]
     beside = [at + dt.timedelta(microseconds=1) for at, _ in peaks]

@@ -55,10 +55,10 @@ def choice_of(request: HttpRequest, name: str, known: Iterable[str]) -> str:
 
 def query_without(request: HttpRequest, *names: str) -> str:
     """The page's own query for another address, without these names: `?from=2026-11-01`."""
-    kept: QueryDict = request.GET.copy()
+    query: QueryDict = request.GET.copy()
     for name in names:
-        kept.pop(name, None)
-    return f"?{kept.urlencode()}" if kept else ""
+        query.pop(name, None)
+    return f"?{query.urlencode()}" if query else ""
 
 
 def system_or_404(code: str) -> JackpotSystem:
@@ -66,19 +66,19 @@ def system_or_404(code: str) -> JackpotSystem:
 
 
 def table_or_404(system: str, code: str) -> GamingTable:
-    found = GamingTable.objects.select_related("system__casino", "presence")
-    return get_object_or_404(found, system__code=system, code=code)
+    tables = GamingTable.objects.select_related("system__casino", "presence")
+    return get_object_or_404(tables, system__code=system, code=code)
 
 
 def casino_or_404(request: HttpRequest) -> Casino:
     """The casino that the page is about: the one asked for, else the first."""
     casinos = Casino.objects.order_by("pk")
     wanted = request.GET.get("casino")
-    found = casinos.filter(code=wanted).first() if wanted else None
-    found = found or casinos.first()
-    if found is None:
+    casino = casinos.filter(code=wanted).first() if wanted else None
+    casino = casino or casinos.first()
+    if casino is None:
         raise Http404("No casino is set up yet.")
-    return found
+    return casino
 
 
 def shortcuts(request: HttpRequest, casino: Casino) -> list[tuple[str, str, bool]]:
@@ -92,7 +92,7 @@ def shortcuts(request: HttpRequest, casino: Casino) -> list[tuple[str, str, bool
         ("This month", Days(this.replace(day=1), this)),
     )
     shown = request.GET.get("from", ""), request.GET.get("to", "")
-    found = []
+    links = []
     for label, days in spans:
         wanted = str(days.first or ""), str(days.last or "")
         query: QueryDict = request.GET.copy()
@@ -101,5 +101,5 @@ def shortcuts(request: HttpRequest, casino: Casino) -> list[tuple[str, str, bool
         for name, text in zip(("from", "to"), wanted, strict=True):
             if text:
                 query[name] = text
-        found.append((label, f"?{query.urlencode()}", shown == wanted))
-    return found
+        links.append((label, f"?{query.urlencode()}", shown == wanted))
+    return links

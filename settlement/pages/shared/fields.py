@@ -28,16 +28,16 @@ def read_amount(text: str, digits: int) -> int:
     Traceback (most recent call last):
     ValueError: This currency has 2 decimals: write 1,234.50.
     """
-    found = _AMOUNT.fullmatch(text.strip())
-    if found is None:
+    match = _AMOUNT.fullmatch(text.strip())
+    if match is None:
         example = "1,234.50" if digits else "1,234"
         raise ValueError(f"This is not an amount: write it like {example}.")
-    decimals = (found["decimals"] or "").rstrip("0")
+    decimals = (match["decimals"] or "").rstrip("0")
     if len(decimals) > digits:
         if digits:
             raise ValueError(f"This currency has {digits} decimals: write 1,234.50.")
         raise ValueError("This currency has no decimals: write 1,234.")
-    units = int(found["units"].replace(",", ""))
+    units = int(match["units"].replace(",", ""))
     return units * MICROS + int(decimals.ljust(6, "0") or "0")
 
 
@@ -52,7 +52,7 @@ def split_cards(text: str) -> list[str]:
     pieces: list[str] = []
     for part in _BETWEEN.split(text.strip()):
         if _CARDS_IN_A_ROW.fullmatch(part):
-            pieces.extend(_written(found) for found in _ONE_CARD.findall(part))
+            pieces.extend(_written(card) for card in _ONE_CARD.findall(part))
         elif part:
             pieces.append(part)
     return pieces

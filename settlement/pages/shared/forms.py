@@ -180,7 +180,7 @@ class AdjustForm(ActForm):
         self, data: Any = None, *, digits: int, given: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(data)
-        begun = {name: said for name, said in (given or {}).items() if name in _BEGUN}
+        begun = {name: text for name, text in (given or {}).items() if name in _BEGUN}
         self.initial = {**self.initial, **begun}
         self.fields["amount"] = AmountField(
             label="Amount", digits=digits, error_messages={"required": "Give the amount."}
@@ -196,9 +196,9 @@ class AdjustForm(ActForm):
     @property
     def said(self) -> dict[str, Any]:
         """What is proposed; the amount in micros, below zero where money is taken back."""
-        given = {name: self.cleaned_data[name] for name in _ADJUSTS}
+        values = {name: self.cleaned_data[name] for name in _ADJUSTS}
         down = self.cleaned_data["way"] == "down"
-        return given | {"amount": -given["amount"] if down else given["amount"]}
+        return values | {"amount": -values["amount"] if down else values["amount"]}
 
     @property
     def is_seen(self) -> bool:

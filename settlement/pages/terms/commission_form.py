@@ -58,25 +58,25 @@ def typed_commission(document: Mapping[str, Any], digits: int) -> dict[str, Any]
     }
 
 
-def posted_commission(given: Mapping[str, Any]) -> dict[str, Any]:
+def posted_commission(values: Mapping[str, Any]) -> dict[str, Any]:
     """The part of a document that the fields say: empty where nothing is posted."""
-    form, amount = given["commission_form"], given["commission_amount"]
+    form, amount = values["commission_form"], values["commission_amount"]
     if not form:
         return {}
-    said: dict[str, Any] = {"form": form}
+    commission: dict[str, Any] = {"form": form}
     if form == "percentage":
-        said["basis_points"] = given["commission_percent"]
-        said["of_blinds_only"] = given["commission_blinds"]
+        commission["basis_points"] = values["commission_percent"]
+        commission["of_blinds_only"] = values["commission_blinds"]
     if form in _AMOUNT and (amount is not None or form == "percentage"):
-        said[_AMOUNT[form]] = amount
-    return {"commission": said}
+        commission[_AMOUNT[form]] = amount
+    return {"commission": commission}
 
 
-def faults(given: Mapping[str, Any]) -> dict[str, str]:
+def faults(values: Mapping[str, Any]) -> dict[str, str]:
     """What is missing, by field."""
-    form = given.get("commission_form")
-    if form == "percentage" and not 500 <= (given.get("commission_percent") or 0) <= 1000:
+    form = values.get("commission_form")
+    if form == "percentage" and not 500 <= (values.get("commission_percent") or 0) <= 1000:
         return {"commission_percent": "A percentage commission is 5% to 10% of the pot (8.2(a))."}
-    if form in ("per_hand", "per_time") and given.get("commission_amount") is None:
+    if form in ("per_hand", "per_time") and values.get("commission_amount") is None:
         return {"commission_amount": "Give the amount."}
     return {}

@@ -20,17 +20,17 @@ from settlement.terms.figures import moves
 @opens_for("view_claim")
 def put_right(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
     """What is to be done, in its order, with a link to each act; `version`: the wrong terms."""
-    found = putting_right(system_or_404(system), jackpot, number_of(request, "version"))
-    if found is None:
+    correction = putting_right(system_or_404(system), jackpot, number_of(request, "version"))
+    if correction is None:
         raise Http404("Nobody ever posted such terms.")
-    casino, terms = found.system.casino, found.wrong.terms
-    before = found.before.terms if found.before else None
+    casino, terms = correction.system.casino, correction.wrong.terms
+    before = correction.before.terms if correction.before else None
     return render(
         request,
         "console/terms/corrections.html",
         {
-            "right": found,
-            "system": found.system,
+            "right": correction,
+            "system": correction.system,
             "casino": casino,
             "terms": terms,
             "moves": [
@@ -42,26 +42,26 @@ def put_right(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
                 }
                 for move in moves(before, terms, casino)
             ],
-            "pools": [(step, _adjust(found, step)) for step in found.pools],
+            "pools": [(step, _adjust(correction, step)) for step in correction.pools],
             "may_propose": request.user.has_perm("settlement.propose_terms"),
             "may_adjust": request.user.has_perm("settlement.propose_adjustment"),
             "may_suspend": request.user.has_perm("settlement.suspend_jackpot"),
             "may_report": request.user.has_perm("settlement.report_incident"),
-            "crumbs": [("Terms", reverse("terms")), (found.system.name, None)],
+            "crumbs": [("Terms", reverse("terms")), (correction.system.name, None)],
         },
     )
 
 
-def _adjust(found: Right, step: PoolStep) -> str:
+def _adjust(correction: Right, step: PoolStep) -> str:
     """The form of the adjustment, filled in; whoever proposes it still looks at it."""
-    casino = found.system.casino
-    said = {
+    casino = correction.system.casino
+    query = {
         "into": "pool",
         "way": "down" if step.left > 0 else "up",
         "amount": format_exact(step.size, casino.minor_digits),
         "source": "operator",
         "reason": REASON,
-        "evidence": f"Terms No. {found.wrong.number} were wrong",
+        "evidence": f"Terms No. {correction.wrong.number} were wrong",
     }
-    address = reverse("pool-adjust", args=[found.system.code, step.pool.tier.code])
-    return f"{address}?{urlencode(said)}"
+    address = reverse("pool-adjust", args=[correction.system.code, step.pool.tier.code])
+    return f"{address}?{urlencode(query)}"

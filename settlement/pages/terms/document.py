@@ -92,40 +92,40 @@ def _typed_prize(tier: Mapping[str, Any], digits: int) -> dict[str, Any]:
     return typed
 
 
-def _typed_terms(asked: TierTerms, digits: int) -> dict[str, Any]:
-    pot = asked.pot_min_minor
+def _typed_terms(terms: TierTerms, digits: int) -> dict[str, Any]:
+    pot = terms.pot_min_minor
     typed = {
-        "players_dealt_min": asked.players_dealt_min,
+        "players_dealt_min": terms.players_dealt_min,
         "pot_min": "" if pot is None else format_exact(minor_to_micros(pot, digits), digits),
-        "games": list(asked.games),
-        "decks": [str(size) for size in asked.decks],
-        "flop_seen": asked.flop_seen,
-        "showdown_needed": asked.showdown_needed,
-        **typed_by_kind(asked),
+        "games": list(terms.games),
+        "decks": [str(size) for size in terms.decks],
+        "flop_seen": terms.flop_seen,
+        "showdown_needed": terms.showdown_needed,
+        **typed_by_kind(terms),
     }
-    if isinstance(asked, BadBeat):
+    if isinstance(terms, BadBeat):
         return typed | {
             "kind": "bad_beat",
-            **_typed_hand(asked.losing, "losing_"),
-            **_typed_hand(asked.beaten_by, "beaten_"),
-            "beat_hole_cards": str(asked.hole_cards_playing),
-            "losers_min": asked.losers_min,
-            "every_loser": "every" if asked.every_loser else "",
+            **_typed_hand(terms.losing, "losing_"),
+            **_typed_hand(terms.beaten_by, "beaten_"),
+            "beat_hole_cards": str(terms.hole_cards_playing),
+            "losers_min": terms.losers_min,
+            "every_loser": "every" if terms.every_loser else "",
         }
-    if isinstance(asked, HighHand):
+    if isinstance(terms, HighHand):
         return typed | {
             "kind": "high_hand",
-            **_typed_hand(asked.floor, "floor_"),
-            "period_minutes": asked.period_minutes,
-            "floor_hole_cards": str(asked.hole_cards_playing),
-            "ties": asked.ties,
-            "unclaimed": asked.unclaimed,
+            **_typed_hand(terms.floor, "floor_"),
+            "period_minutes": terms.period_minutes,
+            "floor_hole_cards": str(terms.hole_cards_playing),
+            "ties": terms.ties,
+            "unclaimed": terms.unclaimed,
         }
     return typed | {
         "kind": "hand",
-        **_typed_hand(asked.weakest, ""),
-        "suit": asked.suit or "",
-        "hole_cards_playing": "pair" if asked.pair_in_hole else str(asked.hole_cards_playing),
+        **_typed_hand(terms.weakest, ""),
+        "suit": terms.suit or "",
+        "hole_cards_playing": "pair" if terms.pair_in_hole else str(terms.hole_cards_playing),
     }
 
 
@@ -148,31 +148,31 @@ def fits_the_rows(tier: Mapping[str, Any]) -> bool:
 
 def document_of(form: JackpotForm, prizes: Any, digits: int) -> dict[str, Any]:
     """The document that the form says. Both must be valid; `digits`: of the currency."""
-    given = form.cleaned_data
-    base = base_of(given["base"])
+    values = form.cleaned_data
+    base = base_of(values["base"])
     for name in OPTIONAL:
         base.pop(name, None)
-        if given[name] is not None:
-            base[name] = given[name]
+        if values[name] is not None:
+            base[name] = values[name]
     base.pop("commission", None)
     known = {tier["code"]: tier for tier in base.get("tiers", ())}
     return {
         **base,
-        **posted_commission(given),
-        "code": given["code"],
-        "name": given["name"],
-        "funding": given["funding"],
-        "hand_wins": given["hand_wins"] or "highest",
-        "games": given["games"],
-        "tables": given["tables"] or None,
-        "drop_steps": given["drop_steps"],
+        **posted_commission(values),
+        "code": values["code"],
+        "name": values["name"],
+        "funding": values["funding"],
+        "hand_wins": values["hand_wins"] or "highest",
+        "games": values["games"],
+        "tables": values["tables"] or None,
+        "drop_steps": values["drop_steps"],
         "evidence": {
-            thing: given[f"evidence_{thing}"]
+            thing: values[f"evidence_{thing}"]
             for thing in WORDS
-            if given[f"evidence_{thing}"] is not None
+            if values[f"evidence_{thing}"] is not None
         },
         "tiers": [
-            _prize(each, known.get(each["code"], {}), given["games"], digits)
+            _prize(each, known.get(each["code"], {}), values["games"], digits)
             for each in (row.cleaned_data for row in prizes.forms)
             if not each.get("DELETE")
         ],
@@ -188,102 +188,102 @@ def base_of(text: str) -> dict[str, Any]:
 
 
 def _prize(
-    given: Mapping[str, Any], known: Mapping[str, Any], games: list[str], digits: int
+    values: Mapping[str, Any], known: Mapping[str, Any], games: list[str], digits: int
 ) -> dict[str, Any]:
     tier = {
         **known,
-        "code": given["code"],
-        "name": given["name"],
-        "rank": given["rank"],
-        "reset": given["reset"],
-        "payable_unit": given["payable_unit"],
-        "share": given["share"],
-        "limit": given["limit"],
-        "prize": given["prize"],
-        "plan": {role: given[f"plan_{role}"] for role in ROLES if given[f"plan_{role}"]} or None,
+        "code": values["code"],
+        "name": values["name"],
+        "rank": values["rank"],
+        "reset": values["reset"],
+        "payable_unit": values["payable_unit"],
+        "share": values["share"],
+        "limit": values["limit"],
+        "prize": values["prize"],
+        "plan": {role: values[f"plan_{role}"] for role in ROLES if values[f"plan_{role}"]} or None,
     }
     tier.pop("fed_by", None)
-    tier |= posted_fed_by(given)
+    tier |= posted_fed_by(values)
     tier.pop("folded_share", None)
-    if given["folded_out"]:
+    if values["folded_out"]:
         tier["folded_share"] = False
-    asked = _asked(given, games, digits)
+    conditions = _asked(values, games, digits)
     try:
-        said = read_terms(asked)
+        terms = read_terms(conditions)
     except TermsError as fault:  # each field is right, and together nothing can meet them
-        raise BadTerms(f"{given['name']}: {fault}") from fault
+        raise BadTerms(f"{values['name']}: {fault}") from fault
     # What asks for the same is the same: a prize changes only where somebody changed it.
-    if not known or said != read_terms(known["qualifying"]):
-        tier["qualifying"] = asked
+    if not known or terms != read_terms(known["qualifying"]):
+        tier["qualifying"] = conditions
     if not known or fits_the_rows(known):
         # In the order that they had; what is new comes last.
         sides = [(part["source"], part.get("into", "pool")) for part in known.get("increments", ())]
         order = {side: place for place, side in enumerate(sides)}
         tier["increments"] = sorted(
-            _increments(given),
+            _increments(values),
             key=lambda part: order.get((part["source"], part["into"]), len(order)),
         )
     return tier
 
 
-def _asked(given: Mapping[str, Any], games: list[str], digits: int) -> dict[str, Any]:
-    pot = given["pot_min"]
-    asked = {
-        "players_dealt_min": given["players_dealt_min"],
+def _asked(values: Mapping[str, Any], games: list[str], digits: int) -> dict[str, Any]:
+    pot = values["pot_min"]
+    conditions = {
+        "players_dealt_min": values["players_dealt_min"],
         "pot_min_minor": None if pot is None else micros_to_minor(pot, digits),
-        "games": given["games"] or games,
-        "decks": [int(size) for size in given["decks"]] or [52],
-        "flop_seen": given["flop_seen"],
-        "showdown_needed": given["showdown_needed"],
-        **asked_by_kind(given),
+        "games": values["games"] or games,
+        "decks": [int(size) for size in values["decks"]] or [52],
+        "flop_seen": values["flop_seen"],
+        "showdown_needed": values["showdown_needed"],
+        **asked_by_kind(values),
     }
     first, *others = (
-        write_weakest(Weakest(Category[given[category].upper()], tuple(given[ranks])))
-        for category, ranks in HANDS[given["kind"]]
+        write_weakest(Weakest(Category[values[category].upper()], tuple(values[ranks])))
+        for category, ranks in HANDS[values["kind"]]
     )
-    if given["kind"] == "bad_beat":
-        return asked | {
+    if values["kind"] == "bad_beat":
+        return conditions | {
             "kind": "bad_beat",
             "losing": first,
             "beaten_by": others[0],
-            "hole_cards_playing": int(given["beat_hole_cards"]),
-            "losers_min": given["losers_min"],
-            "every_loser": given["every_loser"] == "every",
+            "hole_cards_playing": int(values["beat_hole_cards"]),
+            "losers_min": values["losers_min"],
+            "every_loser": values["every_loser"] == "every",
         }
-    if given["kind"] == "high_hand":
-        return asked | {
+    if values["kind"] == "high_hand":
+        return conditions | {
             "kind": "high_hand",
             "floor": first,
-            "period_minutes": given["period_minutes"],
-            "hole_cards_playing": int(given["floor_hole_cards"] or 0),
-            "ties": given["ties"] or "first",
-            **({"unclaimed": "added"} if given["unclaimed"] == "added" else {}),
+            "period_minutes": values["period_minutes"],
+            "hole_cards_playing": int(values["floor_hole_cards"] or 0),
+            "ties": values["ties"] or "first",
+            **({"unclaimed": "added"} if values["unclaimed"] == "added" else {}),
         }
-    playing = given["hole_cards_playing"]
-    return asked | {
+    playing = values["hole_cards_playing"]
+    return conditions | {
         "weakest": first,
-        "suit": given["suit"] or None,
+        "suit": values["suit"] or None,
         "hole_cards_playing": 0 if playing == "pair" else int(playing or 0),
         "pair_in_hole": playing == "pair",
     }
 
 
-def _increments(given: Mapping[str, Any]) -> list[dict[str, Any]]:
-    found = []
+def _increments(values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    increments = []
     for source in SOURCES:
         for into in INTO:
-            figure = given[f"{source}_{into}"]
+            figure = values[f"{source}_{into}"]
             if not figure:
                 continue
             part: dict[str, Any] = {"source": source, "into": into}
             if source == "per_round":
-                part |= {"amount": figure, "players_min": given["players_min"] or 0}
+                part |= {"amount": figure, "players_min": values["players_min"] or 0}
             else:
                 part["basis_points"] = figure
             if source in ("pot", "commission"):
-                part["cap"] = given[f"{source}_cap"]
-            found.append(part)
-    return found
+                part["cap"] = values[f"{source}_cap"]
+            increments.append(part)
+    return increments
 
 
 def what_stays(document: Mapping[str, Any]) -> dict[str, bool]:

@@ -150,9 +150,9 @@ class _Desk:
         valid = [form.is_valid(), prizes.is_valid()]
         if not all(valid):
             return self.page(form, prizes, REFUSED)
-        given = form.cleaned_data
+        values = form.cleaned_data
         try:
-            if self.in_force is not None and given["code"] != self.in_force.code:
+            if self.in_force is not None and values["code"] != self.in_force.code:
                 raise BadTerms("A jackpot keeps its code.")
             document = document_of(form, prizes, self.digits)
             again = RetypeForm(
@@ -162,9 +162,9 @@ class _Desk:
                 self.system,
                 self.request.user,
                 document,
-                force=given["force"],
+                force=values["force"],
                 figures=again.typed,
-                key=given["key"],
+                key=values["key"],
             )
         except RuleBroken as refused:
             if isinstance(refused, FiguresNotRetyped):

@@ -44,9 +44,9 @@ def effect(
 class RetypeForm(forms.Form):
     """The figures that move far, to be typed again as they are posted, not copied."""
 
-    def __init__(self, asked: Iterable[Move], data: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, figure_moves: Iterable[Move], data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, auto_id="id_%s")
-        self.asked = list(asked)
+        self.asked = list(figure_moves)
         for move in self.asked:
             figure = move.figure
             label = f"{figure.label} ({move.words})"
@@ -64,7 +64,7 @@ class RetypeForm(forms.Form):
     @property
     def typed(self) -> dict[str, int]:
         """By key what was typed; what cannot be read counts as not typed."""
-        found = {}
+        figures = {}
         for move in self.asked:
             name = PREFIX + move.figure.key
             field = self.fields[name]
@@ -73,8 +73,8 @@ class RetypeForm(forms.Form):
             except ValidationError:
                 continue
             if value is not None:
-                found[move.figure.key] = value
-        return found
+                figures[move.figure.key] = value
+        return figures
 
     def judge(self) -> None:
         """Say beside each field that it is still to be typed, or is another figure."""

@@ -49,42 +49,42 @@ class PrizeExamples:
 
 def examples(terms: JackpotTerms) -> list[PrizeExamples]:
     """By prize, the highest first."""
-    found = []
+    rows = []
     for tier in sorted(terms.tiers, key=lambda tier: tier.rank):
-        asked = tier.qualifies()
-        deck = DECKS[asked.decks[0]]
-        where = GAMES[asked.games[0]].label + ("" if deck.size == 52 else f", {deck.name}")
-        found.append(PrizeExamples(tier.name, where, list(_drawn(asked))))
-    return found
+        tier_terms = tier.qualifies()
+        deck = DECKS[tier_terms.decks[0]]
+        where = GAMES[tier_terms.games[0]].label + ("" if deck.size == 52 else f", {deck.name}")
+        rows.append(PrizeExamples(tier.name, where, list(_drawn(tier_terms))))
+    return rows
 
 
 @lru_cache(maxsize=256)
-def _drawn(asked: TierTerms) -> tuple[Drawn, ...]:
+def _drawn(tier_terms: TierTerms) -> tuple[Drawn, ...]:
     """Both examples; one that nothing was found for is left out. Kept: drawing takes a while."""
-    deck = DECKS[asked.decks[0]]
-    if isinstance(asked, BadBeat):
+    deck = DECKS[tier_terms.decks[0]]
+    if isinstance(tier_terms, BadBeat):
         beats = [
-            ("Weakest that wins", weakest_beat_that_wins(asked, None, deck)),
-            ("Strongest that does not", strongest_beat_that_does_not(asked, None, deck)),
+            ("Weakest that wins", weakest_beat_that_wins(tier_terms, None, deck)),
+            ("Strongest that does not", strongest_beat_that_does_not(tier_terms, None, deck)),
         ]
         return tuple(_beat(label, beat) for label, beat in beats if beat is not None)
-    wins = "Weakest that can win" if isinstance(asked, HighHand) else "Weakest that wins"
+    wins = "Weakest that can win" if isinstance(tier_terms, HighHand) else "Weakest that wins"
     hands = [
-        (wins, weakest_that_wins(asked, None, deck)),
-        ("Strongest that does not", strongest_that_does_not(asked, None, deck)),
+        (wins, weakest_that_wins(tier_terms, None, deck)),
+        ("Strongest that does not", strongest_that_does_not(tier_terms, None, deck)),
     ]
     return tuple(_hand(label, hand) for label, hand in hands if hand is not None)
 
 
-def _hand(label: str, found: Example) -> Drawn:
-    held = Held("", found.hole, found.label, found.hand.cards)
-    return Drawn(label, [held], found.board, found.shortfall)
+def _hand(label: str, example: Example) -> Drawn:
+    held = Held("", example.hole, example.label, example.hand.cards)
+    return Drawn(label, [held], example.board, example.shortfall)
 
 
-def _beat(label: str, found: BeatExample) -> Drawn:
+def _beat(label: str, example: BeatExample) -> Drawn:
     pairs = [
-        ("Beaten hand", found.hole, found.hand),
-        ("Beaten by", found.beaten_by, found.beater),
+        ("Beaten hand", example.hole, example.hand),
+        ("Beaten by", example.beaten_by, example.beater),
     ]
     held = [Held(who, hole, describe(hand.value), hand.cards) for who, hole, hand in pairs]
-    return Drawn(label, held, found.board, found.shortfall)
+    return Drawn(label, held, example.board, example.shortfall)

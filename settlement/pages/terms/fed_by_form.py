@@ -56,15 +56,15 @@ def typed_fed_by(tier: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def posted_fed_by(given: Mapping[str, Any]) -> dict[str, Any]:
+def posted_fed_by(values: Mapping[str, Any]) -> dict[str, Any]:
     """The part of a tier's document that the fields say: empty where nothing is posted."""
-    stakes = [each.strip() for each in given["fed_stakes"].split(",") if each.strip()]
-    said = {
-        "games": given["fed_games"],
-        "decks": [int(size) for size in given["fed_decks"]],
+    stakes = [each.strip() for each in values["fed_stakes"].split(",") if each.strip()]
+    fields = {
+        "games": values["fed_games"],
+        "decks": [int(size) for size in values["fed_decks"]],
         "stakes": stakes,
-        "players_min": given["fed_players_min"],
-        "flop_dealt": given["fed_flop"],
+        "players_min": values["fed_players_min"],
+        "flop_dealt": values["fed_flop"],
     }
-    posted = {name: value for name, value in said.items() if value}
+    posted = {name: value for name, value in fields.items() if value}
     return {"fed_by": posted} if posted else {}

@@ -30,10 +30,10 @@ class PercentField(forms.CharField):
         text = super().clean(value)
         if not text:
             return None
-        found = _PERCENT.fullmatch(text.strip())
-        if found is None:
+        match = _PERCENT.fullmatch(text.strip())
+        if match is None:
             raise ValidationError("Write a share in percent, like 12.5.")
-        points = int(found["whole"]) * 100 + int((found["part"] or "0").ljust(2, "0"))
+        points = int(match["whole"]) * 100 + int((match["part"] or "0").ljust(2, "0"))
         if points > BASIS_POINTS:
             raise ValidationError("A share is at most 100%.")
         return points
@@ -48,19 +48,19 @@ class DropStepsField(forms.CharField):
     def clean(self, value: Any) -> Any:
         steps = []
         for piece in filter(None, re.split(r"[;,]\s+|;", super().clean(value).strip())):
-            found = _STEP.fullmatch(piece.strip().rstrip(","))
-            if found is None:
+            match = _STEP.fullmatch(piece.strip().rstrip(","))
+            if match is None:
                 raise ValidationError("Write each step like 1 from 20, the next after a comma.")
             try:
-                take, pot = (read_amount(found[name], EXACT) for name in ("take", "pot"))
+                take, pot = (read_amount(match[name], EXACT) for name in ("take", "pot"))
             except ValueError as fault:
                 raise ValidationError(str(fault)) from fault
             steps.append({"pot_from": pot, "take": take})
         return steps
 
 
-def several_of(found: Mapping[Any, str] | list[tuple[Any, str]], **options: Any) -> Any:
-    choices = list(found.items()) if isinstance(found, Mapping) else found
+def several_of(labels: Mapping[Any, str] | list[tuple[Any, str]], **options: Any) -> Any:
+    choices = list(labels.items()) if isinstance(labels, Mapping) else labels
     return forms.MultipleChoiceField(
         choices=choices, widget=forms.CheckboxSelectMultiple, **options
     )

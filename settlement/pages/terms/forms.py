@@ -116,11 +116,11 @@ class JackpotForm(ActForm):
 
     def clean(self) -> dict[str, Any]:
         """What is posted of the commission is whole."""
-        given: dict[str, Any] = super().clean() or {}
-        for name, fault in faults(given).items():
+        values: dict[str, Any] = super().clean() or {}
+        for name, fault in faults(values).items():
             if name not in self.errors:
                 self.add_error(name, fault)
-        return given
+        return values
 
     @property
     def commission(self) -> list[forms.BoundField]:

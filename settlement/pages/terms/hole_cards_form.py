@@ -11,7 +11,7 @@ from rules.conditions import Conditions
 from rules.hands import Category
 from rules.requirements import CODES, PAIRED, WITH_KICKER, Requirement, write_by_category
 
-_ASKED: dict[str, tuple[str, Requirement]] = {
+_REQUIREMENTS: dict[str, tuple[str, Requirement]] = {
     "0": ("None", Requirement()),
     "1": ("At least one", Requirement(1)),
     "2": ("Two", Requirement(2)),
@@ -37,9 +37,9 @@ class _KindField(forms.ChoiceField):
 def _field(category: Category) -> forms.ChoiceField:
     can_have = [
         (code, label)
-        for code, (label, asked) in _ASKED.items()
-        if not (asked.pair_in_hole and category not in PAIRED)
-        and not (not asked.kicker_counts and category not in WITH_KICKER)
+        for code, (label, requirement) in _REQUIREMENTS.items()
+        if not (requirement.pair_in_hole and category not in PAIRED)
+        and not (not requirement.kicker_counts and category not in WITH_KICKER)
     ]
     return _KindField(
         label=category.label.capitalize(),
@@ -49,16 +49,18 @@ def _field(category: Category) -> forms.ChoiceField:
     )
 
 
-def typed_by_kind(asked: Conditions) -> dict[str, str]:
+def typed_by_kind(conditions: Conditions) -> dict[str, str]:
     """What the fields begin with."""
-    codes = {requirement: code for code, (_, requirement) in _ASKED.items()}
-    posted = dict(asked.by_category)
+    codes = {requirement: code for code, (_, requirement) in _REQUIREMENTS.items()}
+    posted = dict(conditions.by_category)
     return {name: codes[posted[category]] for name, category in KINDS.items() if category in posted}
 
 
-def asked_by_kind(given: Mapping[str, Any]) -> dict[str, Any]:
+def asked_by_kind(values: Mapping[str, Any]) -> dict[str, Any]:
     """What the fields ask, as terms say it: nothing where none of them was chosen."""
-    found = tuple(
-        (category, _ASKED[given[name]][1]) for name, category in KINDS.items() if given.get(name)
+    requirements = tuple(
+        (category, _REQUIREMENTS[values[name]][1])
+        for name, category in KINDS.items()
+        if values.get(name)
     )
-    return {"by_category": write_by_category(found)} if found else {}
+    return {"by_category": write_by_category(requirements)} if requirements else {}

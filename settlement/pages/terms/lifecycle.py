@@ -34,21 +34,21 @@ ACCOUNTS = {
 @opens_for("view_claim")
 def jackpot_life(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
     """What is in play, with a form beside each prize and each table."""
-    found = system_or_404(system)
-    versions = posted_terms([found]).get((found.pk, jackpot))
+    jackpot_system = system_or_404(system)
+    versions = posted_terms([jackpot_system]).get((jackpot_system.pk, jackpot))
     if not versions:
         raise Http404("No such jackpot was ever posted on this system.")
     status = 200
     if request.method == "POST":
         try:
-            done = _carry_out(request, found, jackpot)
+            done = _carry_out(request, jackpot_system, jackpot)
         except RuleBroken as refused:
             messages.error(request, said(refused))
             status = REFUSED
         else:
             messages.success(request, done)
             return redirect(reverse("jackpot-life", args=[system, jackpot]))
-    context = _context(request, found, versions)
+    context = _context(request, jackpot_system, versions)
     return render(request, "console/terms/lifecycle.html", context, status=status)
 
 
@@ -116,15 +116,15 @@ def _tables(system: JackpotSystem, terms: JackpotTerms) -> list[dict[str, Any]]:
 
 def _carry_out(request: HttpRequest, system: JackpotSystem, jackpot: str) -> str:
     """What the form asks for; what is said when it is done."""
-    given = request.POST
+    post = request.POST
     try:
-        key = uuid.UUID(given.get("key", ""))
+        key = uuid.UUID(post.get("key", ""))
     except ValueError:
         key = uuid.uuid4()
-    named: dict[str, Any] = {name: given.get(name) or None for name in ("tier", "table")}
-    reason = given.get("reason", "")
-    if given.get("act") == "close":
-        to = given.get("to", "")
+    named: dict[str, Any] = {name: post.get(name) or None for name in ("tier", "table")}
+    reason = post.get("reason", "")
+    if post.get("act") == "close":
+        to = post.get("to", "")
         where, _, code = to.partition(":")
         lifecycle.propose_closing(
             system,
@@ -137,7 +137,7 @@ def _carry_out(request: HttpRequest, system: JackpotSystem, jackpot: str) -> str
             key=key,
         )
         return "Proposed: nothing moves until somebody else agrees, with the password."
-    again = given.get("act") == "resume"
+    again = post.get("act") == "resume"
     answer = lifecycle.suspend(
         system, request.user, jackpot, **named, reason=reason, again=again, key=key
     )

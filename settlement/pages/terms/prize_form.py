@@ -283,35 +283,35 @@ class PrizeForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Whether such a prize can be won and paid; each fault stands at its field."""
-        given: dict[str, Any] = super().clean() or {}
-        kind = given.get("kind", "hand")
+        values: dict[str, Any] = super().clean() or {}
+        kind = values.get("kind", "hand")
         for other in HANDS.keys() - {kind}:  # what is out of sight is not judged
             for name in (*chain(*HANDS[other]), *_REST[other]):
                 self.errors.pop(name, None)
-                given[name] = None
+                values[name] = None
         for category, ranks in HANDS[kind]:
-            if not given.get(category):
+            if not values.get(category):
                 self.add_error(category, "Choose the hand.")
                 continue
             try:
-                Weakest(Category[given[category].upper()], tuple(given.get(ranks) or ()))
+                Weakest(Category[values[category].upper()], tuple(values.get(ranks) or ()))
             except TermsError as fault:
                 self.add_error(ranks, str(fault))
         if kind == "bad_beat":
             for name, default in _OF_A_BAD_BEAT.items():
-                given[name] = given.get(name) or default
+                values[name] = values.get(name) or default
         if kind == "high_hand":
-            if not given.get("period_minutes") and "period_minutes" not in self.errors:
+            if not values.get("period_minutes") and "period_minutes" not in self.errors:
                 self.add_error("period_minutes", f"Give the minutes: 1 to {DAY}, a gaming day.")
-            if given.get("unclaimed") == "added" and given.get("prize") is None:
+            if values.get("unclaimed") == "added" and values.get("prize") is None:
                 self.add_error("unclaimed", "Only a fixed prize is added to the next: give it.")
-            if len(given.get("decks") or ()) > 1:
+            if len(values.get("decks") or ()) > 1:
                 self.add_error("decks", "Hands of different decks do not compare: choose one.")
-        self._judge_what_is_paid(given, kind)
-        return given
+        self._judge_what_is_paid(values, kind)
+        return values
 
-    def _judge_what_is_paid(self, given: dict[str, Any], kind: str) -> None:
-        prize, unit, share = (given.get(name) for name in ("prize", "payable_unit", "share"))
+    def _judge_what_is_paid(self, values: dict[str, Any], kind: str) -> None:
+        prize, unit, share = (values.get(name) for name in ("prize", "payable_unit", "share"))
         if prize is not None:
             if unit and (prize == 0 or prize % unit):
                 self.add_error("prize", "A fixed prize is whole units that are paid.")
@@ -319,7 +319,7 @@ class PrizeForm(forms.Form):
                 self.add_error("share", "With a fixed prize this stays 100%.")
         if any(f"plan_{role}" in self.errors for role in ROLES):
             return
-        parts = {role: given.get(f"plan_{role}") or 0 for role in ROLES}
+        parts = {role: values.get(f"plan_{role}") or 0 for role in ROLES}
         needed: Role = "loser" if kind == "bad_beat" else "winner"
         if (any(parts.values()) or kind == "bad_beat") and not parts[needed]:
             self.add_error(f"plan_{needed}", f"{WHO[needed].capitalize()} needs a part.")

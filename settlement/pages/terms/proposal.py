@@ -23,36 +23,36 @@ from settlement.terms.differences import differences, notice_difference
 @opens_for("view_claim")
 def terms_proposal(request: HttpRequest, number: int) -> HttpResponse:
     """The difference to what was in force, the notice, and the two forms beside it."""
-    found = (
+    proposal = (
         Proposal.objects.select_related("system__casino", "person", "decision__person")
         .filter(pk=number, kind=drafts.KIND)
         .first()
     )
-    if found is None:
+    if proposal is None:
         raise Http404(f"There are no proposed terms {number}.")
-    system, casino = found.system, found.system.casino
-    decision = getattr(found, "decision", None)
+    system, casino = proposal.system, proposal.system.casino
+    decision = getattr(proposal, "decision", None)
     entry = None
     if decision is not None and decision.agreed:
         entry = Entry.objects.filter(system=system, command=decision.command).first()
-    terms = drafts.read(found.body["terms"])
+    terms = drafts.read(proposal.body["terms"])
     versions = posted_terms([system]).get((system.pk, terms.code), [])
     # Once they are in effect they are compared with what they replaced.
     before = [v for v in versions if entry is None or v.effective_seq < entry.seq]
     in_force = before[-1].terms if before else None
     lines = differences(in_force, terms, casino)
-    may = [request.user.has_perm(f"settlement.{each}") for each in PERMISSIONS[found.kind]]
+    may = [request.user.has_perm(f"settlement.{each}") for each in PERMISSIONS[proposal.kind]]
     return render(
         request,
         "console/terms/proposal.html",
         {
-            "proposal": found,
+            "proposal": proposal,
             "decision": decision,
             "entry": entry,
             "system": system,
             "casino": casino,
             "terms": terms,
-            "force": found.body.get("force"),
+            "force": proposal.body.get("force"),
             "notice": notice_difference(in_force, terms, casino),
             "examples": examples(terms),
             "changed": [line for line in lines if line.state != "same"],
@@ -60,9 +60,9 @@ def terms_proposal(request: HttpRequest, number: int) -> HttpResponse:
             "is_new": in_force is None,
             "is_known": bool(versions),
             **effect(system, in_force, terms),
-            "again": RetypeForm(drafts.figures_of(found)) if decision is None else None,
-            "typed_by": list(found.retyped.select_related("person").order_by("id")),
-            "refused": refusal(system, found.kind, found.body, found.person.get_username())
+            "again": RetypeForm(drafts.figures_of(proposal)) if decision is None else None,
+            "typed_by": list(proposal.retyped.select_related("person").order_by("id")),
+            "refused": refusal(system, proposal.kind, proposal.body, proposal.person.get_username())
             if decision is None
             else None,
             "may_propose": may[0],

@@ -78,8 +78,8 @@ def terms(request: HttpRequest) -> HttpResponse:
 @opens_for("view_claim")
 def jackpot_terms(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
     """One jackpot: its terms as a table, in the version asked for, and all versions."""
-    found = system_or_404(system)
-    versions = posted_terms([found]).get((found.pk, jackpot))
+    jackpot_system = system_or_404(system)
+    versions = posted_terms([jackpot_system]).get((jackpot_system.pk, jackpot))
     if not versions:
         raise Http404("No such jackpot was ever posted on this system.")
     number = number_of(request, "version")
@@ -88,19 +88,19 @@ def jackpot_terms(request: HttpRequest, system: str, jackpot: str) -> HttpRespon
         request,
         "console/terms/jackpot.html",
         {
-            "system": found,
-            "casino": found.casino,
-            "crumbs": [("Terms", reverse("terms")), (found.name, None)],
+            "system": jackpot_system,
+            "casino": jackpot_system.casino,
+            "crumbs": [("Terms", reverse("terms")), (jackpot_system.name, None)],
             "posted": shown,
             "is_newest": shown is versions[-1],
             "newest": versions[-1],
-            "tiers": [_tier(tier, found) for tier in _ranked(shown.terms)],
+            "tiers": [_tier(tier, jackpot_system) for tier in _ranked(shown.terms)],
             "games": ", ".join(GAMES[code].label for code in shown.terms.games),
             "hand_wins": HAND_WINS[shown.terms.hand_wins],
-            "evidence": evidence_in_words(shown.terms, found.casino),
-            "lines": _lines(shown.terms, found),
-            "versions": _with_people(found, versions),
-            "readbacks": readbacks(found, versions[-1].terms, versions[-1].number),
+            "evidence": evidence_in_words(shown.terms, jackpot_system.casino),
+            "lines": _lines(shown.terms, jackpot_system),
+            "versions": _with_people(jackpot_system, versions),
+            "readbacks": readbacks(jackpot_system, versions[-1].terms, versions[-1].number),
             "may_propose": request.user.has_perm("settlement.propose_terms"),
         },
     )
@@ -110,8 +110,8 @@ def jackpot_terms(request: HttpRequest, system: str, jackpot: str) -> HttpRespon
 @opens_for("view_claim")
 def document(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
     """The document of a version, as it can be brought in again."""
-    found = system_or_404(system)
-    versions = posted_terms([found]).get((found.pk, jackpot), [])
+    jackpot_system = system_or_404(system)
+    versions = posted_terms([jackpot_system]).get((jackpot_system.pk, jackpot), [])
     number = number_of(request, "version") or (versions[-1].number if versions else None)
     shown = next((each for each in versions if each.number == number), None)
     if shown is None:
@@ -129,20 +129,23 @@ def document(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
 @opens_for("view_claim")
 def notice(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """The notice to be posted at one table, for printing (19.4, 19.5)."""
-    found = get_object_or_404(
+    gaming_table = get_object_or_404(
         GamingTable.objects.select_related("system__casino"), system__code=system, code=table
     )
-    versions = posted_terms([found.system])
-    posted = [each[-1] for _, each in sorted(versions.items()) if each[-1].terms.is_at(found.code)]
+    versions = posted_terms([gaming_table.system])
+    posted = [
+        each[-1] for _, each in sorted(versions.items()) if each[-1].terms.is_at(gaming_table.code)
+    ]
     return render(
         request,
         "console/terms/notice.html",
         {
-            "table": found,
-            "casino": found.system.casino,
-            "crumbs": [("Terms", reverse("terms")), (found.system.name, None)],
+            "table": gaming_table,
+            "casino": gaming_table.system.casino,
+            "crumbs": [("Terms", reverse("terms")), (gaming_table.system.name, None)],
             "posted": [
-                (each, _lines(each.terms, found.system), _names(each.terms)) for each in posted
+                (each, _lines(each.terms, gaming_table.system), _names(each.terms))
+                for each in posted
             ],
         },
     )
@@ -229,13 +232,13 @@ def _with_people(system: JackpotSystem, versions: list[Posted]) -> list[dict[str
     people = names_of(
         login for each in commands.values() for login in (each.first, each.second) if login
     )
-    found = []
+    rows = []
     for version in reversed(versions):
         entry = entries[version.effective_seq]
         command = commands.get(entry.command or 0)
         both = (command.first, command.second) if command else ()
         by = " and ".join(people[login] for login in both if login)
-        found.append(
+        rows.append(
             {
                 "posted": version,
                 "at": entry.at,
@@ -244,4 +247,4 @@ def _with_people(system: JackpotSystem, versions: list[Posted]) -> list[dict[str
                 "by": by or "the console",  # where no command is behind it
             }
         )
-    return found
+    return rows

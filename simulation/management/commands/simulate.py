@@ -35,12 +35,12 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         tell = self.stdout.write if options["trace"] else None
         ground = Ground()
-        begun = told = time.monotonic()
+        begun = last_report = time.monotonic()
         ran, failed, blocks = 0, [], 0
         came_about: Counter[str] = Counter()
         try:
             ground.prepare()
-            begun = told = time.monotonic()
+            begun = last_report = time.monotonic()
             for seed in self._seeds(options):
                 result = run(seed, ground, options["steps"], tell, replays=options["replay"])
                 ran, blocks = ran + 1, blocks + len(result.blocks)
@@ -52,8 +52,8 @@ class Command(BaseCommand):
                     self.stdout.write(f"seed {seed} failed; reproduce with: {result.command}")
                     if not options["keep_going"]:
                         break
-                if time.monotonic() - told > _TOLD_EVERY_S:
-                    told = time.monotonic()
+                if time.monotonic() - last_report > _TOLD_EVERY_S:
+                    last_report = time.monotonic()
                     self.stdout.write(f"{ran} seeds, the last was {seed}")
                     self.stdout.flush()
         finally:

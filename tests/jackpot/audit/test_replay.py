@@ -184,8 +184,8 @@ def test_an_evening_is_replayed_to_the_same_hashes(missing: str) -> None:
     assert {"late", "ahead_of_gap"} <= flags
     assert Gap.objects.get().arrived == 1
     head = house.head
-    said = replayed("--into", missing)
-    assert f"main: replayed, the same hashes and rows: {head.seq} entries" in said
+    output = replayed("--into", missing)
+    assert f"main: replayed, the same hashes and rows: {head.seq} entries" in output
     assert house.head.block_hash == head.block_hash  # the recorded one is as it was
     with psycopg.connect(missing) as copy:
         row = copy.execute("SELECT seq, block_number, block_hash FROM jackpot_head").fetchone()
@@ -244,9 +244,9 @@ def test_a_tampered_event_time_and_outcome_are_named(target: str) -> None:
 
 def checked() -> str:
     """What the check in memory says of a difference."""
-    with pytest.raises(CommandError) as found:
+    with pytest.raises(CommandError) as error:
         replayed("--check-only")
-    return str(found.value)
+    return str(error.value)
 
 
 def test_a_changed_row_behind_the_order_is_named(target: str) -> None:
@@ -344,5 +344,5 @@ def test_void_cancelled_and_missed_rounds_and_a_table_that_left(target: str) -> 
     ruled(house)
     assert house.balance("pot") + house.balance("commission") < 0
     assert "main: folds to what is recorded" in replayed("--check-only")
-    said = replayed("--into", target)
-    assert f"main: replayed, the same hashes and rows: {house.head.seq} entries" in said
+    output = replayed("--into", target)
+    assert f"main: replayed, the same hashes and rows: {house.head.seq} entries" in output

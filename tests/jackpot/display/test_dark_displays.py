@@ -94,8 +94,8 @@ def test_a_person_resumes_it_and_new_terms_leave_it_suspended() -> None:
 
 @pytest.mark.parametrize("why", ["suspended", "closed", "too soon", "never posted", "other"])
 def test_what_somebody_was_faster_with_moves_nothing(why: str) -> None:
-    asked = {"never posted": None, "too soon": 6}.get(why, 5)
-    document = patient_terms(asked)
+    patience = {"never posted": None, "too soon": 6}.get(why, 5)
+    document = patient_terms(patience)
     floor = Floor(document | ({"tables": ["t7"]} if why == "other" else {}))
     floor.open("t3")
     if why == "suspended":
@@ -122,8 +122,8 @@ def test_each_jackpot_has_a_patience_of_its_own() -> None:
 
 def test_the_patience_is_posted_and_terms_without_it_stay_as_they_are() -> None:
     terms = parse(patient_terms())
-    said = [line for line in notices(terms, 2, "NZD") if "dark for 5 minutes" in line]
-    assert len(said) == 1
+    sentences = [line for line in notices(terms, 2, "NZD") if "dark for 5 minutes" in line]
+    assert len(sentences) == 1
     assert parse(to_json(terms)) == terms
     assert "dark_minutes" not in to_json(parse(royal_terms()))
 
@@ -293,12 +293,12 @@ def test_a_writer_that_was_away_puts_it_where_it_was_found(lounge: Lounge) -> No
 
 @pytest.mark.parametrize("first", ["a person", "the watch"])
 def test_one_of_both_who_suspend_at_once_changes_nothing(lounge: Lounge, first: str) -> None:
-    asked: dict[str, Any] = {"jackpot": "house", "table": "t3", "reason": "it is dark"}
+    body: dict[str, Any] = {"jackpot": "house", "table": "t3", "reason": "it is dark"}
     lounge.pass_by(1, lit=("t3", "t7"))
     if first == "a person":
         lounge.pass_by(4.75, lit=("t7",))
         lounge.clock.at += MINUTE / 8
-        number = commands.queue(lounge.system, "suspend", asked, first="mere")
+        number = commands.queue(lounge.system, "suspend", body, first="mere")
         lounge.clock.at -= MINUTE / 8
         assert lounge.pass_by(0.25, lit=("t7",)) == 1  # it does not know of it
         lounge.post()
@@ -306,7 +306,7 @@ def test_one_of_both_who_suspend_at_once_changes_nothing(lounge: Lounge, first: 
         assert [outcome for *_, outcome in lounge.dark()] == [{"flags": ["moot"]}]
     else:
         assert lounge.pass_by(5, lit=("t7",)) == 1
-        answer = lounge.decide("suspend", second=None, **asked)
+        answer = lounge.decide("suspend", second=None, **body)
         assert "stands so already" in (answer.refused or "")
     assert lounge.head.terms_number == 2
     lounge.whole()

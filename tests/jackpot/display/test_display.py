@@ -98,12 +98,12 @@ def test_displays_are_told_which_tables_are_in_test_mode_and_nothing_of_what_the
     house.say("t7", messages.HandCalled, round=1, seats=[3], tier="royal", test=True)
     house.post()
     assert display.refresh(house.system.pk)
-    told = display.current(house.system.pk)
-    assert told is not None
-    assert told["test_tables"] == ["t7"]
-    assert (told["tiers"], told["messages"]) == (before["tiers"], [])
+    message = display.current(house.system.pk)
+    assert message is not None
+    assert message["test_tables"] == ["t7"]
+    assert (message["tiers"], message["messages"]) == (before["tiers"], [])
     assert not Hit.objects.exists()
-    assert [display.is_test(told, table) for table in ("t3", "t7")] == [False, True]
+    assert [display.is_test(message, table) for table in ("t3", "t7")] == [False, True]
     house.press("t7")  # play again
     house.post()
     display.refresh(house.system.pk)

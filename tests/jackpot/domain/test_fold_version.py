@@ -26,12 +26,12 @@ class Kept(Floor):
         self.outcomes: list[Any] = []
         super().__init__(*terms)
 
-    def decide(self, *given: Any, **body: Any) -> Any:
-        self.outcomes.append(super().decide(*given, **body))
+    def decide(self, *arguments: Any, **body: Any) -> Any:
+        self.outcomes.append(super().decide(*arguments, **body))
         return self.outcomes[-1]
 
-    def say(self, *given: Any, **fields: Any) -> Any:
-        self.outcomes.append(super().say(*given, **fields))
+    def say(self, *arguments: Any, **fields: Any) -> Any:
+        self.outcomes.append(super().say(*arguments, **fields))
         return self.outcomes[-1]
 
 

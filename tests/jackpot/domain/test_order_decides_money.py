@@ -181,8 +181,8 @@ class Evening(ComingBack):
         hit = self.pick("confirmed", which)
         for line in hit.payees:
             if amount := rest(line):
-                said = {"hit": hit.number, "line": line["line"], "reason": "law"}
-                outcome = self.floor.decide("forfeit", **said)
+                body = {"hit": hit.number, "line": line["line"], "reason": "law"}
+                outcome = self.floor.decide("forfeit", **body)
                 if self.pencil.stopped.get(hit.number):
                     assert "stops this claim" in outcome["refused"]
                 else:
@@ -197,7 +197,9 @@ class Evening(ComingBack):
             return
         before, held = {*self.pencil.prospects(hit.number)}, hit.held
         handed = sum(paid(line) for line in hit.payees)
-        gone = sum(line["amount"] - paid(line) for line in hit.payees) - sum(map(rest, hit.payees))
+        forfeited_amount = sum(line["amount"] - paid(line) for line in hit.payees) - sum(
+            map(rest, hit.payees)
+        )
         back = handed * recovered // 4
         outcome = self.floor.decide(
             "reverse_claim",
@@ -209,9 +211,9 @@ class Evening(ComingBack):
         if len(before) > 1:
             assert "refused" in outcome  # it depends on what becomes of others
             return
-        assert outcome["reversed"] == held - gone  # what was forfeited is back already
+        assert outcome["reversed"] == held - forfeited_amount  # what was forfeited is back already
         self.pencil.reversed[hit.number] = held
-        self.pencil.story.append(("back", held - gone, {"operator": handed - back}))
+        self.pencil.story.append(("back", held - forfeited_amount, {"operator": handed - back}))
 
     # --- corrections at their own place -----------------------------------------------------
 
@@ -241,8 +243,8 @@ class Evening(ComingBack):
     def new_limit(self, limit: int | None) -> None:
         tier = self.terms["tiers"][0] | {"limit": limit}
         terms = self.terms | {"tiers": [tier]}
-        asked = {"terms": terms} if not self.hits("held") else {"terms": terms, "force": "a typo"}
-        outcome = self.floor.decide("put_terms", **asked)
+        body = {"terms": terms} if not self.hits("held") else {"terms": terms, "force": "a typo"}
+        outcome = self.floor.decide("put_terms", **body)
         assert "refused" not in outcome
         self.pencil.story.append(("limit", limit))
 
@@ -258,16 +260,16 @@ class Evening(ComingBack):
     @invariant()
     def every_account_is_what_the_pencil_says(self) -> None:
         self.pencil.give_what_is_over()
-        balances, said = self.floor.books.balances, self.pencil.play()
+        balances, pencil_balances = self.floor.books.balances, self.pencil.play()
         names = ("operator", "pot", "commission", "rounding")
         ours = {name: balances[name] for name in names}
         ours |= {f"royal:{k}": balances[f"royal:{k}"] for k in ("pool", "reserve", "overflow")}
         ours["royal:held"] = balances["royal:held"]
-        assert ours == {name: said.get(name, 0) for name in ours}
+        assert ours == {name: pencil_balances.get(name, 0) for name in ours}
         assert sum(balances.values()) == 0
         for hit in self.floor.books.hits.values():
             if hit.tier is not None and hit.state != "rejected":
-                assert hit.held == said[f"hit {hit.number}"]
+                assert hit.held == pencil_balances[f"hit {hit.number}"]
                 assert hit.confirmed == self.pencil.confirmed.get(hit.number, 0) <= hit.held
 
     @invariant()
@@ -281,8 +283,8 @@ class Evening(ComingBack):
             if hit.tier is None or len(self.pencil.open_before(hit.number)) > MOST_TRIED:
                 continue
             amounts = self.pencil.prospects(hit.number)
-            found = prospect_of(self.floor.books, hit)
-            assert (found.safe, found.most) == (min(amounts), max(amounts))
+            payout_bounds = prospect_of(self.floor.books, hit)
+            assert (payout_bounds.safe, payout_bounds.most) == (min(amounts), max(amounts))
             assert min(amounts) >= self.safe.get(hit.number, 0)
             self.safe[hit.number] = min(amounts)
 

@@ -31,14 +31,14 @@ def test_a_season_agrees_with_itself_and_with_the_verifier() -> None:
         f"entry {entry.seq}: close_tier"
         for entry in Entry.objects.filter(type="close_tier", outcome__refused__isnull=True)
     ]  # the house makes no proposals
-    found = reconcile(house.system, whole=True).differences
-    assert [line.partition(" names")[0] for line in found] == without_people
+    differences = reconcile(house.system, whole=True).differences
+    assert [line.partition(" names")[0] for line in differences] == without_people
     house.poster.give_up()
     house.poster = type(house.poster)("another writer")  # which reads the books from the rows
     house.press("t3")
     house.call("t3", tier="quads")
     house.post()
-    assert reconcile(house.system, whole=True).differences == found
+    assert reconcile(house.system, whole=True).differences == differences
     report = look(connection.connection, with_acts=False)
     assert report.ok, report.lines()
     newest = Terms.objects.latest("number")

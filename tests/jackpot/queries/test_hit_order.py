@@ -28,16 +28,16 @@ START = Start(Purse(pool=money(10_000.37)), Fed(), None, 0)
 
 def test_the_worked_example_in_either_order() -> None:
     story = [mark(1, 101, 0), mark(2, 152, 25)]
-    found = either_order(START, story, 1, 2)
-    assert found == Orders(money(10_001), money(1_025), money(1_025), money(10_001))
+    both_orders = either_order(START, story, 1, 2)
+    assert both_orders == Orders(money(10_001), money(1_025), money(1_025), money(10_001))
     turned = either_order(START, story, 2, 1)
     assert turned == Orders(money(1_025), money(10_001), money(10_001), money(1_025))
 
 
 def test_a_hand_between_them_stays_where_it_is() -> None:
     story = [mark(1, 101, 0), mark(3, 120, 10), mark(2, 152, 25)]
-    found = either_order(START, story, 1, 2)
-    assert found == Orders(money(10_001), money(1_015), money(1_015), money(10_001))
+    both_orders = either_order(START, story, 1, 2)
+    assert both_orders == Orders(money(10_001), money(1_015), money(1_015), money(10_001))
 
 
 def test_what_a_display_showed_belongs_to_the_place() -> None:
@@ -45,23 +45,23 @@ def test_what_a_display_showed_belongs_to_the_place() -> None:
         mark(1, 101, 0, shown=money(10_100), shown_at=100),
         mark(2, 152, 25, shown=money(10_100), shown_at=100),  # from before the hit before
     ]
-    found = either_order(START, story, 1, 2)
-    assert found == Orders(money(10_100), money(1_025), money(1_025), money(10_100))
+    both_orders = either_order(START, story, 1, 2)
+    assert both_orders == Orders(money(10_100), money(1_025), money(1_025), money(10_100))
 
 
 def test_the_posted_terms_belong_to_the_hand() -> None:
     story = [mark(1, 101, 0, share=5_000), mark(2, 152, 25)]
     # 1 first: 10,001 x 50% = 5,000.50, up to 5,001; 5,000.185 stay, 25 are added.
     # 2 first: 10,001; then 1,025 x 50% = 512.50, up to 513.
-    found = either_order(START, story, 1, 2)
-    assert found == Orders(money(5_001), money(5_026), money(513), money(10_001))
+    both_orders = either_order(START, story, 1, 2)
+    assert both_orders == Orders(money(5_001), money(5_026), money(513), money(10_001))
 
 
 def test_a_fixed_prize_is_what_it_is_in_either_order() -> None:
     story = [mark(1, 101, 0, prize=money(500)), mark(2, 152, 25)]
     # 1 first: 9,500.37 and 25.00 are there for 2; 2 first: 10,000.37, and 500.00 from 1,025.00.
-    found = either_order(START, story, 1, 2)
-    assert found == Orders(money(500), money(9_526), money(500), money(10_001))
+    both_orders = either_order(START, story, 1, 2)
+    assert both_orders == Orders(money(500), money(9_526), money(500), money(10_001))
 
 
 @given(
@@ -80,8 +80,11 @@ def test_hands_of_equal_terms_exchange_their_amounts(
     story.append(Correction(15, Fed(pool=fed[0]), pool=given_back))
     story.sort(key=lambda element: element.place)
     last = len(fed)
-    found = either_order(Start(Purse(pool=pool)), story, 1, last)
-    assert (found.one_exchanged, found.other_exchanged) == (found.other, found.one)
+    both_orders = either_order(Start(Purse(pool=pool)), story, 1, last)
+    assert (both_orders.one_exchanged, both_orders.other_exchanged) == (
+        both_orders.other,
+        both_orders.one,
+    )
 
 
 # --- as the database has it --------------------------------------------------------------------
@@ -110,8 +113,11 @@ EITHER = Orders(money(1_001), money(1_002), money(1_002), money(1_001))
 
 
 def test_both_orders_of_open_claims(house: House) -> None:
-    found = orders(house.hit(1), [2, 3])
-    assert found == {2: EITHER, 3: Orders(money(1_001), money(1_001), money(1_001), money(1_001))}
+    orders_by_claim = orders(house.hit(1), [2, 3])
+    assert orders_by_claim == {
+        2: EITHER,
+        3: Orders(money(1_001), money(1_001), money(1_001), money(1_001)),
+    }
     assert [house.hit(number).held for number in (1, 2)] == [EITHER.one, EITHER.other]
 
 
@@ -134,8 +140,8 @@ def test_a_correction_between_them_counts(house: House) -> None:
         evidence="Count sheet 7",
     )
     hit(house, "t7", 1)
-    found = orders(house.hit(3), [4])[4]
-    assert found == Orders(money(1_001), money(1_051), money(1_051), money(1_001))
+    both_orders = orders(house.hit(3), [4])[4]
+    assert both_orders == Orders(money(1_001), money(1_051), money(1_051), money(1_001))
 
 
 def test_what_does_not_stand_hangs_on_nothing(house: House) -> None:
@@ -158,7 +164,7 @@ def test_a_fixed_number_of_queries(
     costs = []
     for others in ([2], [2, 3]):
         first = house.hit(1)
-        with django_assert_max_num_queries(30) as asked:
+        with django_assert_max_num_queries(30) as queries:
             orders(first, others)
-        costs.append(len(asked))
+        costs.append(len(queries))
     assert costs[0] == costs[1]

@@ -34,8 +34,8 @@ def test_19_3_operator_money_from_the_posted_number_of_players(
     players: int, amount: int | None
 ) -> None:
     posted = terms({"source": "per_round", "amount": 500_000, "players_min": 4})
-    found = at_start(posted, Deal("holdem", 52, players=players))
-    assert [c.amount for c in found] == ([amount] if amount else [])
+    contributions = at_start(posted, Deal("holdem", 52, players=players))
+    assert [c.amount for c in contributions] == ([amount] if amount else [])
 
 
 def test_8_5_the_called_pot_leaves_out_what_nobody_called() -> None:
@@ -47,8 +47,8 @@ def test_8_5_the_called_pot_leaves_out_what_nobody_called() -> None:
 def test_19_2_a_cap_is_met_and_not_passed() -> None:
     part = terms({"source": "pot", "basis_points": 100, "cap": 2 * MICROS})
     for pot, amount in ((199, 1_990_000), (200, 2_000_000), (201, 2_000_000)):
-        ((found,), _) = at_completion(part, Figures(pot=pot * MICROS))
-        assert found.amount == amount
+        ((contribution,), _) = at_completion(part, Figures(pot=pot * MICROS))
+        assert contribution.amount == amount
 
 
 @pytest.mark.parametrize("source", ["pot", "commission"])
@@ -72,8 +72,8 @@ def test_19_2_the_drop_is_held_against_its_posted_steps(
     pot: int, drop: int, flags: list[str]
 ) -> None:
     part = terms({"source": "drop", "basis_points": 10_000}, drop_steps=STEPS)
-    found, odd = at_completion(part, Figures(pot=pot * MICROS, drop=drop * MICROS))
-    assert sum(c.amount for c in found) == drop * MICROS  # credited as taken
+    contributions, odd = at_completion(part, Figures(pot=pot * MICROS, drop=drop * MICROS))
+    assert sum(c.amount for c in contributions) == drop * MICROS  # credited as taken
     assert odd == flags
 
 
@@ -126,11 +126,11 @@ ABOVE = ["commission_above_posted"]
 def test_8_2_and_8_7_are_asked_of_what_tables_report(
     posted: dict[str, Any] | None, figures: dict[str, float], flags: list[str]
 ) -> None:
-    said: dict[str, Any] = {
+    amounts: dict[str, Any] = {
         name: amount if name in ("blinds_only", "tied_alone") else round(amount * MICROS)
         for name, amount in figures.items()
     }
-    odd = at_completion(terms(commission=posted), Figures(**said))[1]
+    odd = at_completion(terms(commission=posted), Figures(**amounts))[1]
     assert odd == [{"8.6": "commission_on_blinds_only"}.get(flag, flag) for flag in flags]
 
 
@@ -171,8 +171,8 @@ def test_the_commission_stands_on_the_notice() -> None:
 def test_8_6_and_8_8_touch_the_commission_only() -> None:
     part = terms({"source": "pot", "basis_points": 100})
     figures = Figures(pot=MICROS, commission=MICROS, blinds_only=True, tied_alone=True)
-    found, odd = at_completion(part, figures)
-    assert [c.amount for c in found] == [10_000]
+    contributions, odd = at_completion(part, figures)
+    assert [c.amount for c in contributions] == [10_000]
     assert odd == ["commission_on_blinds_only", "commission_on_tie"]
 
 

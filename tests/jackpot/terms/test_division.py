@@ -16,51 +16,56 @@ ACES_FULL = {"weakest": {"category": "full_house", "ranks": ["A"]}, "hole_cards_
 WINNER_AND_TABLE = {"winner": 7_000, "table": 3_000}
 
 
-def report(*hands: dict[str, Any], **said: Any) -> dict[str, Any]:
-    return {"boards": [BOARD.split()], "hands": [*hands], **said}
+def report(*hands: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {"boards": [BOARD.split()], "hands": [*hands], **fields}
 
 
 def floor(**changes: Any) -> Floor:
     """A hand is reported on a pool of 1,000.50: it holds 1,001."""
-    found = Floor(royal_terms(**{"qualifying": {**ACES_FULL, "games": ["holdem"]}, **changes}))
-    found.open("t3")
-    found.press("t3")
-    found.call("t3")
-    return found
+    gaming_floor = Floor(
+        royal_terms(**{"qualifying": {**ACES_FULL, "games": ["holdem"]}, **changes})
+    )
+    gaming_floor.open("t3")
+    gaming_floor.press("t3")
+    gaming_floor.call("t3")
+    return gaming_floor
 
 
-def confirm(found: Floor, amount: int, *parts: tuple[int, str, int]) -> Any:
+def confirm(gaming_floor: Floor, amount: int, *parts: tuple[int, str, int]) -> Any:
     payees = [{"seat": s, "role": role, "amount": part * MICROS} for s, role, part in parts]
-    return found.decide("confirm_claim", hit=1, amount=amount * MICROS, payees=payees)
+    return gaming_floor.decide("confirm_claim", hit=1, amount=amount * MICROS, payees=payees)
 
 
 def test_16_5_e_two_equal_hands_share_and_the_highest_card_has_what_is_over() -> None:
-    found = floor()
-    found.decide("amend_hand", hit=1, report=report(hand(3, "Ah Kh"), hand(5, "As Ks")))
-    refused = confirm(found, 1001, (3, "winner", 501), (5, "winner", 500))
+    gaming_floor = floor()
+    gaming_floor.decide("amend_hand", hit=1, report=report(hand(3, "Ah Kh"), hand(5, "As Ks")))
+    refused = confirm(gaming_floor, 1001, (3, "winner", 501), (5, "winner", 500))
     assert refused["refused"].startswith("The payees are not those of the reported hand")
-    assert "refused" in confirm(found, 1001, (5, "winner", 1001))
-    assert "refused" not in confirm(found, 1001, (3, "winner", 500), (5, "winner", 501))
+    assert "refused" in confirm(gaming_floor, 1001, (5, "winner", 1001))
+    assert "refused" not in confirm(gaming_floor, 1001, (3, "winner", 500), (5, "winner", 501))
 
 
 def test_the_table_has_its_part_from_the_button_who_takes_no_part_has_none() -> None:
     """1,001: 300 to the table (300.30 rounded down), 701 to the winner. 300 among four."""
-    found = floor(plan=WINNER_AND_TABLE)
+    gaming_floor = floor(plan=WINNER_AND_TABLE)
     hands = [hand(3, "As Ks"), hand(6, folded=True, participating=False)]
-    said = {"seats_dealt": [1, 2, 3, 4, 5, 6], "button_seat": 4}
-    found.decide("amend_hand", hit=1, report=report(*hands, **said))
+    fields = {"seats_dealt": [1, 2, 3, 4, 5, 6], "button_seat": 4}
+    gaming_floor.decide("amend_hand", hit=1, report=report(*hands, **fields))
     table = [(seat, "table", 75) for seat in (1, 2, 4, 5)]
-    assert "refused" not in confirm(found, 1001, (3, "winner", 701), *table)
-    assert [line["role"] for line in found.books.hits[1].payees] == ["winner", *["table"] * 4]
+    assert "refused" not in confirm(gaming_floor, 1001, (3, "winner", 701), *table)
+    assert [line["role"] for line in gaming_floor.books.hits[1].payees] == [
+        "winner",
+        *["table"] * 4,
+    ]
 
 
 def test_odd_units_of_the_table_go_clockwise_from_the_button() -> None:
     """300 among seven: 42 each, six of them 43; the button is last."""
-    found = floor(plan=WINNER_AND_TABLE)
-    said = {"seats_dealt": [1, 2, 3, 4, 5, 6, 7, 8], "button_seat": 4}
-    found.decide("amend_hand", hit=1, report=report(hand(3, "As Ks"), **said))
+    gaming_floor = floor(plan=WINNER_AND_TABLE)
+    fields = {"seats_dealt": [1, 2, 3, 4, 5, 6, 7, 8], "button_seat": 4}
+    gaming_floor.decide("amend_hand", hit=1, report=report(hand(3, "As Ks"), **fields))
     table = [(seat, "table", 42 if seat == 4 else 43) for seat in (1, 2, 4, 5, 6, 7, 8)]
-    assert "refused" not in confirm(found, 1001, (3, "winner", 701), *table)
+    assert "refused" not in confirm(gaming_floor, 1001, (3, "winner", 701), *table)
 
 
 @pytest.mark.parametrize(
@@ -71,47 +76,47 @@ def test_odd_units_of_the_table_go_clockwise_from_the_button() -> None:
     ],
 )
 def test_nobody_is_paid_before_the_table_is_known(said: dict[str, Any], advice: str) -> None:
-    found = floor(plan=WINNER_AND_TABLE)
-    found.decide("amend_hand", hit=1, report=report(hand(3, "As Ks"), **said))
-    assert advice in confirm(found, 1001, (3, "winner", 1001))["refused"]
+    gaming_floor = floor(plan=WINNER_AND_TABLE)
+    gaming_floor.decide("amend_hand", hit=1, report=report(hand(3, "As Ks"), **said))
+    assert advice in confirm(gaming_floor, 1001, (3, "winner", 1001))["refused"]
 
 
 def test_a_winner_who_takes_part_alone_has_all() -> None:
-    found = floor(plan=WINNER_AND_TABLE)
+    gaming_floor = floor(plan=WINNER_AND_TABLE)
     other = hand(5, "", folded=True, participating=False, won_pot=False)
-    told = report(hand(3, "As Ks"), other, seats_dealt=[3, 5])
-    found.decide("amend_hand", hit=1, report=told)
-    assert "refused" not in confirm(found, 1001, (3, "winner", 1001))
+    final_report = report(hand(3, "As Ks"), other, seats_dealt=[3, 5])
+    gaming_floor.decide("amend_hand", hit=1, report=final_report)
+    assert "refused" not in confirm(gaming_floor, 1001, (3, "winner", 1001))
 
 
 def test_a_hand_that_does_not_win_is_not_paid() -> None:
-    found = floor()
-    found.decide("amend_hand", hit=1, report=report(hand(3, "9s 8s")))
-    assert "find no seat" in confirm(found, 1001, (3, "winner", 1001))["refused"]
+    gaming_floor = floor()
+    gaming_floor.decide("amend_hand", hit=1, report=report(hand(3, "9s 8s")))
+    assert "find no seat" in confirm(gaming_floor, 1001, (3, "winner", 1001))["refused"]
 
 
 def test_a_supplement_brings_everybody_up_to_the_part_of_the_whole() -> None:
     """B's safe 1,501 is paid as 750 and 751. A is rejected, and B comes to 2,002: 1,001 each.
     Divided for itself the supplement of 501 would give the odd unit to the highest card again."""
-    found = floor(increments=[{"source": "per_round", "amount": 501 * MICROS}])
-    found.press("t3")
-    found.call("t3")
+    gaming_floor = floor(increments=[{"source": "per_round", "amount": 501 * MICROS}])
+    gaming_floor.press("t3")
+    gaming_floor.call("t3")
     two = report(hand(3, "Ah Kh"), hand(5, "As Ks"))
-    found.decide("amend_hand", hit=2, report=two)
-    assert found.held(2) == 1501 * MICROS
-    assert "refused" not in second(found, 750, 751)
-    found.decide("reject_claim", hit=1, reason="R04", evidence="", affected=True)
-    assert found.held(2) == 2002 * MICROS
-    assert "refused" in second(found, 250, 251)
-    assert "refused" not in second(found, 251, 250)
-    assert len(found.books.hits[2].payees) == 4
+    gaming_floor.decide("amend_hand", hit=2, report=two)
+    assert gaming_floor.held(2) == 1501 * MICROS
+    assert "refused" not in second(gaming_floor, 750, 751)
+    gaming_floor.decide("reject_claim", hit=1, reason="R04", evidence="", affected=True)
+    assert gaming_floor.held(2) == 2002 * MICROS
+    assert "refused" in second(gaming_floor, 250, 251)
+    assert "refused" not in second(gaming_floor, 251, 250)
+    assert len(gaming_floor.books.hits[2].payees) == 4
 
 
-def second(found: Floor, *parts: int) -> Any:
+def second(gaming_floor: Floor, *parts: int) -> Any:
     payees = [
         {"seat": seat, "amount": part * MICROS} for seat, part in zip((3, 5), parts, strict=True)
     ]
-    return found.decide("confirm_claim", hit=2, amount=sum(parts) * MICROS, payees=payees)
+    return gaming_floor.decide("confirm_claim", hit=2, amount=sum(parts) * MICROS, payees=payees)
 
 
 def test_an_odd_unit_that_somebody_has_stays_with_him() -> None:
@@ -123,15 +128,15 @@ def test_an_odd_unit_that_somebody_has_stays_with_him() -> None:
 
 
 def test_a_fixed_prize_is_held_whatever_the_pool_and_given_back_with_a_rejection() -> None:
-    found = floor(prize=1500 * MICROS, reset=200 * MICROS)
-    balances = found.books.balances
-    assert found.books.hits[1].values == {"royal": 1500 * MICROS}
-    assert (found.held(1), found.pool()) == (1500 * MICROS, 200 * MICROS)
+    gaming_floor = floor(prize=1500 * MICROS, reset=200 * MICROS)
+    balances = gaming_floor.books.balances
+    assert gaming_floor.books.hits[1].values == {"royal": 1500 * MICROS}
+    assert (gaming_floor.held(1), gaming_floor.pool()) == (1500 * MICROS, 200 * MICROS)
     # 200 at the opening, 0.50 for the round, 1,299.50 for the prize, 200 for the reset
     assert balances["operator"] == -1700 * MICROS
     assert balances["rounding"] == 0
-    found.decide("reject_claim", hit=1, reason="R04", evidence="", affected=True)
-    assert (found.pool(), balances["operator"]) == (200_500_000, -200_500_000)
+    gaming_floor.decide("reject_claim", hit=1, reason="R04", evidence="", affected=True)
+    assert (gaming_floor.pool(), balances["operator"]) == (200_500_000, -200_500_000)
 
 
 @pytest.mark.parametrize(

@@ -24,15 +24,15 @@ STEPS = [
 
 def tier(code: str, rank: int, *parts: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Won with Hold-em and the deck of 52 cards unless `asked` says otherwise."""
-    asked = more.pop("asked", {})
-    (found,) = royal_terms()["tiers"]
+    qualifying = more.pop("asked", {})
+    (template,) = royal_terms()["tiers"]
     return {
-        **found,
+        **template,
         "code": code,
         "name": code.title(),
         "rank": rank,
         "increments": list(parts),
-        "qualifying": {**ROYAL, "games": ["holdem"], **asked},
+        "qualifying": {**ROYAL, "games": ["holdem"], **qualifying},
         **more,
     }
 
@@ -118,8 +118,8 @@ def test_a_drop_is_split_as_posted_over_those_that_can_be_won() -> None:
         )
     )
     floor.open("t3", game="omaha")
-    found = played(floor, pot=60_00, jackpot_drop=200)
-    assert found == {"drop": -2 * MICROS, "quads:pool": 666_667, "full:pool": 1_333_333}
+    changes = played(floor, pot=60_00, jackpot_drop=200)
+    assert changes == {"drop": -2 * MICROS, "quads:pool": 666_667, "full:pool": 1_333_333}
 
 
 def test_without_a_part_of_the_source_the_highest_that_can_be_won_has_it() -> None:
@@ -140,8 +140,8 @@ def test_a_drop_that_nobody_posted_is_returned() -> None:
     floor.open("t3", game="omaha")
     assert played(floor, jackpot_drop=200) == {"drop": -2 * MICROS, "to_return": 2 * MICROS}
     floor.open("t3")
-    found = played(floor, jackpot_drop=200)
-    assert (found["to_return"], found["operator"]) == (2 * MICROS, -HALF)
+    changes = played(floor, jackpot_drop=200)
+    assert (changes["to_return"], changes["operator"]) == (2 * MICROS, -HALF)
     floor.decide("suspend", second=None, jackpot="house", table="t3", reason="dark")
     assert played(floor, jackpot_drop=200) == {"drop": -2 * MICROS, "to_return": 2 * MICROS}
 
@@ -212,8 +212,8 @@ def test_chips_that_were_dropped_without_a_flop_stay_in_the_pool() -> None:
     floor = Floor(jackpot(posted, drop_steps=STEPS))
     floor.open("t3")
     floor.press("t3")
-    said = floor.complete("t3", pot=60_00, jackpot_drop=200, flop_dealt=False)
-    assert said == {"flags": ["drop_variance"]}
+    outcome = floor.complete("t3", pot=60_00, jackpot_drop=200, flop_dealt=False)
+    assert outcome == {"flags": ["drop_variance"]}
     assert floor.pool() == RESET + 2 * MICROS
 
 
@@ -247,8 +247,8 @@ def test_what_no_round_can_be_is_refused(posted: dict[str, Any], message: str) -
 
 def test_a_tier_that_needs_more_players_than_a_deck_deals_is_not_fed_by_it() -> None:
     """Omaha with 32 cards deals to six at most (5.1)."""
-    asked = {"games": ["holdem", "omaha"], "decks": [52, 32], "players_dealt_min": 7}
-    floor = Floor(jackpot(tier("royal", 1, OPERATOR, asked=asked)))
+    qualifying = {"games": ["holdem", "omaha"], "decks": [52, 32], "players_dealt_min": 7}
+    floor = Floor(jackpot(tier("royal", 1, OPERATOR, asked=qualifying)))
     floor.open("t3", game="omaha", deck=32)
     assert played(floor) == {}
     floor.open("t3", game="omaha")

@@ -21,9 +21,9 @@ def test_what_is_above_the_limit_is_the_next_prize() -> None:
     assert floor.held(1) == LIMIT
     assert floor.pool() == 1000 * MICROS  # topped up from the overflow first
     assert floor.books.balances["royal:overflow"] == 0
-    given = 1000 * MICROS + 5 * MICROS // 2  # the opening and five rounds
+    paid_in = 1000 * MICROS + 5 * MICROS // 2  # the opening and five rounds
     topped = 1000 * MICROS - 3 * MICROS // 2
-    assert floor.books.balances["operator"] == -(given + topped)
+    assert floor.books.balances["operator"] == -(paid_in + topped)
 
 
 def test_a_limit_that_comes_later_cuts_no_pool() -> None:

@@ -16,10 +16,10 @@ from tests.support.several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms, m
 from tests.support.witnessed import Witnessed
 
 
-def house(**asked: Any) -> Witnessed:
+def house(**qualifying: Any) -> Witnessed:
     terms = each_terms(hand_wins="highest")
     royal = terms["tiers"][0]
-    royal["qualifying"] = {**royal["qualifying"], **(asked or {"pot_min_minor": 2000})}
+    royal["qualifying"] = {**royal["qualifying"], **(qualifying or {"pot_min_minor": 2000})}
     floor = Witnessed(terms)
     floor.open("t3")
     floor.open("t7")
@@ -28,8 +28,8 @@ def house(**asked: Any) -> Witnessed:
 
 
 def prospect(floor: Floor, hit: int) -> tuple[int | None, int, tuple[int, ...]]:
-    found = prospect_of(floor.books, floor.books.hits[hit])
-    return found.safe, found.most, found.waits_for
+    payout_bounds = prospect_of(floor.books, floor.books.hits[hit])
+    return payout_bounds.safe, payout_bounds.most, payout_bounds.waits_for
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,8 @@ def test_of_each_prize_a_hand_has_one_claim_that_counts() -> None:
 def test_a_candidate_for_a_high_hand_may_be_for_a_prize_at_its_own_place() -> None:
     """Its period ends behind a later straight flush: it would act before that."""
     high = high_terms(asked={"pot_min_minor": 2000})
-    asked = {"weakest": {"category": "straight_flush"}, "games": ["holdem"]}
-    steel = royal_terms(code="steel", rank=2, qualifying=asked)
+    qualifying = {"weakest": {"category": "straight_flush"}, "games": ["holdem"]}
+    steel = royal_terms(code="steel", rank=2, qualifying=qualifying)
     evening = Evening({**high, "tiers": [*high["tiers"], *steel["tiers"]]})
     evening.show("t3", STEEL)
     evening.press("t7")
@@ -187,11 +187,11 @@ def test_hands_of_several_missed_rounds_are_judged_one_by_one() -> None:
     for _ in range(2):
         floor.rounds["t3"] += 1
         floor.report("t3", ROYAL, BOARD)
-    said: dict[str, Any] = {"players": 3, "evidence": "camera 4"}
-    refused = floor.decide("missed_rounds", table="t3", count=2, rounds=[2, 3], **said)
+    body: dict[str, Any] = {"players": 3, "evidence": "camera 4"}
+    refused = floor.decide("missed_rounds", table="t3", count=2, rounds=[2, 3], **body)
     assert "apart" in refused["refused"]
     for number in (2, 3):
-        outcome = floor.decide("missed_rounds", table="t3", count=1, rounds=[number], **said)
+        outcome = floor.decide("missed_rounds", table="t3", count=1, rounds=[number], **body)
         assert [judged["tier"] for judged in outcome["judged"]] == ["steel"]
 
 

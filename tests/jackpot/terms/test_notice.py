@@ -37,6 +37,6 @@ def test_whose_money_it_is_by_source() -> None:
 
 def test_terms_that_refuse_what_19_16_grants_say_so() -> None:
     for condition in ("flop_seen", "showdown_needed"):
-        asked = {**ROYAL, "games": ["holdem"], condition: True}
-        assert f"Royal Flush: {REFUSES_19_16}" in said(royal_terms(qualifying=asked))
+        qualifying = {**ROYAL, "games": ["holdem"], condition: True}
+        assert f"Royal Flush: {REFUSES_19_16}" in said(royal_terms(qualifying=qualifying))
     assert "19.16" not in said(royal_terms())

@@ -34,7 +34,7 @@ def test_a_writer_that_stood_still_in_a_batch_halts_nothing(
     house.open("t3")
     honest, left = batches.apply, [True]
 
-    def slow(*given):
+    def slow(*arguments):
         if left:
             left.pop()
             with connection.cursor() as cursor:
@@ -42,9 +42,9 @@ def test_a_writer_that_stood_still_in_a_batch_halts_nothing(
                 ((pid,),) = cursor.fetchall()
                 cursor.execute("SET idle_in_transaction_session_timeout = '20ms'")
             with psycopg.connect(fresh_database.url, autocommit=True) as other:
-                gone = "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = %s)"
-                wait_until(lambda: other.execute(gone, [pid]).fetchone() == (True,))
-        return honest(*given)
+                query = "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = %s)"
+                wait_until(lambda: other.execute(query, [pid]).fetchone() == (True,))
+        return honest(*arguments)
 
     monkeypatch.setattr(batches, "apply", slow)
     with pytest.raises(Error) as caught:

@@ -43,30 +43,30 @@ def play(house: House, chance: random.Random) -> None:
             reset = chance.randrange(500, 1500) * MICROS
             house.decide("put_terms", terms=royal_terms(reset=reset))
         case 6 if hit := house.system.hits.filter(state="held").order_by("number").first():
-            said: dict[str, Any] = {"reason": "R04", "evidence": "cctv", "affected": True}
-            house.decide("reject_claim", with_acts=True, hit=hit.number, **said)
+            body: dict[str, Any] = {"reason": "R04", "evidence": "cctv", "affected": True}
+            house.decide("reject_claim", with_acts=True, hit=hit.number, **body)
         case _:
             house.press(table)
 
 
 def assert_kept_as_stored(house: House) -> None:
-    kept = house.poster._books[house.system.pk].loaded
+    loaded = house.poster._books[house.system.pk].loaded
     stored = load(Head.objects.get(system=house.system), Plan())
     for name in ("seq", "transfer_number", "hit_number", "terms_number", "balances", "fed"):
-        assert getattr(kept.books, name) == getattr(stored.books, name), name
-    assert kept.books.terms == stored.books.terms
-    assert {t: s for t, s in kept.books.sessions.items() if s} == {
+        assert getattr(loaded.books, name) == getattr(stored.books, name), name
+    assert loaded.books.terms == stored.books.terms
+    assert {t: s for t, s in loaded.books.sessions.items() if s} == {
         t: s for t, s in stored.books.sessions.items() if s
     }
-    ids = kept.table_ids
-    keys = {(ids[table], number) for table, number in kept.books.rounds}
+    ids = loaded.table_ids
+    keys = {(ids[table], number) for table, number in loaded.books.rounds}
     loading.fetch(house.system.pk, stored, Plan(rounds=keys, with_hits=False))
-    assert kept.books.rounds == {key: stored.books.rounds[key] for key in kept.books.rounds}
-    assert (kept.accounts, kept.tiers) == (stored.accounts, stored.tiers)
-    assert kept.fed == stored.fed
-    assert kept.newest_rounds == stored.newest_rounds
-    assert kept.at == Block.objects.get(system=house.system, number=house.head.block_number).at
-    assert len(kept.books.rounds) <= loading.ROUNDS_KEPT
+    assert loaded.books.rounds == {key: stored.books.rounds[key] for key in loaded.books.rounds}
+    assert (loaded.accounts, loaded.tiers) == (stored.accounts, stored.tiers)
+    assert loaded.fed == stored.fed
+    assert loaded.newest_rounds == stored.newest_rounds
+    assert loaded.at == Block.objects.get(system=house.system, number=house.head.block_number).at
+    assert len(loaded.books.rounds) <= loading.ROUNDS_KEPT
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -208,9 +208,9 @@ def test_the_newest_rounds_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(5):
         house.press("t3")
         house.post()
-    kept = house.poster._books[house.system.pk].loaded
-    assert [number for _, number in kept.books.rounds] == [3, 4, 5]
-    assert kept.stored_rounds == set(kept.books.rounds)
+    loaded = house.poster._books[house.system.pk].loaded
+    assert [number for _, number in loaded.books.rounds] == [3, 4, 5]
+    assert loaded.stored_rounds == set(loaded.books.rounds)
 
 
 @pytest.mark.parametrize(

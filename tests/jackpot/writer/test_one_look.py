@@ -27,10 +27,10 @@ def between(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], N
     def happens(what: Callable[[], None]) -> None:
         left = [what]
 
-        def waiting(*given: Any) -> Any:
+        def waiting(*arguments: Any) -> Any:
             while left:
                 left.pop()()
-            return honest(*given)
+            return honest(*arguments)
 
         monkeypatch.setattr(poster, "waiting", waiting)
 

@@ -194,9 +194,9 @@ def test_an_unread_hand_of_another_jackpot_is_no_rival() -> None:
     house.call("t7", tier="steel")
     house.post()
     held = house.hit(2).held
-    found = prospect(house.system, 2)
-    assert found is not None
-    assert (found.safe, found.waits_for) == (held, ())
+    payout_bounds = prospect(house.system, 2)
+    assert payout_bounds is not None
+    assert (payout_bounds.safe, payout_bounds.waits_for) == (held, ())
     answer = house.decide("confirm_claim", hit=2, amount=held, payees=[{"seat": 3, "amount": held}])
     assert answer.outcome["confirmed"] == held
 

@@ -36,9 +36,9 @@ def reported(house: House, seq: int, hole: str) -> None:
 def told(house: House) -> list[messages.Receipt]:
     """What the poster told the units since it was last asked."""
     house.post()
-    said = [_decode(bytes(row.payload)) for row in OutboxMessage.objects.order_by("id")]
+    receipts = [_decode(bytes(row.payload)) for row in OutboxMessage.objects.order_by("id")]
     OutboxMessage.objects.all().delete()
-    return said
+    return receipts
 
 
 def numbers(receipt: messages.Receipt) -> list[tuple[int, str, int | None]]:

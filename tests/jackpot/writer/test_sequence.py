@@ -20,15 +20,15 @@ def candidate(
 def test_arrival_decides_between_tables_and_seq_within_one() -> None:
     other = (2, 1)
     cursors = {KEY: Cursor(0, 2), other: Cursor(0, 1)}
-    found = [candidate(1, 2), candidate(2, 1, key=other), candidate(3, 1)]
-    steps = plan(found, cursors, NEVER)
+    candidates = [candidate(1, 2), candidate(2, 1, key=other), candidate(3, 1)]
+    steps = plan(candidates, cursors, NEVER)
     order = [step.candidate.arrival for step in steps if isinstance(step, Take)]
     assert order == [2, 3, 1]
 
 
 def test_a_round_behind_a_gap_waits_and_a_hand_does_not() -> None:
-    found = [candidate(1, 3), candidate(2, 4, "hand_called"), candidate(3, 5)]
-    steps = plan(found, {KEY: Cursor(1, 1)}, NEVER)
+    candidates = [candidate(1, 3), candidate(2, 4, "hand_called"), candidate(3, 5)]
+    steps = plan(candidates, {KEY: Cursor(1, 1)}, NEVER)
     assert [(s.candidate.seq, s.how) for s in steps if isinstance(s, Take)] == [(4, "ahead")]
 
 
@@ -103,10 +103,10 @@ def test_each_event_is_taken_once_and_a_tables_order_is_kept(
     )
     assert sorted((stream[0], seq) for stream, seq, _ in taken) == sorted(wanted)
     for key in cursors:
-        in_order = [seq for found, seq, how in taken if found == key and how == "in order"]
+        in_order = [seq for stream, seq, how in taken if stream == key and how == "in order"]
         assert in_order == sorted(in_order)
-        late = {seq for found, seq, how in taken if found == key and how == "late"}
+        late = {seq for stream, seq, how in taken if stream == key and how == "late"}
         assert late <= released.get(key, set())
         assert all(
-            wanted[key[0], seq] for found, seq, how in taken if found == key and how == "ahead"
+            wanted[key[0], seq] for stream, seq, how in taken if stream == key and how == "ahead"
         )

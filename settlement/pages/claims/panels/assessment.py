@@ -24,7 +24,7 @@ def reasons_by_side(
     `tier`: the prize's terms; a seat that folded may have part in its table share (19.17).
     """
     prize = hit.tier.code if hit.tier else None
-    found: dict[str, list[Reason]] = {"against": [], "in_favour": [], "elsewhere": []}
+    sides: dict[str, list[Reason]] = {"against": [], "in_favour": [], "elsewhere": []}
     for reason in reasons:
         where, shown = "against" if reason.against else "in_favour", reason
         if reason.tier is not None:
@@ -44,19 +44,19 @@ def reasons_by_side(
                 f"Seat {reason.seat} folded: cannot qualify; {part} in the table share as posted."
             )
             shown = replace(shown, text=text)
-        found[where].append(shown)
-    return found
+        sides[where].append(shown)
+    return sides
 
 
 def readable_cards(report: dict[str, Any]) -> set[str]:
     """Every card of the report that is one."""
-    found = set()
+    cards = set()
     for text in [
         *(text for board in report["boards"] for text in board),
         *(text for hand in report["hands"] for text in hand["hole"]),
     ]:
         try:
-            found.add(str(parse_card(text)))
+            cards.add(str(parse_card(text)))
         except CardError:
             continue
-    return found
+    return cards

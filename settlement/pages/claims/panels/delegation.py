@@ -25,14 +25,14 @@ def delegation_context(
     first, second = (user.has_perm(f"settlement.{each}") for each in PERMISSIONS[KIND])
     apart = user.pk not in stand.dealt_in
     decidable = hit.state in DECIDABLE
-    asked = []
+    colleagues = []
     if first and apart and decidable:
-        asked = [each for each in who_may(TAKES) if did_nothing(stand, each) and each != user]
+        colleagues = [each for each in who_may(TAKES) if did_nothing(stand, each) and each != user]
     names = names_of({login for each in known for login in _logins(each)})
     return {
         "delegations": [_row(each, names, user, second and apart) for each in known],
-        "may_delegate": bool(asked),
-        "to_ask": [{"pk": each.pk, "name": name_of(each)} for each in asked],
+        "may_delegate": bool(colleagues),
+        "to_ask": [{"pk": each.pk, "name": name_of(each)} for each in colleagues],
         "capacities": AS.items(),
         "delegate_key": uuid.uuid4(),
         "longest_reason": delegation.LONGEST_REASON,

@@ -39,7 +39,7 @@ def claim_flags(
     if examination.round.started is not None:
         opened.discard("no_start")  # the press came after the hand
     no_count = len(answered_no)
-    found = {
+    flags = {
         **dict.fromkeys(flags_of(hit), True),
         "rejection_proposed": stand.rejection_proposed,
         "provisional": bool(stand.blocked_by),
@@ -60,5 +60,5 @@ def claim_flags(
         **_PAIRING,
     }
     return [
-        {"name": name, "text": words.get(name, "")} for name, applies in found.items() if applies
+        {"name": name, "text": words.get(name, "")} for name, applies in flags.items() if applies
     ]

@@ -114,16 +114,16 @@ def bundle_rows(exports: Iterable[BundleExport]) -> list[ActRow]:
     """Who took the dispute bundle, and which one: the same hash is the same archive."""
     return [
         ActRow(
-            who=name_of(found.person) if found.person else "Technical support, on the server",
+            who=name_of(export.person) if export.person else "Technical support, on the server",
             what="took the dispute bundle",
-            details=f"{found.size:,} bytes, SHA-256 {bytes(found.sha256).hex()}",
-            at=found.at,
+            details=f"{export.size:,} bytes, SHA-256 {bytes(export.sha256).hex()}",
+            at=export.at,
             version=None,
             seq=None,
             refused="",
             queued=False,
         )
-        for found in exports
+        for export in exports
     ]
 
 
@@ -164,7 +164,7 @@ def _for_this(hit: Hit, outcome: dict[str, Any]) -> dict[str, Any]:
         if number == hit.number:
             return {**outcome, "tier": tier, "held": held, "withdrawn": state == "withdrawn"}
     if outcome.get("hit") not in (None, hit.number):  # this claim was not there yet
-        return {key: said for key, said in outcome.items() if key not in ("tier", "held")}
+        return {key: value for key, value in outcome.items() if key not in ("tier", "held")}
     return outcome
 
 
@@ -183,10 +183,10 @@ def _details(hit: Hit, act: Act) -> str:
         return _money(hit, body["amount"])
     if act.kind == Act.Kind.PAY:
         words = {"chips": "chips", "cash": "cash", "equivalent": "cash equivalent"}
-        given = [
+        amounts = [
             f"{_money(hit, body['parts'][m])} in {words[m]}" for m in words if body["parts"][m]
         ]
-        return f"Seat {body['seat']}: {', '.join(given)}"
+        return f"Seat {body['seat']}: {', '.join(amounts)}"
     note = str(body.get("note") or "")
     if "seat" in body:
         return f"Seat {body['seat']}{': ' if note else ''}{note}"

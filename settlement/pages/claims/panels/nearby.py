@@ -20,8 +20,8 @@ READINGS = 3  # before the hand, and as many behind it
 
 def near_context(hit: Hit, names: Mapping[str, str]) -> dict[str, Any]:
     """`own_clock` and `near`: hands on other tables with both clocks."""
-    own, found = nearby(hit)
-    return {"own_clock": _clock(own), "near": [_row(hit, each, dict(names)) for each in found]}
+    own, others = nearby(hit)
+    return {"own_clock": _clock(own), "near": [_row(hit, each, dict(names)) for each in others]}
 
 
 def readings_context(hit: Hit, names: Mapping[str, str]) -> dict[str, Any]:
@@ -47,8 +47,8 @@ def readings_context(hit: Hit, names: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _row(hit: Hit, found: Nearby, names: dict[str, str]) -> dict[str, Any]:
-    other = found.hit
+def _row(hit: Hit, neighbour: Nearby, names: dict[str, str]) -> dict[str, Any]:
+    other = neighbour.hit
     return {
         "number": other.number,
         "address": reverse("claim", args=[other.system.code, other.number]),
@@ -56,12 +56,12 @@ def _row(hit: Hit, found: Nearby, names: dict[str, str]) -> dict[str, Any]:
         "prize": prize_name(other, names),
         "state": other.state,
         "place": other.place,
-        "comes_first": found.comes_first,
-        "clock": _clock(found.clocks),
-        "apart": _apart(found.apart),
-        "disagree": found.clocks_disagree,
-        "in_question": found.in_question,
-        "orders": found.orders,
+        "comes_first": neighbour.comes_first,
+        "clock": _clock(neighbour.clocks),
+        "apart": _apart(neighbour.apart),
+        "disagree": neighbour.clocks_disagree,
+        "in_question": neighbour.in_question,
+        "orders": neighbour.orders,
         "same_prize": hit.tier_id is not None and hit.tier_id == other.tier_id,
     }
 

@@ -60,5 +60,5 @@ def pending_figures(hit: Hit, examination: Examination) -> set[str]:
     verdict = examination.verdict
     if verdict is None or hit.tier is None or hit.state != "held":
         return set()
-    asked = (reason for reason in verdict.reasons if reason.tier == hit.tier.code)
-    return {reason.code for reason in asked if reason.code in PENDING}
+    reasons = (reason for reason in verdict.reasons if reason.tier == hit.tier.code)
+    return {reason.code for reason in reasons if reason.code in PENDING}

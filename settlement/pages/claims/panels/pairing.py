@@ -33,7 +33,7 @@ def pairing_context(hit: Hit, entries: Iterable[Entry], user: Any) -> dict[str, 
     if not hit.pairing:
         return {"pairing": None}
     known = list(entries)
-    found: dict[str, Any] = {
+    context: dict[str, Any] = {
         "same": hit.pairing.get("same"),
         "asked": pairing.is_asked(hit),
         "awaited": pairing.is_awaited(hit),
@@ -42,11 +42,11 @@ def pairing_context(hit: Hit, entries: Iterable[Entry], user: Any) -> dict[str, 
         "key": uuid.uuid4(),
         "candidates": [],
     }
-    if found["asked"]:
-        found["candidates"] = list(pairing.awaited_at(hit.table_id))
+    if context["asked"]:
+        context["candidates"] = list(pairing.awaited_at(hit.table_id))
     if pairing.is_entered(hit):
-        found |= _of_the_entry(hit, known)
-    return {"pairing": found}
+        context |= _of_the_entry(hit, known)
+    return {"pairing": context}
 
 
 def _of_the_entry(hit: Hit, entries: list[Entry]) -> dict[str, Any]:
@@ -56,14 +56,14 @@ def _of_the_entry(hit: Hit, entries: list[Entry]) -> dict[str, Any]:
         rulings = Ruling.objects.filter(system=hit.system_id, command=first.command)
         rulings = rulings.filter(kind=Ruling.Kind.ENTER)
         ruling = rulings.select_related("person", "countersignature__person").first()
-    told = [entry for entry in entries if "differs" in entry.outcome]
-    undone = {entry.seq for entry in told if entry.type == "unpair_hand"}
-    told = [entry for entry in told if entry.seq not in undone]
+    pairings = [entry for entry in entries if "differs" in entry.outcome]
+    undone = {entry.seq for entry in pairings if entry.type == "unpair_hand"}
+    pairings = [entry for entry in pairings if entry.seq not in undone]
     paired = Hit.objects.filter(system=hit.system_id, state="paired")
     called = first.outcome["tier"] if first is not None else None
     too: dict[str, None] = {}
     names: dict[str, None] = {}
-    for entry in told:
+    for entry in pairings:
         beside = _beside(hit, entry, called) if "tier" in entry.outcome["differs"] else []
         too |= dict.fromkeys(beside)
         names |= dict.fromkeys(

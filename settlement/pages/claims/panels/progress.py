@@ -26,34 +26,34 @@ def way(hit: Any, acts: Sequence[Act], entries: Sequence[Entry]) -> list[dict[st
         "Paid": _decided(acts, entries, "pay"),
     }
     if hit.standing == "rejected":
-        gone = [name for name in _NAMES[:3] if known[name][1] is not None]
+        stages = [name for name in _NAMES[:3] if known[name][1] is not None]
         who, at = _decided(acts, entries, "reject_claim")
         return [
-            *(_step(name, "done", *known[name]) for name in gone),
+            *(_step(name, "done", *known[name]) for name in stages),
             _step("Rejected", "failed", who, at),
         ]
     if hit.standing == "outranked":
-        gone = [name for name in _NAMES[:3] if known[name][1] is not None]
+        stages = [name for name in _NAMES[:3] if known[name][1] is not None]
         return [
-            *(_step(name, "done", *known[name]) for name in gone),
+            *(_step(name, "done", *known[name]) for name in stages),
             _step("Outranked", "failed", "A better hand won its period", None),
         ]
     if hit.standing == "reversed":
-        gone = [name for name in _NAMES if known[name][1] is not None]
+        stages = [name for name in _NAMES if known[name][1] is not None]
         return [
-            *(_step(name, "done", *known[name]) for name in gone),
+            *(_step(name, "done", *known[name]) for name in stages),
             _step("Reversed", "failed", *_reversed(hit, entries)),
         ]
     if hit.standing == "withdrawn":
-        gone = [name for name in _NAMES[:2] if known[name][1] is not None]
+        stages = [name for name in _NAMES[:2] if known[name][1] is not None]
         return [
-            *(_step(name, "done", *known[name]) for name in gone),
+            *(_step(name, "done", *known[name]) for name in stages),
             _step("Withdrawn", "failed", "", None),
         ]
     if hit.standing == "paired":
-        gone = [name for name in _NAMES[:2] if known[name][1] is not None]
+        stages = [name for name in _NAMES[:2] if known[name][1] is not None]
         of = _step("Paired", "done", claim_name(hit.system.code, hit.pairing["same"]), None)
-        return [*(_step(name, "done", *known[name]) for name in gone), of]
+        return [*(_step(name, "done", *known[name]) for name in stages), of]
     reached = _ORDER.index(hit.standing)
     steps = []
     for place, name in enumerate(_NAMES):
@@ -102,8 +102,8 @@ def _reversed(hit: Hit, entries: Sequence[Entry]) -> tuple[str, dt.datetime | No
     entry = decided_by(entries, "reverse_claim")
     if entry is None:
         return "", None
-    found = ProposalDecision.objects.filter(
+    decisions = ProposalDecision.objects.filter(
         proposal__system=hit.system_id, proposal__kind=entry.type, command=entry.command
     )
-    decision = found.select_related("person").first()
+    decision = decisions.select_related("person").first()
     return name_of(decision.person) if decision else "", entry.at

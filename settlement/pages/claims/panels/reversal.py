@@ -19,7 +19,7 @@ def reversal_context(
 ) -> dict[str, Any]:
     """For `console/claims/reversal.html`: the open proposal or the reversal, and who may what."""
     proposals = [each for each in proposals if each.kind == Proposal.Kind.REVERSE_CLAIM]
-    waiting = next((found for found in proposals if not hasattr(found, "decision")), None)
+    waiting = next((proposal for proposal in proposals if not hasattr(proposal, "decision")), None)
     entry = decided_by(entries, "reverse_claim")
     done = next(
         (p for p in proposals if entry and hasattr(p, "decision") and _is_of(p, entry)), None
@@ -47,12 +47,17 @@ def proposal_rows(hit: Hit, proposals: list[Proposal], entries: Iterable[Entry])
     """What people did about reversals, forfeits and stops, for the history."""
     by_command = {e.command: e for e in entries if e.command is not None}
     rows = []
-    for found in proposals:
-        what = _TO[found.kind]
+    for proposal in proposals:
+        what = _TO[proposal.kind]
         rows.append(
-            _row(name_of(found.person), f"proposed to {what}", _details(hit, found), found.at)
+            _row(
+                name_of(proposal.person),
+                f"proposed to {what}",
+                _details(hit, proposal),
+                proposal.at,
+            )
         )
-        decision = getattr(found, "decision", None)
+        decision = getattr(proposal, "decision", None)
         if decision is None:
             continue
         if not decision.agreed:
@@ -105,10 +110,10 @@ def _details(hit: Hit, proposal: Proposal) -> str:
         return f"{proposal.body['reason']}. Evidence: {proposal.body['evidence']}."
     words = _words(proposal)
     digits = hit.system.casino.minor_digits
-    given = [f"{format_micros(micros, digits)} in {way}" for way, micros in words["recovered"]]
+    amounts = [f"{format_micros(micros, digits)} in {way}" for way, micros in words["recovered"]]
     return (
         f"{words['code']} {words['text']} ({words['rule']}). {words['evidence']}."
-        f" Recovered: {', '.join(given) or 'nothing'}."
+        f" Recovered: {', '.join(amounts) or 'nothing'}."
     )
 
 

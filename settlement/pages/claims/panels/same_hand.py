@@ -45,8 +45,8 @@ def _reasons(system_id: int, rejected: list[int]) -> dict[int, dict[str, str]]:
         system=system_id, hit__in=rejected, type="reject_claim", outcome__refused__isnull=True
     )
     commands = Command.objects.filter(system=system_id, number__in=decided.values("command"))
-    found = {}
+    reasons = {}
     for body in commands.values_list("body", flat=True):
         rule, text = REJECTIONS[body["reason"]]
-        found[body["hit"]] = {"code": body["reason"], "rule": rule, "text": text}
-    return found
+        reasons[body["hit"]] = {"code": body["reason"], "rule": rule, "text": text}
+    return reasons

@@ -23,10 +23,10 @@ def sent_context(hit: Hit, entries: Iterable[Entry]) -> dict[str, Any]:
     by which the dealer sent what counts. Neither where no report came from the table.
     """
     versions = versions_of(entries)
-    told = [e for e in entries if e.type == "hand_reported" and _counts(e, versions)]
-    if hit.report is None or not told:
+    reports = [e for e in entries if e.type == "hand_reported" and _counts(e, versions)]
+    if hit.report is None or not reports:
         return {"sent": None, "sent_as_is": None}
-    last = told[-1]
+    last = reports[-1]
     if last.seq == hit.report_entry:
         return {"sent": None, "sent_as_is": last}
     report = dealers_report(last)
@@ -64,31 +64,31 @@ def _differences(hit: Hit, before: dict[str, Any], now: dict[str, Any]) -> list[
 
 def _lines(hit: Hit, report: dict[str, Any]) -> dict[str, list[str] | str]:
     """A report as lines that can be compared."""
-    found: dict[str, list[str] | str] = {}
+    lines: dict[str, list[str] | str] = {}
     for number, board in enumerate(report["boards"], start=1):
-        found["First board" if number == 1 else f"Board {number}"] = board
+        lines["First board" if number == 1 else f"Board {number}"] = board
     for hand in report["hands"]:
         seat = f"Seat {hand['seat']}"
-        found[f"{seat}, hole cards"] = hand["hole"]
-        found[f"{seat}, exposed"] = _EXPOSED[hand["exposed"]]
+        lines[f"{seat}, hole cards"] = hand["hole"]
+        lines[f"{seat}, exposed"] = _EXPOSED[hand["exposed"]]
         for name, words in (
             ("folded", "folded"),
             ("participating", "participating"),
             ("won_pot", "won the pot"),
         ):
-            found[f"{seat}, {words}"] = _yes(hand[name])
+            lines[f"{seat}, {words}"] = _yes(hand[name])
         if dead := DEAD_HANDS.get(hand.get("dead") or ""):
-            found[f"{seat}, ruled dead"] = f"{dead.text} ({dead.rule})"
-    found["Flop asked for"] = _yes(report["flop_on_request"])
-    found["Seats dealt in"] = ", ".join(map(str, report["seats_dealt"] or ())) or "not given"
-    found["Button"] = f"seat {report['button_seat']}" if report["button_seat"] else "not given"
+            lines[f"{seat}, ruled dead"] = f"{dead.text} ({dead.rule})"
+    lines["Flop asked for"] = _yes(report["flop_on_request"])
+    lines["Seats dealt in"] = ", ".join(map(str, report["seats_dealt"] or ())) or "not given"
+    lines["Button"] = f"seat {report['button_seat']}" if report["button_seat"] else "not given"
     digits = hit.system.casino.minor_digits
-    found["Pot"] = (
+    lines["Pot"] = (
         "not given"
         if report["pot"] is None
         else format_micros(minor_to_micros(report["pot"], digits), digits)
     )
-    return found
+    return lines
 
 
 def _yes(is_so: bool) -> str:

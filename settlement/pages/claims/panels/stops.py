@@ -70,7 +70,7 @@ def _row(
 
 def question_rows(hit: Hit) -> list[ActRow]:
     """When the fold itself stopped the claim, and why, for the history."""
-    said = {
+    labels = {
         stop["entry"]: (
             "put the order in question",
             f"By the clocks, with claim {named(stop['with'], hit.system.code)}.",
@@ -78,24 +78,24 @@ def question_rows(hit: Hit) -> list[ActRow]:
         for stop in hit.stops
         if stop["kind"] == "order"
     }
-    said |= {
+    labels |= {
         stop["entry"]: ("could not judge this hand", "Its rules fail on the report (19.20).")
         for stop in hit.stops
         if stop["kind"] == STOP
     }
-    if not said:
+    if not labels:
         return []
-    found = Entry.objects.filter(system=hit.system_id, seq__in=list(said))
+    entries = Entry.objects.filter(system=hit.system_id, seq__in=list(labels))
     return [
         ActRow(
             who="The console",
-            what=said[entry.seq][0],
-            details=said[entry.seq][1],
+            what=labels[entry.seq][0],
+            details=labels[entry.seq][1],
             at=entry.at,
             version=None,
             seq=entry.seq,
             refused="",
             queued=False,
         )
-        for entry in found
+        for entry in entries
     ]

@@ -11,10 +11,10 @@ from settlement.floor.rulings import withdrawals_of
 
 def withdrawal_context(hit: Hit, entries: Iterable[Entry], user: Any) -> dict[str, Any]:
     """For `console/claims/withdrawal.html`."""
-    asked = withdrawals_of(hit, entries)
-    may = bool(asked) and user.has_perm("settlement.rule_round")
+    withdrawals = withdrawals_of(hit, entries)
+    may = bool(withdrawals) and user.has_perm("settlement.rule_round")
     return {
-        "withdrawals": asked,
+        "withdrawals": withdrawals,
         "may_keep_hand": may,
         "may_withdraw_hand": may and hit.state == "held",
     }

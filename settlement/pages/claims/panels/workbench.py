@@ -47,7 +47,7 @@ class Allowed:
         return permission in self.delegated or self.user.has_perm(f"settlement.{permission}")
 
 
-_KEPT = (Act, CheckAnswer, DeckTick, Footage, Note, Attachment, Identification, BundleExport)
+_MODELS = (Act, CheckAnswer, DeckTick, Footage, Note, Attachment, Identification, BundleExport)
 
 
 def workbench(
@@ -58,17 +58,17 @@ def workbench(
     names: Mapping[str, str],
     may: Allowed,
     bound: Mapping[str, Any],
-    kept: Kept,
+    newest_rows: Kept,
 ) -> dict[str, Any]:
     """What the partials of the workbench show. `bound`: forms that were refused."""
     return {
-        **_deck(claim if kept["DeckTick"] else None, hit, examination, may),
+        **_deck(claim if newest_rows["DeckTick"] else None, hit, examination, may),
         **sent_context(hit, entries),
         **readings_context(hit, names),
         **near_context(hit, names),
-        **_evidence(claim, kept),
+        **_evidence(claim, newest_rows),
         **_forms(hit, may, bound),
-        "identified": identification.recorded(claim) if kept["Identification"] else [],
+        "identified": identification.recorded(claim) if newest_rows["Identification"] else [],
         "may_identify": may("add_identification"),
         "may_look": may.user.has_perm("settlement.view_identification"),
     }
@@ -84,19 +84,19 @@ def kept_so_far(claim: Claim) -> Kept:
             .annotate(last=Max("pk"))
             .values("last")
         )
-        for model in _KEPT
+        for model in _MODELS
     ]
     touched = Entry.objects.filter(system=OuterRef("system"), hit=OuterRef("number"))
     last = Subquery(touched.order_by("-seq").values("seq")[:1])
-    (found,) = Claim.objects.filter(pk=claim.pk).values_list(last, *newest)
-    return dict(zip(("entry", *(model.__name__ for model in _KEPT)), found, strict=True))
+    (row,) = Claim.objects.filter(pk=claim.pk).values_list(last, *newest)
+    return dict(zip(("entry", *(model.__name__ for model in _MODELS)), row, strict=True))
 
 
 def behind_the_checklist(context: Mapping[str, Any]) -> dict[str, str]:
     """What the workbench has for a point of the checklist, by the point's code."""
     count: deck.Count = context["deck_count"]
     drawn = sum(file["type"].drawn for file in context["attachments"])
-    found = {
+    texts = {
         "deck_counted": f"{count.ticked} of {len(count.remaining)} cards ticked off"
         if count.is_begun
         else "",
@@ -112,7 +112,7 @@ def behind_the_checklist(context: Mapping[str, Any]) -> dict[str, str]:
         if context["near"]
         else "No other hand within five minutes",
     }
-    return {code: text for code, text in found.items() if text}
+    return {code: text for code, text in texts.items() if text}
 
 
 def _several(number: int, what: str) -> str:
@@ -147,14 +147,14 @@ def _deck(claim: Claim | None, hit: Hit, examination: Examination, may: Allowed)
     }
 
 
-def _evidence(claim: Claim, kept: Kept) -> dict[str, Any]:
+def _evidence(claim: Claim, newest_rows: Kept) -> dict[str, Any]:
     """Footage, notes and attachments."""
     files: QuerySet[Attachment] = claim.attachments.defer("content").select_related("person")
     return {
-        "footage": list(claim.footage.select_related("person")) if kept["Footage"] else [],
-        "notes": list(claim.notes.select_related("person")) if kept["Note"] else [],
+        "footage": list(claim.footage.select_related("person")) if newest_rows["Footage"] else [],
+        "notes": list(claim.notes.select_related("person")) if newest_rows["Note"] else [],
         "attachments": [{"row": row, "type": TYPES[row.kind]} for row in files]
-        if kept["Attachment"]
+        if newest_rows["Attachment"]
         else [],
     }
 

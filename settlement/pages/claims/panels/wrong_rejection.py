@@ -16,11 +16,11 @@ def wrong_rejection_context(
     hit: Hit, proposals: list[Proposal], entries: Iterable[Entry], acts: Iterable[Act], user: Any
 ) -> dict[str, Any]:
     """For `console/claims/wrong_rejection.html` and `console/claims/corrected.html`."""
-    found = [each for each in proposals if each.kind == KIND]
-    waiting = next((each for each in found if not hasattr(each, "decision")), None)
+    reversals = [each for each in proposals if each.kind == KIND]
+    waiting = next((each for each in reversals if not hasattr(each, "decision")), None)
     known = list(entries)
     entry = decided_by(known, KIND)
-    done = next((p for p in found if entry is not None and _is_behind(p, entry)), None)
+    done = next((p for p in reversals if entry is not None and _is_behind(p, entry)), None)
     stays_out = any(act.person_id == user.pk and act.kind in APART for act in acts)
     rejected = hit.state == "rejected"
     may_propose = user.has_perm("settlement.propose_reversal")

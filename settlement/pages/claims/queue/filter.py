@@ -68,32 +68,34 @@ class ClaimFilter(forms.Form):
     @property
     def narrows(self) -> bool:
         """Whether anything but the usual view was asked for."""
-        asked = self.asked
-        return asked["standing"] != "open" or any(asked[key] for key in ("system", "table", "tier"))
+        choices = self.asked
+        return choices["standing"] != "open" or any(
+            choices[key] for key in ("system", "table", "tier")
+        )
 
     @property
     def asked(self) -> dict[str, str]:
         """The choices that are valid."""
         self.is_valid()
-        found = {key: self.cleaned_data.get(key) or "" for key in self.fields}
-        found["standing"] = found["standing"] or "open"
-        return found
+        choices = {key: self.cleaned_data.get(key) or "" for key in self.fields}
+        choices["standing"] = choices["standing"] or "open"
+        return choices
 
     def hits(self) -> QuerySet[Any]:
         """The hits that were asked for: open ones by urgency, else the newest first."""
-        asked = self.asked
-        found: QuerySet[Any] = hits().order_by("-at", "-number", "system")
-        if asked["standing"] == "open":
-            found = urgent_first(found.filter(standing__in=OPEN))
-        elif asked["standing"] != "all":
-            found = found.filter(standing=asked["standing"])
-        if asked["system"]:
-            found = found.filter(system__code=asked["system"])
-        if asked["table"]:
-            found = found.filter(table=asked["table"])
-        if asked["tier"]:
-            found = found.filter(tier=asked["tier"])
-        return found
+        choices = self.asked
+        rows: QuerySet[Any] = hits().order_by("-at", "-number", "system")
+        if choices["standing"] == "open":
+            rows = urgent_first(rows.filter(standing__in=OPEN))
+        elif choices["standing"] != "all":
+            rows = rows.filter(standing=choices["standing"])
+        if choices["system"]:
+            rows = rows.filter(system__code=choices["system"])
+        if choices["table"]:
+            rows = rows.filter(table=choices["table"])
+        if choices["tier"]:
+            rows = rows.filter(tier=choices["tier"])
+        return rows
 
     def _in(self, system: JackpotSystem, name: str) -> str:
         return f"{name}, {system.name}" if self.several_systems else name

@@ -60,9 +60,9 @@ class ClaimRow:
     waits_for: str  # where it is somebody else's turn
 
 
-def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
+def claim_rows(hit_rows: Iterable[Any], user: Any) -> list[ClaimRow]:
     """Rows for hits of `settlement.claims.status.hits`, in their order."""
-    hits = list(found)
+    hits = list(hit_rows)
     systems = {hit.system_id for hit in hits}
     acts: dict[tuple[int, int], list[Act]] = defaultdict(list)
     for act in Act.objects.filter(
@@ -96,14 +96,14 @@ def claim_rows(found: Iterable[Any], user: Any) -> list[ClaimRow]:
 
 def _prospects(hits: Iterable[Any], held: OpenClaims) -> dict[tuple[int, int], Prospect]:
     """The prospects of claims that may be confirmed, and come behind open ones."""
-    asked: dict[int, list[int]] = defaultdict(list)
+    numbers_by_system: dict[int, list[int]] = defaultdict(list)
     for hit in hits:
         if hit.standing in ("verified", "confirmed") and held.before(hit):
-            asked[hit.system_id].append(hit.number)
+            numbers_by_system[hit.system_id].append(hit.number)
     return {
-        (system, number): found
-        for system, numbers in asked.items()
-        for number, found in prospects(system, numbers).items()
+        (system, number): prospect
+        for system, numbers in numbers_by_system.items()
+        for number, prospect in prospects(system, numbers).items()
     }
 
 
@@ -197,15 +197,15 @@ def approval_of(
     hit: Any, acts: Iterable[Act], due: int, dealt_in: Iterable[int] = ()
 ) -> Act | None:
     """The first manager's approval of what is due, as `second_manager.approval_of` finds it."""
-    said = second_manager.body_of(hit, due)
-    found = (
+    body = second_manager.body_of(hit, due)
+    approvals = (
         act
         for act in acts
         if act.kind == Act.Kind.APPROVE
-        and (act.report_entry, act.body) == (hit.report_entry, said)
+        and (act.report_entry, act.body) == (hit.report_entry, body)
         and act.person_id not in dealt_in
     )
-    return next(found, None)
+    return next(approvals, None)
 
 
 def tier_names(system_id: int, newest: int | None = None) -> dict[str, str]:
@@ -243,8 +243,8 @@ def own_task(hit: Any, user: Any) -> str:
     ):
         return "Review the footage"
     stops = {stop["kind"] for stop in hit.stops if stop["lifted"] is None}
-    found = (words for kind, needed, words in _OF_STOPS if kind in stops and user.has_perm(needed))
-    return next(found, "")
+    tasks = (words for kind, needed, words in _OF_STOPS if kind in stops and user.has_perm(needed))
+    return next(tasks, "")
 
 
 def _row(hit: Any, stand: Stand, names: dict[str, str], user: Any) -> ClaimRow:

@@ -103,10 +103,10 @@ class Turn:
 
 def acts_by_person(acts: Iterable[Act]) -> dict[int, frozenset[str]]:
     """Which kinds of acts each person has done."""
-    found: dict[int, frozenset[str]] = {}
+    kinds: dict[int, frozenset[str]] = {}
     for act in acts:
-        found[act.person_id] = found.get(act.person_id, frozenset()) | {act.kind}
-    return found
+        kinds[act.person_id] = kinds.get(act.person_id, frozenset()) | {act.kind}
+    return kinds
 
 
 def next_turn(stand: Stand, user: Any) -> Turn:
@@ -190,8 +190,8 @@ def hindrance(kind: str, stand: Stand, user: Any) -> str:
     if user.pk in stand.dealt_in:
         return _OWN_HAND
     permission = PERMISSIONS[Kind(kind)]
-    given = stand.delegated.get(user.get_username(), ())
-    if permission not in given and not user.has_perm(f"settlement.{permission}"):
+    permissions = stand.delegated.get(user.get_username(), ())
+    if permission not in permissions and not user.has_perm(f"settlement.{permission}"):
         return f"For {DOERS[Kind(kind)]}."
     return _capacity(kind, stand, user) or _in_the_way(kind, stand)
 
@@ -265,6 +265,6 @@ _OWN_HAND = "You were dealt in at this hand: somebody else decides on it."
 _OWN_PROPOSAL = "You proposed the rejection: somebody else must agree."
 
 
-def named(found: Iterable[int], system_code: str) -> str:
+def named(numbers: Iterable[int], system_code: str) -> str:
     """`MAIN-3`, or `MAIN-3 and MAIN-5`."""
-    return " and ".join(claim_name(system_code, number) for number in found)
+    return " and ".join(claim_name(system_code, number) for number in numbers)

@@ -11,9 +11,15 @@ RESET = 1000 * MICROS
 MOST = 10**9 * MICROS  # a tenth of what protocol and displays can say with two decimals
 
 
-def adjust(floor: Floor, amount: int, **said: Any) -> dict[str, Any]:
+def adjust(floor: Floor, amount: int, **fields: Any) -> dict[str, Any]:
     """`amount` in units of the currency."""
-    body = {"tier": "royal", "source": "operator", "reason": "A05", "evidence": "notice 3", **said}
+    body = {
+        "tier": "royal",
+        "source": "operator",
+        "reason": "A05",
+        "evidence": "notice 3",
+        **fields,
+    }
     return floor.decide("adjust_pool", amount=amount * MICROS, **body)
 
 

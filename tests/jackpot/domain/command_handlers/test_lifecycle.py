@@ -128,15 +128,15 @@ def test_rounds_of_a_suspended_table_do_not_take_part() -> None:
 )
 def test_what_cannot_be_suspended(body: dict[str, Any], said: str) -> None:
     floor = Floor(two_tiers())
-    asked = {"jackpot": "house", "reason": WHY} | body
-    assert said in floor.decide("suspend", second=None, **asked)["refused"]
+    fields = {"jackpot": "house", "reason": WHY} | body
+    assert said in floor.decide("suspend", second=None, **fields)["refused"]
 
 
 def test_what_is_suspended_stays_so_under_new_terms() -> None:
     floor = Floor(two_tiers())
-    asked = {"jackpot": "house", "tier": "royal", "reason": WHY}
-    floor.decide("suspend", second=None, **asked)
-    assert "stands so already" in floor.decide("suspend", second=None, **asked)["refused"]
+    body = {"jackpot": "house", "tier": "royal", "reason": WHY}
+    floor.decide("suspend", second=None, **body)
+    assert "stands so already" in floor.decide("suspend", second=None, **body)["refused"]
     assert floor.decide("put_terms", terms=two_tiers() | {"name": "Other"}) == {"terms": 3}
     assert floor.books.terms[3].suspended == ("royal",)
     document = to_json(floor.books.terms[3])
@@ -189,8 +189,8 @@ def test_a_closed_tier_gives_all_it_has_to_another() -> None:
         "was closed: choose another code" in floor.decide("put_terms", terms=two_tiers())["refused"]
     )
     assert sum(floor.books.balances.values()) == 0
-    kept = json.loads(json.dumps(pack(Checkpoint(floor.books))))
-    assert unpack(kept).books.closed == floor.books.closed == {"royal": "grand:pool"}
+    checkpoint = json.loads(json.dumps(pack(Checkpoint(floor.books))))
+    assert unpack(checkpoint).books.closed == floor.books.closed == {"royal": "grand:pool"}
 
 
 def test_the_last_tier_closes_the_jackpot_and_players_money_is_not_the_operators() -> None:

@@ -34,18 +34,22 @@ def played(floor: Floor, table: str = "t3") -> None:
 
 
 def void(floor: Floor, table: str = "t3", reason: str = "wrong_count", **body: Any) -> Any:
-    said: dict[str, Any] = {"round": floor.rounds[table], "reason": reason, "note": "seen"}
-    return floor.decide("void_round", second=None, table=table, **said | body)
+    command_body: dict[str, Any] = {"round": floor.rounds[table], "reason": reason, "note": "seen"}
+    return floor.decide("void_round", second=None, table=table, **command_body | body)
 
 
 def cancel(floor: Floor, table: str = "t3", **body: Any) -> Any:
-    said: dict[str, Any] = {"round": floor.rounds[table], "reason": "double_press", "note": "seen"}
-    return floor.decide("cancel_round", second=None, table=table, **said | body)
+    command_body: dict[str, Any] = {
+        "round": floor.rounds[table],
+        "reason": "double_press",
+        "note": "seen",
+    }
+    return floor.decide("cancel_round", second=None, table=table, **command_body | body)
 
 
 def missed(floor: Floor, table: str = "t3", count: int = 1, **body: Any) -> Any:
-    said: dict[str, Any] = {"count": count, "evidence": "camera 4"}
-    return floor.decide("missed_rounds", second=None, table=table, **said | body)
+    command_body: dict[str, Any] = {"count": count, "evidence": "camera 4"}
+    return floor.decide("missed_rounds", second=None, table=table, **command_body | body)
 
 
 def test_20_1_a_void_round_gives_the_players_their_money_back() -> None:

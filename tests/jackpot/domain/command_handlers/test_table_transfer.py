@@ -108,8 +108,8 @@ def test_where_every_jackpot_is_closed_their_terms_remember_it() -> None:
     floor = closed()
     floor.decide("close_tier", jackpot="house", tier="royal", to_account="operator", reason="over")
     assert floor.decide("move_table", **MOVE) == {"moved": "high/h1", "terms": 3}
-    kept = unpack(json.loads(json.dumps(pack(Checkpoint(floor.books)))))
-    assert kept.books.moved == {"t3": "high/h1"}
+    checkpoint = unpack(json.loads(json.dumps(pack(Checkpoint(floor.books)))))
+    assert checkpoint.books.moved == {"t3": "high/h1"}
 
 
 def test_no_table_leaves_before_there_are_terms_to_remember_it() -> None:
@@ -122,8 +122,8 @@ def test_no_table_leaves_before_there_are_terms_to_remember_it() -> None:
 
 def test_nobody_posts_terms_with_a_table_moved() -> None:
     floor = closed()
-    said = floor.decide("put_terms", terms=royal_terms() | {"moved": {"t3": "high/h1"}})
-    assert "decisions of their own" in said["refused"]
+    outcome = floor.decide("put_terms", terms=royal_terms() | {"moved": {"t3": "high/h1"}})
+    assert "decisions of their own" in outcome["refused"]
 
 
 def test_the_other_order_says_where_it_came_from() -> None:
@@ -138,5 +138,5 @@ def test_the_other_order_says_where_it_came_from() -> None:
 def test_a_checkpoint_remembers_it() -> None:
     floor = closed()
     floor.decide("move_table", **MOVE)
-    kept = unpack(json.loads(json.dumps(pack(Checkpoint(floor.books)))))
-    assert kept.books.moved == {"t3": "high/h1"}
+    checkpoint = unpack(json.loads(json.dumps(pack(Checkpoint(floor.books)))))
+    assert checkpoint.books.moved == {"t3": "high/h1"}

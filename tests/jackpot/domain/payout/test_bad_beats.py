@@ -16,25 +16,27 @@ Paid = list[tuple[int, str, int]]
 
 def floor(*hands: dict[str, Any], board: str = BOARD, **changes: Any) -> Floor:
     """The first round of a table with that report."""
-    found = Floor(bad_beat(**changes))
-    found.open("t3")
-    found.press("t3")
-    found.call("t3", tier="beat")
+    gaming_floor = Floor(bad_beat(**changes))
+    gaming_floor.open("t3")
+    gaming_floor.press("t3")
+    gaming_floor.call("t3", tier="beat")
     report = {
         "boards": [board.split()],
         "hands": [*hands],
         "seats_dealt": [1, 2, 3, 4, 5, 6, 7, 8],
         "button_seat": 3,
     }
-    found.decide("amend_hand", hit=1, report=report)
-    return found
+    gaming_floor.decide("amend_hand", hit=1, report=report)
+    return gaming_floor
 
 
-def pays(found: Floor, *parts: tuple[int, str, int]) -> bool:
+def pays(gaming_floor: Floor, *parts: tuple[int, str, int]) -> bool:
     """Whether these payees of the whole are confirmed."""
     payees = [{"seat": seat, "role": role, "amount": part * MICROS} for seat, role, part in parts]
-    amount = found.held(1)
-    return "refused" not in found.decide("confirm_claim", hit=1, amount=amount, payees=payees)
+    amount = gaming_floor.held(1)
+    return "refused" not in gaming_floor.decide(
+        "confirm_claim", hit=1, amount=amount, payees=payees
+    )
 
 
 def table(parts: dict[int, int]) -> Paid:
@@ -44,20 +46,20 @@ def table(parts: dict[int, int]) -> Paid:
 def test_loser_winner_and_table_and_the_money_comes_to_the_amount() -> None:
     """1,000.50 is 1,001: 250 for the winner, 250 for the six others, 501 for the loser. Forty-one
     and a half each: four of them, clockwise from the button, have 42."""
-    found = floor(hand(2, ACES_FULL), hand(5, KINGS, won_pot=True))
-    assert found.books.hits[1].tier == "beat"
-    assert found.held(1) == 1001 * MICROS
+    gaming_floor = floor(hand(2, ACES_FULL), hand(5, KINGS, won_pot=True))
+    assert gaming_floor.books.hits[1].tier == "beat"
+    assert gaming_floor.held(1) == 1001 * MICROS
     others = table({1: 41, 3: 41, 4: 42, 6: 42, 7: 42, 8: 42})
-    assert not pays(found, (5, "loser", 501), (2, "winner", 250), *others)
-    assert pays(found, (2, "loser", 501), (5, "winner", 250), *others)
+    assert not pays(gaming_floor, (5, "loser", 501), (2, "winner", 250), *others)
+    assert pays(gaming_floor, (2, "loser", 501), (5, "winner", 250), *others)
 
 
 def test_who_takes_no_part_has_no_part_of_the_table_and_may_beat_a_hand() -> None:
     """The winner's part is nobody's: it goes to the loser."""
     out: dict[str, Any] = {"participating": False}
-    found = floor(hand(2, ACES_FULL), hand(5, KINGS, **out), hand(6, folded=True, **out))
+    gaming_floor = floor(hand(2, ACES_FULL), hand(5, KINGS, **out), hand(6, folded=True, **out))
     others = table({1: 50, 3: 50, 4: 50, 7: 50, 8: 50})
-    assert pays(found, (2, "loser", 751), *others)
+    assert pays(gaming_floor, (2, "loser", 751), *others)
 
 
 TWO = (hand(2, "As Ad"), hand(4, "7s 7h"), hand(5, "Kd Kc"))  # aces full and sevens lose
@@ -65,43 +67,43 @@ TWO = (hand(2, "As Ad"), hand(4, "7s 7h"), hand(5, "Kd Kc"))  # aces full and se
 
 def test_of_several_beaten_hands_the_highest_wins_and_the_other_is_of_the_table() -> None:
     sevens = BEAT | {"losing": {"category": "full_house"}}
-    found = floor(*TWO, qualifying=sevens)
+    gaming_floor = floor(*TWO, qualifying=sevens)
     # fours of sevens, the higher of the two, are beaten by four kings
     others = table({1: 42, 2: 41, 3: 41, 6: 42, 7: 42, 8: 42})
-    assert pays(found, (4, "loser", 501), (5, "winner", 250), *others)
+    assert pays(gaming_floor, (4, "loser", 501), (5, "winner", 250), *others)
 
 
 def test_each_beaten_hand_wins_where_it_is_posted_so() -> None:
     """501 for two losers: 250 each, the odd one to the ace of spades. Five share 250."""
     every = BEAT | {"losing": {"category": "full_house"}, "every_loser": True, "losers_min": 2}
-    found = floor(*TWO, qualifying=every)
+    gaming_floor = floor(*TWO, qualifying=every)
     others = table({1: 50, 3: 50, 6: 50, 7: 50, 8: 50})
-    assert pays(found, (2, "loser", 251), (4, "loser", 250), (5, "winner", 250), *others)
+    assert pays(gaming_floor, (2, "loser", 251), (4, "loser", 250), (5, "winner", 250), *others)
 
 
 def test_a_single_beaten_hand_is_too_few_where_two_are_asked_for() -> None:
     two = BEAT | {"losers_min": 2}
-    found = floor(hand(2, ACES_FULL), hand(5, KINGS), qualifying=two)
-    assert not pays(found, (2, "loser", 1001))
+    gaming_floor = floor(hand(2, ACES_FULL), hand(5, KINGS), qualifying=two)
+    assert not pays(gaming_floor, (2, "loser", 1001))
 
 
 def test_a_plan_without_the_winner_pays_loser_and_table() -> None:
-    found = floor(hand(2, ACES_FULL), hand(5, KINGS), plan={"loser": 6_000, "table": 4_000})
+    gaming_floor = floor(hand(2, ACES_FULL), hand(5, KINGS), plan={"loser": 6_000, "table": 4_000})
     # 1,001: 400 for six, 601 for the loser; 66 each, four odd units
     others = table({1: 66, 3: 66, 4: 67, 6: 67, 7: 67, 8: 67})
-    assert pays(found, (2, "loser", 601), *others)
+    assert pays(gaming_floor, (2, "loser", 601), *others)
 
 
 def test_an_amendment_finds_the_right_prize_at_the_same_place() -> None:
     """Called as a royal flush; the report is of a bad beat."""
-    found = Floor(bad_beat())
-    found.open("t3")
-    found.press("t3")
-    found.call("t3", tier="royal")
-    assert found.books.hits[1].tier == "royal"
+    gaming_floor = Floor(bad_beat())
+    gaming_floor.open("t3")
+    gaming_floor.press("t3")
+    gaming_floor.call("t3", tier="royal")
+    assert gaming_floor.books.hits[1].tier == "royal"
     report = {"boards": [BOARD.split()], "hands": [hand(2, ACES_FULL), hand(5, KINGS)]}
-    assert found.decide("amend_hand", hit=1, report=report)["tier"] == "beat"
-    assert (found.pool("royal"), found.pool("beat")) == (1_000_500_000, 1_000_000_000)
+    assert gaming_floor.decide("amend_hand", hit=1, report=report)["tier"] == "beat"
+    assert (gaming_floor.pool("royal"), gaming_floor.pool("beat")) == (1_000_500_000, 1_000_000_000)
 
 
 @pytest.mark.parametrize(
@@ -140,6 +142,6 @@ def test_the_notice_of_a_bad_beat() -> None:
 def test_nobody_is_beaten_before_the_river(dealt: int) -> None:
     """Two live hands go to the last card (16.5(a)): the report is wrong, and pays nobody."""
     cards = " ".join(BOARD.split()[:dealt])
-    found = floor(hand(2, ACES_FULL), hand(5, KINGS, won_pot=True), board=cards)
+    gaming_floor = floor(hand(2, ACES_FULL), hand(5, KINGS, won_pot=True), board=cards)
     others = table({1: 41, 3: 41, 4: 42, 6: 42, 7: 42, 8: 42})
-    assert not pays(found, (2, "loser", 501), (5, "winner", 250), *others)
+    assert not pays(gaming_floor, (2, "loser", 501), (5, "winner", 250), *others)

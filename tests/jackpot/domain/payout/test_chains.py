@@ -74,10 +74,10 @@ def test_a_chain_of_five_claims_whatever_becomes_of_each(fates: tuple[str, ...])
     stand = [number for number in pencil.places() if number not in pencil.rejected]
     for number in stand:
         chain.confirm(number)
-    said = pencil.play()
+    balances = pencil.play()
     for number in stand:
         hit = floor.books.hits[number]
-        assert (hit.state, hit.confirmed, hit.held) == ("paid", hit.held, said[f"hit {number}"])
+        assert (hit.state, hit.confirmed, hit.held) == ("paid", hit.held, balances[f"hit {number}"])
     assert floor.books.balances["paid_chips"] == sum(pencil.confirmed.values())
     assert floor.books.balances["royal:held"] == floor.books.balances["payable"] == 0
-    assert floor.pool() == said["royal:pool"]
+    assert floor.pool() == balances["royal:pool"]

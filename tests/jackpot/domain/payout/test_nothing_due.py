@@ -25,23 +25,23 @@ def hit(floor: Floor, table: str = "t3") -> int:
     return number
 
 
-def confirm(floor: Floor, number: int, amount: int, **said: Any) -> dict[str, Any]:
+def confirm(floor: Floor, number: int, amount: int, **fields: Any) -> dict[str, Any]:
     payees = [{"seat": 3, "amount": amount}] if amount else []
-    return floor.decide("confirm_claim", hit=number, amount=amount, payees=payees, **said)
+    return floor.decide("confirm_claim", hit=number, amount=amount, payees=payees, **fields)
 
 
 def test_it_is_confirmed_for_nothing_and_closed() -> None:
     floor = floor_of()
     number = hit(floor)
-    found = floor.books.hits[number]
-    assert (found.held, prospect_of(floor.books, found).is_nothing) == (0, True)
+    placed_hit = floor.books.hits[number]
+    assert (placed_hit.held, prospect_of(floor.books, placed_hit).is_nothing) == (0, True)
     assert "two different people" in confirm(floor, number, 0, second=None)["refused"]
     assert "amount changed" in confirm(floor, number, MICROS)["refused"]
     balances = dict(floor.books.balances)
     assert confirm(floor, number, 0) == {"hit": number, "tier": "royal", "confirmed": 0}
-    assert (found.state, found.payees, found.confirmed) == ("paid", [], 0)
+    assert (placed_hit.state, placed_hit.payees, placed_hit.confirmed) == ("paid", [], 0)
     assert floor.books.balances == balances
-    assert not prospect_of(floor.books, found).is_nothing
+    assert not prospect_of(floor.books, placed_hit).is_nothing
     assert "confirmed already" in confirm(floor, number, 0)["refused"]
 
 
@@ -50,10 +50,10 @@ def test_nobody_is_confirmed_for_nothing_who_does_not_win() -> None:
     floor.press("t3")
     number = floor.call("t3")["hit"]
     floor.report("t3", "As Kd", HAND[1])
-    found = floor.books.hits[number]
-    assert found.tier == "royal"  # as it was called; people decide
+    placed_hit = floor.books.hits[number]
+    assert placed_hit.tier == "royal"  # as it was called; people decide
     assert "no seat that wins" in confirm(floor, number, 0)["refused"]
-    assert found.state == "held"
+    assert placed_hit.state == "held"
 
 
 def test_it_waits_for_an_earlier_claim_and_may_get_a_supplement() -> None:
@@ -63,8 +63,8 @@ def test_it_waits_for_an_earlier_claim_and_may_get_a_supplement() -> None:
     first, second = hit(floor, "t7"), hit(floor, "t3")
     assert [floor.held(first), floor.held(second)] == [7 * MICROS, 0]
     assert "Nothing is safe" in confirm(floor, second, 0)["refused"]
-    said: dict[str, Any] = {"reason": "R04", "evidence": "camera 4", "affected": True}
-    floor.decide("reject_claim", hit=first, **said)
+    body: dict[str, Any] = {"reason": "R04", "evidence": "camera 4", "affected": True}
+    floor.decide("reject_claim", hit=first, **body)
     assert confirm(floor, second, 7 * MICROS)["confirmed"] == 7 * MICROS
 
 
@@ -77,8 +77,8 @@ def test_what_was_closed_with_nothing_opens_again_by_an_amendment() -> None:
     confirm(floor, number, 7 * MICROS)
     later = hit(floor, "t3")
     assert confirm(floor, later, 0)["confirmed"] == 0
-    said = {"reason": "R13", "evidence": "camera 4"}
-    assert floor.decide("reverse_claim", hit=number, **said)["reversed"] == 7 * MICROS
-    found = floor.books.hits[later]
-    assert (found.state, found.held) == ("paid", 0)  # a reversal changes no later hit
-    assert floor.decide("reverse_claim", hit=later, **said)["reversed"] == 0
+    body = {"reason": "R13", "evidence": "camera 4"}
+    assert floor.decide("reverse_claim", hit=number, **body)["reversed"] == 7 * MICROS
+    placed_hit = floor.books.hits[later]
+    assert (placed_hit.state, placed_hit.held) == ("paid", 0)  # a reversal changes no later hit
+    assert floor.decide("reverse_claim", hit=later, **body)["reversed"] == 0

@@ -45,18 +45,18 @@ class Story:
 
 def tried(start: Start, maybe: Sequence[Mark], rest: Sequence[Element], mark: Mark) -> set[int]:
     """What the claim comes to by each outcome: the reference."""
-    found = set()
+    payouts = set()
     before = [element for element in rest if element.place <= mark.place]
     for size in range(len(maybe) + 1):
         for stands in combinations(maybe, size):
             story = sorted([*before, *stands, mark], key=lambda element: element.place)
-            found.add(course(start, story).held.get(mark.hit, 0))
-    return found
+            payouts.add(course(start, story).held.get(mark.hit, 0))
+    return payouts
 
 
 def bounds(*known: Any) -> tuple[int, int]:
-    found = tried(*known)
-    return min(found), max(found)
+    payouts = tried(*known)
+    return min(payouts), max(payouts)
 
 
 @st.composite
@@ -205,16 +205,16 @@ def test_a_fixed_prize_is_the_same_whatever_becomes_of_earlier_claims() -> None:
 @pytest.mark.parametrize("share", [10_000, 7_500])
 def test_the_verifier_says_the_same_behind_forty_open_claims(share: int) -> None:
     """By its own story of the tier: purses that are alike are one, and many are sifted."""
-    asked = tier("royal", 1, "royal_flush") | {"share": share}
-    room = Room(jackpot("house", asked))
-    said = {"tier": "royal", "source": "operator", "reason": "A04", "evidence": "count"}
+    posted_tier = tier("royal", 1, "royal_flush") | {"share": share}
+    room = Room(jackpot("house", posted_tier))
+    body = {"tier": "royal", "source": "operator", "reason": "A04", "evidence": "count"}
     for number in range(1, 42):
         room.play(1 + number % 5)
         room.call("t7", "royal")
         amount = room.pool() // 2
         if number % 3 == 0:
-            room.decide("adjust_pool", amount=-amount, below_reset="the jackpot ends", **said)
-            room.decide("adjust_pool", amount=amount // 3, into="reserve", **said)
+            room.decide("adjust_pool", amount=-amount, below_reset="the jackpot ends", **body)
+            room.decide("adjust_pool", amount=amount // 3, into="reserve", **body)
         elif number % 7 == 0:
             room.decide("reject_claim", hit=number, reason="R11", evidence="", affected=True)
     least, most, waits_for = room.comes_to(41)  # asks the verifier, too

@@ -45,8 +45,8 @@ def test_the_claims_of_another_jackpot_that_never_reach_its_tier_take_nothing_of
 def test_no_such_claim_fills_up_a_pool_either() -> None:
     """13.00 of 20.00 are there: a hit would have it filled up, and none can be one."""
     room = beside(reset=20)
-    said = {"tier": "royal", "source": "operator", "reason": "A04", "evidence": "count"}
-    room.decide("adjust_pool", amount=-money(7), below_reset="the jackpot ends", **said)
+    body = {"tier": "royal", "source": "operator", "reason": "A04", "evidence": "count"}
+    room.decide("adjust_pool", amount=-money(7), below_reset="the jackpot ends", **body)
     room.rounds["t3"] = 1
     room.call("t3", "quads")
     room.play(8)

@@ -94,13 +94,13 @@ class Hand:
     is_complete: bool = False
 
     def won(self) -> list[str]:
-        found = HANDS[self.cards or "2h 4h"]
+        prizes = HANDS[self.cards or "2h 4h"]
         if self.pot is not None and self.pot < MINIMUM:
-            found = found - self.asks
-        if self.is_highest and found:
+            prizes = prizes - self.asks
+        if self.is_highest and prizes:
             granted = [claim.tier for claim in self.claims if claim.stands == "confirmed"]
-            return [tier for tier in granted if tier] or sorted(found)[:1]
-        return sorted(found)
+            return [tier for tier in granted if tier] or sorted(prizes)[:1]
+        return sorted(prizes)
 
 
 @dataclass
@@ -115,8 +115,8 @@ class Paper:
         return [claim for hand in self.hands.values() for claim in hand.claims]
 
     def stand(self, tier: str) -> list[Held]:
-        found = (c for c in self.claims() if c.stands in ("open", "confirmed"))
-        return [claim for claim in found if claim.tier == tier]
+        standing_claims = (c for c in self.claims() if c.stands in ("open", "confirmed"))
+        return [claim for claim in standing_claims if claim.tier == tier]
 
     def mend(self, hand: Hand, seq: int) -> None:
         """The undecided claims of a hand follow what it wins."""
@@ -276,37 +276,37 @@ class Night(RuleBasedStateMachine):
         hand = self.paper.hands[hit.table, hit.round]
         if hit.tier is None or hit.tier not in hand.won() or hand.pot is None:
             return
-        found = prospect_of(self.floor.books, hit)
-        if found.waits_for or not found.due:
+        payout_bounds = prospect_of(self.floor.books, hit)
+        if payout_bounds.waits_for or not payout_bounds.due:
             return  # supplements are the business of `test_order_decides_money`
         outcome = self.floor.decide(
             "confirm_claim",
             hit=hit.number,
-            amount=found.due,
-            payees=[{"seat": 3, "amount": found.due}],
+            amount=payout_bounds.due,
+            payees=[{"seat": 3, "amount": payout_bounds.due}],
         )
-        assert outcome.get("confirmed") == found.due, outcome
+        assert outcome.get("confirmed") == payout_bounds.due, outcome
         self.paper.numbers[hit.number - 1].stands = "confirmed"
 
     @invariant()
     def every_account_is_what_paper_and_verifier_say(self) -> None:
-        books, said = self.floor.books, self.paper.play()
+        books, paper_balances = self.floor.books, self.paper.play()
         kinds = [f"{t}:{k}" for t in GIVES for k in ("pool", "reserve", "overflow", "held")]
         for account in ("operator", "rounding", *kinds):
-            assert books.balances[account] == said.get(account, 0), account
+            assert books.balances[account] == paper_balances.get(account, 0), account
         for account, balance in books.balances.items():
             assert self.floor.witness.balances[account] == balance, account
         assert sum(books.balances.values()) == 0
 
     @invariant()
     def each_claim_is_where_the_paper_has_it(self) -> None:
-        said = self.paper.play()
+        paper_balances = self.paper.play()
         stands = {"held": "open", "withdrawn": "withdrawn", "rejected": "rejected"}
         for hit in self.floor.books.hits.values():
             claim = self.paper.numbers[hit.number - 1]
             ours = (hit.tier, hit.acts_at, stands.get(hit.state, "confirmed"))
             assert ours == (claim.tier, claim.at, claim.stands)
-            assert hit.held == said.get(f"claim {hit.number}", 0)
+            assert hit.held == paper_balances.get(f"claim {hit.number}", 0)
             witness = self.floor.witness.hits[hit.number]
             assert (witness.tier, witness.acts_at) == ours[:2]
             assert (witness.state, witness.held) == (hit.state, hit.held)
@@ -318,18 +318,20 @@ class Night(RuleBasedStateMachine):
     def a_safe_amount_falls_by_an_amendment_alone(self) -> None:
         for hit in self.floor.books.hits.values():
             if hit.state == "held" and hit.tier is not None:
-                found = prospect_of(self.floor.books, hit)
+                payout_bounds = prospect_of(self.floor.books, hit)
                 witness = self.floor.witness.hits[hit.number]
-                assert (found.safe, found.most) == bounds(self.floor.witness, witness)
-                assert found.safe >= self.safe.get((hit.number, hit.tier), 0)
-                self.safe[hit.number, hit.tier] = found.safe
+                assert (payout_bounds.safe, payout_bounds.most) == bounds(
+                    self.floor.witness, witness
+                )
+                assert payout_bounds.safe >= self.safe.get((hit.number, hit.tier), 0)
+                self.safe[hit.number, hit.tier] = payout_bounds.safe
 
     def claims(self, *states: str) -> list[Hit]:
         return [hit for hit in self.floor.books.hits.values() if hit.state in states]
 
     def pick(self, states: tuple[str, ...], which: int) -> Hit:
-        found = self.claims(*states)
-        return found[which % len(found)]
+        claims = self.claims(*states)
+        return claims[which % len(claims)]
 
 
 class TwoJackpots(Night):
@@ -354,8 +356,8 @@ class OneMinimum(TheHighest):
     @invariant()
     def a_higher_claim_is_before_no_lower_one(self) -> None:
         for hit in self.claims("held"):
-            found = rivals_of(self.floor.books, hit) if hit.tier == "steel" else []
-            assert all(other.tier != "royal" for other in found)
+            competing_claims = rivals_of(self.floor.books, hit) if hit.tier == "steel" else []
+            assert all(other.tier != "royal" for other in competing_claims)
 
 
 EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", "120"))

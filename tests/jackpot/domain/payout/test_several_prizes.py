@@ -32,8 +32,12 @@ def amend(floor: Floor, hit: int, hole: str) -> dict[str, Any]:
 def test_each_prize_of_a_hand_is_held_at_its_place(floor: Floor) -> None:
     assert stands(floor) == {1: ("royal", "held", money(1001)), 2: ("steel", "held", money(220))}
     # Nobody has read the hand of table 3: it may be for the straight flush too.
-    found = prospect_of(floor.books, floor.books.hits[2])
-    assert (found.safe, found.most, found.waits_for) == (money(215), money(220), (1,))
+    payout_bounds = prospect_of(floor.books, floor.books.hits[2])
+    assert (payout_bounds.safe, payout_bounds.most, payout_bounds.waits_for) == (
+        money(215),
+        money(220),
+        (1,),
+    )
     outcome = floor.report("t3", ROYAL, BOARD)
     assert outcome == {
         "hit": 1,
@@ -222,8 +226,12 @@ def test_a_call_for_one_jackpot_may_turn_out_to_be_for_the_other_too() -> None:
     floor.call("t3", "royal")
     floor.press("t7")
     floor.call("t7", "steel")
-    found = prospect_of(floor.books, floor.books.hits[2])
-    assert (found.safe, found.most, found.waits_for) == (money(205), money(210), (1,))
+    payout_bounds = prospect_of(floor.books, floor.books.hits[2])
+    assert (payout_bounds.safe, payout_bounds.most, payout_bounds.waits_for) == (
+        money(205),
+        money(210),
+        (1,),
+    )
     floor.report("t3", ROYAL, BOARD)
     assert stands(floor)[2] == ("steel", "held", money(205))
 
@@ -242,8 +250,8 @@ def with_a_minimum() -> Floor:
 
 def test_the_pot_that_a_supervisor_gives_for_a_missed_round_judges_its_hand() -> None:
     floor = with_a_minimum()
-    said: dict[str, Any] = {"count": 1, "rounds": [1], "players": 6, "evidence": "camera 4"}
-    outcome = floor.decide("missed_rounds", table="t3", pot=money(19.99), **said)
+    body: dict[str, Any] = {"count": 1, "rounds": [1], "players": 6, "evidence": "camera 4"}
+    outcome = floor.decide("missed_rounds", table="t3", pot=money(19.99), **body)
     assert outcome["judged"] == [{"hit": 1, "tier": "steel", "held": money(200)}]
     # The round's own completion comes after all, and says otherwise: it counts.
     assert floor.complete("t3", pot=2000)["tier"] == "royal"

@@ -27,10 +27,10 @@ class Clocked(Floor):
     def stops(self, hit: int) -> list[dict[str, Any]]:
         return self.books.hits[hit].stops
 
-    def enter(self, table: str, **said: Any) -> Outcome:
+    def enter(self, table: str, **fields: Any) -> Outcome:
         """A supervisor enters a hand that was called for the royal flush."""
         usual = {"game": "holdem", "seats": [3], "tier": "royal", "seen": 9, "note": "dark"}
-        return self.decide("enter_hand", second=None, table=table, **{**usual, **said})
+        return self.decide("enter_hand", second=None, table=table, **{**usual, **fields})
 
 
 def test_both_are_in_question_and_no_amount_changes() -> None:
@@ -61,8 +61,8 @@ def test_it_is_settled_by_two_people_and_by_no_other_end() -> None:
     floor.at(97).call("t7")
     seq = floor.books.seq
     for kind, second in (("settle_order", None), ("lift_hold", "david"), ("resolve_dispute", "x")):
-        said: dict[str, Any] = {"hit": 1, "stop": seq, "finding": "looked into"}
-        assert "refused" in floor.decide(kind, second=second, **said)
+        body: dict[str, Any] = {"hit": 1, "stop": seq, "finding": "looked into"}
+        assert "refused" in floor.decide(kind, second=second, **body)
     assert "refused" in floor.decide("settle_order", hit=1, stop=seq - 1, finding="another")
     assert floor.stops(1)[0]["lifted"] is None
 
@@ -207,12 +207,12 @@ def test_a_hand_that_waits_for_a_person_takes_its_clock_with_it() -> None:
         floor = Clocked()
         floor.enter("t3")
         floor.at(90).call("t7")
-        asked = floor.at(80).call("t3")
-        assert "perhaps_entered" in asked["flags"]
-        assert "in_question" not in asked
+        call_outcome = floor.at(80).call("t3")
+        assert "perhaps_entered" in call_outcome["flags"]
+        assert "in_question" not in call_outcome
         if is_same:
-            said: dict[str, Any] = {"hit": 1, "table": "t3", "round": 1, "note": "camera 4"}
-            outcome = floor.decide("name_round", second=None, **said)
+            body: dict[str, Any] = {"hit": 1, "table": "t3", "round": 1, "note": "camera 4"}
+            outcome = floor.decide("name_round", second=None, **body)
             # It was recorded at the table before table 7's: the clock agrees with the order.
             assert "in_question" not in outcome
             assert floor.books.hits[1].clock == floor.books.hits[3].clock

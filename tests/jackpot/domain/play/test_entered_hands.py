@@ -39,8 +39,8 @@ def test_the_units_late_events_are_paired_by_their_round(floor: Floor) -> None:
     before = dict(floor.books.balances)
     called = unit_calls(floor, 4)
     assert (called["hit"], called["flags"]) == (1, ["paired"])
-    told = unit_reports(floor, 4)  # nothing was typed yet: the unit's report is the first one
-    assert told["flags"] == ["paired"]
+    outcome = unit_reports(floor, 4)  # nothing was typed yet: the unit's report is the first one
+    assert outcome["flags"] == ["paired"]
     assert floor.books.hits[1].report is not None
     assert (len(floor.books.hits), floor.books.balances) == (1, before)
     assert floor.books.hits[1].pairing["differs"] is None
@@ -49,8 +49,8 @@ def test_the_units_late_events_are_paired_by_their_round(floor: Floor) -> None:
 def test_what_differs_waits_for_an_amendment_and_moves_nothing(floor: Floor) -> None:
     enter(floor, round=4, report=report_of())
     before = dict(floor.books.balances)
-    told = unit_reports(floor, 4, hole="As 9s")
-    assert (told["flags"], told["differs"]) == (["paired"], ["hands"])
+    outcome = unit_reports(floor, 4, hole="As 9s")
+    assert (outcome["flags"], outcome["differs"]) == (["paired"], ["hands"])
     assert floor.books.balances == before
     hit = floor.books.hits[1]
     assert hit.report is not None
@@ -66,8 +66,8 @@ def test_what_differs_waits_for_an_amendment_and_moves_nothing(floor: Floor) -> 
 def test_a_units_report_that_is_for_another_prize_is_a_difference(floor: Floor) -> None:
     enter(floor, round=4, tier=None)
     assert floor.books.hits[1].tier is None
-    told = unit_reports(floor, 4)
-    assert told["differs"] == ["tier"]
+    outcome = unit_reports(floor, 4)
+    assert outcome["differs"] == ["tier"]
     assert (floor.books.hits[1].tier, floor.books.hits[1].report) == (None, None)
     floor.decide("amend_hand", second=None, hit=1, report=report_of())
     assert floor.books.hits[1].held == 1002 * MICROS
@@ -78,8 +78,8 @@ def test_after_payment_the_late_event_opens_nothing(floor: Floor) -> None:
     amount = 1002 * MICROS
     floor.decide("confirm_claim", hit=1, amount=amount, payees=[{"seat": 3, "amount": amount}])
     floor.decide("pay", hit=1, line=1, parts={"cash": amount})
-    told = unit_reports(floor, 4)
-    assert (told["hit"], told["flags"]) == (1, ["paired", "after_decision"])
+    outcome = unit_reports(floor, 4)
+    assert (outcome["hit"], outcome["flags"]) == (1, ["paired", "after_decision"])
     assert len(floor.books.hits) == 1
 
 
@@ -180,11 +180,11 @@ def test_a_hand_that_came_meanwhile_is_looked_at_first(floor: Floor) -> None:
 def test_a_waiting_hand_is_neither_amended_nor_confirmed(floor: Floor) -> None:
     enter(floor)
     unit_calls(floor, 4)
-    for kind, said in (
+    for kind, body in (
         ("amend_hand", {"report": report_of()}),
         ("confirm_claim", {"amount": 1, "payees": [{"seat": 3, "amount": 1}]}),
     ):
-        assert "refused" in floor.decide(kind, hit=2, **said)
+        assert "refused" in floor.decide(kind, hit=2, **body)
 
 
 @pytest.mark.parametrize(
@@ -213,10 +213,10 @@ def test_19_6_a_hand_with_several_prizes_has_one_pairing() -> None:
     assert unit_reports(floor, 2, hole="As 9s")["differs"] == ["hands"]
     assert floor.books.balances == before
     held = floor.held(2)
-    said: dict[str, Any] = {"amount": held, "payees": [{"seat": 3, "amount": held}]}
-    assert "differs" in floor.decide("confirm_claim", hit=2, **said)["refused"]
+    body: dict[str, Any] = {"amount": held, "payees": [{"seat": 3, "amount": held}]}
+    assert "differs" in floor.decide("confirm_claim", hit=2, **body)["refused"]
     floor.decide("amend_hand", second=None, hit=2, report=report_of())
-    assert floor.decide("confirm_claim", hit=2, **said)["confirmed"] == held
+    assert floor.decide("confirm_claim", hit=2, **body)["confirmed"] == held
     assert "differs" not in unit_calls(floor, 3).get("flags", [])
 
 

@@ -152,20 +152,20 @@ def test_a_display_that_stood_higher_counts() -> None:
 
 
 def test_terms_and_their_notice() -> None:
-    for changes, said in (
+    for changes, message in (
         ({"prize": None, "asked": ADDED}, "fixed prize"),
         ({"asked": {"unclaimed": "lost"}}, "unclaimed must be"),
         ({"prize": 500 * MICROS + 1}, "whole payable units"),
         ({"share": 5000}, "not both"),
     ):
-        with pytest.raises(TermsError, match=said):
+        with pytest.raises(TermsError, match=message):
             parse(fixed_terms(**changes))
-    said = " ".join(notices(parse(fixed_terms(asked=ADDED)), 2, "NZD"))
-    assert "pays NZD 500.00 for each period, from its pool first and the rest from the" in said
-    assert "a prize that nobody wins is added to that of the next period" in said.lower()
-    said = " ".join(notices(parse(fixed_terms()), 2, "NZD"))
-    assert "is added to that" not in said
-    assert "the prize of the next period is the same" in said
+    message = " ".join(notices(parse(fixed_terms(asked=ADDED)), 2, "NZD"))
+    assert "pays NZD 500.00 for each period, from its pool first and the rest from the" in message
+    assert "a prize that nobody wins is added to that of the next period" in message.lower()
+    message = " ".join(notices(parse(fixed_terms()), 2, "NZD"))
+    assert "is added to that" not in message
+    assert "the prize of the next period is the same" in message
 
 
 class Reference:

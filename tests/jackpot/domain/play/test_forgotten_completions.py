@@ -29,10 +29,15 @@ def floor_of(**changes: Any) -> Witnessed:
 
 
 def credit(floor: Witnessed, number: int = 1, *, completion: bool = True, **body: Any) -> Any:
-    said: dict[str, Any] = {"table": "t3", "count": 1, "rounds": [number], "evidence": "camera 4"}
+    command_body: dict[str, Any] = {
+        "table": "t3",
+        "count": 1,
+        "rounds": [number],
+        "evidence": "camera 4",
+    }
     if completion:
-        said["completion"] = True
-    return floor.decide("missed_rounds", second=None, **said | body)
+        command_body["completion"] = True
+    return floor.decide("missed_rounds", second=None, **command_body | body)
 
 
 def stands(floor: Witnessed) -> tuple[int, int]:
@@ -136,8 +141,8 @@ def test_a_completion_that_was_credited_counts_for_a_void_and_for_a_minimum() ->
     floor = floor_of()
     floor.press("t3")
     credit(floor, **FIGURES)
-    said: dict[str, Any] = {"table": "t3", "round": 1, "reason": "wrong_count", "note": "seen"}
-    outcome = floor.decide("void_round", second=None, **said)
+    body: dict[str, Any] = {"table": "t3", "round": 1, "reason": "wrong_count", "note": "seen"}
+    outcome = floor.decide("void_round", second=None, **body)
     assert outcome["taken_back"] == {"royal": 3 * MICROS}
     assert stands(floor) == (RESET + HALF, 0)
     assert floor.complete("t3", pot=30_000) == {"flags": ["void"]}
@@ -192,8 +197,8 @@ def test_a_pressed_round_is_no_missed_one() -> None:
 
 def test_a_round_of_a_suspended_table_has_nothing_to_complete() -> None:
     floor = floor_of()
-    said: dict[str, Any] = {"jackpot": "house", "table": "t3", "reason": "dark"}
-    floor.decide("suspend", second=None, **said)
+    body: dict[str, Any] = {"jackpot": "house", "table": "t3", "reason": "dark"}
+    floor.decide("suspend", second=None, **body)
     floor.press("t3")
     assert "took no part" in credit(floor, **FIGURES)["refused"]
 

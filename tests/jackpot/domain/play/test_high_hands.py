@@ -155,9 +155,12 @@ def test_the_amount_that_is_safe_while_an_earlier_period_is_open() -> None:
     evening.end()
     evening.show("t3", STEEL)
     evening.end()
-    found = prospect_of(evening.books, evening.books.hits[3])
-    assert (found.safe, found.most) == (101 * MICROS, 102 * MICROS)  # 100.50; 101.50
-    assert found.waits_for == (1, 2)
+    payout_bounds = prospect_of(evening.books, evening.books.hits[3])
+    assert (payout_bounds.safe, payout_bounds.most) == (
+        101 * MICROS,
+        102 * MICROS,
+    )  # 100.50; 101.50
+    assert payout_bounds.waits_for == (1, 2)
     evening.confirm(3)
     evening.reject(2)
     evening.reject(1)
@@ -225,11 +228,11 @@ def test_the_display_that_stood_higher_at_the_end_counts() -> None:
 
 
 def test_terms_that_cannot_be_kept_are_refused() -> None:
-    for changes, said in (
+    for changes, message in (
         ({"asked": {"unclaimed": "added"}}, "only a fixed prize"),
         ({"asked": {"period_minutes": 1441}}, "gaming day"),
     ):
-        with pytest.raises(Exception, match=said):
+        with pytest.raises(Exception, match=message):
             parse(high_terms(**changes))
     evening = Evening()
     plain = royal_terms(code="high", name="High Hand")

@@ -50,8 +50,11 @@ class Night(Witnessed):
         seq = self.books.seq + 1
         outcome = apply(self.books, FactEntry(seq, self.ends, "period_closed", body))
         entry = entry_of(seq, "fact", "period_closed", outcome, at=ends)
-        told = period_closed(self.witness, entry, body, Calendar("UTC", "06:00:00"))
-        assert (outcome["value"], outcome["candidates"]) == (told["value"], told["candidates"])
+        own_outcome = period_closed(self.witness, entry, body, Calendar("UTC", "06:00:00"))
+        assert (outcome["value"], outcome["candidates"]) == (
+            own_outcome["value"],
+            own_outcome["candidates"],
+        )
         return outcome
 
     def show(self, table: str, cards: tuple[str, str]) -> int:
@@ -59,23 +62,23 @@ class Night(Witnessed):
         hit: int = self.report(table, *cards)["hit"]
         return hit
 
-    def enter(self, table: str, **said: Any) -> Outcome:
+    def enter(self, table: str, **fields: Any) -> Outcome:
         """A hand at a table whose unit is dark; the next round of it, if it is known."""
         seen = max([0, *(h.number for h in self.books.hits.values() if h.table == table)])
         body: dict[str, Any] = {"game": "holdem", "seats": [3], "note": "dark", "seen": seen}
-        return self.decide("enter_hand", second=None, table=table, **(body | said))
+        return self.decide("enter_hand", second=None, table=table, **(body | fields))
 
     def amend(self, hit: int, cards: tuple[str, str]) -> Outcome:
         return self.decide("amend_hand", second=None, hit=hit, report=report_of(cards))
 
     def reject(self, hit: int) -> Outcome:
-        said: dict[str, Any] = {"reason": "R11", "evidence": "camera 1", "affected": True}
-        return self.decide("reject_claim", hit=hit, **said)
+        body: dict[str, Any] = {"reason": "R11", "evidence": "camera 1", "affected": True}
+        return self.decide("reject_claim", hit=hit, **body)
 
     def come_back(self, hit: int) -> Outcome:
         newest, _ = self.books.hits[hit].newest_report
-        said: dict[str, Any] = {"reason": "a slip", "evidence": "camera 1"}
-        return self.decide("reverse_rejection", hit=hit, report_entry=newest, **said)
+        body: dict[str, Any] = {"reason": "a slip", "evidence": "camera 1"}
+        return self.decide("reverse_rejection", hit=hit, report_entry=newest, **body)
 
     def confirm(self, hit: int) -> Outcome:
         amount = prospect_of(self.books, self.books.hits[hit]).due
@@ -94,9 +97,11 @@ class Night(Witnessed):
             of_period = hit.strength is not None and hit.closing is None
             if hit.state not in ("held", "confirmed") or hit.tier is None or of_period:
                 continue
-            found, told = prospect_of(self.books, hit), self.witness.hits[hit.number]
-            assert (found.safe, found.most) == bounds(self.witness, told), hit.number
-            assert (not found.waits_for) == is_settled(self.witness, told), hit.number
+            payout_bounds, own_hit = prospect_of(self.books, hit), self.witness.hits[hit.number]
+            assert (payout_bounds.safe, payout_bounds.most) == bounds(self.witness, own_hit), (
+                hit.number
+            )
+            assert (not payout_bounds.waits_for) == is_settled(self.witness, own_hit), hit.number
 
 
 def test_a_hand_holds_its_prize_at_once_and_its_high_hand_at_the_end() -> None:
@@ -140,8 +145,8 @@ def test_a_hand_entered_on_the_console_is_of_the_period_of_its_entry() -> None:
     night.show("t7", HOUSE)
     night.end()
     assert night.stands() == [(1, "high", "held", 101.00), (2, "high", "held", 0)]  # 100.50
-    told = night.say("t3", messages.HandCalled, round=1, tier="high", seats=[3])
-    assert told["flags"] == ["paired"]
+    call_outcome = night.say("t3", messages.HandCalled, round=1, tier="high", seats=[3])
+    assert call_outcome["flags"] == ["paired"]
     night.end()
     night.look()
     assert night.stands() == [(1, "high", "held", 101.00), (2, "high", "held", 0)]
@@ -264,10 +269,10 @@ def on_the_floor(night: Night, dice: random.Random, what: str) -> None:
 def by_people(night: Night, dice: random.Random, what: str) -> None:
     hits = night.books.hits.values()
     of = {"back": ("rejected",), "undo": ("confirmed", "paid")}.get(what, ("held",))
-    found = [h.number for h in hits if h.state in of and (what != "confirm" or h.tier)]
-    if not found:
+    numbers = [h.number for h in hits if h.state in of and (what != "confirm" or h.tier)]
+    if not numbers:
         return
-    hit = dice.choice(found)
+    hit = dice.choice(numbers)
     match what:
         case "reject":
             night.reject(hit)

@@ -95,5 +95,5 @@ def test_the_rows_and_the_verifier_say_the_same() -> None:
     assert (state.boot, state.seq) == (1, 2)
     assert state.session is not None
     assert reconcile(house.system).differences == []
-    found = look(connection.connection, with_acts=False)
-    assert found.ok, found.lines()
+    report = look(connection.connection, with_acts=False)
+    assert report.ok, report.lines()

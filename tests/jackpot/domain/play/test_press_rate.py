@@ -26,8 +26,8 @@ def terms(limit: int | None, **changes: Any) -> dict[str, Any]:
         {"source": "per_round", "amount": HALF},
         {"source": "pot", "basis_points": 100},
     ]
-    found = royal_terms(increments=parts) | {"funding": "players", "presses_a_minute": limit}
-    return found | changes
+    document = royal_terms(increments=parts) | {"funding": "players", "presses_a_minute": limit}
+    return document | changes
 
 
 class Timed(Floor):
@@ -58,7 +58,7 @@ class Timed(Floor):
         return self.said(unit, now, messages.RoundStarted, round=self.rounds["t3"])
 
     def held(self) -> list[int]:  # type: ignore[override]
-        return [number for (_, number), found in self.books.rounds.items() if found.is_held]
+        return [number for (_, number), round_ in self.books.rounds.items() if round_.is_held]
 
     def grown(self) -> int:
         return self.pool() - self.start

@@ -31,11 +31,11 @@ def pay(floor: Floor, hit: int, line: int, amount: int) -> Outcome:
     return floor.decide("pay", hit=hit, line=line, parts={"cash": amount})
 
 
-def reverse(floor: Floor, hit: int, **said: Any) -> Outcome:
+def reverse(floor: Floor, hit: int, **fields: Any) -> Outcome:
     newest, _ = floor.books.hits[hit].newest_report
     body: dict[str, Any] = {"hit": hit, "report_entry": newest}
     body |= {"reason": "typed as folded", "evidence": "cctv 12"}
-    return floor.decide("reverse_rejection", **body | said)
+    return floor.decide("reverse_rejection", **body | fields)
 
 
 def holds(floor: Floor) -> None:
@@ -97,8 +97,8 @@ def test_the_whole_of_b_is_paid_and_stays_so() -> None:
     assert before["operator"] - floor.books.balances["operator"] == cents(1000) + REST
     assert operator_of(floor, "cover") == REST
     assert floor.books.balances["rounding"] == before["rounding"]
-    found = prospect_of(floor.books, floor.books.hits[2])
-    assert (found.safe, found.most, found.due) == (WHOLE, WHOLE, 0)
+    payout_bounds = prospect_of(floor.books, floor.books.hits[2])
+    assert (payout_bounds.safe, payout_bounds.most, payout_bounds.due) == (WHOLE, WHOLE, 0)
     confirm(floor, 1, cents(10_001))
     pay(floor, 1, 1, cents(10_001))
     assert floor.books.balances["paid_cash"] == cents(20_027)

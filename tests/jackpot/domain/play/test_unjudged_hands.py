@@ -54,13 +54,13 @@ class Room(Floor):
 def test_nine_clubs_in_omaha_with_forty_cards_halt_nothing() -> None:
     """A royal flush that the rules once took for a card which the deck has not."""
     (tier,) = royal_terms()["tiers"]
-    asked = {**tier["qualifying"], "games": ["omaha"], "decks": [40]}
-    floor = Floor({**royal_terms(qualifying=asked), "games": ["omaha"]})
+    qualifying = {**tier["qualifying"], "games": ["omaha"], "decks": [40]}
+    floor = Floor({**royal_terms(qualifying=qualifying), "games": ["omaha"]})
     session: dict[str, Any] = {"game": "omaha", "deck": 40, "dealer": "d"}
     floor.say("t3", messages.SessionOpened, **session, seats_in_play=[1, 2, 3])
     floor.press("t3")
-    told = floor.report("t3", "Kc Qc 8c 7c", "Ac Jc Tc 6c 5d")
-    assert (told["tier"], told["held"]) == ("royal", 1001 * MICROS)
+    outcome = floor.report("t3", "Kc Qc 8c 7c", "Ac Jc Tc 6c 5d")
+    assert (outcome["tier"], outcome["held"]) == ("royal", 1001 * MICROS)
 
 
 def test_it_keeps_its_place_and_what_it_was_called_for(rules: FailingRules) -> None:
@@ -87,9 +87,9 @@ def test_a_report_that_is_judged_lets_it_go_on(rules: FailingRules) -> None:
     assert again["no_verdict"] == [1]
     assert len(room.stops(1)) == 1  # it waits already
     rules.is_mended = True
-    told = room.amend(1)
-    assert "no_verdict" not in told
-    assert (told["tier"], told["held"]) == ("royal", 1001 * MICROS)
+    outcome = room.amend(1)
+    assert "no_verdict" not in outcome
+    assert (outcome["tier"], outcome["held"]) == ("royal", 1001 * MICROS)
     assert room.stops(1)[0]["lifted"] == room.books.seq
     assert room.confirm(1)["confirmed"] == 1001 * MICROS
 
@@ -115,9 +115,9 @@ def test_a_later_claim_waits_as_behind_a_hand_that_nobody_has_read(rules: Failin
     room = Room()
     room.report("t3", HOLE, BOARD)
     room.report("t7", HOLE, OTHER)
-    found = prospect_of(room.books, room.books.hits[2])
-    assert (found.safe, found.most) == (1000 * MICROS, 1001 * MICROS)
-    assert found.waits_for == (1,)
+    payout_bounds = prospect_of(room.books, room.books.hits[2])
+    assert (payout_bounds.safe, payout_bounds.most) == (1000 * MICROS, 1001 * MICROS)
+    assert payout_bounds.waits_for == (1,)
     assert room.confirm(2)["confirmed"] == 1000 * MICROS
     room.decide("reject_claim", hit=1, reason="R04", evidence="camera 4", affected=True)
     assert room.confirm(2)["confirmed"] == MICROS
@@ -177,12 +177,12 @@ def test_folded_again_with_rules_that_are_mended_it_is_what_was_recorded(
     rules: FailingRules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The failure is a fact of its moment: a new release folds the order as it was."""
-    told: list[tuple[Any, Outcome]] = []
+    outcomes: list[tuple[Any, Outcome]] = []
     apply = fold.apply
 
     def noted(books: Any, entry: Any) -> Outcome:
         outcome = apply(books, entry)
-        told.append((entry, copy.deepcopy(outcome)))
+        outcomes.append((entry, copy.deepcopy(outcome)))
         return outcome
 
     monkeypatch.setattr("tests.support.books.apply", noted)
@@ -193,8 +193,8 @@ def test_folded_again_with_rules_that_are_mended_it_is_what_was_recorded(
     room.confirm(2)
     rules.is_mended = True
     room.amend(1)
-    recorded = copy.deepcopy(told)
-    told.clear()
+    recorded = copy.deepcopy(outcomes)
+    outcomes.clear()
     again = Floor()
     for entry, outcome in recorded:
         unjudged = frozenset(outcome.get("no_verdict", ()))

@@ -22,12 +22,12 @@ from tests.support.witnessed import Witnessed
 @pytest.fixture
 def floor() -> Witnessed:
     """Two tables; table 3 has played three rounds and is cut off. The pool is 1,002.00."""
-    found = Witnessed(royal_terms())
+    gaming_floor = Witnessed(royal_terms())
     for table, rounds in (("t3", 3), ("t7", 1)):
-        found.open(table)
+        gaming_floor.open(table)
         for _ in range(rounds):
-            found.press(table)
-    return found
+            gaming_floor.press(table)
+    return gaming_floor
 
 
 def undo(floor: Witnessed, hit: int = 1) -> dict[str, Any]:
@@ -120,11 +120,11 @@ def test_a_report_that_may_be_the_units_waits_for_an_amendment(floor: Witnessed)
     assert name(floor, 4)["taken"]
     assert undo(floor)["differs"] == ["report"]
     amount = 1002 * MICROS
-    said: dict[str, Any] = {"hit": 1, "amount": amount, "payees": [{"seat": 3, "amount": amount}]}
-    assert "differs" in floor.decide("confirm_claim", **said)["refused"]
+    body: dict[str, Any] = {"hit": 1, "amount": amount, "payees": [{"seat": 3, "amount": amount}]}
+    assert "differs" in floor.decide("confirm_claim", **body)["refused"]
     assert floor.books.hits[2].report is not None
     floor.decide("amend_hand", second=None, hit=1, report=report_of())
-    assert "refused" not in floor.decide("confirm_claim", **said)
+    assert "refused" not in floor.decide("confirm_claim", **body)
 
 
 def test_a_report_that_was_typed_when_it_was_entered_stays(floor: Witnessed) -> None:

@@ -97,13 +97,13 @@ class RandomEvening:
 
     def reject(self) -> None:
         if held := self.hits("held"):
-            said: dict[str, Any] = {"reason": "R01", "evidence": "", "affected": True}
+            body: dict[str, Any] = {"reason": "R01", "evidence": "", "affected": True}
             number = self.dice.choice(held).number
-            self.decide("reject_claim", with_acts=True, hit=number, **said)
+            self.decide("reject_claim", with_acts=True, hit=number, **body)
 
     def confirm(self) -> None:
         """What is safe, or a supplement."""
-        for hit in self.dice.sample(found := self.hits("held", "confirmed"), len(found)):
+        for hit in self.dice.sample(hits := self.hits("held", "confirmed"), len(hits)):
             coming = prospect(self.house.system, hit.number)
             if coming is not None and coming.due > 0:
                 self.done |= {"safe"} if coming.waits_for else set()
@@ -130,11 +130,11 @@ class RandomEvening:
                 self.decide(kind, first="ruth", second=second, with_acts=True, **body)
 
     def reverse(self) -> None:
-        if self.dice.random() < 0.3 and (found := self.hits("confirmed", "paid")):
-            hit = self.dice.choice(found).number
-            said = {"reason": "R13", "evidence": "camera 4"}
+        if self.dice.random() < 0.3 and (hits := self.hits("confirmed", "paid")):
+            hit = self.dice.choice(hits).number
+            body = {"reason": "R13", "evidence": "camera 4"}
             self.decide(
-                "reverse_claim", first="ruth", second="hana", with_acts=True, hit=hit, **said
+                "reverse_claim", first="ruth", second="hana", with_acts=True, hit=hit, **body
             )
 
     def adjust(self) -> None:
@@ -185,8 +185,8 @@ def test_a_random_evening_reconciles(seed: int, monkeypatch: pytest.MonkeyPatch)
     # From checkpoint to checkpoint the fold comes to the same books as from the first entry.
     assert bytes(since.books_digest or b"") == bytes(whole.books_digest or b"-"), f"seed {seed}"
     connection.ensure_connection()
-    found = look(connection.connection, with_acts=False)
-    assert found.ok, f"seed {seed}: {found.lines()}"
+    report = look(connection.connection, with_acts=False)
+    assert report.ok, f"seed {seed}: {report.lines()}"
     due = {"pay", "forfeit", "adjust_pool", "put_terms", "safe", "supplement"}
     assert due <= evening.done, f"seed {seed}"
 
@@ -210,8 +210,8 @@ def test_a_decided_hit_keeps_its_amount_when_the_course_goes_on_behind_it() -> N
     house.press("t3")
     house.call("t3")
     house.post()
-    found = house.hit(2)
-    assert (found.state, found.held) == ("paid", found.confirmed) == ("paid", 1000 * MICROS)
+    hit = house.hit(2)
+    assert (hit.state, hit.held) == ("paid", hit.confirmed) == ("paid", 1000 * MICROS)
     assert reconcile(house.system).differences == []
 
 

@@ -19,22 +19,22 @@ def mark(**changes: int) -> Mark:
     [(UNIT, UNIT), (UNIT + 1, 2 * UNIT), (2 * UNIT - 1, 2 * UNIT), (0, 0)],
 )
 def test_19_14_a_the_value_is_rounded_up_to_the_payable_unit(pool: int, held: int) -> None:
-    found = hold(Purse(pool, 0, 0), mark())
-    assert (found.held, found.from_pool, found.from_operator) == (held, pool, held - pool)
+    holding = hold(Purse(pool, 0, 0), mark())
+    assert (holding.held, holding.from_pool, holding.from_operator) == (held, pool, held - pool)
 
 
 def test_19_14_a_the_value_is_rounded_then_the_share_then_up_again() -> None:
-    found = hold(Purse(100 * UNIT + 1, 0, 0), mark(share=5_000))
-    assert found.held == 51 * UNIT  # 101, half of it 50.5, up
-    assert found.from_pool == 50 * UNIT  # half of what is there, the rest stays unrounded
-    assert found.after.pool == 50 * UNIT + 1
+    holding = hold(Purse(100 * UNIT + 1, 0, 0), mark(share=5_000))
+    assert holding.held == 51 * UNIT  # 101, half of it 50.5, up
+    assert holding.from_pool == 50 * UNIT  # half of what is there, the rest stays unrounded
+    assert holding.after.pool == 50 * UNIT + 1
 
 
 @pytest.mark.parametrize(("shown", "held"), [(9 * UNIT, 10), (10 * UNIT, 10), (11 * UNIT, 11)])
 def test_19_14_a_a_display_that_showed_more_is_paid_by_the_operator(shown: int, held: int) -> None:
-    found = hold(Purse(10 * UNIT, 0, 0), mark(shown=shown))
-    assert found.held == held * UNIT
-    assert found.from_operator == (held - 10) * UNIT
+    holding = hold(Purse(10 * UNIT, 0, 0), mark(shown=shown))
+    assert holding.held == held * UNIT
+    assert holding.from_operator == (held - 10) * UNIT
 
 
 @pytest.mark.parametrize(
@@ -44,17 +44,17 @@ def test_19_14_a_a_display_that_showed_more_is_paid_by_the_operator(shown: int, 
 def test_a_fixed_prize_comes_from_its_pool_first_the_rest_from_the_operator(
     pool: int, from_pool: int, added: int, topped: int
 ) -> None:
-    found = hold(Purse(pool * UNIT, 0, 0), mark(prize=50 * UNIT, reset=9 * UNIT))
-    assert (found.held, found.from_operator) == (50 * UNIT, 0)
-    assert (found.from_pool, found.added) == (from_pool * UNIT, added * UNIT)
-    assert found.top_up_operator == topped * UNIT
-    assert found.after.pool == max(pool - 50, 9) * UNIT
+    holding = hold(Purse(pool * UNIT, 0, 0), mark(prize=50 * UNIT, reset=9 * UNIT))
+    assert (holding.held, holding.from_operator) == (50 * UNIT, 0)
+    assert (holding.from_pool, holding.added) == (from_pool * UNIT, added * UNIT)
+    assert holding.top_up_operator == topped * UNIT
+    assert holding.after.pool == max(pool - 50, 9) * UNIT
 
 
 def test_a_display_that_showed_more_than_a_fixed_prize_is_paid_by_the_operator() -> None:
-    found = hold(Purse(70 * UNIT, 0, 0), mark(prize=50 * UNIT, shown=60 * UNIT + 1))
-    assert (found.held, found.from_pool, found.added) == (61 * UNIT, 50 * UNIT, 0)
-    assert found.from_operator == 11 * UNIT
+    holding = hold(Purse(70 * UNIT, 0, 0), mark(prize=50 * UNIT, shown=60 * UNIT + 1))
+    assert (holding.held, holding.from_pool, holding.added) == (61 * UNIT, 50 * UNIT, 0)
+    assert holding.from_operator == 11 * UNIT
 
 
 def test_a_fixed_prize_is_the_same_for_the_first_and_the_second() -> None:
@@ -65,15 +65,15 @@ def test_a_fixed_prize_is_the_same_for_the_first_and_the_second() -> None:
 
 
 def test_a_reset_comes_from_overflow_then_reserve_then_operator() -> None:
-    found = hold(Purse(10 * UNIT, 3 * UNIT, 2 * UNIT), mark(reset=9 * UNIT))
-    topped = (found.top_up_overflow, found.top_up_reserve, found.top_up_operator)
+    holding = hold(Purse(10 * UNIT, 3 * UNIT, 2 * UNIT), mark(reset=9 * UNIT))
+    topped = (holding.top_up_overflow, holding.top_up_reserve, holding.top_up_operator)
     assert topped == (2 * UNIT, 3 * UNIT, 4 * UNIT)
-    assert found.after == Purse(9 * UNIT, 0, 0)
+    assert holding.after == Purse(9 * UNIT, 0, 0)
 
 
 def test_a_pool_above_its_reset_after_the_share_is_not_topped_up() -> None:
-    found = hold(Purse(10 * UNIT, 5 * UNIT, 0), mark(share=1_000, reset=9 * UNIT))
-    assert found.after == Purse(9 * UNIT, 5 * UNIT, 0)
+    holding = hold(Purse(10 * UNIT, 5 * UNIT, 0), mark(share=1_000, reset=9 * UNIT))
+    assert holding.after == Purse(9 * UNIT, 5 * UNIT, 0)
 
 
 def test_what_is_taken_back_comes_from_the_pool_then_the_reserve_then_the_operator() -> None:

@@ -58,8 +58,8 @@ class Night:
                 number = self.house.rounds[table] or 1
                 pots: list[dict[str, int]] = [{}, {"pot": 10**7}, {"commission": 10**6}]
                 named: dict[str, Any] = {"count": 1, "rounds": [number], **self.dice.choice(pots)}
-                said = self.dice.choice([named, {"count": 3, "players": 4}])
-                self.decide("missed_rounds", table=table, evidence="camera 4", **said)
+                fields = self.dice.choice([named, {"count": 3, "players": 4}])
+                self.decide("missed_rounds", table=table, evidence="camera 4", **fields)
             case 8:
                 held = self.house.system.hits.filter(state="held").order_by("place")
                 if hit := self.dice.choice([*held, None]):
@@ -98,6 +98,6 @@ def test_a_night_of_rulings_reconciles(seed: int, monkeypatch: pytest.MonkeyPatc
     assert since.differences == whole.differences == [], f"seed {seed}"
     assert bytes(since.books_digest or b"") == bytes(whole.books_digest or b"-"), f"seed {seed}"
     connection.ensure_connection()
-    found = look(connection.connection, with_acts=False)
-    assert found.ok, f"seed {seed}: {found.lines()}"
+    report = look(connection.connection, with_acts=False)
+    assert report.ok, f"seed {seed}: {report.lines()}"
     assert night.carried_out == {"void_round", "cancel_round", "missed_rounds"}, f"seed {seed}"
