@@ -21,7 +21,7 @@ OUTAGE_RATE = 15_000  # the ten minutes pass faster here
 
 def measure(stage: Stage, events: int, repeats: int) -> dict[str, Any]:
     """Seconds until caught up and the live tables' report, by who was away."""
-    stage.furnish(DATABASE, 1, TABLES)
+    stage.create_seed_data(DATABASE, 1, TABLES)
     runs_by_process: dict[str, list[dict[str, Any]]] = {"poster": [], "intake": []}
     for turn in range(repeats):
         for away, runs in runs_by_process.items():

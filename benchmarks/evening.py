@@ -31,10 +31,10 @@ def main(name: str, seed: int, steps: int) -> None:
 
     django.setup()
     from simulation import patching as stage
-    from simulation.template_database import Ground
+    from simulation.template_database import TemplateDatabase
     from simulation.world import World
 
-    ground = Ground()
+    ground = TemplateDatabase()
     try:
         ground.prepare()
         world = World(seed, ground, ground.clone())

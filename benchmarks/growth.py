@@ -53,8 +53,8 @@ def measure(stage: Stage, rounds: int, events: int, repeats: int) -> dict[str, A
     """Rates of the console by circumstance, and the disk that a round takes."""
     past = load_history(stage, rounds)
     for number, (systems, tables) in enumerate(FLOORS.values()):
-        stage.furnish(f"floor_{number}", systems, tables)
-    stage.furnish("floor_signed", 1, TABLES, KEY)
+        stage.create_seed_data(f"floor_{number}", systems, tables)
+    stage.create_seed_data("floor_signed", 1, TABLES, KEY)
     long_past = f"{USUAL}, {rounds:,} rounds in the database"
     runs: dict[str, Callable[[int], dict[str, Any]]] = {
         name: _on_a_copy(stage, f"floor_{number}", events, *size)
@@ -111,7 +111,7 @@ def load_history(stage: Stage, rounds: int) -> str:
             subprocess.run(run, env=stage.environment(stage.url_of(name)), cwd=PROJECT, check=True)
     else:
         unfinished = f"{name}_unfinished"
-        stage.furnish(unfinished, 1, TABLES)
+        stage.create_seed_data(unfinished, 1, TABLES)
         run = [sys.executable, "-m", "benchmarks.history", "--rounds", str(rounds)]
         environment = stage.environment(stage.url_of(unfinished))
         subprocess.run(run, env=environment, cwd=PROJECT, check=True)

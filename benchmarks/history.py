@@ -206,7 +206,7 @@ def _open_tables(system: Any) -> list[_Seat]:
     from tables.intake.reception import receive
     from tables.models import GamingTable, Stream
     from tables.protocol import topics
-    from tables.protocol.inbound_message import Arrival
+    from tables.protocol.inbound_message import InboundMessage
 
     tables = list(GamingTable.objects.filter(system=system).order_by("id"))
     units = {table.pk: Unit(system.code, table.code) for table in tables}
@@ -217,7 +217,7 @@ def _open_tables(system: Any) -> list[_Seat]:
             instant = at.isoformat(timespec="milliseconds").encode()
             bodies = [unit.open_session(0), unit.press(0, instant)]
             topic = topics.events(system.code, table.code)
-            receive([Arrival.of(topic, body) for body in bodies], at)
+            receive([InboundMessage.of(topic, body) for body in bodies], at)
     poster = Poster("history")
     while poster.step():
         pass

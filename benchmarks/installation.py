@@ -134,7 +134,9 @@ class Stage:
             "PYTHONPATH": str(PROJECT),
         }
 
-    def furnish(self, name: str, systems: int = 1, tables: int = 20, key: str = "") -> None:
+    def create_seed_data(
+        self, name: str, systems: int = 1, tables: int = 20, key: str = ""
+    ) -> None:
         """Make a database with all migrations, so many systems (`main`, `s2`, ...) with so many
         tables each, and their terms in the queue. `key`: of every unit, hexadecimal."""
         self.administer("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)

@@ -24,7 +24,7 @@ _NAMES = {
 
 def measure(stage: Stage, seconds: int, repeats: int) -> dict[str, Any]:
     """Reports of the loads, by rate."""
-    stage.furnish(DATABASE, 1, TABLES)
+    stage.create_seed_data(DATABASE, 1, TABLES)
     reports_by_rate: dict[str, list[dict[str, Any]]] = {str(rate): [] for rate in RATES}
     for turn in range(repeats):
         for rate in RATES:

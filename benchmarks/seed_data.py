@@ -49,7 +49,7 @@ def system_codes(systems: int) -> list[str]:
     return ["main", *(f"s{number}" for number in range(2, systems + 1))]
 
 
-def furnish(systems: int, tables: int, key: str = "") -> None:
+def create_seed_data(systems: int, tables: int, key: str = "") -> None:
     """Make them and queue their terms; Django must be set up."""
     from django.contrib.auth.models import User
 
@@ -78,7 +78,7 @@ def main() -> None:
     django.setup()
     call_command("migrate", verbosity=0, interactive=False)
     call_command("grant_roles", stdout=io.StringIO())
-    furnish(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])
+    create_seed_data(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ FLAT = 0.1  # MiB a minute over the second half of a run
 
 def measure(stage: Stage, minutes: float) -> dict[str, Any]:
     """Samples of each process: minutes since the beginning, MiB."""
-    stage.furnish(DATABASE, 1, TABLES)
+    stage.create_seed_data(DATABASE, 1, TABLES)
     samples: dict[str, list[tuple[float, float]]] = defaultdict(list)
     with stage.database(DATABASE) as url, stage.console(url) as console:
         events = int(RATE * 60 * minutes)

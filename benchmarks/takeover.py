@@ -16,7 +16,7 @@ LIMIT_S = 5.0
 
 def measure(stage: Stage, repeats: int) -> dict[str, Any]:
     """Seconds without a block, by rate."""
-    stage.furnish(DATABASE, 1, TABLES)
+    stage.create_seed_data(DATABASE, 1, TABLES)
     pauses: dict[str, list[float]] = {str(rate): [] for rate in RATES}
     for turn in range(repeats):
         for rate in RATES:

@@ -232,7 +232,7 @@ def run_publisher(url: str, tables: int, boot: int, *more: str) -> dict[str, Any
     return publisher_report
 
 
-def furnish(tables: int) -> None:
+def create_seed_data(tables: int) -> None:
     """One system with so many tables."""
     from tables.models import Casino, GamingTable, JackpotSystem, UnitKey
 
@@ -333,7 +333,7 @@ def main() -> None:
 
             django.setup()
             call_command("migrate", verbosity=0)
-            furnish(options.tables)
+            create_seed_data(options.tables)
             assert postgres.pid
             assert broker.pid
             measure(options, broker.url, postgres.pid, broker.pid)

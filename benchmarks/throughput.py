@@ -28,7 +28,7 @@ SHARE = {"prototype": 1.0, "plain ORM": 0.015, "django-hordak": 0.01}
 
 def measure(stage: Stage, events: int, repeats: int) -> dict[str, Any]:
     """Rates and processor time of every run, by who."""
-    stage.furnish(DATABASE, 1, TABLES)
+    stage.create_seed_data(DATABASE, 1, TABLES)
     runs: dict[str, list[dict[str, Any]]] = {"console": [], **{peer: [] for peer in PEERS}}
     for turn in range(repeats):
         runs["console"].append(console_run(stage, events))

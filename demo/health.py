@@ -24,7 +24,7 @@ class _Said(msgspec.Struct):
     state: str
 
 
-class Ear:
+class Subscriber:
     """Listens at the broker as a display does: which systems hear an intake and get values."""
 
     def __init__(self, name: str) -> None:
@@ -33,7 +33,7 @@ class Ear:
         self._displayed: set[str] = set()
         self._since = timezone.now()
 
-    def __enter__(self) -> "Ear":
+    def __enter__(self) -> "Subscriber":
         self._link.start()
         return self
 

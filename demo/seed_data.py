@@ -79,7 +79,7 @@ SIMULATED_TABLES = tuple(
 )
 
 
-def furnish(say: Callable[[str], None] = lambda _line: None) -> None:
+def create_seed_data(say: Callable[[str], None] = lambda _line: None) -> None:
     """Make what is missing, and tell each step."""
     casino, _ = Casino.objects.get_or_create(
         code="harbour",

@@ -180,10 +180,10 @@ def _prepare_database(services: Services, steps: Steps) -> None:
         if services.postgres is not None:
             grants.apply(_by_role(services.postgres.password_of))
         step.note("up to date")
-    from demo.seed_data import furnish
+    from demo.seed_data import create_seed_data
 
     with steps.step("Casino") as step:
-        furnish(step.note)
+        create_seed_data(step.note)
         step.note("Harbour Casino: two systems, thirteen tables, six people")
 
 
@@ -205,7 +205,7 @@ def _start_programs(run: "_Run", steps: Steps, wishes: Wishes, port: int) -> Non
     since = timezone.now()
     alive = run.installation.beat_alive
     login = reverse("login")
-    with health.Ear(f"jackpot-demo-{os.getpid()}") as ear:
+    with health.Subscriber(f"jackpot-demo-{os.getpid()}") as ear:
         conditions: dict[str, tuple[str, Callable[[], bool]]] = {
             "intake": ("listens to all tables", ear.hears_intake),
             "poster": ("posts both systems", health.is_posting),

@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 
 StreamKey = tuple[int, int]  # table id, boot
 
@@ -86,7 +86,7 @@ class Checks:
         for result in receipt["results"]:
             self._result(who, key, result)
 
-    def acknowledged(self, who: str, arrival: Arrival) -> None:
+    def acknowledged(self, who: str, arrival: InboundMessage) -> None:
         """The broker is told to forget an event: it must be in the database."""
         parts = arrival.topic.split("/")
         if parts[-1] != "events":

@@ -9,7 +9,7 @@ from typing import Any
 from simulation.broker import Broker, Connection, Message, Publication
 from simulation.process import Process
 from tables.mqtt.client import Delivery, Will
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 
 
 class ModelPublication(Publication):
@@ -146,7 +146,7 @@ class ModelLink:
         self.connection = None
 
     def deliver(self, mid: int, message: Message) -> None:
-        arrival = Arrival.of(message.topic, message.payload, retained=message.retain)
+        arrival = InboundMessage.of(message.topic, message.payload, retained=message.retain)
         self.deliveries.put(Delivery(arrival, self._number, mid, 1))
 
     def acknowledged(self, publication: Publication) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Weather:
+class FaultProfile:
     """Chances: `drop` and `duplicate` in a message at the broker, all others in a step."""
 
     drop: float
@@ -37,7 +37,7 @@ class Weather:
     second_poster: bool = False
 
     @classmethod
-    def draw(cls, dice: random.Random) -> Weather:
+    def draw(cls, dice: random.Random) -> FaultProfile:
         """The weather of a seed."""
 
         def rate(rare: float, often: float) -> float:
@@ -67,7 +67,7 @@ class Weather:
             second_poster=dice.random() < 0.6,
         )
 
-    def calm(self) -> Weather:
+    def calm(self) -> FaultProfile:
         """No faults any more: what is still wrong must come right by itself."""
         none: dict[str, Any] = {
             field.name: 0.0

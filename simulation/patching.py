@@ -21,7 +21,7 @@ from django.utils import timezone
 from simulation.clocks import Clocks, TimeModule
 from tables.mqtt import client as mqtt
 from tables.mqtt import polled_client
-from tables.mqtt.polled_client import DrivenLink
+from tables.mqtt.polled_client import PolledClient
 
 _PRODUCT = ("tables", "jackpot", "settlement")
 
@@ -44,8 +44,11 @@ def staged(clocks: Clocks, make_link: Callable[..., Any]) -> Iterator[None]:
                 put(module, "time", simulated_time)
             if getattr(module, "Link", None) is mqtt.Link and module is not mqtt:
                 put(module, "Link", make_link)
-            if getattr(module, "DrivenLink", None) is DrivenLink and module is not polled_client:
-                put(module, "DrivenLink", make_link)
+            if (
+                getattr(module, "PolledClient", None) is PolledClient
+                and module is not polled_client
+            ):
+                put(module, "PolledClient", make_link)
         logging.disable(logging.CRITICAL)  # faults are the daily bread here
         with override_settings(CLAIM_WAIT_S=0.0, PRESSES_NAMED=10**6):
             yield

@@ -270,7 +270,7 @@ class PeoplePart:
             rounds = [other.round for other in units.order_by("number") if other.round > 0]
             round_number = dice.choice([*rounds, *rounds, None] if rounds else [None, hit.number])
             return self._do(entered_hands.name_round, claim, person, round_number, "camera 12")
-        if pairing.is_asked(hit):
+        if pairing.is_required(hit):
             return self._do(entered_hands.separate, claim, person, "camera 12")
         return self._do(entered_hands.unpair, claim, person, "camera 12")
 

@@ -21,8 +21,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from simulation.checks import Checks
 from simulation.clocks import Clocks
-from simulation.fault_profile import Weather
-from tables.protocol.inbound_message import Arrival
+from simulation.fault_profile import FaultProfile
+from tables.protocol.inbound_message import InboundMessage
 
 _NO_TIMEOUT = "'idle_in_transaction_session_timeout', '0'"
 LOCK_TIMEOUT_MS = 40  # nobody else runs while one waits for a lock: it will not be free
@@ -45,7 +45,7 @@ class Surroundings(Protocol):
     """What processes, and those who work in them, see of the world around them."""
 
     dice: random.Random
-    weather: Weather
+    weather: FaultProfile
     clocks: Clocks
     checks: Checks
     database: str
@@ -168,7 +168,7 @@ class Process:
         """The broker says that it has a word of this process."""
         self.world.checks.arrived(topic, payload)
 
-    def acknowledged(self, arrival: Arrival) -> None:
+    def acknowledged(self, arrival: InboundMessage) -> None:
         """The broker is told to forget a message."""
         self.world.checks.acknowledged(self.name, arrival)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from simulation import patching, verdict
 from simulation.checks import Finding
-from simulation.template_database import Ground
+from simulation.template_database import TemplateDatabase
 from simulation.world import World
 
 STEPS = 200
@@ -34,7 +34,7 @@ class Run:
 
 def run(
     seed: int,
-    ground: Ground,
+    ground: TemplateDatabase,
     steps: int = STEPS,
     tell: Callable[[str], None] | None = None,
     weather: Mapping[str, float] | None = None,

@@ -40,7 +40,7 @@ _DAY = """
 """
 
 
-class Ground:
+class TemplateDatabase:
     """Databases on the server that the settings name; none of theirs is touched."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Ground:
         self._administer("CREATE DATABASE {} TEMPLATE {}", self.template, self.empty)
         self._made.add(self.template)
         with self.default_at(self.template):
-            furnish()
+            create_seed_data()
 
     def _migrated(self) -> str:
         name = f"{self._prefix}_empty"
@@ -110,7 +110,7 @@ class Ground:
             connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
 
 
-def furnish() -> None:
+def create_seed_data() -> None:
     """A casino with two jackpot systems, their tables and people; no terms yet."""
     casino = Casino.objects.create(
         code="harbour", name="Harbour Casino", currency="NZD", timezone="Pacific/Auckland"

@@ -15,11 +15,11 @@ from simulation.clocks import Clocks
 from simulation.connection import ModelLink
 from simulation.console import IntakePart, PosterPart, WorkerPart
 from simulation.entered_hands import Entered
-from simulation.fault_profile import Weather
+from simulation.fault_profile import FaultProfile
 from simulation.floor import Table
 from simulation.people import PeoplePart
 from simulation.process import Fault, Process
-from simulation.template_database import KEY, SYSTEMS, Ground
+from simulation.template_database import KEY, SYSTEMS, TemplateDatabase
 
 Part = IntakePart | PosterPart | WorkerPart | PeoplePart
 
@@ -32,14 +32,14 @@ class World:
     def __init__(
         self,
         seed: int,
-        ground: Ground,
+        ground: TemplateDatabase,
         database: str,
         tell: Callable[[str], None] | None = None,
         weather: Mapping[str, Any] | None = None,
     ) -> None:
         self.seed, self.ground, self.database = seed, ground, database
         self.dice = random.Random(f"simulation {seed}")
-        self.weather = dataclasses.replace(Weather.draw(self.dice), **(weather or {}))
+        self.weather = dataclasses.replace(FaultProfile.draw(self.dice), **(weather or {}))
         self.clocks = Clocks()
         self.running: Process | None = None
         self.broker = Broker(self.dice, self.weather.drop, self.weather.duplicate)

@@ -19,9 +19,9 @@ from tables.intake import heartbeat
 from tables.protocol import topics
 from tables.protocol.decode import Decoded, decode_event, decode_presence, decode_reading
 from tables.protocol.documents import ConsoleBeacon, DisplayMessage, documents
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import Event, Presence, Reading, Receipt, event_decoder
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 from tests.support.books import royal_terms
 from tests.support.house import House
 
@@ -128,12 +128,12 @@ def test_every_role_is_explained() -> None:
 
 # --- the wire protocol -------------------------------------------------------------------------
 
-PLACE = Place(1, "main", 3, 1, "t7", "")
+PLACE = TableRef(1, "main", 3, 1, "t7", "")
 Decode = Callable[[bytes], Any]
 
 
 def _event(payload: bytes) -> Any:
-    found = decode_event(Arrival.of(topics.events("main", "t7"), payload), PLACE)
+    found = decode_event(InboundMessage.of(topics.events("main", "t7"), payload), PLACE)
     assert isinstance(found, Decoded), found
     return found.event
 
@@ -151,8 +151,8 @@ def _strict(type_: Any) -> Decode:
 
 DECODE: dict[str, tuple[Decode, type]] = {
     "event": (_event, Event),
-    "presence": (lambda payload: decode_presence(Arrival.of("", payload), PLACE), Presence),
-    "reading": (lambda payload: decode_reading(Arrival.of("", payload), PLACE), Reading),
+    "presence": (lambda payload: decode_presence(InboundMessage.of("", payload), PLACE), Presence),
+    "reading": (lambda payload: decode_reading(InboundMessage.of("", payload), PLACE), Reading),
     "receipt": (_strict(Receipt), Receipt),
     "display": (_strict(DisplayMessage), DisplayMessage),
     "console": (_strict(ConsoleBeacon), ConsoleBeacon),

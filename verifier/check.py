@@ -13,7 +13,7 @@ from verifier.database.recorded import recorded
 from verifier.database.report import Report, Scope
 from verifier.database.rows import Accounts, Connection, System, ask, snapshot, systems, walk
 from verifier.fold.folding import Fold
-from verifier.fold.skipped_entries import Asides
+from verifier.fold.skipped_entries import SkippedEntries
 from verifier.journals import Journal, find, journals_are_in_the_inbox
 from verifier.order import inbox, unit_receipts
 from verifier.order.books import Books
@@ -196,7 +196,7 @@ def _order(
     balances = {code: balance for _, code, balance in rows}
     order = Order(scope, otherwise.all_of)
     chain, books = Chain(scope, system, accounts), Books(scope, accounts)
-    displays, asides = _Displays(connection, system), Asides(connection, scope, system)
+    displays, asides = _Displays(connection, system), SkippedEntries(connection, scope, system)
     back = ask(connection, _RETURNING, [system.id])
     returning = frozenset(hit for (hit,) in back)
     fold = Fold(scope, system, accounts, displays.were_sent, asides, returning)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import django
 from django.conf import settings
 
-from benchmarks.peers.subscriber import CURRENCY, TIERS, Ear, arguments
+from benchmarks.peers.subscriber import CURRENCY, TIERS, Subscriber, arguments
 
 MICROS = 1_000_000
 
@@ -69,7 +69,7 @@ def main() -> None:
             Leg.objects.create(transaction=posted, account=operator, debit=amounts[tier])
             Leg.objects.create(transaction=posted, account=pool, credit=amounts[tier])
 
-    ear = Ear(mqtt_url)
+    ear = Subscriber(mqtt_url)
     while True:
         bodies = ear.batch(20)
         for body in bodies:

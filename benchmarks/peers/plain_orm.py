@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import django
 from django.conf import settings
 
-from benchmarks.peers.subscriber import TIERS, Ear, arguments
+from benchmarks.peers.subscriber import TIERS, Subscriber, arguments
 
 MICROS = 1_000_000
 
@@ -96,7 +96,7 @@ def main() -> None:
     mqtt_url, database_url = arguments()
     configure(database_url)
     take = make_take()
-    ear = Ear(mqtt_url)
+    ear = Subscriber(mqtt_url)
     while True:
         bodies = ear.batch(20)
         for body in bodies:

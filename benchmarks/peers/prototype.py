@@ -7,7 +7,7 @@ from the broker to the disk costs in Python at the least.
 import msgspec
 import psycopg
 
-from benchmarks.peers.subscriber import TIERS, Ear, arguments
+from benchmarks.peers.subscriber import TIERS, Subscriber, arguments
 
 BATCH = 1_000
 AMOUNT = sum(TIERS.values())
@@ -36,7 +36,7 @@ def main() -> None:
     with psycopg.connect(database_url) as connection, connection.cursor() as cursor:
         cursor.execute(TABLE)
         connection.commit()
-        ear = Ear(mqtt_url)
+        ear = Subscriber(mqtt_url)
         while True:
             bodies = ear.batch(BATCH)
             rows = []

@@ -19,7 +19,7 @@ def arguments() -> tuple[str, str]:
     return mqtt_url, database_url
 
 
-class Ear:
+class Subscriber:
     """Bodies of events as they come, and the word of how many are stored."""
 
     def __init__(self, mqtt_url: str) -> None:

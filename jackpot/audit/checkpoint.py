@@ -19,7 +19,7 @@ from jackpot.audit.recorded import Sealed
 from jackpot.domain.command_handlers.rounds import rounds_named
 from jackpot.domain.state.blocks import canonical, instant
 from jackpot.domain.state.books import OUT, SYSTEM_ACCOUNTS, Books, Hit, Round
-from jackpot.domain.state.hits import Closing, Correction, Fed, Limit, Step
+from jackpot.domain.state.hits import Closing, ContributionTotals, Correction, Limit, Step
 from jackpot.domain.versions import PRESENT
 from jackpot.terms.document import to_json
 from jackpot.terms.posted_terms import parse
@@ -32,7 +32,10 @@ SHAPE = hashlib.sha256(
         [
             PRESENT,
             *([kind.__name__, *kind.__annotations__] for kind in (Books, Round, Hit)),
-            *([kind.__name__, *kind.__annotations__] for kind in (Fed, Correction, Limit)),
+            *(
+                [kind.__name__, *kind.__annotations__]
+                for kind in (ContributionTotals, Correction, Limit)
+            ),
         ]
     )
 ).hexdigest()
@@ -177,7 +180,7 @@ def unpack(checkpoint: dict[str, Any]) -> Checkpoint:
     )
     hits = msgspec.convert(checkpoint["hits"], list[Hit])
     books = Books(
-        fed={tier: Fed(*counters) for tier, counters in checkpoint["fed"].items()},
+        fed={tier: ContributionTotals(*counters) for tier, counters in checkpoint["fed"].items()},
         terms={number: parse(document) for number, document in checkpoint["terms"]},
         rounds={
             (table, number): msgspec.convert(round_, Round)
@@ -221,7 +224,7 @@ def _packed(step: Step) -> list[Any]:
 
 def _step(kind: str, place: int, fed: list[int], *rest: Any) -> Step:
     made = {"limit": Limit, "period": Closing, "correction": Correction}[kind]
-    step: Step = made(place, Fed(*fed), *rest)
+    step: Step = made(place, ContributionTotals(*fed), *rest)
     return step
 
 

@@ -23,7 +23,7 @@ class NotCovered(Exception):
 
 
 @dataclass(slots=True)
-class Refold:
+class ReplayCheck:
     """Where the recorded order leads to, and where the rows say otherwise."""
 
     end: Checkpoint
@@ -37,7 +37,7 @@ class Refold:
         return self.end.books
 
 
-def refold(system: JackpotSystem, since: Checkpoint | None = None) -> Refold:
+def check_replay(system: JackpotSystem, since: Checkpoint | None = None) -> ReplayCheck:
     """Fold the blocks of a system from `since`, or from its first entry on, in bounded memory.
 
     Call it inside a snapshot. NotCovered where an entry reaches behind `since`.
@@ -54,8 +54,8 @@ def _start(system: JackpotSystem) -> Checkpoint:
     return empty(system.code, system.casino.minor_digits)
 
 
-def _fold(system: JackpotSystem, end: Checkpoint, retention: int | None) -> Refold:
-    report, hits_through = Refold(end), end.books.hit_number
+def _fold(system: JackpotSystem, end: Checkpoint, retention: int | None) -> ReplayCheck:
+    report, hits_through = ReplayCheck(end), end.books.hit_number
     for sealed in sealed_blocks(system.pk, system.code, after=end.block):
         if not end.covers(sealed, hits_through):
             raise NotCovered(f"block {sealed.block.number}")

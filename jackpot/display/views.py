@@ -31,7 +31,7 @@ from tables.intake import readings
 from tables.models import GamingTable, code_validator
 from tables.protocol import topics
 from tables.protocol.decode import Refused, decode_reading
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.table_ref import place_of
 from tables.visibility import visible_systems
 
@@ -90,7 +90,7 @@ def board_reading(request: HttpRequest, display_key: str) -> HttpResponse:
         GamingTable.objects.select_related("system"), display_key=display_key, moved_to=None
     )
     place = place_of(table)
-    arrival = Arrival.of(topics.readings(place.system, place.table), request.body)
+    arrival = InboundMessage.of(topics.readings(place.system, place.table), request.body)
     read = decode_reading(arrival, place, is_proven=True)
     if isinstance(read, Refused):
         return HttpResponseBadRequest(read.explanation, content_type="text/plain")

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from jackpot.domain.state.books import OUT, Books
-from jackpot.domain.state.hits import Element, Mark, Start, course
-from jackpot.domain.state.rebalance import story
+from jackpot.domain.state.hits import Element, PlacedHit, Start, replay_tier
+from jackpot.domain.state.rebalance import timeline
 from jackpot.models import Head, Hit
 from jackpot.storage.loading import Plan, load, steps_of
 from jackpot.storage.snapshot import snapshot
@@ -32,11 +32,11 @@ def either_order(start: Start, elements: Sequence[Element], one: int, other: int
     What a display showed, and what had been contributed, belongs to a place; the posted reset,
     unit and share belong to the hand's round.
     """
-    marks = {element.hit: element for element in elements if isinstance(element, Mark)}
+    marks = {element.hit: element for element in elements if isinstance(element, PlacedHit)}
     moved = {one: _at_the_place_of(marks[one], marks[other])}
     moved[other] = _at_the_place_of(marks[other], marks[one])
     otherwise = [
-        moved.get(element.hit, element) if isinstance(element, Mark) else element
+        moved.get(element.hit, element) if isinstance(element, PlacedHit) else element
         for element in elements
     ]
     as_it_is = _held(start, elements)
@@ -69,18 +69,18 @@ def orders(hit: Hit, others: Iterable[int]) -> dict[int, Orders]:
     books = loaded.books
     books.anchors, books.steps = anchors, steps
     start = _start(books, hit.tier.code, numbers[0], before or 0)
-    elements = story(books, hit.tier.code, [books.hits[number] for number in numbers])
+    elements = timeline(books, hit.tier.code, [books.hits[number] for number in numbers])
     return {other: either_order(start, elements, hit.number, other) for other in places}
 
 
-def _at_the_place_of(mark: Mark, there: Mark) -> Mark:
+def _at_the_place_of(mark: PlacedHit, there: PlacedHit) -> PlacedHit:
     return replace(
         mark, place=there.place, fed=there.fed, shown=there.shown, shown_at=there.shown_at
     )
 
 
 def _held(start: Start, elements: Iterable[Element]) -> dict[int, int]:
-    return {holding.mark.hit: holding.held for holding in course(start, elements).holdings}
+    return {holding.mark.hit: holding.held for holding in replay_tier(start, elements).holdings}
 
 
 def _start(books: Books, tier: str, first: int, before: int) -> Start:

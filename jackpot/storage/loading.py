@@ -17,7 +17,14 @@ from django.db.models.functions import Cast
 
 from jackpot import models
 from jackpot.domain.state.books import SYSTEM_ACCOUNTS, Books, Hit, Round
-from jackpot.domain.state.hits import Closing, Correction, Fed, Limit, Purse, Step
+from jackpot.domain.state.hits import (
+    Closing,
+    ContributionTotals,
+    Correction,
+    Limit,
+    Step,
+    TierBalances,
+)
 from jackpot.terms.document import JackpotTerms
 from jackpot.terms.money import minor_to_micros
 from jackpot.terms.periods import GamingDay
@@ -116,7 +123,7 @@ class Loaded:
     tiers: dict[str, int]
     table_codes: dict[int, str]
     table_ids: dict[str, int]
-    fed: dict[str, Fed]  # as written
+    fed: dict[str, ContributionTotals]  # as written
     day: GamingDay
     newest_rounds: dict[str, int]  # of each table: a higher number is a round not met yet
     stored_rounds: set[tuple[str, int]] = field(default_factory=set)  # of those in the books
@@ -157,7 +164,10 @@ def load(head: models.Head, plan: Plan) -> Loaded:
         terms_number=head.terms_number,
         balances=dict.fromkeys(SYSTEM_ACCOUNTS, 0)
         | {account.code: account.balance for account in accounts},
-        fed={c: Fed(t.fed_pool, t.fed_reserve, t.fed_overflow) for c, t in tiers.items()},
+        fed={
+            c: ContributionTotals(t.fed_pool, t.fed_reserve, t.fed_overflow)
+            for c, t in tiers.items()
+        },
         terms=terms_of(system.pk, head.terms_number),
         sessions={code: state.session for code, state in states.items()},
         session_at=_session_at(states),
@@ -283,7 +293,7 @@ def steps_of(
         names: dict[str, Any] = {"system": system_id, "named": list(named)}
         cursor.execute(_STEPS, names | {"tiers": list(codes), "places": places})
         for tier_id, place, kind, *rest in cursor.fetchall():
-            fed, (pool, reserve, limit, *showed) = Fed(*rest[:3]), rest[3:]
+            fed, (pool, reserve, limit, *showed) = ContributionTotals(*rest[:3]), rest[3:]
             step: Step = Correction(place, fed, pool, reserve)
             if kind == "limit":
                 step = Limit(place, fed, limit)
@@ -298,7 +308,7 @@ def book_hit(row: models.Hit, codes: dict[int, str], tiers: dict[int, str]) -> H
     before = None
     if row.before_pool is not None:
         others = (row.before_reserve, row.before_overflow, row.before_rolled)
-        before = Purse(row.before_pool, *(each or 0 for each in others))
+        before = TierBalances(row.before_pool, *(each or 0 for each in others))
     return Hit(
         number=row.number,
         place=row.place,

@@ -19,7 +19,7 @@ from jackpot import models
 from jackpot.domain.state import blocks
 from jackpot.domain.state.books import Books
 from jackpot.domain.state.entries import Outcome
-from jackpot.domain.state.hits import Purse
+from jackpot.domain.state.hits import TierBalances
 from jackpot.domain.versions import Version
 from jackpot.storage import ledger
 from jackpot.storage.copying import columns, copy_lines, null, text
@@ -55,7 +55,7 @@ _ROUNDS = """
 """
 
 
-_PURSE = Purse.__struct_fields__
+_PURSE = TierBalances.__struct_fields__
 _OF_BLOCK = [field.attname for field in models.Block._meta.concrete_fields]
 _BLOCK = f"""
     INSERT INTO jackpot_block ({", ".join(_OF_BLOCK)})

@@ -123,7 +123,7 @@ class Feeds:
         """Whether something is to be taken of the round's figures."""
         return any(tier.code in self.asked for tier, _ in _of_players(self.terms))
 
-    def is_asked(self, tier: TierTerms, figures: Figures) -> bool:
+    def is_required(self, tier: TierTerms, figures: Figures) -> bool:
         """Whether something is to be taken of the round for the tier, as it is posted."""
         no_flop = tier.fed_by is not None and tier.fed_by.flop_dealt and figures.flop is False
         return tier.code in self.asked and not no_flop
@@ -157,8 +157,8 @@ def at_completion(jackpot: Feeds, figures: Figures) -> tuple[list[Contribution],
     }
     for tier, part in _of_players(terms):
         source = part.source
-        is_asked = jackpot.is_asked(tier, figures)
-        if source != "drop" and (tier.code in terms.suspended or not is_asked):
+        is_required = jackpot.is_required(tier, figures)
+        if source != "drop" and (tier.code in terms.suspended or not is_required):
             continue
         base = bases[source]
         if base is None:
@@ -169,7 +169,7 @@ def at_completion(jackpot: Feeds, figures: Figures) -> tuple[list[Contribution],
             amount = min(amount, part.cap)
         if not amount:
             continue
-        if is_asked and tier.code in jackpot.own:
+        if is_required and tier.code in jackpot.own:
             credited.append(Contribution(tier.code, part.into, source, amount))
         else:
             homeless[source] += amount
@@ -197,7 +197,7 @@ def _elsewhere(
         key=lambda each: each[0].rank,
     )
     winnable = {tier.code for tier in jackpot.winnable}
-    fed = [(t, p) for t, p in parts if jackpot.is_asked(t, figures) and t.code in jackpot.own]
+    fed = [(t, p) for t, p in parts if jackpot.is_required(t, figures) and t.code in jackpot.own]
     heirs = fed or [(tier, part) for tier, part in parts if tier.code in winnable]
     if not heirs:
         highest = next(
@@ -260,7 +260,7 @@ def _commission(posted: PostedCommission | None, figures: Figures) -> list[str]:
 def _expected(jackpot: Feeds, figures: Figures) -> int:
     """What the posted steps take; nothing where no tier that has a part of it is fed."""
     parts = [tier for tier, part in _of_players(jackpot.terms) if part.source == "drop"]
-    fed = (jackpot.is_asked(tier, figures) and tier.code in jackpot.own for tier in parts)
+    fed = (jackpot.is_required(tier, figures) and tier.code in jackpot.own for tier in parts)
     if parts and not any(fed):
         return 0
     return jackpot.terms.drop.due(RoundMoney(figures.called_pot or 0))

@@ -37,7 +37,7 @@ BY_DEFAULT: dict[Thing, int] = {
 }
 
 
-def asked_of(evidence: Mapping[Thing, int], amount: int) -> frozenset[Thing]:
+def required_evidence_of(evidence: Mapping[Thing, int], amount: int) -> frozenset[Thing]:
     """What is asked of a claim that comes to `amount` micros, by what the terms post.
 
     >>> sorted(asked_of({"sealed": 5_000_000, "witness": 0}, 5_000_000))

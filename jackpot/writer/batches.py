@@ -19,11 +19,18 @@ from jackpot.storage.loading import Loaded, fetch
 from jackpot.storage.writing import Batch, Row, write
 from jackpot.terms.contributions import TO_RETURN
 from jackpot.terms.periods import ended
-from jackpot.writer.numbering import Todo, ends, measure_clocks, move_cursors, needed_by, number
-from jackpot.writer.pending import Waiting
+from jackpot.writer.numbering import (
+    PendingEntry,
+    ends,
+    measure_clocks,
+    move_cursors,
+    needed_by,
+    number,
+)
+from jackpot.writer.pending import PendingInput
 from jackpot.writer.receipts import announce
 from jackpot.writer.sequence import Release
-from jackpot.writer.skipped_entries import Aside, go_on
+from jackpot.writer.skipped_entries import SkippedEntry, go_on
 from tables.alarms import raise_alarm
 from tables.process.prepared_statements import prepared_cursor
 
@@ -40,11 +47,11 @@ class Unwritten:
 
     head: models.Head
     loaded: Loaded
-    aside: Aside | None
+    aside: SkippedEntry | None
     now: dt.datetime
-    todos: list[Todo] = field(default_factory=list)
+    todos: list[PendingEntry] = field(default_factory=list)
 
-    def fold(self, pending_input: Waiting, limit: int, share_s: float) -> float:
+    def fold(self, pending_input: PendingInput, limit: int, share_s: float) -> float:
         """Number what may be taken, about `limit`, and fold it into the books; how long that took.
 
         When `share_s` are over it ends where a batch may, behind one element at least.
@@ -82,7 +89,7 @@ class Unwritten:
 
 
 def fold_batches(
-    unwritten: Sequence[Unwritten], inputs: Mapping[int, Waiting], limit: int
+    unwritten: Sequence[Unwritten], inputs: Mapping[int, PendingInput], limit: int
 ) -> list[Unwritten]:
     """Fold the batch of one system after the other; those that had their turn.
 
@@ -186,7 +193,7 @@ class Poison(Exception):
     nobody knows what it is.
     """
 
-    def __init__(self, todos: Sequence[Todo], fault: Exception, before: int) -> None:
+    def __init__(self, todos: Sequence[PendingEntry], fault: Exception, before: int) -> None:
         super().__init__(str(fault))
         self.fault, self.before = fault, before
         self.after = todos[0].row.seq - 1 if todos else None  # where the head stood
@@ -204,13 +211,13 @@ class Poison(Exception):
         return " If it cannot wait for a fix, two people set it aside on the reconciliation page."
 
     @classmethod
-    def behind(cls, todos: Sequence[Todo], fault: Exception, done: int) -> Poison:
+    def behind(cls, todos: Sequence[PendingEntry], fault: Exception, done: int) -> Poison:
         """It is known whose fault it is: so many were folded before it."""
         whole = [end for end in ends(todos) if end <= done]
         return cls(todos, fault, whole[-1] if whole else 0)
 
     @classmethod
-    def somewhere(cls, todos: Sequence[Todo], fault: Exception, limit: int) -> Poison:
+    def somewhere(cls, todos: Sequence[PendingEntry], fault: Exception, limit: int) -> Poison:
         """The database refuses it, or nobody foresaw it: halved until the culprit is alone.
 
         `limit`: of what was to be numbered, if it did not come to that.
@@ -219,7 +226,7 @@ class Poison(Exception):
         return cls(todos, fault, apart[len(apart) // 2] if apart else 0)
 
 
-def _mark(head: models.Head, todos: list[Todo], aside: Aside) -> None:
+def _mark(head: models.Head, todos: list[PendingEntry], aside: SkippedEntry) -> None:
     for todo in todos:
         row = todo.row
         if (row.event_id, row.command) == (head.halted_event, head.halted_command):

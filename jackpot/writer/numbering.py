@@ -17,9 +17,9 @@ from jackpot.storage.copying import columns
 from jackpot.storage.loading import Plan
 from jackpot.storage.writing import Row
 from jackpot.terms.periods import Ended
-from jackpot.writer.pending import Arrived, Dark, Queued, Waiting
+from jackpot.writer.pending import Arrived, Dark, PendingInput, Queued
 from jackpot.writer.sequence import HANDS, Release, Step, StreamKey, Take, plan
-from jackpot.writer.skipped_entries import Aside
+from jackpot.writer.skipped_entries import SkippedEntry
 from tables.floor import boot_counter
 from tables.floor.unit_clocks import clock_errors
 from tables.models import GamingTable
@@ -60,14 +60,14 @@ Fact = Ended | Dark
 Source = Arrived | Queued | Release | Fact
 
 
-class Todo(msgspec.Struct):
+class PendingEntry(msgspec.Struct):
     """An element of the order before it is folded: its row, and what it was made of."""
 
     row: Row
     source: Source
     how: str = "in order"
     passed: tuple[tuple[int, int], ...] = ()  # seqs before it that came without an event
-    aside: Aside | None = None
+    aside: SkippedEntry | None = None
 
     def entry(self) -> AnyEntry:
         """What the fold takes. An event is decoded only here: one that cannot be decoded any
@@ -88,12 +88,12 @@ class Todo(msgspec.Struct):
 
 def number(
     after: int,
-    pending_input: Waiting,
+    pending_input: PendingInput,
     now: dt.datetime,
     gap_wait_s: float,
     limit: int,
     over: Sequence[Ended] = (),
-) -> list[Todo]:
+) -> list[PendingEntry]:
     """About `limit` of what may be taken now, at least one, numbered from `after` + 1 on.
 
     Commands and events meet in the order in which the console got them, and so do the periods
@@ -103,10 +103,10 @@ def number(
     tables = {event.table_id: event.table for event in pending_input.events.values()}
     others = _by_time(sorted([*over, *pending_input.dark], key=_time_of), pending_input.commands)
     releases: list[Release] = []  # they go with the event that they let through
-    todos: list[Todo] = []
+    todos: list[PendingEntry] = []
 
-    def add(source: Source) -> Todo:
-        todos.append(Todo(_row(after + len(todos) + 1, now, source, tables), source))
+    def add(source: Source) -> PendingEntry:
+        todos.append(PendingEntry(_row(after + len(todos) + 1, now, source, tables), source))
         return todos[-1]
 
     def add_other() -> bool:
@@ -136,7 +136,7 @@ def number(
     return _whole(todos, limit)
 
 
-def _steps(pending_input: Waiting, gap_wait_s: float) -> list[Step]:
+def _steps(pending_input: PendingInput, gap_wait_s: float) -> list[Step]:
     """What may be taken of the streams.
 
     What lies behind the end of a stream that was cut may have arrived before what other streams
@@ -174,14 +174,14 @@ def _time_of(source: Fact | Queued) -> float:
             return source.issued_at.timestamp()
 
 
-def _whole(todos: list[Todo], limit: int) -> list[Todo]:
+def _whole(todos: list[PendingEntry], limit: int) -> list[PendingEntry]:
     """The first `limit`, and behind a release the event that it lets through."""
     while limit < len(todos) and isinstance(todos[limit - 1].source, Release):
         limit += 1
     return todos[:limit]
 
 
-def ends(todos: Sequence[Todo]) -> list[int]:
+def ends(todos: Sequence[PendingEntry]) -> list[int]:
     """Where a batch may end: a gap is released only with the event that it held back."""
     return [place for place, todo in enumerate(todos, 1) if not isinstance(todo.source, Release)]
 
@@ -229,7 +229,7 @@ def _row(seq: int, now: dt.datetime, source: Source, tables: dict[int, str]) -> 
             )
 
 
-def measure_clocks(system_id: int, todos: list[Todo]) -> None:
+def measure_clocks(system_id: int, todos: list[PendingEntry]) -> None:
     """Put beside each hand how far its unit's clock was off, by what is in the inbox now."""
     hands = {
         (source.table_id, source.boot, source.seq): todo.row
@@ -249,7 +249,7 @@ def measure_clocks(system_id: int, todos: list[Todo]) -> None:
         }
 
 
-def needed_by(todos: list[Todo], table_ids: Mapping[str, int]) -> Plan:
+def needed_by(todos: list[PendingEntry], table_ids: Mapping[str, int]) -> Plan:
     """What must be loaded to fold these; `table_ids` by code."""
     needed = Plan(with_hits=False)
     for todo in todos:
@@ -274,7 +274,7 @@ def needed_by(todos: list[Todo], table_ids: Mapping[str, int]) -> Plan:
     return needed
 
 
-def move_cursors(taken: Mapping[int, Sequence[Todo]]) -> None:
+def move_cursors(taken: Mapping[int, Sequence[PendingEntry]]) -> None:
     """Move each stream behind what was taken of it in these batches, by system."""
     through: dict[tuple[int, int, int], int] = {}
     holes: list[models.Gap] = []
@@ -305,7 +305,9 @@ def move_cursors(taken: Mapping[int, Sequence[Todo]]) -> None:
         _settle_the_rest(system_id, todos)
 
 
-def _gap(system_id: int, stream: StreamKey, hole: tuple[int, int], todo: Todo) -> models.Gap:
+def _gap(
+    system_id: int, stream: StreamKey, hole: tuple[int, int], todo: PendingEntry
+) -> models.Gap:
     (table_id, boot), (from_seq, to_seq) = stream, hole
     return models.Gap(
         system_id=system_id,
@@ -317,7 +319,7 @@ def _gap(system_id: int, stream: StreamKey, hole: tuple[int, int], todo: Todo) -
     )
 
 
-def _settle_the_rest(system_id: int, todos: Sequence[Todo]) -> None:
+def _settle_the_rest(system_id: int, todos: Sequence[PendingEntry]) -> None:
     """Calls of dark displays, boot counters that were set right, and the queue of commands."""
     newest = None
     for todo in todos:

@@ -172,7 +172,7 @@ class Unread(NamedTuple):
 
 
 @dataclass(slots=True)
-class News:
+class PendingWork:
     """What waits on a system at one moment, before it is read."""
 
     streams: dict[StreamKey, Unread] = field(default_factory=dict)
@@ -253,7 +253,7 @@ class Dark:
 
 
 @dataclass(slots=True)
-class Waiting:
+class PendingInput:
     """Everything that waits, with the cursors of the streams it came on."""
 
     events: dict[int, Arrived] = field(default_factory=dict)  # by id
@@ -283,10 +283,10 @@ class Waiting:
         ]
 
 
-def news(system_ids: Collection[int]) -> dict[int, News]:
+def news(system_ids: Collection[int]) -> dict[int, PendingWork]:
     """What waits on these systems, by system; those where nothing waits are left out."""
     horizon = 0
-    work_by_system: dict[int, News] = defaultdict(lambda: News(horizon=horizon))
+    work_by_system: dict[int, PendingWork] = defaultdict(lambda: PendingWork(horizon=horizon))
     with prepared_cursor() as cursor:
         cursor.execute(_NEWS, {"systems": list(system_ids), "hands": list(HANDS)})
         for system_id, what, table_id, boot, count, committed, is_behind_gap in cursor.fetchall():
@@ -318,17 +318,19 @@ def settle(system_ids: Collection[int]) -> int:
         return cursor.rowcount
 
 
-Work = Mapping[int, tuple[News, Mapping[int, str]]]  # what was said, and codes of tables by id
+Work = Mapping[
+    int, tuple[PendingWork, Mapping[int, str]]
+]  # what was said, and codes of tables by id
 
 
-def waiting(work_by_system: Work, limit: int) -> dict[int, Waiting]:
+def waiting(work_by_system: Work, limit: int) -> dict[int, PendingInput]:
     """What waits for a place, by system: about `limit` events of each, and commands.
 
     Nothing is read that was not there at the moment of what was said, so that the order of
     arrival is one across tables (with one intake). It does not age: nobody but the writer takes
     what waits, and another writer has another epoch.
     """
-    inputs = {system_id: Waiting() for system_id in work_by_system}
+    inputs = {system_id: PendingInput() for system_id in work_by_system}
     shares = {system_id: work.shares(limit) for system_id, (work, _) in work_by_system.items()}
     wanted = [
         (system_id, *stream, share, work_by_system[system_id][0].horizon)
@@ -360,7 +362,7 @@ def waiting(work_by_system: Work, limit: int) -> dict[int, Waiting]:
 
 
 def _take(
-    work_by_system: Work, inputs: Mapping[int, Waiting], rows: Iterable[tuple[Any, ...]]
+    work_by_system: Work, inputs: Mapping[int, PendingInput], rows: Iterable[tuple[Any, ...]]
 ) -> None:
     """Put events where they belong, with the cursors of their streams."""
     for system_id, id_, table_id, boot, seq, type_, round_, received_at, body, through in rows:
@@ -374,7 +376,7 @@ def _take(
 
 
 def _mark_taken_ahead(
-    cursor: psycopg.Cursor[tuple[Any, ...]], inputs: Mapping[int, Waiting]
+    cursor: psycopg.Cursor[tuple[Any, ...]], inputs: Mapping[int, PendingInput]
 ) -> None:
     """Hands beyond the cursors of their streams that have their place already."""
     streams = [

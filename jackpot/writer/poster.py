@@ -39,12 +39,12 @@ from jackpot.writer.batches import (
     write_batches,
 )
 from jackpot.writer.display_hints import DisplayHints
-from jackpot.writer.pending import News, Waiting, news, settle, waiting
+from jackpot.writer.pending import PendingInput, PendingWork, news, settle, waiting
 from jackpot.writer.press_watch import PressWatch
 from jackpot.writer.receipts import announce_again
 from jackpot.writer.skipped_entries import decided
 from tables.alarms import raise_alarm
-from tables.process.pg_listener import Hearing
+from tables.process.pg_listener import PgListener
 from tables.process.transient_errors import is_outage
 
 log = logging.getLogger(__name__)
@@ -91,7 +91,9 @@ class Poster:
         self._looked_at = 0.0
         self._wait = 1  # on how many systems something waited at the last look
         self._repeats_rest_until = 0.0
-        self._in_vain: dict[int, tuple[News, float]] = {}  # what could not be taken, and when
+        self._in_vain: dict[
+            int, tuple[PendingWork, float]
+        ] = {}  # what could not be taken, and when
         self._presses = PressWatch()
 
     def run(self, stop: threading.Event, beat: Callable[[], None] = lambda: None) -> None:
@@ -100,7 +102,7 @@ class Poster:
         `beat` is called every time the loop comes round.
         """
         self._owns_line = True
-        with closing(Hearing("jackpot_inbox")) as hearing, self.hints:
+        with closing(PgListener("jackpot_inbox")) as hearing, self.hints:
             while not stop.is_set():
                 beat()
                 try:
@@ -140,7 +142,7 @@ class Poster:
             if is_new:
                 return 0
 
-    def _next_turns(self) -> dict[int, News]:
+    def _next_turns(self) -> dict[int, PendingWork]:
         """The systems that are served together: the next one, and others while it is little.
 
         By itself is served whoever has more than new events, had nothing that could be taken a
@@ -176,7 +178,7 @@ class Poster:
         self._wait = max(1, len(turns))
         self._turns.extend(turns)
 
-    def _serve(self, turns: Mapping[int, News]) -> int:
+    def _serve(self, turns: Mapping[int, PendingWork]) -> int:
         """Post a batch of each of the systems whose turn it is."""
         self._turn += 1
         self._served |= dict.fromkeys(turns, self._turn)
@@ -189,7 +191,7 @@ class Poster:
                 self.hints.changed(system_id)
         return sum(written.values())
 
-    def _post_together(self, turns: Mapping[int, News]) -> dict[int, int]:
+    def _post_together(self, turns: Mapping[int, PendingWork]) -> dict[int, int]:
         """How many entries of each system were written, in one transaction. After a fault nothing
         was: it is each one's turn alone, where whose it is comes out and troubles nobody else."""
         try:
@@ -203,7 +205,7 @@ class Poster:
             self._turns.extendleft(reversed(alone))
             return {}
 
-    def _post_alone(self, turn: tuple[int, News]) -> dict[int, int]:
+    def _post_alone(self, turn: tuple[int, PendingWork]) -> dict[int, int]:
         system_id, work = turn
         try:
             written = self.post(system_id, work)
@@ -240,7 +242,7 @@ class Poster:
         self._turns.clear()
         self._books.clear()
 
-    def _is_in_vain(self, system_id: int, work: News) -> bool:
+    def _is_in_vain(self, system_id: int, work: PendingWork) -> bool:
         """Whether the same was looked at a moment ago and nothing of it could be taken."""
         before, at = self._in_vain.pop(system_id, (None, 0.0))
         if before != work or time.monotonic() - at >= IDLE_S:
@@ -261,7 +263,7 @@ class Poster:
         self._books = {id_: books for id_, books in self._books.items() if id_ in self.epochs}
         self._renew_at = now + lease_s / 3
 
-    def post(self, system_id: int, work: News) -> int:
+    def post(self, system_id: int, work: PendingWork) -> int:
         """Post one batch of a system.
 
         A batch that cannot be taken is taken in parts, until what is at fault is alone: that
@@ -283,7 +285,7 @@ class Poster:
                 self._limits.pop(system_id, None)
                 return written.get(system_id, 0)
 
-    def _commit(self, turns: Mapping[int, News], limit: int) -> dict[int, int]:
+    def _commit(self, turns: Mapping[int, PendingWork], limit: int) -> dict[int, int]:
         """A transaction with a batch of each system for which time is left; how many entries of
         each were written.
 
@@ -315,7 +317,7 @@ class Poster:
         return {each.head.system_id: len(each.todos) for each in unwritten}
 
     def _opened(
-        self, turns: Mapping[int, News], cached_books: Mapping[int, _Kept | None]
+        self, turns: Mapping[int, PendingWork], cached_books: Mapping[int, _Kept | None]
     ) -> Iterator[Unwritten]:
         """Of each system that is not halted the head, nobody else's now, and the books."""
         for head in locked(turns):
@@ -327,14 +329,16 @@ class Poster:
                 now = never_back(loaded.at, timezone.now())
                 yield Unwritten(head, loaded, aside, now)
 
-    def _found(self, unwritten: list[Unwritten], turns: Mapping[int, News]) -> dict[int, Waiting]:
+    def _found(
+        self, unwritten: list[Unwritten], turns: Mapping[int, PendingWork]
+    ) -> dict[int, PendingInput]:
         work_by_system = {
             each.head.system_id: (turns[each.head.system_id], each.loaded.table_codes)
             for each in unwritten
         }
         return waiting(work_by_system, BATCH)
 
-    def _loaded(self, head: models.Head, work: News, cached_books: _Kept | None) -> Loaded:
+    def _loaded(self, head: models.Head, work: PendingWork, cached_books: _Kept | None) -> Loaded:
         """The books that were kept, if they are still those of the head; else from the rows."""
         if cached_books is not None and cached_books.fits(head):
             known = cached_books.loaded.table_codes
@@ -372,7 +376,7 @@ class _Turn(NamedTuple):
     """A system on which something waits; `is_in_vain`: nothing of it could be taken just now."""
 
     system_id: int
-    said: News
+    said: PendingWork
     is_in_vain: bool
 
     @property

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import transaction
 
 from jackpot.writer.batches import Unwritten
-from jackpot.writer.numbering import Todo
+from jackpot.writer.numbering import PendingEntry
 from jackpot.writer.pending import Arrived
 from tables.alarms import raise_alarm
 from tables.process.prepared_statements import prepared_cursor
@@ -64,7 +64,7 @@ class PressWatch:
             except Exception:
                 log.exception("the pace of presses could not be looked at")
 
-    def _look(self, system_id: int, system: str, todos: Iterable[Todo]) -> None:
+    def _look(self, system_id: int, system: str, todos: Iterable[PendingEntry]) -> None:
         pressed: Counter[int] = Counter()
         held: Counter[str] = Counter()
         newest: dict[int, Arrived] = {}

@@ -12,7 +12,7 @@ from jackpot.models import Head, SetAside
 from tables.alarms import raise_alarm
 
 
-class Aside(NamedTuple):
+class SkippedEntry(NamedTuple):
     """Who decided, by user names, and why."""
 
     first: str
@@ -20,17 +20,19 @@ class Aside(NamedTuple):
     reason: str
 
 
-def decided(head: Head) -> Aside | None:
+def decided(head: Head) -> SkippedEntry | None:
     """The decision on what this system halted on, if two people have taken one."""
     if head.halted_event is None and head.halted_command is None:
         return None
     decision = SetAside.objects.filter(
         system=head.system_id, event=head.halted_event, command=head.halted_command
     ).first()
-    return None if decision is None else Aside(decision.first, decision.second, decision.reason)
+    return (
+        None if decision is None else SkippedEntry(decision.first, decision.second, decision.reason)
+    )
 
 
-def go_on(head: Head, aside: Aside, seq: int) -> None:
+def go_on(head: Head, aside: SkippedEntry, seq: int) -> None:
     """The element has its entry: the system is halted no longer, and an alarm stays."""
     named = head.halted_on
     hand = ""

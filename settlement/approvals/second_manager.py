@@ -28,7 +28,7 @@ def highest_of(casino: Casino | int) -> int | None:
     return newest.amount if newest is not None else None
 
 
-def is_asked(hit: Hit, amount: int) -> bool:
+def is_required(hit: Hit, amount: int) -> bool:
     """Whether confirming `amount` micros more takes a second manager."""
     highest = highest_of(hit.system.casino_id)
     return highest is not None and hit.confirmed + amount > highest
@@ -50,7 +50,7 @@ def approval_of(claim: Claim, hit: Hit, amount: int) -> Act | None:
 
 def require(claim: Claim, hit: Hit, user: Any, amount: int) -> None:
     """Refuse the confirmation of a large amount that no other manager has approved."""
-    if not is_asked(hit, amount):
+    if not is_required(hit, amount):
         return
     approval = approval_of(claim, hit, amount)
     if approval is None:

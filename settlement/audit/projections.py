@@ -9,7 +9,7 @@ import msgspec
 from django.db import connection
 
 from jackpot.domain.state.books import Books, Round
-from jackpot.domain.state.hits import Fed
+from jackpot.domain.state.hits import ContributionTotals
 from jackpot.models import TableState, Tier
 
 AT_ONCE = 10_000  # rounds that are read together
@@ -41,7 +41,10 @@ _CURSORS = """
 def differing_state(system_id: int, books: Books) -> list[str]:
     """Counters of tiers, sessions and rounds that are not what the order says."""
     tiers = Tier.objects.filter(system=system_id)
-    fed = {t.code: (Fed(t.fed_pool, t.fed_reserve, t.fed_overflow), t.rolled) for t in tiers}
+    fed = {
+        t.code: (ContributionTotals(t.fed_pool, t.fed_reserve, t.fed_overflow), t.rolled)
+        for t in tiers
+    }
     due = {code: (counters, books.rolled.get(code, 0)) for code, counters in books.fed.items()}
     differences = [
         f"the counters of {code} are not what the order says"

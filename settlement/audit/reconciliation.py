@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from jackpot.audit.checkpoint import SHAPE, digest, pack, unpack
 from jackpot.audit.checkpoint import Checkpoint as Start
-from jackpot.audit.replay_check import NotCovered, Refold, refold
+from jackpot.audit.replay_check import NotCovered, ReplayCheck, check_replay
 from jackpot.domain.state.books import Books
 from jackpot.models import Account, Head, Hit
 from jackpot.storage.snapshot import snapshot
@@ -163,15 +163,15 @@ def _begun(since: Start | None) -> dict[str, Any]:
     }
 
 
-def _fold(system: JackpotSystem, since: Start | None) -> tuple[Refold, int]:
+def _fold(system: JackpotSystem, since: Start | None) -> tuple[ReplayCheck, int]:
     """The fold, and the block behind which it began."""
     if since is not None:
         block = since.block  # the fold moves on from there
         try:
-            return refold(system, since), block
+            return check_replay(system, since), block
         except NotCovered as reached:
             log.info("%s is folded from its first entry: %s", system.code, reached)
-    return refold(system), 0
+    return check_replay(system), 0
 
 
 def raise_if_overdue(system: JackpotSystem, every_s: float) -> None:

@@ -21,7 +21,7 @@ def flags_of(hit: Hit) -> list[str]:
         "entered": pairing.is_entered(hit),
         "round_unknown": pairing.is_awaited(hit),
         "unit_differs": pairing.differs(hit),
-        "perhaps_entered": pairing.is_asked(hit),
+        "perhaps_entered": pairing.is_required(hit),
         "corrected_since": hit.corrected is not None,
     }
     return [flag for flag, applies in flags.items() if applies]

@@ -26,7 +26,7 @@ def is_paired(hit: Hit) -> bool:
     return is_entered(hit) and hit.pairing["unit"] is not None
 
 
-def is_asked(hit: Hit) -> bool:
+def is_required(hit: Hit) -> bool:
     """Whether somebody has to say if a unit's hand was entered here before."""
     return hit.state == "held" and "same" in hit.pairing and bool(hit.pairing["waits"])
 
@@ -38,7 +38,7 @@ def differs(hit: Hit) -> bool:
 
 def require_settled(hit: Hit) -> None:
     """WrongState while it is open which hand this is, or what was on the table."""
-    if is_asked(hit):
+    if is_required(hit):
         raise WrongState("First say whether this is the hand that was entered on the console.")
     if differs(hit):
         raise WrongState(

@@ -160,7 +160,7 @@ def approve(
             return done
         hit = hit_of(claim)
         _require_confirmable(claim, hit, user, amount)
-        if not second_manager.is_asked(hit, amount):
+        if not second_manager.is_required(hit, amount):
             raise WrongState("One manager is enough for this amount: confirm it.")
         if second_manager.approval_of(claim, hit, amount) is not None:
             raise WrongState("This amount is approved already: another manager confirms it.")

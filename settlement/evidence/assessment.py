@@ -17,7 +17,7 @@ from settlement.core.errors import HandDoesNotQualify
 
 
 @dataclass(frozen=True, slots=True)
-class Examination:
+class HandAssessment:
     """The verdict on the newest report of a hit, with the terms it was judged by."""
 
     round: RoundState
@@ -38,20 +38,20 @@ class Examination:
         return {seat.seat: role for role, group in groups.items() if role in plan for seat in group}
 
 
-def examine(hit: Hit) -> Examination:
+def examine(hit: Hit) -> HandAssessment:
     """Judge the hit's report by the terms of its round (rules 9, 19)."""
     round_state = RoundState.objects.get(system=hit.system_id, table=hit.table_id, round=hit.round)
     terms = [
         jackpot for jackpot in in_effect(hit.system_id, hit.terms) if jackpot.is_at(hit.table.code)
     ]
     if hit.report is None:
-        return Examination(round_state, terms, None, {})
+        return HandAssessment(round_state, terms, None, {})
     digits = hit.system.casino.minor_digits
     report = hand_report(hit.report, _round(round_state), digits)
     report = replace(report, misdeal=misdeal_of(round_state))
     tiers = tiers_at(terms, hit.table.code)
     verdict = judged(report, {tier.code: tier.qualifies() for tier in tiers}, digits)
-    return Examination(
+    return HandAssessment(
         round_state, terms, verdict, {} if is_missing(verdict) else remaining_by_suit(report)
     )
 
@@ -69,7 +69,7 @@ def misdeal_of(round_state: RoundState) -> str | None:
     return named
 
 
-def payees(hit: Hit, amount: int, examination: Examination | None = None) -> list[Payee]:
+def payees(hit: Hit, amount: int, examination: HandAssessment | None = None) -> list[Payee]:
     """Who is paid how much of `amount` micros, and in what capacity, by the posted share plan.
 
     A supplement brings everybody up to the share of the whole. Raises HandDoesNotQualify where

@@ -17,11 +17,11 @@ from jackpot.display.values import in_effect
 from jackpot.models import Hit
 from jackpot.terms.document import JackpotTerms
 from jackpot.terms.money import format_exact
-from jackpot.terms.required_evidence import Thing, asked_of
+from jackpot.terms.required_evidence import Thing, required_evidence_of
 from rules.cards import SUITS
 from settlement.core.errors import ChecklistIncomplete, WrongState
 from settlement.evidence import checklist, deck
-from settlement.evidence.assessment import Examination, examine
+from settlement.evidence.assessment import HandAssessment, examine
 from settlement.evidence.filetypes import TYPES
 from settlement.models import CheckAnswer, Claim
 
@@ -46,7 +46,7 @@ class Posted:
 
     def asked(self, amount: int | None = None) -> frozenset[Thing]:
         """What is asked of the claim, or of so much of it."""
-        return asked_of(self.evidence, comes_to(self.hit) if amount is None else amount)
+        return required_evidence_of(self.evidence, comes_to(self.hit) if amount is None else amount)
 
     def above(self, thing: str) -> str:
         """From where on a thing is asked for, in words; empty where it never is."""
@@ -82,7 +82,7 @@ class Bench:
     hit: Hit
 
     @cached_property
-    def examination(self) -> Examination:
+    def examination(self) -> HandAssessment:
         return examine(self.hit)
 
     @cached_property

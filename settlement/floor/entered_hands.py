@@ -20,7 +20,7 @@ from jackpot.domain.command_handlers.entered_hands import EnterHand
 from jackpot.models import Hit
 from jackpot.writer import commands
 from settlement.approvals import action_log
-from settlement.claims.pairing import is_asked, is_awaited, is_paired
+from settlement.claims.pairing import is_awaited, is_paired, is_required
 from settlement.claims.services import catch_up, hit_of
 from settlement.claims.typed_reports import read_report
 from settlement.core.errors import (
@@ -160,7 +160,7 @@ def separate(
         act = _begin(claim, Act.Kind.SEPARATE, user, key, note=note_text)
         if act is None:
             hit = hit_of(claim)
-            if not is_asked(hit):
+            if not is_required(hit):
                 raise WrongState("It is said already which hand this is: nothing was changed.")
             body = {"hit": hit.number, "note": note_text}
             act = _queued(claim, Act.Kind.SEPARATE, user, hit, body, key)

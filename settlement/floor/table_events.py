@@ -22,7 +22,7 @@ _NEWEST = 9_223_372_036_854_775_807
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TableEventLine:
     """One event of a table's unit."""
 
     row: dict[str, Any]
@@ -57,7 +57,7 @@ def events(
     before: tuple[int, int] | None = None,
     *,
     only_test: bool = False,
-) -> tuple[list[Said], tuple[int, int] | None]:
+) -> tuple[list[TableEventLine], tuple[int, int] | None]:
     """Events before a (boot, seq), or the newest; and where the next page goes on.
 
     `only_test`: those alone that a unit in test mode sent.
@@ -76,4 +76,4 @@ def events(
     )
     shown = rows[:limit]
     older = (shown[-1]["boot"], shown[-1]["seq"]) if len(rows) > limit else None
-    return [Said(row) for row in shown], older
+    return [TableEventLine(row) for row in shown], older

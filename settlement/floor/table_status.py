@@ -98,7 +98,7 @@ class Reading:
 
 
 @dataclass(slots=True)
-class TableStanding:
+class TableStatus:
     """A table as of now."""
 
     table: GamingTable
@@ -149,14 +149,14 @@ class TableStanding:
         return session
 
 
-def standing_of(tables: Iterable[GamingTable]) -> list[TableStanding]:
+def standing_of(tables: Iterable[GamingTable]) -> list[TableStatus]:
     """Where these tables stand; select `system__casino` and `presence` with them."""
     wanted = list(tables)
     last = {row["id"]: row for row in ask(bind(_LAST, tables=[table.pk for table in wanted]))}
     read = [table for table in wanted if last[table.pk]["reading"] is not None]
     ledger = _ledger_at([(table, last[table.pk]["reading_seq"]) for table in read])
     return [
-        TableStanding(table, last[table.pk], _reading(last[table.pk], ledger.get(table.pk, {})))
+        TableStatus(table, last[table.pk], _reading(last[table.pk], ledger.get(table.pk, {})))
         for table in wanted
     ]
 

@@ -28,7 +28,7 @@ KIND = Proposal.Kind.ADJUST_POOL
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class AdjustmentPreview:
     """Where an adjustment would leave the pool or reserve now; micros.
 
     `refused`: why the writer would refuse it now; empty where it would carry it out.
@@ -39,20 +39,20 @@ class Outlook:
     refused: str
 
 
-def outlook(tier: Tier, body: dict[str, Any], first: str) -> Outlook:
+def adjustment_preview(tier: Tier, body: dict[str, Any], first: str) -> AdjustmentPreview:
     """Where a command with that body, proposed by that log-in, would leave it now."""
     code = f"{tier.code}:{body['into']}"
     before = Account.objects.values_list("balance", flat=True).get(system=tier.system_id, code=code)
     refused = refusal(tier.system, KIND, body, first) or ""
-    return Outlook(before, before + int(body["amount"]), refused)
+    return AdjustmentPreview(before, before + int(body["amount"]), refused)
 
 
-def outlook_of(proposal: Proposal) -> Outlook:
+def preview_of(proposal: Proposal) -> AdjustmentPreview:
     """The same of what somebody proposed and nobody decided."""
     tier = Tier.objects.select_related("system").get(
         system=proposal.system_id, code=proposal.subject
     )
-    return outlook(tier, proposal.body, proposal.person.get_username())
+    return adjustment_preview(tier, proposal.body, proposal.person.get_username())
 
 
 def body_of(
@@ -116,7 +116,7 @@ def propose(
         below_reset=below_reset,
     )
     is_new = key is None or not Proposal.objects.filter(key=key).exists()
-    if is_new and (refused := outlook(tier, body, user.get_username()).refused):
+    if is_new and (refused := adjustment_preview(tier, body, user.get_username()).refused):
         raise BadReason(refused)
     return proposals.propose(tier.system, KIND, tier.code, body, user, key)
 
@@ -158,7 +158,7 @@ class Adjustment:
     proposal: Proposal
     decision: ProposalDecision | None
     entry: Entry | None
-    outlook: Outlook | None = None  # while it is open
+    adjustment_preview: AdjustmentPreview | None = None  # while it is open
     approve: bool = False
     approval: ProposalApproval | None = None
 
@@ -220,17 +220,19 @@ class Adjustment:
         return str(self.entry.outcome.get("refused", "")) if self.entry else ""
 
     @property
-    def hindrance(self) -> str:
+    def blocked_reason(self) -> str:
         """Why it would be refused if somebody agreed now."""
-        return self.outlook.refused if self.outlook else ""
+        return self.adjustment_preview.refused if self.adjustment_preview else ""
 
     @property
     def before(self) -> int | None:
-        return self.outlook.before if self.outlook else self._balance("before")
+        return (
+            self.adjustment_preview.before if self.adjustment_preview else self._balance("before")
+        )
 
     @property
     def after(self) -> int | None:
-        return self.outlook.after if self.outlook else self._balance("after")
+        return self.adjustment_preview.after if self.adjustment_preview else self._balance("after")
 
     def _balance(self, when: str) -> int | None:
         if self.entry is None or when not in self.entry.outcome:
@@ -277,7 +279,7 @@ def _open(tier: Tier, proposal: Proposal) -> Adjustment:
         proposal,
         None,
         None,
-        outlook(tier, proposal.body, proposal.person.get_username()),
+        adjustment_preview(tier, proposal.body, proposal.person.get_username()),
         approval is None and second_manager.is_asked_of_adjustment(proposal),
         approval,
     )

@@ -66,7 +66,7 @@ class Jackpot:
 
 
 @dataclass(slots=True)
-class Standing:
+class PoolStatus:
     """One system with its jackpots."""
 
     system: JackpotSystem
@@ -75,7 +75,7 @@ class Standing:
     to_return: int = 0  # kept to be returned to players; see `with_to_return`
 
 
-def with_to_return(rows: list[Standing]) -> list[Standing]:
+def with_to_return(rows: list[PoolStatus]) -> list[PoolStatus]:
     """The same, with what is kept to be returned to players of each system."""
     balances = dict(Account.objects.filter(code=TO_RETURN).values_list("system_id", "balance"))
     for standing in rows:
@@ -83,7 +83,7 @@ def with_to_return(rows: list[Standing]) -> list[Standing]:
     return rows
 
 
-def standings() -> list[Standing]:
+def pool_statuses() -> list[PoolStatus]:
     """Every system with its jackpots and pools."""
     systems = list(JackpotSystem.objects.select_related("casino", "head").order_by("name", "pk"))
     posted = posted_terms(systems)
@@ -91,7 +91,7 @@ def standings() -> list[Standing]:
     for pool in pools_of(systems, posted):
         pools[pool.tier.system_id, pool.posted.terms.code].append(pool)
     return [
-        Standing(
+        PoolStatus(
             system,
             getattr(system, "head", None),
             [

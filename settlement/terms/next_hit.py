@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jackpot.domain.state.hits import Fed, Mark, Purse, hold
+from jackpot.domain.state.hits import ContributionTotals, PlacedHit, TierBalances, hold
 from jackpot.models import Account, Tier
 from jackpot.terms.document import JackpotTerms, TierTerms
 from tables.models import JackpotSystem
@@ -46,26 +46,28 @@ def next_hits(
     for tier in sorted(after.tiers, key=lambda tier: tier.rank):
         purse = purses.get(tier.code)
         opening = tier.reset if purse is None else 0
-        purse = purse or Purse(tier.reset)
+        purse = purse or TierBalances(tier.reset)
         old = known.get(tier.code)
         cost = _cost(old, purse) if old is not None else None
         rows.append(NextHit(tier.name, cost, _cost(tier, purse), opening))
     return rows
 
 
-def _cost(tier: TierTerms, purse: Purse) -> Cost:
+def _cost(tier: TierTerms, purse: TierBalances) -> Cost:
     """A hit now, of whose pool displays show no more than it holds."""
-    mark = Mark(0, 1, Fed(), tier.reset, tier.payable_unit, tier.share, prize=tier.prize)
+    mark = PlacedHit(
+        0, 1, ContributionTotals(), tier.reset, tier.payable_unit, tier.share, prize=tier.prize
+    )
     taken = hold(purse, mark)
     return Cost(taken.held, taken.from_operator + taken.added + taken.top_up_operator)
 
 
-def _purses(system: JackpotSystem) -> dict[str, Purse]:
+def _purses(system: JackpotSystem) -> dict[str, TierBalances]:
     balances = dict(
         Account.objects.filter(system=system, tier__isnull=False).values_list("code", "balance")
     )
     return {
-        tier.code: Purse(
+        tier.code: TierBalances(
             balances[f"{tier.code}:pool"],
             balances[f"{tier.code}:reserve"],
             balances[f"{tier.code}:overflow"],

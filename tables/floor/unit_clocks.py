@@ -81,7 +81,7 @@ class ClockError:
         return self.recorded_at + self.behind
 
 
-class _Heard(NamedTuple):
+class _ClockSample(NamedTuple):
     """One event around that which is asked for, in the unit's own order."""
 
     seq: int
@@ -96,7 +96,7 @@ class _Heard(NamedTuple):
 def clock_errors(system_id: int, events: Iterable[EventKey]) -> dict[EventKey, ClockError]:
     """The error of each unit's clock around these events. One query."""
     keys = list(events)
-    around: dict[EventKey, list[_Heard]] = defaultdict(list)
+    around: dict[EventKey, list[_ClockSample]] = defaultdict(list)
     with connection.cursor() as cursor:
         cursor.execute(
             _AROUND,
@@ -109,11 +109,11 @@ def clock_errors(system_id: int, events: Iterable[EventKey]) -> dict[EventKey, C
             },
         )
         for table, boot, seq, *heard in cursor.fetchall():
-            around[table, boot, seq].append(_Heard(*heard))
+            around[table, boot, seq].append(_ClockSample(*heard))
     return {key: _error(key[2], heard) for key, heard in around.items()}
 
 
-def _error(seq: int, around: Sequence[_Heard]) -> ClockError:
+def _error(seq: int, around: Sequence[_ClockSample]) -> ClockError:
     own = next(event for event in around if event.seq == seq)
     like_it = _told_by(around, own.delay)
     usual = _told_by(around, median_low(event.delay for event in around))
@@ -122,12 +122,12 @@ def _error(seq: int, around: Sequence[_Heard]) -> ClockError:
     return ClockError(own.recorded_at, *_measured(like_it))
 
 
-def _told_by(around: Sequence[_Heard], delay: dt.timedelta) -> list[_Heard]:
+def _told_by(around: Sequence[_ClockSample], delay: dt.timedelta) -> list[_ClockSample]:
     """The events that one clock tells: no further apart than messages wait."""
     return [event for event in around if abs(event.delay - delay) <= LONGEST_WAIT]
 
 
-def _measured(events: Sequence[_Heard]) -> tuple[dt.timedelta, dt.timedelta, int]:
+def _measured(events: Sequence[_ClockSample]) -> tuple[dt.timedelta, dt.timedelta, int]:
     delays = [event.delay for event in events]
     quickest = min(delays)
     backwards = (
@@ -137,7 +137,7 @@ def _measured(events: Sequence[_Heard]) -> tuple[dt.timedelta, dt.timedelta, int
     return quickest, median_low(delays) - quickest + set_back, len(events)
 
 
-def _between(own: _Heard, others: Sequence[_Heard]) -> ClockError:
+def _between(own: _ClockSample, others: Sequence[_ClockSample]) -> ClockError:
     """The event's own clock is out of all reason: it was recorded behind those before it, and
     before those behind it and before it came."""
     behind, spread, count = _measured(others)

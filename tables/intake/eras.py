@@ -29,7 +29,7 @@ FIRST_DAY = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)  # no era began before
 
 
 @dataclass(slots=True)
-class Heard:
+class RetainedMessages:
     """What the broker says of some systems: who takes in, and what displays were last told."""
 
     listening: set[str] = field(default_factory=set)  # topics of intakes
@@ -41,9 +41,9 @@ class NoBroker(Exception):
     """Nobody can say whether an intake is connected."""
 
 
-def hear(codes: Collection[str]) -> Heard:
+def hear(codes: Collection[str]) -> RetainedMessages:
     """Listen to the broker for LISTENED_S. NoBroker where it is out of reach."""
-    heard = Heard()
+    heard = RetainedMessages()
     filters = [topics.console("+", "+"), topics.display("+")]
     link = Link(f"jackpot-era-{uuid.uuid4().hex[:12]}", filters)
     link.start()
@@ -63,7 +63,7 @@ def hear(codes: Collection[str]) -> Heard:
     return heard
 
 
-def _note(heard: Heard, delivery: Delivery, codes: Collection[str]) -> None:
+def _note(heard: RetainedMessages, delivery: Delivery, codes: Collection[str]) -> None:
     topic = delivery.arrival.topic
     try:
         payload = json.loads(delivery.arrival.body)

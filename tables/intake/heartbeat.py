@@ -13,7 +13,7 @@ from tables.mqtt.client import Link, Will
 from tables.protocol import topics
 
 
-class Beacons:
+class Heartbeats:
     """The beacons of one intake, one a system."""
 
     def __init__(self, instance: str) -> None:

@@ -26,7 +26,7 @@ from tables.intake.watermark import (
 from tables.process.prepared_statements import prepared_cursor
 from tables.protocol.decode import IMPLAUSIBLE_BOOT, Decoded, Refused
 from tables.protocol.messages import Receipt, Result
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 
 Identity = tuple[int, int, int]  # table id, boot, seq
 
@@ -72,7 +72,7 @@ class Outcome:
     recorded: int
     duplicates: int
     quarantined: int
-    receipts: list[tuple[Place, Receipt]]
+    receipts: list[tuple[TableRef, Receipt]]
 
 
 @transaction.atomic(savepoint=False)

@@ -15,15 +15,15 @@ from django.db import connection
 from django.utils import timezone
 
 from tables.intake import outbox
-from tables.intake.heartbeat import Beacons
+from tables.intake.heartbeat import Heartbeats
 from tables.intake.outbox import Outgoing, Sender
 from tables.intake.reception import Answer, receive
 from tables.mqtt.client import Delivery, Publication
-from tables.mqtt.polled_client import DrivenLink
-from tables.process.pg_listener import Hearing
+from tables.mqtt.polled_client import PolledClient
+from tables.process.pg_listener import PgListener
 from tables.process.transient_errors import is_outage
 from tables.protocol import topics
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 
 log = logging.getLogger(__name__)
 
@@ -46,13 +46,13 @@ class Intake:
 
     def __init__(self, instance: str | None = None) -> None:
         self.instance = instance or settings.INTAKE_INSTANCE
-        self.link = DrivenLink(
+        self.link = PolledClient(
             f"jackpot-intake-{self.instance}",
             [*topics.INTAKE_FILTERS, topics.console("+", self.instance)],
             keeps_session=True,
         )
-        self._beacons = Beacons(self.instance)
-        self._hearing: Hearing | None = None
+        self._beacons = Heartbeats(self.instance)
+        self._hearing: PgListener | None = None
         self._sender = Sender(self._publish)
         self._outbox_waits = False  # whether something is known to lie there
         self._stop = threading.Event()
@@ -78,7 +78,7 @@ class Intake:
         `beat` is called every time the loop comes round, or waits for the database.
         """
         self._stop, self._beat = stop, beat
-        self._hearing = Hearing(outbox.HINT_CHANNEL)
+        self._hearing = PgListener(outbox.HINT_CHANNEL)
         self.start()
         try:
             while not stop.is_set():
@@ -115,7 +115,7 @@ class Intake:
         self.link.turn(0.0)  # all of it leaves now
         return True
 
-    def _record(self, arrivals: Sequence[Arrival]) -> list[Answer] | None:
+    def _record(self, arrivals: Sequence[InboundMessage]) -> list[Answer] | None:
         """Record the batch, however long the database is away; None when told to stop."""
         if not arrivals:
             return []

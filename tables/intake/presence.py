@@ -9,21 +9,23 @@ from django.db.models import Q
 from tables.intake.watermark import read_streams, receipt
 from tables.models import GamingTable, UnitPresence
 from tables.protocol.messages import Presence, Receipt
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 
 SILENT_AFTER_S = 30.0  # three presences missed
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PresenceReport:
     """A presence or a last will, and whether the broker said it from memory."""
 
-    place: Place
+    place: TableRef
     presence: Presence
     retained: bool = False
 
 
-def record(presence_messages: Sequence[Said], now: dt.datetime) -> list[tuple[Place, Receipt]]:
+def record(
+    presence_messages: Sequence[PresenceReport], now: dt.datetime
+) -> list[tuple[TableRef, Receipt]]:
     """Keep the last word of each unit; the receipts that answer those who are online."""
     if not presence_messages:
         return []
@@ -34,7 +36,7 @@ def record(presence_messages: Sequence[Said], now: dt.datetime) -> list[tuple[Pl
         .filter(table_id__in=tables)
         .order_by("table_id")
     }
-    online: dict[int, Said] = {}
+    online: dict[int, PresenceReport] = {}
     for item in presence_messages:
         table_id = item.place.table_id
         row = known.setdefault(table_id, UnitPresence(table_id=table_id, heard_at=now))
@@ -56,7 +58,7 @@ def record(presence_messages: Sequence[Said], now: dt.datetime) -> list[tuple[Pl
 _FIELDS = ("table_id", "online", "boot", "connection", "last_seq", "said_at", "heard_at")
 
 
-def _hear(row: UnitPresence, message: Said, now: dt.datetime) -> None:
+def _hear(row: UnitPresence, message: PresenceReport, now: dt.datetime) -> None:
     """Fold one presence or will into what is known of its unit."""
     presence = message.presence
     this, stored = (presence.boot, presence.connection), (row.boot, row.connection)
@@ -77,7 +79,7 @@ def _hear(row: UnitPresence, message: Said, now: dt.datetime) -> None:
     row.heard_at = now
 
 
-def _answers(online: Sequence[Said]) -> list[tuple[Place, Receipt]]:
+def _answers(online: Sequence[PresenceReport]) -> list[tuple[TableRef, Receipt]]:
     """The watermark again, a resend where a unit has more, a boot for one without memory."""
     streams = read_streams((item.place, item.presence.boot) for item in online)
     answers = []

@@ -20,7 +20,7 @@ from tables.alarms import raise_alarm
 from tables.intake import quarantine_quota
 from tables.models import Quarantine
 from tables.protocol.decode import Refused
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 
 ROWS_A_MINUTE = 120  # of a unit; as many conflicts
 CONFLICT = "conflict"
@@ -132,7 +132,7 @@ def _row(refused: Refused, body: bytes, now: dt.datetime) -> Quarantine:
 def _raise_alarms(stored_refusals: Sequence[Refused], beyond: Sequence[Refused]) -> None:
     """One alarm a unit and kind, raised in one order: two intakes may do it at once."""
     counts: Counter[tuple[str, str]] = Counter()
-    last: dict[tuple[str, str], tuple[Place | None, str]] = {}
+    last: dict[tuple[str, str], tuple[TableRef | None, str]] = {}
     for kind, refusals in (("quarantine", stored_refusals), ("quarantine_limit", beyond)):
         for refused in refusals:
             is_kept_conflict = refused.reason == CONFLICT and kind == "quarantine"

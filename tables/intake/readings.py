@@ -13,18 +13,18 @@ from django.db.models import Count
 from tables.alarms import raise_alarm
 from tables.models import DisplayReading
 from tables.protocol.messages import Reading
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 
 ROWS_A_MINUTE = 120
 
 
-def record(readings: Sequence[tuple[Place, Reading]], now: dt.datetime) -> None:
+def record(readings: Sequence[tuple[TableRef, Reading]], now: dt.datetime) -> None:
     """Append the readings; the same reading delivered twice is evidence twice, and harmless."""
     if not readings:
         return
     room = _room({place.table_id for place, _ in readings}, now)
     rows: list[DisplayReading] = []
-    beyond: dict[Place, int] = defaultdict(int)
+    beyond: dict[TableRef, int] = defaultdict(int)
     for place, reading in readings:
         if room[place.table_id] <= 0:
             beyond[place] += 1
@@ -53,7 +53,7 @@ def _room(tables: set[int], now: dt.datetime) -> dict[int, int]:
     return room
 
 
-def _row(place: Place, reading: Reading, now: dt.datetime) -> DisplayReading:
+def _row(place: TableRef, reading: Reading, now: dt.datetime) -> DisplayReading:
     return DisplayReading(
         table_id=place.table_id,
         display=reading.display,

@@ -24,9 +24,9 @@ from tables.protocol.decode import (
     refuse,
     refuse_unproven,
 )
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import Reading, Receipt, Result, encoder
-from tables.protocol.table_ref import Place, places_of
+from tables.protocol.table_ref import TableRef, places_of
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class Answer(NamedTuple):
 
 
 def receive(
-    arrivals: Sequence[Arrival], now: dt.datetime, beat: Callable[[], None] = lambda: None
+    arrivals: Sequence[InboundMessage], now: dt.datetime, beat: Callable[[], None] = lambda: None
 ) -> list[Answer]:
     """Record a batch; the receipts to publish now that it is committed.
 
@@ -66,12 +66,12 @@ def receive(
 
 
 @transaction.atomic
-def _receive(arrivals: Sequence[Arrival], now: dt.datetime) -> list[Answer]:
+def _receive(arrivals: Sequence[InboundMessage], now: dt.datetime) -> list[Answer]:
     addresses = [topics.parse(arrival.topic) for arrival in arrivals]
     places = places_of(address for address in addresses if address)
     events: list[Decoded | Refused] = []
-    presence_messages: list[presence.Said] = []
-    shown: list[tuple[Place, Reading]] = []
+    presence_messages: list[presence.PresenceReport] = []
+    shown: list[tuple[TableRef, Reading]] = []
     for arrival, address in zip(arrivals, addresses, strict=True):
         if address is None:
             events.append(refuse(arrival, None, "bad_topic", "No unit writes to this topic."))
@@ -89,7 +89,7 @@ def _receive(arrivals: Sequence[Arrival], now: dt.datetime) -> list[Answer]:
                 if not (arrival.retained and heard.reason == WRONG_MAC):
                     events.append(heard)
             else:
-                presence_messages.append(presence.Said(place, heard, arrival.retained))
+                presence_messages.append(presence.PresenceReport(place, heard, arrival.retained))
         elif isinstance(read := decode_reading(arrival, place), Refused):
             events.append(read)
         else:
@@ -100,7 +100,7 @@ def _receive(arrivals: Sequence[Arrival], now: dt.datetime) -> list[Answer]:
     return [_answer(place, receipt) for place, receipt in receipts] + _answers_to_strangers(events)
 
 
-def _answer(place: Place, receipt: Receipt) -> Answer:
+def _answer(place: TableRef, receipt: Receipt) -> Answer:
     return Answer(topics.receipts(place.system, place.table), encoder.encode(receipt))
 
 
@@ -126,7 +126,7 @@ def _answers_to_strangers(events: Sequence[Decoded | Refused]) -> list[Answer]:
     return answers
 
 
-def _quarantine(arrival: Arrival, fault: Exception, now: dt.datetime) -> list[Answer]:
+def _quarantine(arrival: InboundMessage, fault: Exception, now: dt.datetime) -> list[Answer]:
     log.error("A message on %r is quarantined", arrival.topic[:200], exc_info=fault)
     explanation = f"This message met a fault of the console: {type(fault).__name__}: {fault}"
     address = topics.parse(arrival.topic)

@@ -12,7 +12,7 @@ from typing import Any
 from tables.process.prepared_statements import prepared_cursor
 from tables.protocol.decode import NOT_HELD
 from tables.protocol.messages import MAX_BOOT, Receipt, Result
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 
 StreamKey = tuple[int, int]  # table id, boot
 
@@ -106,7 +106,7 @@ class Held:
     """One boot of one unit: what is held of it, and the newest boot of this unit."""
 
     id: int
-    place: Place
+    place: TableRef
     boot: int
     committed_seq: int
     last_seq: int
@@ -118,7 +118,7 @@ class Held:
         return self.committed_seq + 1 if self.last_seq > self.committed_seq else None
 
 
-def lock_streams(streams: Iterable[tuple[Place, int]]) -> dict[StreamKey, Held]:
+def lock_streams(streams: Iterable[tuple[TableRef, int]]) -> dict[StreamKey, Held]:
     """The streams, made where new, their rows locked until the transaction ends.
 
     A boot that is new and far above the newest is left out: it cannot be the unit's.
@@ -135,12 +135,12 @@ def lock_streams(streams: Iterable[tuple[Place, int]]) -> dict[StreamKey, Held]:
     return held_streams
 
 
-def lock_stream(place: Place, boot: int) -> Held | None:
+def lock_stream(place: TableRef, boot: int) -> Held | None:
     """One stream, its row locked until the transaction ends; None: nothing was heard of it."""
     return _lock(_by_key([(place, boot)])).get((place.table_id, boot))
 
 
-def _lock(places: dict[StreamKey, Place]) -> dict[StreamKey, Held]:
+def _lock(places: dict[StreamKey, TableRef]) -> dict[StreamKey, Held]:
     if not places:
         return {}
     with prepared_cursor() as cursor:
@@ -148,7 +148,7 @@ def _lock(places: dict[StreamKey, Place]) -> dict[StreamKey, Held]:
         return _held(cursor.fetchall(), places)
 
 
-def read_streams(streams: Iterable[tuple[Place, int]]) -> dict[StreamKey, Held]:
+def read_streams(streams: Iterable[tuple[TableRef, int]]) -> dict[StreamKey, Held]:
     """The streams as they stand, neither made nor locked; of one that is not there nothing is
     held.
     """
@@ -160,18 +160,20 @@ def read_streams(streams: Iterable[tuple[Place, int]]) -> dict[StreamKey, Held]:
         return _held(cursor.fetchall(), places)
 
 
-def _held(rows: Iterable[tuple[Any, ...]], places: dict[StreamKey, Place]) -> dict[StreamKey, Held]:
+def _held(
+    rows: Iterable[tuple[Any, ...]], places: dict[StreamKey, TableRef]
+) -> dict[StreamKey, Held]:
     return {
         (table, boot): Held(id_, places[table, boot], boot, committed, last, newest, discarded)
         for table, boot, id_, committed, last, newest, discarded in rows
     }
 
 
-def _by_key(streams: Iterable[tuple[Place, int]]) -> dict[StreamKey, Place]:
+def _by_key(streams: Iterable[tuple[TableRef, int]]) -> dict[StreamKey, TableRef]:
     return {(place.table_id, boot): place for place, boot in streams}
 
 
-def _columns(places: dict[StreamKey, Place]) -> dict[str, list[int]]:
+def _columns(places: dict[StreamKey, TableRef]) -> dict[str, list[int]]:
     return {
         "systems": [place.system_id for place in places.values()],
         "tables": [table_id for table_id, _ in places],

@@ -10,7 +10,7 @@ FULL = 1024 * 1024  # more does not wait here to be sent
 _NOT_NOW = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
 
-class GatheredLine:
+class BufferedSocket:
     """A connected socket that does not block; what is sent waits here until `flush`.
 
     Whoever waits for it to be readable must ask `pending` first: what it has read already the

@@ -22,8 +22,8 @@ from paho.mqtt import client as paho
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from tables.mqtt.buffered_socket import GatheredLine
-from tables.protocol.inbound_message import Arrival
+from tables.mqtt.buffered_socket import BufferedSocket
+from tables.protocol.inbound_message import InboundMessage
 
 log = logging.getLogger(__name__)
 # The library's own words, less what belongs to every leaving and coming.
@@ -50,7 +50,7 @@ class Will:
 class Delivery(NamedTuple):
     """A message and what its acknowledgement needs."""
 
-    arrival: Arrival
+    arrival: InboundMessage
     connection: int
     mid: int
     qos: int
@@ -91,8 +91,8 @@ class Publication:
 class GatheringClient(paho.Client):
     """The library's client, whose socket is read and written in large pieces."""
 
-    def _create_socket(self) -> GatheredLine:
-        return GatheredLine(super()._create_socket())
+    def _create_socket(self) -> BufferedSocket:
+        return BufferedSocket(super()._create_socket())
 
 
 class Link:
@@ -325,7 +325,7 @@ class Link:
             # amqtt sends a new client what is retained under the subscriptions of others.
             client.ack(message.mid, message.qos)
             return None
-        arrival = Arrival.of(topic, message.payload, retained=message.retain)
+        arrival = InboundMessage.of(topic, message.payload, retained=message.retain)
         return Delivery(arrival, self._number, message.mid, message.qos)
 
 

@@ -21,7 +21,7 @@ from tables.mqtt.client import (
 log = logging.getLogger(__name__)
 
 
-class DrivenLink(Link):
+class PolledClient(Link):
     """A connection that goes on only while its owner asks it to: no thread, no handing over.
 
     For one that takes in much: with a thread of its own the library spends more than twice the

@@ -9,7 +9,7 @@ from django.db import connection
 AGAIN_AFTER_S = 1.0  # after the database was out of reach
 
 
-class Hearing:
+class PgListener:
     """Listens on a channel over a connection of its own, made again whenever it breaks."""
 
     def __init__(self, channel: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from tables.protocol import signature
-from tables.protocol.inbound_message import KEPT_BYTES, Arrival
+from tables.protocol.inbound_message import KEPT_BYTES, InboundMessage
 from tables.protocol.messages import (
     MAX_BOOT,
     MAX_BYTES,
@@ -18,7 +18,7 @@ from tables.protocol.messages import (
     Reading,
     event_decoder,
 )
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 
 # Beyond these years an instant may be sent, but not be read back from the database.
 EARLIEST = dt.datetime(1900, 1, 1, tzinfo=dt.UTC)
@@ -43,8 +43,8 @@ _READABLE_FAULTS = RecursionError, ValueError  # msgspec's and Unicode's errors 
 class Decoded:
     """An event that may be recorded at its table."""
 
-    arrival: Arrival
-    place: Place
+    arrival: InboundMessage
+    place: TableRef
     event: AnyEvent
     body: bytes  # the JSON bytes without the MAC line
 
@@ -53,8 +53,8 @@ class Decoded:
 class Refused:
     """A message for the quarantine, with the counters where they can be read."""
 
-    arrival: Arrival
-    place: Place | None
+    arrival: InboundMessage
+    place: TableRef | None
     reason: str  # stable slug
     explanation: str
     boot: int | None = None
@@ -75,7 +75,7 @@ class RefusalError(Exception):
         self.explanation = explanation
 
 
-def decode_event(arrival: Arrival, place: Place) -> Decoded | Refused:
+def decode_event(arrival: InboundMessage, place: TableRef) -> Decoded | Refused:
     """The event of this topic's table, or why it is refused."""
     try:
         event, body = _decode_signed(arrival, place, event_decoder)
@@ -92,13 +92,15 @@ def decode_event(arrival: Arrival, place: Place) -> Decoded | Refused:
     return Decoded(arrival, place, event, body)
 
 
-def refuse(arrival: Arrival, place: Place | None, reason: str, explanation: str) -> Refused:
+def refuse(
+    arrival: InboundMessage, place: TableRef | None, reason: str, explanation: str
+) -> Refused:
     """The refusal of a message, with its counters where they can be read."""
     return Refused(arrival, place, reason, explanation, *readable(arrival))
 
 
 def refuse_unproven(
-    arrival: Arrival, place: Place | None, reason: str, explanation: str
+    arrival: InboundMessage, place: TableRef | None, reason: str, explanation: str
 ) -> Refused:
     """As `refuse`, for a message that perhaps was never decoded: counters only if its MAC fits."""
     if place:
@@ -109,7 +111,7 @@ def refuse_unproven(
     return refuse(arrival, place, reason, explanation)
 
 
-def decode_presence(arrival: Arrival, place: Place) -> Presence | Refused:
+def decode_presence(arrival: InboundMessage, place: TableRef) -> Presence | Refused:
     """What a unit says of itself, or why it is refused."""
     try:
         presence, _ = _decode_signed(arrival, place, _presence_decoder)
@@ -120,7 +122,9 @@ def decode_presence(arrival: Arrival, place: Place) -> Presence | Refused:
     return presence
 
 
-def decode_reading(arrival: Arrival, place: Place, *, is_proven: bool = False) -> Reading | Refused:
+def decode_reading(
+    arrival: InboundMessage, place: TableRef, *, is_proven: bool = False
+) -> Reading | Refused:
     """What a display says that it shows, or why it is refused. `is_proven`: its address showed
     already whose word it is, and it carries no MAC."""
     try:
@@ -135,7 +139,7 @@ def decode_reading(arrival: Arrival, place: Place, *, is_proven: bool = False) -
     return reading
 
 
-def readable(arrival: Arrival) -> tuple[int | None, int | None]:
+def readable(arrival: InboundMessage) -> tuple[int | None, int | None]:
     """`boot` and `seq` as far as they can be read, however broken the rest; both or neither."""
     if arrival.size > KEPT_BYTES:
         return None, None
@@ -155,7 +159,7 @@ def _counter(value: Any, greatest: int) -> int | None:
 
 
 def _decode_signed(
-    arrival: Arrival, place: Place, decoder: msgspec.json.Decoder[Message]
+    arrival: InboundMessage, place: TableRef, decoder: msgspec.json.Decoder[Message]
 ) -> tuple[Message, bytes]:
     """A message of at most 8 KiB and its JSON bytes; the MAC fits where the table has a key."""
     _check_size(arrival, KEPT_BYTES)  # beyond it the whole is not at hand, nor its counters
@@ -165,7 +169,7 @@ def _decode_signed(
     return _parse(body, decoder), body
 
 
-def _check_size(arrival: Arrival, limit: int) -> None:
+def _check_size(arrival: InboundMessage, limit: int) -> None:
     if arrival.size > limit:
         raise RefusalError("oversize", f"{arrival.size} bytes; at most {MAX_BYTES} are allowed.")
 
@@ -175,7 +179,7 @@ def _check_length(length: int) -> None:
         raise RefusalError("oversize", f"{length} bytes; at most {MAX_BYTES} are allowed.")
 
 
-def _check_mac(body: bytes, mac: bytes | None, place: Place) -> None:
+def _check_mac(body: bytes, mac: bytes | None, place: TableRef) -> None:
     """Before anything is parsed: what is not the unit's word need not be understood."""
     if not place.mac_key:
         return  # a unit that already signs, at a table whose key is not yet set, is heard

@@ -24,7 +24,7 @@ from tables.protocol.messages import (
     Receipt,
 )
 
-Place = Annotated[int, Meta(ge=0, description="a number in the system's order; 0: none yet")]
+TableRef = Annotated[int, Meta(ge=0, description="a number in the system's order; 0: none yet")]
 
 
 class DisplayPeriod(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +60,7 @@ class DisplayMessage(msgspec.Struct, frozen=True, kw_only=True):
     """What every display of a system shows. Retained; repeated while nothing changes."""
 
     v: Literal[1]
-    system_seq: Place
+    system_seq: TableRef
     at: Instant
     terms: Annotated[int, Meta(ge=1, description="the number of the posted terms in effect")]
     state: Literal["live", "halted"]

@@ -7,7 +7,7 @@ KEPT_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class InboundMessage:
     """Topic and bytes of one message; `size` and `sha256` are of the whole."""
 
     topic: str
@@ -17,7 +17,9 @@ class Arrival:
     retained: bool = False  # the broker's memory, not said just now
 
     @classmethod
-    def of(cls, topic: str, payload: bytes | bytearray, *, retained: bool = False) -> "Arrival":
+    def of(
+        cls, topic: str, payload: bytes | bytearray, *, retained: bool = False
+    ) -> "InboundMessage":
         """Cut at once, so that no queue ever holds a giant."""
         digest = hashlib.sha256(payload).digest()
         return cls(topic, bytes(payload[:KEPT_BYTES]), len(payload), digest, retained)

@@ -21,7 +21,7 @@ _PLACES = """
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TableRef:
     """A known table of a known system, with what intake needs of both."""
 
     system_id: int
@@ -33,7 +33,7 @@ class Place:
     moved_to: str = ""  # where the table is now, as `system/table`, if it left this system
 
 
-def places_of(addresses: Iterable[Address]) -> dict[tuple[str, str], Place]:
+def places_of(addresses: Iterable[Address]) -> dict[tuple[str, str], TableRef]:
     """The known tables among the addresses, by (system, table); some of their neighbours too.
 
     Asked anew for every batch: a table, a key or an era that was changed a moment ago counts.
@@ -43,14 +43,14 @@ def places_of(addresses: Iterable[Address]) -> dict[tuple[str, str], Place]:
         return {}
     with prepared_cursor() as cursor:
         cursor.execute(_PLACES, [list(set(column)) for column in zip(*wanted, strict=True)])
-        places = [Place(*row) for row in cursor.fetchall()]
+        places = [TableRef(*row) for row in cursor.fetchall()]
     return {(place.system, place.table): place for place in places}
 
 
-def place_of(table: GamingTable, mac_key: str = "") -> Place:
+def place_of(table: GamingTable, mac_key: str = "") -> TableRef:
     """The place of a table that is at hand as a row; its key only where somebody may know it."""
     system = table.system
-    return Place(
+    return TableRef(
         system.pk,
         system.code,
         system.era,

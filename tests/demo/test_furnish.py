@@ -31,7 +31,7 @@ def state() -> list[object]:
 
 def test_two_systems_thirteen_tables_six_people() -> None:
     said: list[str] = []
-    seed_data.furnish(said.append)
+    seed_data.create_seed_data(said.append)
     assert list(JackpotSystem.objects.values_list("code", flat=True).order_by("code")) == [
         "main",
         "vip",
@@ -44,14 +44,14 @@ def test_two_systems_thirteen_tables_six_people() -> None:
 
 
 def test_a_second_run_changes_nothing() -> None:
-    seed_data.furnish()
+    seed_data.create_seed_data()
     before = state()
     call_command("furnish_demo", verbosity=0)
     assert state() == before
 
 
 def test_people_log_in_with_the_printed_password_and_may_do_their_part() -> None:
-    seed_data.furnish()
+    seed_data.create_seed_data()
     may = {
         "mere": "verify_claim",
         "david": "confirm_claim",
@@ -68,16 +68,16 @@ def test_people_log_in_with_the_printed_password_and_may_do_their_part() -> None
 
 
 def test_whoever_changed_the_password_keeps_the_change() -> None:
-    seed_data.furnish()
+    seed_data.create_seed_data()
     mere = User.objects.get(username="mere")
     mere.set_password("a-password-of-her-own")
     mere.save()
-    seed_data.furnish()
+    seed_data.create_seed_data()
     assert User.objects.get(username="mere").check_password("a-password-of-her-own")
 
 
 def test_the_poster_puts_the_terms_in_effect_and_the_pools_open_at_their_reset() -> None:
-    seed_data.furnish()
+    seed_data.create_seed_data()
     assert not seed_data.are_terms_in_effect()
     post_everything()
     assert seed_data.are_terms_in_effect()
@@ -96,7 +96,7 @@ def test_the_poster_puts_the_terms_in_effect_and_the_pools_open_at_their_reset()
 
 
 def test_only_the_bad_beat_opens_above_the_second_managers_amount() -> None:
-    seed_data.furnish()
+    seed_data.create_seed_data()
     limit = SecondManagerLimit.objects.get()
     above = [
         tier["code"]
@@ -108,7 +108,7 @@ def test_only_the_bad_beat_opens_above_the_second_managers_amount() -> None:
 
 
 def test_the_notices_name_all_four_sources() -> None:
-    seed_data.furnish()
+    seed_data.create_seed_data()
     post_everything()
     notice = " ".join(display.notices(GamingTable.objects.get(code="t1")))
     for words in ("operator adds", "called pot", "commission", "jackpot drop", "NZD 1.00 from"):

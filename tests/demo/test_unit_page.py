@@ -78,7 +78,7 @@ def test_a_bad_beat_has_its_share_plan_and_takes_two_managers(
     assert sum(paid.values()) == hit.held == 50_001 * MICROS
     assert set(paid) == {(3, "loser"), (2, "winner"), (1, "table"), (4, "table")}
     assert paid[3, "loser"] == 25_001 * MICROS
-    assert second_manager.is_asked(hit, hit.held)
+    assert second_manager.is_required(hit, hit.held)
 
 
 def test_the_hand_that_beat_it_sits_elsewhere(playing: Visitor) -> None:

@@ -74,9 +74,9 @@ def _of_seeds(folder: Path) -> Iterator[str]:
         import django
 
         django.setup()
-        from simulation.template_database import Ground
+        from simulation.template_database import TemplateDatabase
 
-        ground = Ground()
+        ground = TemplateDatabase()
         try:
             ground.prepare()
             for seed, weather in SEEDS.items():

@@ -5,13 +5,15 @@ from collections.abc import Generator
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from simulation.template_database import Ground
+from simulation.template_database import TemplateDatabase
 
 
 @pytest.fixture(scope="module")
-def ground(template_database: str, django_db_blocker: DjangoDbBlocker) -> Generator[Ground]:
+def ground(
+    template_database: str, django_db_blocker: DjangoDbBlocker
+) -> Generator[TemplateDatabase]:
     """A furnished template, and clones of it."""
-    made = Ground()
+    made = TemplateDatabase()
     with django_db_blocker.unblock():
         try:
             made.prepare(migrated=template_database)

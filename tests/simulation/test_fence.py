@@ -5,7 +5,7 @@ import pytest
 from simulation import patching
 from simulation.checks import Finding
 from simulation.process import Fault, Process
-from simulation.template_database import Ground
+from simulation.template_database import TemplateDatabase
 from simulation.world import World
 from tests.support.planted_bugs import a_writer_that_is_not_fenced
 
@@ -13,18 +13,20 @@ LAST = 45  # beyond the last point of a step that posts one command
 
 
 def test_a_writer_whose_lease_is_over_moves_no_head(
-    ground: Ground, monkeypatch: pytest.MonkeyPatch
+    ground: TemplateDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _taken_over_at_every_point(ground, monkeypatch)
 
 
-def test_one_that_is_not_fenced_is_found(ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_is_not_fenced_is_found(
+    ground: TemplateDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
     a_writer_that_is_not_fenced(monkeypatch)
     with pytest.raises(Finding, match="poster-1 moved the head of system"):
         _taken_over_at_every_point(ground, monkeypatch)
 
 
-def _taken_over_at_every_point(ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
+def _taken_over_at_every_point(ground: TemplateDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
     world = World(1, ground, ground.clone(), weather={"second_poster": True})
     first, second = world.posters
 

@@ -9,7 +9,7 @@ from jackpot.storage import ledger, writing
 from jackpot.writer import batches, numbering, pending
 from simulation.process import Process
 from simulation.runs import run
-from simulation.template_database import Ground
+from simulation.template_database import TemplateDatabase
 from tables.intake import inbox, outbox, watermark
 from tables.protocol import table_ref
 
@@ -41,7 +41,7 @@ ALONE = {"second_intake": False, "second_poster": False, "brisk": 0.8}
 
 
 def test_every_statement_of_a_batch_is_a_point(
-    ground: Ground, monkeypatch: pytest.MonkeyPatch
+    ground: TemplateDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     offered = defaultdict[str, set[str]](set)
     statement = Process._statement

@@ -6,7 +6,7 @@ import pytest
 
 from simulation import coverage
 from simulation.runs import run
-from simulation.template_database import Ground
+from simulation.template_database import TemplateDatabase
 from tests.support.planted_bugs import BUGS, Plant
 
 STEPS = 100
@@ -23,12 +23,12 @@ LIVELY = {
 
 
 @pytest.mark.parametrize("seed", range(1, 5))
-def test_the_product_stands_the_weather(ground: Ground, seed: int) -> None:
+def test_the_product_stands_the_weather(ground: TemplateDatabase, seed: int) -> None:
     result = run(seed, ground)
     assert not result.findings, result.command
 
 
-def test_everything_comes_about_in_a_few_seeds(ground: Ground) -> None:
+def test_everything_comes_about_in_a_few_seeds(ground: TemplateDatabase) -> None:
     came_about: Counter[str] = Counter()
     for seed in range(1, 1 + 2 * WITHIN):
         result = run(seed, ground, weather=LIVELY)
@@ -39,17 +39,17 @@ def test_everything_comes_about_in_a_few_seeds(ground: Ground) -> None:
     assert set(came_about) == set(coverage.KINDS), came_about
 
 
-def test_the_same_seed_is_the_same_world(ground: Ground) -> None:
+def test_the_same_seed_is_the_same_world(ground: TemplateDatabase) -> None:
     first, second = run(7, ground, STEPS), run(7, ground, STEPS)
     assert first.blocks
     assert first == second
 
 
-def test_another_seed_is_another_world(ground: Ground) -> None:
+def test_another_seed_is_another_world(ground: TemplateDatabase) -> None:
     assert run(8, ground, 10).trace_hash != run(9, ground, 10).trace_hash
 
 
-def test_the_order_of_a_stormy_day_replays_into_an_empty_database(ground: Ground) -> None:
+def test_the_order_of_a_stormy_day_replays_into_an_empty_database(ground: TemplateDatabase) -> None:
     result = run(3, ground, weather=LIVELY, replays=True)
     assert not result.findings, result.findings
     assert len({system for system, _, _ in result.blocks}) == 2
@@ -57,7 +57,7 @@ def test_the_order_of_a_stormy_day_replays_into_an_empty_database(ground: Ground
 
 @pytest.mark.parametrize("plant", BUGS, ids=lambda plant: plant.__name__)
 def test_a_planted_bug_is_found(
-    ground: Ground, plant: Plant, monkeypatch: pytest.MonkeyPatch
+    ground: TemplateDatabase, plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
     weather = BUGS[plant]

@@ -12,7 +12,7 @@ from tables.models import Alarm, Quarantine, TableEvent
 from tables.mqtt.client import Link
 from tables.protocol import topics
 from tables.protocol.signature import signed
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 from tests.support.running_intake import RunningIntake, new_instance
 from tests.support.table_units import KEY, event, make_system, make_table, outcomes, read_receipt
 from tests.support.waiting import wait_until
@@ -26,7 +26,7 @@ GOOD = 900  # the seq of the good event that follows each bad one
 class Device:
     """A unit that says whatever it is told to, on its own topic."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: TableRef) -> None:
         self.place = place
         self._link = Link(f"device-{new_instance()}", [topics.receipts(place.system, place.table)])
         self._link.start()
@@ -119,7 +119,9 @@ def test_nul_characters(device: Device, field: str, reason: str, explanation: st
 
 
 def test_a_table_that_nobody_entered(device: Device) -> None:
-    stranger = Device(Place(device.place.system_id, device.place.system, 1, 0, "no-such-table", ""))
+    stranger = Device(
+        TableRef(device.place.system_id, device.place.system, 1, 0, "no-such-table", "")
+    )
     try:
         stranger.say(event(stranger.place, 1))
         assert stranger.hear(1) == "unknown_table"

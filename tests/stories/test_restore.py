@@ -24,7 +24,7 @@ from tables.intake import loop as intake
 from tables.models import Alarm, EraBegun, TableEvent
 from tables.mqtt.client import Delivery
 from tables.protocol import topics
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tables.unit.unit import TableUnit
 from tests.conftest import Broker
 from tests.support import cardroom
@@ -207,9 +207,9 @@ def test_a_backup_that_is_restored_twice_begins_two_eras(
 
 def test_a_clock_that_stands_behind_the_displays_numbers_no_era_twice() -> None:
     now = dt.datetime(2026, 11, 21, 14, 0, tzinfo=dt.UTC)
-    heard = eras.Heard()
+    heard = eras.RetainedMessages()
     body = json.dumps({"system_seq": 7, "at": "2026-11-21T16:00:00+01:00"}).encode()
-    arrival = Arrival.of(topics.display("main"), body, retained=True)
+    arrival = InboundMessage.of(topics.display("main"), body, retained=True)
     eras._note(heard, Delivery(arrival, 1, 1, 1), ["main"])
     assert heard.shown_at == dt.datetime(2026, 11, 21, 15, 0, tzinfo=dt.UTC)
     assert eras._number(5, now) < eras._number(5, heard.shown_at)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from tables.intake.reception import receive
 from tables.protocol import topics
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tests.support.cast import ClaimHouse
 
 PRESSED = 12  # rounds: by so many events a clock is measured
@@ -53,7 +53,9 @@ class ClockHouse(ClaimHouse):
         self.post()
 
     def _receive(self, table: str, bodies: list[bytes]) -> None:
-        receive([Arrival.of(topics.events("main", table), body) for body in bodies], self.now)
+        receive(
+            [InboundMessage.of(topics.events("main", table), body) for body in bodies], self.now
+        )
 
 
 def two_in_question(house: ClockHouse) -> None:

@@ -13,7 +13,7 @@ from pytest_django import Settings
 from demo import views
 from demo.broker import PrivateBroker
 from demo.hand_unit import hand_units
-from demo.seed_data import furnish
+from demo.seed_data import create_seed_data
 from jackpot.writer.poster import Poster
 from tests.support.databases import FreshDatabase
 from tests.support.running_intake import RunningIntake
@@ -71,7 +71,7 @@ def floor(
             monkeypatch.setattr(views, "RECEIPT_WAIT_S", 60.0)
             monkeypatch.setattr(views, "_FIRST_CONNECTION_S", 60.0)
             settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick
-            furnish()
+            create_seed_data()
             floor = Floor()
             with RunningPoster():
                 floor.start()

@@ -79,7 +79,7 @@ class Desk:
             self,
             pencil=replace(
                 pencil,
-                story=[*pencil.story],
+                timeline=[*pencil.timeline],
                 rejected={*pencil.rejected},
                 confirmed={**pencil.confirmed},
                 reversed={**pencil.reversed},
@@ -249,7 +249,7 @@ class Desk:
                 return False
             line.state = "part_paid" if line.paid else "due"
         else:
-            self.pencil.story.append(("back", line.rest, {}))
+            self.pencil.timeline.append(("back", line.rest, {}))
             line.state = "forfeited"
         self._settle()
         return True
@@ -267,7 +267,7 @@ class Desk:
             line.state = line.state if line.state == "forfeited" else "reversed"
         self.state = "reversed"
         self.pencil.reversed[self.number] = self.held
-        self.pencil.story.append(("back", back, {"operator": handed}))
+        self.pencil.timeline.append(("back", back, {"operator": handed}))
         return True
 
     def _take_back(self) -> bool:

@@ -31,7 +31,7 @@ class Entering(Rulings):
             "note": "dark",
         }
         outcome = self.floor.decide("enter_hand", second=None, table=table, **typed, **body)
-        self.pencil.story.append(("hit", outcome["hit"]))
+        self.pencil.timeline.append(("hit", outcome["hit"]))
 
     @precondition(lambda self: self.entered("known"))
     @rule(which=nth, clock=clocks)
@@ -77,7 +77,7 @@ class Entering(Rulings):
         self.pencil.unread.discard(hit.number)
         if any(number in self.pencil.confirmed for number in later):
             self.pencil.moved.add(hit.number)
-            self.pencil.story.append(("acts here", hit.number))
+            self.pencil.timeline.append(("acts here", hit.number))
         self.meets(hit.number, outcome)
         self.safe.clear()
 
@@ -95,7 +95,7 @@ class Entering(Rulings):
             self.pencil.unread.discard(hit.number)
         if hit.acts_at != hit.place:
             self.pencil.moved.add(hit.number)
-            self.pencil.story.append(("acts here", hit.number))
+            self.pencil.timeline.append(("acts here", hit.number))
         self.pencil.clocks[body["hit"]] = None  # that was the other hand's
         self.meets(hit.number, outcome)
         self.safe.clear()
@@ -104,7 +104,7 @@ class Entering(Rulings):
         """Hands that were entered, with or without a round, and those of units that wait."""
         hits = self.floor.books.hits.values()
         if which == "asked":
-            return [hit for hit in hits if hit.is_asked]
+            return [hit for hit in hits if hit.is_required]
         if which == "paired":
             return [hit for hit in hits if hit.state == "paired"]
         awaited = which == "awaited"

@@ -16,7 +16,7 @@ from settlement.models import Act, Claim, Proposal, ProposalDecision, Ruling
 from tables.intake.reception import receive
 from tables.models import Casino, GamingTable, JackpotSystem
 from tables.protocol import messages, topics
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 
 
 class House:
@@ -153,7 +153,7 @@ class House:
 
     def record(self, table: str, *bodies: bytes) -> None:
         topic = topics.events(self.system.code, table)
-        receive([Arrival.of(topic, body) for body in bodies], timezone.now())
+        receive([InboundMessage.of(topic, body) for body in bodies], timezone.now())
 
     def say(self, table: str, type_: type, **fields: Any) -> None:
         self.record(table, self.event(table, type_, **fields))

@@ -8,7 +8,7 @@ from django.utils import timezone
 from tables.intake.reception import receive
 from tables.models import GamingTable, JackpotSystem
 from tables.protocol import messages, topics
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tests.support.house import House
 
 
@@ -31,4 +31,4 @@ def press_other(seq: int) -> None:
         recorded_at=dt.datetime(2026, 11, 21, 10, 15, tzinfo=dt.UTC),
     )
     body = msgspec.json.encode(event)
-    receive([Arrival.of(topics.events("other", "t1"), body)], timezone.now())
+    receive([InboundMessage.of(topics.events("other", "t1"), body)], timezone.now())

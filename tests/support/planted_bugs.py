@@ -98,9 +98,9 @@ def a_look_that_serves_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which tables have something is asked every ninth time; what they have is read at once: it
     takes its place before what another table sent earlier."""
     honest = pending.news
-    cache: dict[tuple[int, ...], tuple[int, dict[int, pending.News]]] = {}
+    cache: dict[tuple[int, ...], tuple[int, dict[int, pending.PendingWork]]] = {}
 
-    def thrifty(system_ids: Collection[int]) -> dict[int, pending.News]:
+    def thrifty(system_ids: Collection[int]) -> dict[int, pending.PendingWork]:
         key = tuple(system_ids)
         times, news = cache.pop(key, (0, {}))
         if not times:

@@ -122,7 +122,7 @@ class Pencil:
     """What happened, in order: (what, details...)."""
 
     terms: Terms
-    story: list[tuple[Any, ...]] = field(default_factory=list)
+    timeline: list[tuple[Any, ...]] = field(default_factory=list)
     rejected: set[int] = field(default_factory=set)
     unread: set[int] = field(default_factory=set)  # nobody can say yet which prize they are for
     void: set[int] = field(default_factory=set)  # of void rounds: for no further prize
@@ -138,7 +138,7 @@ class Pencil:
 
     def places(self) -> list[int]:
         """The hits in the order in which they act."""
-        return [each[1] for each in self.story if self._acts(each)]
+        return [each[1] for each in self.timeline if self._acts(each)]
 
     def _acts(self, step: tuple[Any, ...]) -> bool:
         return step[0] == "acts here" or (step[0] == "hit" and step[1] not in self.moved)
@@ -176,8 +176,8 @@ class Pencil:
     def prospects(self, hit: int) -> list[int]:
         """What the hit comes to by every outcome of the claims before it."""
         before = self.open_before(hit)
-        at = max(n for n, each in enumerate(self.story) if self._acts(each) and each[1] == hit)
-        until_then = replace(self, story=self.story[: at + 1], reversed={}, confirmed={})
+        at = max(n for n, each in enumerate(self.timeline) if self._acts(each) and each[1] == hit)
+        until_then = replace(self, timeline=self.timeline[: at + 1], reversed={}, confirmed={})
         acting, amounts = tuple(until_then.places()), []
         for standing in product((True, False), repeat=len(before)):
             out = {n for n, stands in zip(before, standing, strict=True) if not stands}
@@ -193,7 +193,7 @@ class Pencil:
         balances = self.play()
         for number, held in self.reversed.items():
             if (over := balances[f"hit {number}"] - held) > 0:
-                self.story.append(("back", over, {}))
+                self.timeline.append(("back", over, {}))
                 self.reversed[number] += over
 
     def may_adjust(self, into: str, amount: int, why_low: str | None) -> bool:
@@ -208,7 +208,7 @@ class Pencil:
         out = self.rejected if out is None else out
         unread = self.unread if unread is None else unread
         till = Till(self.terms)
-        for what, *details in self.story:
+        for what, *details in self.timeline:
             if what in ("hit", "acts here"):
                 number = details[0]
                 elsewhere = what == "hit" and number in self.moved

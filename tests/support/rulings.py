@@ -81,7 +81,7 @@ class Rulings(RuleBasedStateMachine):
         assert ("refused" in outcome) == (decided or (table, number) in self.void_rounds)
         if "refused" not in outcome:
             self.void_rounds.add((table, number))
-            self.pencil.story.append(("return_round", self.put_in.get((table, number), [])))
+            self.pencil.timeline.append(("return_round", self.put_in.get((table, number), [])))
 
     @rule(table=tables, which=nth)
     def cancel(self, table: str, which: int) -> None:
@@ -92,7 +92,7 @@ class Rulings(RuleBasedStateMachine):
         assert ("refused" in outcome) == (not fits)
         if fits:
             self.cancelled.add(key)
-            self.pencil.story.append(("return_round", [("operator", "pool", self.pressed[key])]))
+            self.pencil.timeline.append(("return_round", [("operator", "pool", self.pressed[key])]))
 
     @rule(table=tables, count=st.integers(1, 4), players=st.integers(0, 9))
     def miss(self, table: str, count: int, players: int) -> None:
@@ -101,7 +101,7 @@ class Rulings(RuleBasedStateMachine):
             "missed_rounds", table=table, count=count, players=players, evidence="camera 4"
         )
         if self.is_in_play(table):
-            self.pencil.story.append(("contribution", "operator", "pool", PER_ROUND * count))
+            self.pencil.timeline.append(("contribution", "operator", "pool", PER_ROUND * count))
 
     @rule(table=tables, given=st.integers(0, 400_000), late=st.integers(-1, 400_000))
     def miss_and_find(self, table: str, given: int, late: int) -> None:
@@ -114,10 +114,10 @@ class Rulings(RuleBasedStateMachine):
         self.floor.decide(
             "missed_rounds", table=table, count=1, rounds=[number], evidence="camera 4", **micros
         )
-        self.pencil.story.append(("contribution", "operator", "pool", PER_ROUND))
+        self.pencil.timeline.append(("contribution", "operator", "pool", PER_ROUND))
         self.put_in[table, number] = self.figures(given)
         for source, into, amount in self.figures(given):
-            self.pencil.story.append(("contribution", source, into, amount))
+            self.pencil.timeline.append(("contribution", source, into, amount))
         if late >= 0:
             self.floor.say(table, messages.RoundStarted, how="late", round=number)
             self.pressed[table, number] = PER_ROUND
@@ -145,7 +145,7 @@ class Rulings(RuleBasedStateMachine):
             return
         self.put_in[table, number] = self.figures(given)
         for source, into, amount in self.figures(given):
-            self.pencil.story.append(("contribution", source, into, amount))
+            self.pencil.timeline.append(("contribution", source, into, amount))
         if late >= 0:
             self.completed_late(table, given, late)
 
@@ -157,9 +157,9 @@ class Rulings(RuleBasedStateMachine):
         for source, into, amount in self.figures(late):
             change = amount - before[source, into]
             if change > 0:
-                self.pencil.story.append(("contribution", source, into, change))
+                self.pencil.timeline.append(("contribution", source, into, change))
         back = [(s, i, before[s, i] - amount) for s, i, amount in self.figures(late)]
-        self.pencil.story.append(("return_round", [part for part in back if part[2] > 0]))
+        self.pencil.timeline.append(("return_round", [part for part in back if part[2] > 0]))
 
     def decide_on(self, kind: str, table: str, number: int, reason: str) -> dict[str, object]:
         return self.floor.decide(kind, table=table, round=number, reason=reason, note="seen")

@@ -11,7 +11,7 @@ from django.db import connection
 from tables.intake.loop import Intake
 from tables.mqtt.client import Link
 from tables.protocol import topics
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 from tests.support.roles import acting_as
 from tests.support.waiting import wait_until
 
@@ -62,7 +62,7 @@ class RunningIntake:
             connection.close()
 
 
-def publish(link: Link, place: Place, body: bytes) -> None:
+def publish(link: Link, place: TableRef, body: bytes) -> None:
     sent = link.publish(topics.events(place.system, place.table), body)
     assert sent
     assert sent.wait(60)

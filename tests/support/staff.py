@@ -12,7 +12,7 @@ from django.utils import timezone
 from settlement.people.roles import install_roles
 from tables.intake.reception import receive
 from tables.protocol import topics
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
 from tests.support.house import House
@@ -53,13 +53,13 @@ class DeskHouse(ClaimHouse):
 
     def __init__(self, staff: Staff) -> None:
         self.writer = staff.writer
-        self.said: list[Arrival] = []
+        self.said: list[InboundMessage] = []
         House.__init__(self, royal_terms() | {"evidence": {}}, code=f"main-{uuid.uuid4().hex[:12]}")
 
     def record(self, table: str, *bodies: bytes) -> None:
         """What dealers press comes in with the next look of the writer, all at once."""
         topic = topics.events(self.system.code, table)
-        self.said += [Arrival.of(topic, body) for body in bodies]
+        self.said += [InboundMessage.of(topic, body) for body in bodies]
 
     def recorded_at(self) -> dt.datetime:
         return timezone.now()  # of many events: a clock that stands puts orders in question

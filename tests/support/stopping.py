@@ -46,7 +46,7 @@ class Stopping(Entering):
             hit
             for hit in self.floor.books.hits.values()
             if hit.state in states and (not unread or hit.number in self.pencil.unread)
-            if not (unread and hit.is_asked)
+            if not (unread and hit.is_required)
         ]
 
     def pick(self, states: str | tuple[str, ...], which: int, unread: bool = False) -> Hit:

@@ -10,10 +10,10 @@ from tables import keys
 from tables.intake.reception import Answer, receive
 from tables.models import Casino, GamingTable, JackpotSystem
 from tables.protocol import topics
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import Receipt, encoder
 from tables.protocol.signature import signed
-from tables.protocol.table_ref import Place, place_of
+from tables.protocol.table_ref import TableRef, place_of
 
 NOON = dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)
 KEY = "00112233445566778899aabbccddeeff"
@@ -29,7 +29,9 @@ def make_system() -> JackpotSystem:
     return JackpotSystem.objects.create(casino=casino, code=code, name="Main room")
 
 
-def make_table(code: str = "t-1", *, key: str = "", system: JackpotSystem | None = None) -> Place:
+def make_table(
+    code: str = "t-1", *, key: str = "", system: JackpotSystem | None = None
+) -> TableRef:
     """A table of a new system, or of the given one."""
     system = system or make_system()
     table = GamingTable.objects.create(system=system, code=code, name=code)
@@ -38,7 +40,7 @@ def make_table(code: str = "t-1", *, key: str = "", system: JackpotSystem | None
     return place_of(table, key)
 
 
-def event(place: Place, seq: int, *, boot: int = 1, **fields: Any) -> bytes:
+def event(place: TableRef, seq: int, *, boot: int = 1, **fields: Any) -> bytes:
     """The JSON bytes of an event; a start of round `seq` unless told otherwise."""
     body = {
         "v": 1,
@@ -55,17 +57,19 @@ def event(place: Place, seq: int, *, boot: int = 1, **fields: Any) -> bytes:
     return encoder.encode(body)
 
 
-def arrival(place: Place, body: bytes, *, kind: str = "events", key: str = "") -> Arrival:
+def arrival(place: TableRef, body: bytes, *, kind: str = "events", key: str = "") -> InboundMessage:
     """The message as the broker delivers it."""
-    return Arrival.of(f"{topics.PREFIX}/{place.system}/{place.table}/{kind}", signed(body, key))
+    return InboundMessage.of(
+        f"{topics.PREFIX}/{place.system}/{place.table}/{kind}", signed(body, key)
+    )
 
 
-def arrivals(place: Place, *seqs: int, boot: int = 1) -> list[Arrival]:
+def arrivals(place: TableRef, *seqs: int, boot: int = 1) -> list[InboundMessage]:
     """Plain events with these numbers."""
     return [arrival(place, event(place, seq, boot=boot)) for seq in seqs]
 
 
-def take_in(*messages: Arrival, now: dt.datetime = NOON) -> list[Receipt]:
+def take_in(*messages: InboundMessage, now: dt.datetime = NOON) -> list[Receipt]:
     """Take the messages in as one batch; the receipts that the units get."""
     return [read_receipt(answer) for answer in receive(messages, now)]
 

@@ -15,7 +15,7 @@ from settlement.people.permissions import Reauthenticated
 from tables.intake.reception import receive
 from tables.models import GamingTable, JackpotSystem
 from tables.protocol import messages, topics
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
@@ -47,7 +47,7 @@ class TwoSystems(ClaimHouse):
         at = dt.datetime.now(dt.UTC).isoformat()
         body = msgspec.json.encode({"v": 1, "connection": 1, "at": at, **presence})
         ahead = timezone.now() + dt.timedelta(hours=1)  # it stays heard, however long a test takes
-        receive([Arrival.of(topics.presence("main", code), body)], ahead)
+        receive([InboundMessage.of(topics.presence("main", code), body)], ahead)
 
     def table(self, code: str = "t3") -> GamingTable:
         tables = GamingTable.objects.select_related(

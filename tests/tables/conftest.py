@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tables.mqtt.client import Link
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 from tables.unit.unit import TableUnit
 from tests.conftest import ELSEWHERE, Broker
 from tests.support.databases import FreshDatabase
@@ -54,7 +54,7 @@ def make_unit() -> Generator[Callable[..., TableUnit]]:
     """Units that are connected and stopped after the test."""
     with ExitStack() as stack:
 
-        def make(place: Place, *, ready: bool = True, **options: Any) -> TableUnit:
+        def make(place: TableRef, *, ready: bool = True, **options: Any) -> TableUnit:
             options = {"guard_s": 0, "presence_every_s": 0.2, **options}
             unit = TableUnit(place.system, place.table, mac_key=place.mac_key, **options)
             unit.start()

@@ -6,7 +6,7 @@ from verifier.fold.payout_bounds import bounds
 from verifier.fold.pools import Given, Pool
 from verifier.fold.state import State
 from verifier.fold.terms import Terms, Tier
-from verifier.fold.tier_balance import Contradiction, Hit, Purse, take
+from verifier.fold.tier_balance import Contradiction, Hit, TierBalance, take
 
 
 def tier(reset: int = 1000, unit: int = 10, share: int = 7_500) -> Tier:
@@ -21,10 +21,10 @@ def hit(number: int, place: int, **more: int) -> Hit:
 
 
 def test_a_share_is_rounded_up_twice_and_the_pool_starts_again() -> None:
-    purse = Purse(pool=1234, reserve=100, overflow=50)
+    purse = TierBalance(pool=1234, reserve=100, overflow=50)
     assert take(purse, hit(1, 5), tier()) == 930  # 1,240; three quarters 930
     # 1,234 less 925 leaves 309; 691 are missing: overflow 50, reserve 100, operator 541
-    assert purse == Purse(1000, 0, 0, 930, 541, 5, 5)
+    assert purse == TierBalance(1000, 0, 0, 930, 541, 5, 5)
 
 
 def test_what_displays_showed_counts_unless_it_is_older_than_the_hit_before() -> None:
@@ -32,7 +32,7 @@ def test_what_displays_showed_counts_unless_it_is_older_than_the_hit_before() ->
     for told_at, due in ((5, 1500), (4, 930)):
         one = hit(1, 9)
         one.shown, one.shown_at = shown, told_at
-        assert take(Purse(pool=1234, last=5), one, tier()) == due
+        assert take(TierBalance(pool=1234, last=5), one, tier()) == due
 
 
 def test_without_a_rejected_hit_the_story_is_another_one() -> None:
@@ -46,7 +46,7 @@ def test_without_a_rejected_hit_the_story_is_another_one() -> None:
     first.state = "rejected"
     pool.play(lambda _code, _number: tier(share=10_000))
     assert second.held == 1030
-    assert pool.now == Purse(1000, 0, 0, 1030, 1000, 5, 9)
+    assert pool.now == TierBalance(1000, 0, 0, 1030, 1000, 5, 9)
 
 
 def test_what_was_confirmed_is_never_lowered() -> None:
@@ -60,7 +60,7 @@ def test_what_was_confirmed_is_never_lowered() -> None:
 
 def test_a_limit_stops_contributions_and_never_cuts_a_pool() -> None:
     for pool, fits in ((8, 2), (12, 0)):
-        purse = Purse(pool=pool, limit=10)
+        purse = TierBalance(pool=pool, limit=10)
         assert purse.feed(5, 1) == 5 - fits
         assert (purse.pool, purse.reserve, purse.overflow) == (pool + fits, 1, 5 - fits)
 
@@ -73,7 +73,7 @@ def test_what_is_taken_back_comes_from_one_then_the_other_then_the_operator() ->
         (0, -4, (4, 0, 0)),
         (6, -4, (10, 0, 0)),
     ):
-        purse = Purse(pool=5, reserve=3, overflow=9)
+        purse = TierBalance(pool=5, reserve=3, overflow=9)
         purse.correct(pool, reserve)
         assert (purse.pool, purse.reserve, purse.operator) == due
         assert purse.overflow == 9

@@ -11,7 +11,7 @@ from typing import Any
 
 from verifier.database.rows import Entry
 from verifier.fold.delegation import DELEGATIONS
-from verifier.fold.device_events import Body, Told, read, stands
+from verifier.fold.device_events import Body, UnitReport, read, stands
 from verifier.fold.entered_hands import ENTERED
 from verifier.fold.evidence import FILES
 from verifier.fold.hands import report_shape
@@ -48,19 +48,19 @@ ADJUSTMENTS = tuple(f"A{number:02d}" for number in range(1, 11))
 MOST_MINOR = 10**11  # what people lift a pool to; displays can say ten times that
 
 
-def amend_hand(state: State, entry: Entry, body: Body) -> Told:
+def amend_hand(state: State, entry: Entry, body: Body) -> UnitReport:
     """A report in the place of the one before; it acts at the hand's own place (19.21)."""
     fields(body, {"hit": ANY, "report": report_shape})
     hit = hit_of(state, body)
     require(hit.state in ("held", "withdrawn"), "it is decided")
-    require(not hit.is_asked, "nobody has said whether it was entered on the console")
+    require(not hit.is_required, "nobody has said whether it was entered on the console")
     if "who" in hit.pairing:
         hit.pairing["differs"] = None
     read(state, hit, body["report"], entry.seq)
     return stands(state, hit)
 
 
-def reject_claim(state: State, entry: Entry, body: Body) -> Told:
+def reject_claim(state: State, entry: Entry, body: Body) -> UnitReport:
     """Two people reject a claim: the tier's story is played without it."""
     fields(
         body,
@@ -86,7 +86,7 @@ def reject_claim(state: State, entry: Entry, body: Body) -> Told:
     return {"hit": hit.number, "tier": hit.tier}
 
 
-def confirm_claim(state: State, entry: Entry, body: Body) -> Told:
+def confirm_claim(state: State, entry: Entry, body: Body) -> UnitReport:
     """Verifier and confirmer agree on what is safe now, and who gets it (19.12)."""
     payee = {"seat": ANY, "amount": whole(1)}
     role = {"role": one_of(*ROLES)}
@@ -134,7 +134,7 @@ def _ends_with_nothing(state: State, hit: Hit) -> bool:
     return hit.state == "held" and won and is_settled(state, hit)
 
 
-def reverse_claim(state: State, entry: Entry, body: Body) -> Told:
+def reverse_claim(state: State, entry: Entry, body: Body) -> UnitReport:
     """Two people undo a confirmed or paid claim; all that it held enters the present pool."""
     parts = {"recovered": lambda amounts: fields(amounts, {}, PARTS)}
     further = {**parts, "irregularity": maybe(text(2**31))}
@@ -160,7 +160,7 @@ def reverse_claim(state: State, entry: Entry, body: Body) -> Told:
     return {"hit": hit.number, "tier": hit.tier, "reversed": total}
 
 
-def adjust_pool(state: State, entry: Entry, body: Body) -> Told:
+def adjust_pool(state: State, entry: Entry, body: Body) -> UnitReport:
     """Two people give to a pool or reserve, or take back, here (19.19, 19.20).
 
     Exactly so much, from or to that one alone; a pool is not left below its reset amount, or with
@@ -208,7 +208,7 @@ def _open(state: State, body: Any) -> Hit:
     return hit
 
 
-COMMANDS: dict[str, Callable[[State, Entry, Body], Told]] = {
+COMMANDS: dict[str, Callable[[State, Entry, Body], UnitReport]] = {
     **LIFE,
     "amend_hand": amend_hand,
     "reject_claim": reject_claim,

@@ -36,10 +36,10 @@ from verifier.fold.tier_balance import Hit
 from verifier.fold.unjudged import settle
 
 Body = dict[str, Any]
-Told = dict[str, Any]  # what became of it: the part of an outcome that the fold answers for
+UnitReport = dict[str, Any]  # what became of it: the part of an outcome that the fold answers for
 
 
-def session(state: State, entry: Entry, event: Body) -> Told:
+def session(state: State, entry: Entry, event: Body) -> UnitReport:
     """Game, deck and seats from now on; rounds in play keep theirs."""
     if _comes_behind(state, entry):
         return {"flags": {"overtaken"}}
@@ -50,7 +50,7 @@ def session(state: State, entry: Entry, event: Body) -> Told:
     return {}
 
 
-def closing(state: State, entry: Entry, event: Body) -> Told:  # noqa: ARG001 one shape for all
+def closing(state: State, entry: Entry, event: Body) -> UnitReport:  # noqa: ARG001 one shape for all
     """The table takes no part until it opens again."""
     if _comes_behind(state, entry):
         return {"flags": {"overtaken"}}
@@ -66,7 +66,7 @@ def _comes_behind(state: State, entry: Entry) -> bool:
     return own < last
 
 
-def started(state: State, entry: Entry, event: Body) -> Told:
+def started(state: State, entry: Entry, event: Body) -> UnitReport:
     """The button at the commencement of a round: the operator's contribution (19.9)."""
     table = _table(entry)
     known = state.rounds.find(table, event["round"])
@@ -79,7 +79,7 @@ def started(state: State, entry: Entry, event: Body) -> Told:
     flags = _takes_no_part(state, table, round_) | _decided(round_)
     if round_.is_held:
         flags.add("over_pace")
-    outcome: Told = {}
+    outcome: UnitReport = {}
     if round_.is_missed:
         flags.add("adjusted_before")
         if apart(due, round_.by_operator):
@@ -90,7 +90,7 @@ def started(state: State, entry: Entry, event: Body) -> Told:
     return {"flags": flags} | outcome | judged(state, table, event["round"], entry.seq)
 
 
-def completed(state: State, entry: Entry, event: Body) -> Told:
+def completed(state: State, entry: Entry, event: Body) -> UnitReport:
     """The completion of a round: pot, commission and drop (19.10)."""
     table = _table(entry)
     known = state.rounds.find(table, event["round"])
@@ -109,7 +109,7 @@ def completed(state: State, entry: Entry, event: Body) -> Told:
     if round_.is_held:
         flags.add("over_pace")
     parts: dict[str, list[Added]] = {}
-    outcome: Told = {}
+    outcome: UnitReport = {}
     dealing = round_.dealt_out
     for terms in _taking(state, table, round_):
         parts[terms.code], missing = at_completion(terms, known_figures, dealing)
@@ -209,7 +209,7 @@ def _decided(round_: Round) -> set[str]:
     return {flag for flag, holds in flags.items() if holds}
 
 
-def called(state: State, entry: Entry, event: Body) -> Told:
+def called(state: State, entry: Entry, event: Body) -> UnitReport:
     """Three taps hold the place (19.11, 19.14(b))."""
     known = state.rounds.find(_table(entry), event["round"])
     if known is not None and known.hit is not None:
@@ -230,10 +230,10 @@ def is_called(state: State, hit: Hit, tier: str, seq: int) -> bool:
     return True
 
 
-def reported(state: State, entry: Entry, event: Body) -> Told:
+def reported(state: State, entry: Entry, event: Body) -> UnitReport:
     """The hand as typed: it takes a place, or mends the report before it."""
     known = state.rounds.find(_table(entry), event["round"])
-    outcome: Told = {}
+    outcome: UnitReport = {}
     if known is not None and known.hit is not None:
         hit = state.hits[known.hit]
         if all(claim.state not in UNDECIDED for claim in state.hand(hit)):
@@ -248,12 +248,12 @@ def reported(state: State, entry: Entry, event: Body) -> Told:
     return outcome | stands(state, hit)
 
 
-def request(state: State, entry: Entry, event: Body) -> Told:  # noqa: ARG001
+def request(state: State, entry: Entry, event: Body) -> UnitReport:  # noqa: ARG001
     """It takes its place and moves nothing: a supervisor decides."""
     return {"flags": {"request"}}
 
 
-def nothing(state: State, entry: Entry, event: Body) -> Told:  # noqa: ARG001
+def nothing(state: State, entry: Entry, event: Body) -> UnitReport:  # noqa: ARG001
     """It only takes its place."""
     return {}
 
@@ -275,7 +275,7 @@ def keep(state: State, hit: Hit, report: Body, seq: int) -> None:
             claim.corrected = (seq, report)
 
 
-def judged(state: State, table: str, number: int, seq: int) -> Told:
+def judged(state: State, table: str, number: int, seq: int) -> UnitReport:
     """A figure of the round is known now: its hand is judged by it. What that changed."""
     round_ = state.rounds.find(table, number)
     if round_ is None or round_.hit is None:
@@ -283,7 +283,7 @@ def judged(state: State, table: str, number: int, seq: int) -> Told:
     first = state.hits[round_.hit]
     before = [(claim.tier, claim.state) for claim in state.hand(first)]
     reports = [each.report for each in state.hand(first) if each.state in UNDECIDED]
-    if not reports or reports[0] is None or first.is_asked:
+    if not reports or reports[0] is None or first.is_required:
         return {}
     share_out(state, state.hand(first), won_by(state, first, reports[0]), seq)
     weigh(state, state.hand(first), seq)
@@ -312,9 +312,9 @@ def won_by(state: State, hit: Hit, report: Body) -> list[str]:
     return prize_codes
 
 
-def stands(state: State, hit: Hit) -> Told:
+def stands(state: State, hit: Hit) -> UnitReport:
     """Where a hit stands after an entry that touched it, and the other claims of its hand."""
-    outcome: Told = {"hit": hit.number, "tier": hit.tier, "held": hit.held}
+    outcome: UnitReport = {"hit": hit.number, "tier": hit.tier, "held": hit.held}
     hand = state.hand(hit)
     if len(hand) > 1:
         outcome["claims"] = [[each.number, each.tier, each.state, each.held] for each in hand]
@@ -323,7 +323,7 @@ def stands(state: State, hit: Hit) -> Told:
 
 def opened(
     state: State, entry: Entry, table: str, number: int, dealt: list[int] | None
-) -> tuple[Hit, Told]:
+) -> tuple[Hit, UnitReport]:
     """A hand takes the next number and its place, whatever its cards say."""
     round_ = state.round(table, number, dealt)
     shown = entry.outcome.get("shown") or {}
@@ -348,7 +348,7 @@ def opened(
     return hit, {"flags": flags | _decided(round_), "values": worth}
 
 
-def out_of_play(state: State, hit: Hit, outcome: Told) -> None:
+def out_of_play(state: State, hit: Hit, outcome: UnitReport) -> None:
     """A hand of a prize or a table that was suspended holds its prize; it is flagged."""
     for terms in state.in_effect(hit.terms):
         if hit.tier in terms.suspended and terms.at_table(hit.table):
@@ -371,7 +371,7 @@ def _table(entry: Entry) -> str:
     return entry.table or ""
 
 
-EVENTS: dict[str, Callable[[State, Entry, Body], Told]] = {
+EVENTS: dict[str, Callable[[State, Entry, Body], UnitReport]] = {
     "session_opened": session,
     "session_changed": session,
     "session_closed": closing,

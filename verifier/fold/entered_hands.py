@@ -15,7 +15,7 @@ from verifier.fold.claims import UNDECIDED, come_back, share_out
 from verifier.fold.clock_disputes import clock_in
 from verifier.fold.device_events import (
     Body,
-    Told,
+    UnitReport,
     called,
     is_called,
     keep,
@@ -41,7 +41,7 @@ _NUMBER = whole(1, 2**53 - 1)
 _TYPED = ("flop_on_request", "seats_dealt", "button_seat", "pot")
 
 
-def hand_of_unit(state: State, entry: Entry, event: Body) -> Told:
+def hand_of_unit(state: State, entry: Entry, event: Body) -> UnitReport:
     """A hand that a device sent."""
     table = entry.table or ""
     is_report = event["type"] == "hand_reported"
@@ -67,7 +67,7 @@ def hand_of_unit(state: State, entry: Entry, event: Body) -> Told:
         )
         if waits:
             return _ask(state, entry, event, seats, tier, report)
-    elif hit.is_asked:
+    elif hit.is_required:
         if report is None:
             return {"flags": {"repeat"}, "hit": hit.number}
         hit.report, hit.report_entry = report, entry.seq
@@ -75,7 +75,7 @@ def hand_of_unit(state: State, entry: Entry, event: Body) -> Told:
     return (reported if is_report else called)(state, entry, event)
 
 
-def enter_hand(state: State, entry: Entry, body: Body) -> Told:
+def enter_hand(state: State, entry: Entry, body: Body) -> UnitReport:
     """A supervisor enters a hand: here is its place."""
     seat = whole(1, 23)
     needed = {
@@ -121,7 +121,7 @@ def enter_hand(state: State, entry: Entry, body: Body) -> Told:
     return outcome | stands(state, hit) | _taken(hit, entry)
 
 
-def name_round(state: State, entry: Entry, body: Body) -> Told:
+def name_round(state: State, entry: Entry, body: Body) -> UnitReport:
     """A person says in which round a hand was, or that its unit is not waited for."""
     shapes = {"hit": ANY, "table": code, "round": maybe(_NUMBER), "note": EVIDENCE}
     fields(body, shapes)
@@ -133,12 +133,12 @@ def name_round(state: State, entry: Entry, body: Body) -> Told:
         return {"hit": hit.number}
     met = state.rounds.find(hit.table, number)
     other = None if met is None or met.hit is None else state.hits[met.hit]
-    require(other is None or other.is_asked, "that round has another hand")
+    require(other is None or other.is_required, "that round has another hand")
     if other is not None:
         _move(state, other, -other.number)
     _move(state, hit, number)
     hit.pairing["waits"] = False
-    outcome: Told = {"hit": hit.number, "round": number}
+    outcome: UnitReport = {"hit": hit.number, "round": number}
     if other is None:
         return outcome
     seats = other.seats | (_open_hands(other.report) if other.report else frozenset())
@@ -151,15 +151,15 @@ def name_round(state: State, entry: Entry, body: Body) -> Told:
     return outcome | {"paired": other.number, "differs": differs} | _taken(hit, entry)
 
 
-def separate_hand(state: State, entry: Entry, body: Body) -> Told:
+def separate_hand(state: State, entry: Entry, body: Body) -> UnitReport:
     """A person says that it is a hand of its own: it acts at its own place."""
     fields(body, {"hit": ANY, "note": EVIDENCE})
     hit = hit_of(state, body)
-    require(hit.is_asked, "nobody asks about it")
+    require(hit.is_required, "nobody asks about it")
     return stands(state, _acts_alone(state, hit, entry))
 
 
-def unpair_hand(state: State, entry: Entry, body: Body) -> Told:
+def unpair_hand(state: State, entry: Entry, body: Body) -> UnitReport:
     """A pair was none. The entered hand has no round again; the unit's, if it has a claim, gets
     its round back and takes what is there at its own place, or here if that place is settled."""
     fields(body, {"hit": ANY, "note": EVIDENCE})
@@ -170,7 +170,7 @@ def unpair_hand(state: State, entry: Entry, body: Body) -> Told:
     number = hit.round
     _move(state, hit, -hit.number)
     hit.pairing |= {"waits": True, "unit": None}
-    outcome: Told = {"hit": hit.number, "differs": []}
+    outcome: UnitReport = {"hit": hit.number, "differs": []}
     for claim in hand:
         claim.clock = None  # it was another hand's
         typed_later = claim.report_entry not in (None, claim.place)
@@ -206,7 +206,7 @@ def _ask(
     seats: frozenset[int],
     tier: str | None,
     report: Body | None,
-) -> Told:
+) -> UnitReport:
     table = entry.table or ""
     hit, outcome = opened(state, entry, table, event["round"], event.get("seats_dealt"))
     hit.pairing = {"tier": tier, "waits": True, "same": None}
@@ -259,7 +259,7 @@ def _meet(
     return differs
 
 
-def _taken(hit: Hit, entry: Entry) -> Told:
+def _taken(hit: Hit, entry: Entry) -> UnitReport:
     return {"taken": True} if hit.report_entry == entry.seq else {}
 
 
@@ -320,7 +320,7 @@ def _cards(report: Body) -> frozenset[str]:
     return frozenset(first).union(*(hand["hole"] for hand in report["hands"]))
 
 
-ENTERED: dict[str, Callable[[State, Entry, Body], Told]] = {
+ENTERED: dict[str, Callable[[State, Entry, Body], UnitReport]] = {
     "enter_hand": enter_hand,
     "name_round": name_round,
     "separate_hand": separate_hand,

@@ -20,11 +20,11 @@ from verifier.fold.calendar import Calendar
 from verifier.fold.candidates import period_closed
 from verifier.fold.clock_disputes import put_in_question, wrong_in
 from verifier.fold.commands import COMMANDS
-from verifier.fold.device_events import EVENTS, Told
+from verifier.fold.device_events import EVENTS, UnitReport
 from verifier.fold.entered_hands import hand_of_unit
 from verifier.fold.lifecycle import display_dark
 from verifier.fold.shapes import Refusal
-from verifier.fold.skipped_entries import Asides
+from verifier.fold.skipped_entries import SkippedEntries
 from verifier.fold.state import State
 from verifier.fold.tier_balance import Contradiction
 
@@ -49,7 +49,7 @@ class Decision:
 
     entry: Entry
     body: dict[str, Any]
-    told: Told
+    told: UnitReport
 
 
 class Fold:
@@ -61,7 +61,7 @@ class Fold:
         system: System,
         accounts: Accounts,
         displayed: Displayed,
-        asides: Asides,
+        asides: SkippedEntries,
         returning: frozenset[int] = frozenset(),
     ) -> None:
         self._scope, self._system, self._accounts = scope, system, accounts
@@ -121,7 +121,7 @@ class Fold:
                 }
             self._compare(entry, outcome)
 
-    def _event(self, entry: Entry) -> Told | None:
+    def _event(self, entry: Entry) -> UnitReport | None:
         if entry.event_body is None:
             return None  # the order says that it is missing
         event = json.loads(entry.event_body)
@@ -130,7 +130,7 @@ class Fold:
         if identity != noted or event.get("round") != entry.round:
             self._say(entry, "the entry's columns say something else than the event's bytes")
         if event.get("test"):
-            outcome: Told = {"flags": {"test"}}
+            outcome: UnitReport = {"flags": {"test"}}
         elif event["type"] in ("hand_called", "hand_reported"):
             self._was_shown(entry)
             if wrong := wrong_in(entry, event):
@@ -142,7 +142,7 @@ class Fold:
             outcome["flags"] = {*outcome.get("flags", ()), "moved"}
         return outcome
 
-    def _fact(self, entry: Entry) -> Told | None:
+    def _fact(self, entry: Entry) -> UnitReport | None:
         body = parsed(entry.body_text or "{}")
         if entry.type == "display_dark":
             self.dark.append(entry)
@@ -154,7 +154,7 @@ class Fold:
         self._was_shown(entry)
         return period_closed(self.state, entry, body, self._calendar)
 
-    def _command(self, entry: Entry) -> Told | None:
+    def _command(self, entry: Entry) -> UnitReport | None:
         if entry.command_text is None:
             return None
         body = json.loads(entry.command_text)
@@ -181,7 +181,7 @@ class Fold:
             self._say(entry, f"displays were not sent {values} at entry {seq}, before this hand")
         self._shown_at = max(seq, self._shown_at)
 
-    def _compare(self, entry: Entry, own_outcome: Told) -> None:
+    def _compare(self, entry: Entry, own_outcome: UnitReport) -> None:
         outcome = entry.outcome
         refused = bool(own_outcome.get("refused"))
         if refused != ("refused" in outcome):

@@ -15,12 +15,12 @@ from verifier.fold.pools import BEST, End, Place, Pool, plain, win
 from verifier.fold.possible_prizes import may_turn_out
 from verifier.fold.state import State
 from verifier.fold.terms import Tier
-from verifier.fold.tier_balance import Contradiction, Hit, Purse, take
+from verifier.fold.tier_balance import Contradiction, Hit, TierBalance, take
 
 MANY = 32  # purses behind one step
 
 
-def rivals(state: State, hit: Hit) -> list[Hit]:
+def competing_claims(state: State, hit: Hit) -> list[Hit]:
     """Open hits before it that may change what it comes to."""
     tier = hit.tier or ""
     return [
@@ -33,7 +33,7 @@ def rivals(state: State, hit: Hit) -> list[Hit]:
 
 def bounds(state: State, hit: Hit) -> tuple[int, int]:
     """The least and the most that a hit comes to; what is confirmed for it never falls."""
-    others = rivals(state, hit)
+    others = competing_claims(state, hit)
     if not others:
         return hit.held, hit.held
     timeline = _Told(state, hit, others)
@@ -50,7 +50,7 @@ def is_settled(state: State, hit: Hit) -> bool:
     """Whether no open claim before it changes what it comes to. Where a period came to nothing it
     matters all the same whose it was."""
     least, most = bounds(state, hit)
-    return least == most and (hit.strength is None or most > 0 or not rivals(state, hit))
+    return least == most and (hit.strength is None or most > 0 or not competing_claims(state, hit))
 
 
 def _may_come(state: State, other: Hit, tier: str) -> bool:
@@ -68,7 +68,7 @@ def _is_level(other: Hit, hit: Hit) -> bool:
     return not other.strength or other.strength >= (hit.strength or [])
 
 
-Keep = Callable[[list[Purse]], list[Purse]]
+Keep = Callable[[list[TierBalance]], list[TierBalance]]
 
 
 class _Told:
@@ -79,14 +79,14 @@ class _Told:
         self.posted, self.hit = state.tier, hit
         self.undecided = {other.number for other in others}
         self.unread = [other for other in others if other.tier != hit.tier]
-        ends = (step for step in self.pool.story if isinstance(step, End))
+        ends = (step for step in self.pool.timeline if isinstance(step, End))
         own = next((end for end in ends if end.seq == hit.ended), None)
         self.shown_at = hit.shown_at if own is None else own.shown_at
 
     def amounts(self, keep: Keep) -> set[int]:
         """What the hit comes to, by the outcomes that `keep` lets go on."""
         purses = [replace(self.pool.start)]
-        for step in self.pool.story:
+        for step in self.pool.timeline:
             if isinstance(step, End):
                 cases = list(self._cases(step))
                 if step.seq == self.hit.ended:
@@ -116,12 +116,12 @@ class _Told:
             return step.hit.acts_on(self.pool.code) == step.seq
         return self.pool.acts(step)
 
-    def _alike_are_one(self, purses: list[Purse]) -> list[Purse]:
+    def _alike_are_one(self, purses: list[TierBalance]) -> list[TierBalance]:
         """Of what was taken before only whether the display still counts makes a difference."""
         distinct_purses = {}
         for purse in purses:
             last = 0 if purse.last <= self.shown_at else self.shown_at + 1
-            reduced_purse = Purse(
+            reduced_purse = TierBalance(
                 purse.pool,
                 purse.reserve,
                 purse.overflow,
@@ -132,7 +132,7 @@ class _Told:
             distinct_purses[astuple(reduced_purse)] = reduced_purse
         return list(distinct_purses.values())
 
-    def _won(self, purse: Purse, end: End, case: list[Hit]) -> tuple[Purse, int]:
+    def _won(self, purse: TierBalance, end: End, case: list[Hit]) -> tuple[TierBalance, int]:
         left = replace(purse)
         held = win(left, end, case, self.posted, self.pool.code, self.undecided)
         return left, held.get(self.hit.number, 0)
@@ -174,7 +174,7 @@ def _number(hit: Hit) -> int:
     return hit.number
 
 
-def _holds_it_all(purse: Purse, other: Purse) -> bool:
+def _holds_it_all(purse: TierBalance, other: TierBalance) -> bool:
     """Whether a purse holds in each account what the other does, or more."""
     return (
         purse.rolled == other.rolled
@@ -188,9 +188,9 @@ def _holds_it_all(purse: Purse, other: Purse) -> bool:
     )
 
 
-def _poorest(purses: list[Purse]) -> list[Purse]:
+def _poorest(purses: list[TierBalance]) -> list[TierBalance]:
     return [p for p in purses if not any(o is not p and _holds_it_all(p, o) for o in purses)]
 
 
-def _richest(purses: list[Purse]) -> list[Purse]:
+def _richest(purses: list[TierBalance]) -> list[TierBalance]:
     return [p for p in purses if not any(o is not p and _holds_it_all(o, p) for o in purses)]

@@ -12,13 +12,13 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from verifier.fold.terms import Tier
-from verifier.fold.tier_balance import Hit, Purse, pay, take
+from verifier.fold.tier_balance import Hit, TierBalance, pay, take
 
 TiersAt = Callable[[str, int], Tier]  # a tier's terms by its code and the newest version's number
 
 
 @dataclass(slots=True)
-class Fed:
+class Contribution:
     """What play added between two other steps."""
 
     pool: int = 0
@@ -64,7 +64,7 @@ class End:
         return sorted((h for h in hits if h.state not in OUT), key=lambda hit: hit.number)
 
 
-Step = Fed | Place | Given | Stop | End
+Step = Contribution | Place | Given | Stop | End
 OUT = ("rejected", "withdrawn", "outranked")  # what takes nothing
 BEST = [99]  # a hand that nobody has read may turn out to be anything
 
@@ -88,13 +88,13 @@ class Noted:
 
 @dataclass
 class Pool:
-    """One tier. `start` is what cannot change any more, `story` what came since."""
+    """One tier. `start` is what cannot change any more, `timeline` what came since."""
 
     code: str
-    start: Purse = field(default_factory=Purse)
-    story: list[Step] = field(default_factory=list)
-    now: Purse = field(default_factory=Purse)
-    fed: Fed = field(default_factory=Fed)  # all that play ever added
+    start: TierBalance = field(default_factory=TierBalance)
+    timeline: list[Step] = field(default_factory=list)
+    now: TierBalance = field(default_factory=TierBalance)
+    fed: Contribution = field(default_factory=Contribution)  # all that play ever added
     noted: list[Noted] = field(default_factory=list)
     over: int = 0  # what came to hits that were reversed before: the pool gets it
     is_high_hand: bool = False
@@ -102,10 +102,10 @@ class Pool:
 
     def feed(self, into: str, amount: int) -> int:
         """Play adds to the pool or to the reserve; how much of it the overflow gets."""
-        last = self.story[-1] if self.story else None
-        if not isinstance(last, Fed):
-            last = Fed()
-            self.story.append(last)
+        last = self.timeline[-1] if self.timeline else None
+        if not isinstance(last, Contribution):
+            last = Contribution()
+            self.timeline.append(last)
         pool, reserve = (amount, 0) if into == "pool" else (0, amount)
         for fed in (last, self.fed):
             fed.pool += pool
@@ -114,7 +114,7 @@ class Pool:
 
     def decide(self, seq: int, what: Given | Stop) -> None:
         """A decision gives, takes back or sets a limit here."""
-        self.story.append(what)
+        self.timeline.append(what)
         fed = (self.fed.pool, self.fed.reserve, 0)
         if isinstance(what, Stop):
             self.now.limit = what.limit
@@ -125,19 +125,19 @@ class Pool:
 
     def end(self, end: End) -> None:
         """A period ends here."""
-        self.story.append(end)
+        self.timeline.append(end)
         fed, display = (self.fed.pool, self.fed.reserve, 0), (end.shown, end.shown_at, end.prize)
         self.noted.append(Noted(end.seq, "period", *fed, 0, 0, None, *display))
 
     def end_after(self, place: int) -> End | None:
         """Where the period ended in which a place lies."""
-        ends = (step for step in self.story if isinstance(step, End))
+        ends = (step for step in self.timeline if isinstance(step, End))
         return next((step for step in ends if step.seq > place), None)
 
     def short(self, posted: TiersAt) -> dict[int, int]:
         """Of a high hand: what the hits that stand now lack of what was confirmed, by number."""
         purse, shortfalls = replace(self.start), {}
-        for step in self.story:
+        for step in self.timeline:
             if isinstance(step, End):
                 held = win(purse, step, step.candidates(self.code), posted, self.code)
                 for hit in step.candidates(self.code):
@@ -148,25 +148,25 @@ class Pool:
 
     def place(self, hit: Hit, seq: int) -> None:
         """A hit stands here, whatever prize it turns out to be for."""
-        self.story.append(Place(hit, seq))
+        self.timeline.append(Place(hit, seq))
 
     def place_beside(self, first: Hit, hit: Hit) -> None:
         """A further hit of a hand stands where its first one does, unless that is settled."""
-        for at, step in enumerate(self.story):
+        for at, step in enumerate(self.timeline):
             if isinstance(step, Place) and step.hit is first and step.seq == first.place:
-                self.story.insert(at + 1, Place(hit, step.seq))
+                self.timeline.insert(at + 1, Place(hit, step.seq))
                 return
 
     def play(self, posted: TiersAt) -> None:
         """Play the story again with the hits that stand now."""
         purse, self.over = replace(self.start), 0
-        for step in self.story:
+        for step in self.timeline:
             self._step(purse, step, posted)
         self.now = purse
 
     def go_on(self, hit: Hit, posted: TiersAt) -> bool:
         """Let the hit act on what is there now, if its place is the end of the story."""
-        last = self.story[-1] if self.story else None
+        last = self.timeline[-1] if self.timeline else None
         if not isinstance(last, Place) or last.hit is not hit:
             return False
         self._step(self.now, last, posted)
@@ -175,16 +175,16 @@ class Pool:
     def settle(self, before: int, posted: TiersAt) -> None:
         """What lies before the earliest open hit cannot change any more: note where it led."""
         done = 0
-        for step in self.story:
+        for step in self.timeline:
             if isinstance(step, Place | End) and step.seq >= before:
                 break
             self._step(self.start, step, posted)
             done += 1
-        del self.story[:done]
+        del self.timeline[:done]
 
     def later(self, place: int) -> Iterator[Hit]:
         """The tier's hits that stand and act behind a place."""
-        for step in self.story:
+        for step in self.timeline:
             if isinstance(step, Place) and step.seq > place and self.acts(step):
                 yield step.hit
 
@@ -195,7 +195,7 @@ class Pool:
             return False  # it acts at the end of its period
         return hit.tier == self.code and hit.state not in OUT and hit.acts_at == step.seq
 
-    def _step(self, purse: Purse, step: Step, posted: TiersAt) -> None:
+    def _step(self, purse: TierBalance, step: Step, posted: TiersAt) -> None:
         if isinstance(step, End):
             candidates = step.candidates(self.code)
             held_by = win(purse, step, candidates, posted, self.code)
@@ -208,7 +208,7 @@ class Pool:
             held = take(purse, step.hit, posted(self.code, step.hit.terms))
             self._holds(purse, step.hit, held)
 
-    def _holds(self, purse: Purse, hit: Hit, held: int) -> None:
+    def _holds(self, purse: TierBalance, hit: Hit, held: int) -> None:
         """What was confirmed for it stays, at the operator's cost where it comes to less."""
         short = max(0, hit.least - held)
         purse.cover(short)
@@ -219,10 +219,10 @@ class Pool:
             hit.settle()
 
 
-def plain(purse: Purse, step: Fed | Given | Stop) -> None:
+def plain(purse: TierBalance, step: Contribution | Given | Stop) -> None:
     """A step that is no hit's."""
     match step:
-        case Fed():
+        case Contribution():
             purse.feed(step.pool, step.reserve)
         case Given():
             purse.correct(step.pool, step.reserve)
@@ -231,7 +231,7 @@ def plain(purse: Purse, step: Fed | Given | Stop) -> None:
 
 
 def win(
-    purse: Purse,
+    purse: TierBalance,
     end: End,
     candidates: list[Hit],
     posted: TiersAt,

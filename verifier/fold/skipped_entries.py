@@ -27,7 +27,7 @@ _ROWS = """
 """
 
 
-class Aside(NamedTuple):
+class SkippedEntry(NamedTuple):
     """Who decided, and why; whether the first one's proposal is there."""
 
     first: str
@@ -36,15 +36,15 @@ class Aside(NamedTuple):
     is_proposed: bool
 
 
-class Asides:
+class SkippedEntries:
     """What two people set aside."""
 
     def __init__(self, connection: Connection, scope: Scope, system: System) -> None:
         self._scope = scope
-        self._decided: dict[Named, Aside] = {}
+        self._decided: dict[Named, SkippedEntry] = {}
         for *named, first, second, reason, is_proposed in ask(connection, _ROWS, [system.id]):
             key: Named = (named[0], named[1], named[2], named[3])
-            self._decided[key] = Aside(first, second, reason, is_proposed)
+            self._decided[key] = SkippedEntry(first, second, reason, is_proposed)
 
     def holds(self, entry: Entry) -> None:
         """Hold an entry that says it was set aside against what people decided."""

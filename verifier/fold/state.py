@@ -9,7 +9,7 @@ from verifier.fold.pools import OUT, Given, Pool
 from verifier.fold.press_rate import Button
 from verifier.fold.rounds import TO_RETURN, Round, Rounds, Session
 from verifier.fold.terms import Terms, Tier
-from verifier.fold.tier_balance import Contradiction, Hit, Purse
+from verifier.fold.tier_balance import Contradiction, Hit, TierBalance
 
 
 @dataclass
@@ -184,7 +184,7 @@ class State:
                 other.state = "outranked"
                 del self.open[other.number]
 
-    def _follow(self, code: str, before: Purse, after: Purse) -> None:
+    def _follow(self, code: str, before: TierBalance, after: TierBalance) -> None:
         for kind in ("pool", "reserve", "overflow", "held"):
             self._change(f"{code}:{kind}", getattr(after, kind) - getattr(before, kind))
         self.lent[code] += after.lent - before.lent

@@ -90,13 +90,13 @@ class Hit:
         return self.acts_at if self.strength is None or self.tier == tier else self.place
 
     @property
-    def is_asked(self) -> bool:
+    def is_required(self) -> bool:
         """Whether a person has to say if it is a hand that was entered on the console."""
         return self.state == "held" and "same" in self.pairing and bool(self.pairing["waits"])
 
 
 @dataclass(slots=True)
-class Purse:
+class TierBalance:
     """Where the story of a tier stands; micros.
 
     `held` is all that standing hits ever took; `operator` what that source gave for resets and for
@@ -150,7 +150,7 @@ class Purse:
         return max(0, first - amount), min(second, left)
 
 
-def take(purse: Purse, hit: Hit, tier: Tier) -> int:
+def take(purse: TierBalance, hit: Hit, tier: Tier) -> int:
     """What a hit holds, taken from the purse; the pool starts again (19.13, 19.14(a)).
 
     The larger of the pool and what displays showed, rounded up to the payable unit; its share,
@@ -162,7 +162,7 @@ def take(purse: Purse, hit: Hit, tier: Tier) -> int:
     return pay(purse, tier, hit.shown.get(tier.code, 0) if counts else 0, place)
 
 
-def pay(purse: Purse, tier: Tier, shown: int, place: int) -> int:
+def pay(purse: TierBalance, tier: Tier, shown: int, place: int) -> int:
     """What is paid at a place, where displays showed so much."""
     if tier.prize is None:
         value = _up(max(purse.pool, shown), tier.unit)

@@ -8,13 +8,13 @@ from __future__ import annotations
 from verifier.database.rows import Entry
 from verifier.fold.candidates import leave
 from verifier.fold.claims import is_for, share_out, weigh
-from verifier.fold.device_events import Body, Told, stands, won_by
+from verifier.fold.device_events import Body, UnitReport, stands, won_by
 from verifier.fold.payments import ANY, EVIDENCE, hit_of, two_people
 from verifier.fold.shapes import fields, maybe, require
 from verifier.fold.state import State
 
 
-def reverse_rejection(state: State, entry: Entry, body: Body) -> Told:
+def reverse_rejection(state: State, entry: Entry, body: Body) -> UnitReport:
     """The hand is judged by the last report that anybody gave of it."""
     shape = {"hit": ANY, "report_entry": maybe(ANY), "reason": EVIDENCE, "evidence": EVIDENCE}
     fields(body, shape)
@@ -29,7 +29,7 @@ def reverse_rejection(state: State, entry: Entry, body: Body) -> Told:
     hit.state, hit.corrected = "held", None
     hit.report_entry, hit.report = newest
     state.open[hit.number] = hit
-    if hit.is_asked:
+    if hit.is_required:
         return stands(state, hit)
     won = [] if hit.report is None else won_by(state, hit, hit.report)
     if won and tier not in won:

@@ -26,7 +26,7 @@ from jackpot.domain.play.high_hands import outrank
 from jackpot.domain.play.pairing import note
 from jackpot.domain.state.books import OUT, Books, Hit, tier_account
 from jackpot.domain.state.entries import CommandEntry, Outcome
-from jackpot.domain.state.rebalance import resettle
+from jackpot.domain.state.rebalance import rebalance
 from jackpot.domain.state.verdicts import lift, verdict_of
 from jackpot.terms.document import Role
 from jackpot.terms.payees import METHODS, held_in, new_line, rest
@@ -113,7 +113,7 @@ def amend_hand(books: Books, entry: CommandEntry, body: AmendHand) -> Outcome:
     hit = hit_of(books, body.hit)
     if hit.state != "withdrawn":  # its hand may still have other claims
         open_hit(books, body.hit)
-    if hit.is_asked:
+    if hit.is_required:
         raise Refused("First say whether this is the hand that was entered on the console.")
     if hit.is_entered:  # whatever differed from what the unit said is settled by this
         note(books, hit, differs=None)
@@ -131,7 +131,7 @@ def reject_claim(books: Books, entry: CommandEntry, body: RejectClaim) -> Outcom
         raise Refused("Choose one of the closed reasons R01 to R14.")
     _require_listed(body)
     if hit.tier is not None:
-        resettle(books, hit.tier, entry.seq, without=[hit])
+        rebalance(books, hit.tier, entry.seq, without=[hit])
     hit.state, hit.held = "rejected", 0
     lift(books, hit)
     books.dirty_hits.add(hit.number)

@@ -16,11 +16,18 @@ from jackpot.domain.command_handlers.basis import Body, Reason, Refused, hit_of,
 from jackpot.domain.play import hands
 from jackpot.domain.play.hand_claims import hold_again
 from jackpot.domain.play.hands import is_played, opened, outcome_of, take_report
-from jackpot.domain.play.pairing import Told, act_by_itself, meet, move_to, note, taken
+from jackpot.domain.play.pairing import (
+    UnitReport,
+    act_by_itself,
+    match_report,
+    move_to,
+    note,
+    taken,
+)
 from jackpot.domain.play.rounds import round_of
 from jackpot.domain.state.books import UNDECIDED, Books, Hit
 from jackpot.domain.state.entries import CommandEntry, Outcome
-from jackpot.domain.state.rebalance import retier
+from jackpot.domain.state.rebalance import reassign_tier
 from tables.protocol.messages import Code, Counter, GameCode, Seats
 
 
@@ -99,7 +106,7 @@ def enter_hand(books: Books, entry: CommandEntry, body: EnterHand) -> Outcome:
         flags.remove("no_start")  # nobody knows whether it was pressed
     if body.tier is not None:
         if is_played(books, hit, body.tier):
-            retier(books, hit, body.tier, entry.seq)
+            reassign_tier(books, hit, body.tier, entry.seq)
         else:
             flags.append("unknown_tier")
     if body.report is not None:
@@ -119,7 +126,7 @@ def name_round(books: Books, entry: CommandEntry, body: NameRound) -> Outcome:
         return {"hit": hit.number}
     known = books.rounds.get((hit.table, body.round))
     other = books.hits.get(known.hit) if known is not None and known.hit is not None else None
-    if other is not None and not other.is_asked:
+    if other is not None and not other.is_required:
         raise Refused(f"Round {body.round} has a hand of its own, claim {other.number}.")
     if other is not None:
         move_to(books, other, -other.number)
@@ -130,8 +137,8 @@ def name_round(books: Books, entry: CommandEntry, body: NameRound) -> Outcome:
     seats = {*other.called_seats} | {
         hand["seat"] for hand in (other.report or {}).get("hands", ()) if hand["hole"]
     }
-    unit_report = Told(frozenset(seats), other.pairing["tier"], other.report, other.clock)
-    differs = meet(books, hit, unit_report, entry.seq)
+    unit_report = UnitReport(frozenset(seats), other.pairing["tier"], other.report, other.clock)
+    differs = match_report(books, hit, unit_report, entry.seq)
     other.state = "paired"
     note(books, other, waits=False, same=hit.number)
     outcome = {"hit": hit.number, "round": body.round, "paired": other.number, "differs": differs}
@@ -141,7 +148,7 @@ def name_round(books: Books, entry: CommandEntry, body: NameRound) -> Outcome:
 def separate_hand(books: Books, entry: CommandEntry, body: SeparateHand) -> Outcome:
     """A person says that a unit's hand is one of its own: it acts at its own place."""
     hit = hit_of(books, body.hit)
-    if not hit.is_asked:
+    if not hit.is_required:
         raise Refused("Nobody asks whether this hand was entered on the console.")
     act_by_itself(books, hit, entry.seq)
     return outcome_of(books, hit)

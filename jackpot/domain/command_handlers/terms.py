@@ -122,8 +122,10 @@ def _fits(books: Books, terms: JackpotTerms) -> None:
         clash = sorted(theirs & codes)
         if clash:
             raise Refused(f"{known.name} has a tier {clash[0]} too: choose other codes.")
-        meet = known.tables is None or terms.tables is None or {*known.tables} & {*terms.tables}
-        if meet and known.drop_steps and terms.drop_steps:
+        match_report = (
+            known.tables is None or terms.tables is None or {*known.tables} & {*terms.tables}
+        )
+        if match_report and known.drop_steps and terms.drop_steps:
             raise Refused(
                 f"{known.name} is played at a table of this jackpot: chips are dropped for one of"
                 " them alone. Name the tables of each."

@@ -11,7 +11,7 @@ from jackpot.domain.play.hand_claims import sort_out
 from jackpot.domain.play.hands import outcome_of, won
 from jackpot.domain.state.books import Books, Hit
 from jackpot.domain.state.entries import CommandEntry, Outcome
-from jackpot.domain.state.rebalance import retier, weigh
+from jackpot.domain.state.rebalance import reassign_tier, weigh
 
 
 class ReverseRejection(Body, frozen=True, kw_only=True):
@@ -36,12 +36,12 @@ def reverse_rejection(books: Books, entry: CommandEntry, body: ReverseRejection)
         raise Refused("The prize of this claim was closed, and its pool is gone.")
     hit.state, hit.report, hit.report_entry, hit.corrected = "held", report, report_entry, None
     books.dirty_hits.add(hit.number)
-    if hit.is_asked:  # it holds nothing before somebody has said whose hand it is
+    if hit.is_required:  # it holds nothing before somebody has said whose hand it is
         return outcome_of(books, hit)
     wins = won(books, hit, report) if report is not None else []
     tier = _prize(books, hit, wins)
     hit.tier = None
-    retier(books, hit, tier, entry.seq, is_back=True)
+    reassign_tier(books, hit, tier, entry.seq, is_back=True)
     if report is not None:
         sort_out(books, hit, wins, entry.seq, is_back=True)
         weigh(books, books.hand_of(hit), entry.seq)

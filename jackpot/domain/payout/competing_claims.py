@@ -13,7 +13,7 @@ from jackpot.domain.state.hits import is_level
 from jackpot.domain.state.verdicts import is_unjudged
 
 
-def rivals_of(books: Books, hit: Hit) -> list[Hit]:
+def competing_claims_of(books: Books, hit: Hit) -> list[Hit]:
     """Open hits at earlier places whose decision may change what this one comes to."""
     tier = hit.tier or ""
     open_hits = [

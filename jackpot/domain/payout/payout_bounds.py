@@ -23,14 +23,14 @@ import msgspec
 
 from jackpot.domain.state.hits import (
     Closing,
+    ContributionTotals,
     Correction,
     Element,
-    Fed,
     Holding,
     Limit,
-    Mark,
-    Purse,
+    PlacedHit,
     Start,
+    TierBalances,
     correct,
     hold,
     part_of,
@@ -42,7 +42,7 @@ Amounts = tuple[int, int]  # the least and the most, micros
 class _Reached(msgspec.Struct, frozen=True):
     """What some outcome leaves; `counts`: whether what displays showed to the claim still does."""
 
-    purse: Purse
+    purse: TierBalances
     counts: bool
 
     def holds_no_more_than(self, other: _Reached) -> bool:
@@ -55,7 +55,9 @@ class _Reached(msgspec.Struct, frozen=True):
             and self.counts <= other.counts
         )
 
-    def fed(self, before: Fed, after: Fed, limit: int | None) -> _Reached:
+    def fed(
+        self, before: ContributionTotals, after: ContributionTotals, limit: int | None
+    ) -> _Reached:
         return _Reached(self.purse.fed(before, after, limit), self.counts)
 
     def corrected(self, correction: Correction) -> _Reached:
@@ -66,15 +68,15 @@ class _Reached(msgspec.Struct, frozen=True):
         purse = msgspec.structs.replace(self.purse, rolled=self.purse.rolled + prize)
         return _Reached(purse, self.counts)
 
-    def behind(self, stands: Mark, mark: Mark) -> _Reached:
+    def behind(self, stands: PlacedHit, mark: PlacedHit) -> _Reached:
         """What a hit leaves to the claim if it stands."""
         return _Reached(hold(self.purse, stands).after, stands.place <= mark.shown_at)
 
-    def hold(self, stands: Mark, mark: Mark) -> Holding:
+    def hold(self, stands: PlacedHit, mark: PlacedHit) -> Holding:
         """What a hit takes, with the display that counts for the claim."""
         return hold(self.purse, stands, 0 if self.counts else mark.shown_at + 1)
 
-    def share(self, won: _Won | None, mark: Mark) -> int:
+    def share(self, won: _Won | None, mark: PlacedHit) -> int:
         """The part of the claim in what those take who win its period."""
         if won is None or won.number is None:
             return 0
@@ -85,12 +87,14 @@ class _Won(msgspec.Struct, frozen=True):
     """Who wins a period by some outcome: the first of so many equals; `number`: whether the claim
     is among them, and at which place."""
 
-    first: Mark
+    first: PlacedHit
     equals: int
     number: int | None
 
 
-def outcomes(start: Start, maybe: Sequence[Mark], rest: Sequence[Element], mark: Mark) -> Amounts:
+def outcomes(
+    start: Start, maybe: Sequence[PlacedHit], rest: Sequence[Element], mark: PlacedHit
+) -> Amounts:
     """The least and the most that `mark` comes to, whatever becomes of `maybe`; `rest` stands.
 
     The least is the safe amount. It is not always "all earlier claims stand". What is confirmed for
@@ -98,14 +102,16 @@ def outcomes(start: Start, maybe: Sequence[Mark], rest: Sequence[Element], mark:
     """
     # Where a hit acts at a decision's own place the decision's correction comes before it.
     before = [element for element in rest if element.place <= mark.place]
-    story = sorted([*before, *maybe, mark], key=attrgetter("place"))
+    timeline = sorted([*before, *maybe, mark], key=attrgetter("place"))
     undecided = {each.hit for each in maybe}
-    least = min(_amounts(start, story, undecided, mark, _lowest))
-    most = max(_amounts(start, story, undecided, mark, _highest))
+    least = min(_amounts(start, timeline, undecided, mark, _lowest))
+    most = max(_amounts(start, timeline, undecided, mark, _highest))
     return max(least, mark.least), max(most, mark.least)
 
 
-def decisive(start: Start, maybe: Sequence[Mark], rest: Sequence[Element], mark: Mark) -> list[int]:
+def decisive(
+    start: Start, maybe: Sequence[PlacedHit], rest: Sequence[Element], mark: PlacedHit
+) -> list[int]:
     """The numbers of those hits whose decision, whatever becomes of the others, raises the least or
     lowers the most; where no single one does, all. None where both are the same already."""
     now = outcomes(start, maybe, rest, mark)
@@ -122,9 +128,9 @@ def decisive(start: Start, maybe: Sequence[Mark], rest: Sequence[Element], mark:
 
 def _amounts(
     start: Start,
-    story: Iterable[Element],
+    timeline: Iterable[Element],
     undecided: Collection[int],
-    mark: Mark,
+    mark: PlacedHit,
     keep: Callable[[set[_Reached]], set[_Reached]],
 ) -> set[int]:
     """What the claim comes to by the outcomes that `keep` leaves; the story ends with it."""
@@ -133,20 +139,20 @@ def _amounts(
         start.fed,
         start.limit,
     )
-    for element, candidates in _by_places(story):
+    for element, candidates in _by_places(timeline):
         reached = {each.fed(fed, element.fed, limit) for each in reached}
         fed = element.fed
         match element:
-            case Mark(strength=None) if element.hit == mark.hit:
+            case PlacedHit(strength=None) if element.hit == mark.hit:
                 return {each.hold(mark, mark).held for each in reached}
-            case Mark(strength=None):
+            case PlacedHit(strength=None):
                 stands = {each.behind(element, mark) for each in reached}
                 reached = stands | reached if element.hit in undecided else stands
             case Correction():
                 reached = {each.corrected(element) for each in reached}
             case Limit():
                 limit = element.limit
-            case Closing() | Mark():
+            case Closing() | PlacedHit():
                 won = _who_wins(candidates, undecided, mark)
                 if any(each.hit == mark.hit for each in candidates):
                     return {each.share(winner, mark) for each in reached for winner in won}
@@ -160,12 +166,12 @@ def _amounts(
     raise ValueError(f"hit {mark.hit} has no place in its story")
 
 
-def _by_places(story: Iterable[Element]) -> Iterator[tuple[Element, list[Mark]]]:
+def _by_places(timeline: Iterable[Element]) -> Iterator[tuple[Element, list[PlacedHit]]]:
     """The elements in their order; with the end of a period its candidates, who act before all
     else at its place. Of an end without a prize the first of them has the place."""
-    for _, here in groupby(story, key=attrgetter("place")):
+    for _, here in groupby(timeline, key=attrgetter("place")):
         elements = list(here)
-        candidates = [e for e in elements if isinstance(e, Mark) and e.strength is not None]
+        candidates = [e for e in elements if isinstance(e, PlacedHit) and e.strength is not None]
         ends: list[Element] = [e for e in elements if isinstance(e, Closing)]
         for end in ends or candidates[:1]:
             yield end, candidates
@@ -175,7 +181,7 @@ def _by_places(story: Iterable[Element]) -> Iterator[tuple[Element, list[Mark]]]
 
 
 def _who_wins(
-    candidates: Iterable[Mark], undecided: Collection[int], mark: Mark
+    candidates: Iterable[PlacedHit], undecided: Collection[int], mark: PlacedHit
 ) -> set[_Won | None]:
     """Who may win a period; None: nobody, as all its candidates may fall."""
     in_order = sorted(candidates, key=attrgetter("hit"))
@@ -186,7 +192,7 @@ def _who_wins(
     return winners
 
 
-def _beside(won: _Won | None, next_best: Mark, mark: Mark) -> _Won:
+def _beside(won: _Won | None, next_best: PlacedHit, mark: PlacedHit) -> _Won:
     """Who wins if the next best candidate stands, too."""
     is_it = next_best.hit == mark.hit
     if won is None:

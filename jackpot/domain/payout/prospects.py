@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from jackpot.domain.payout.competing_claims import rivals_of
+from jackpot.domain.payout.competing_claims import competing_claims_of
 from jackpot.domain.payout.payout_bounds import decisive, outcomes
 from jackpot.domain.state.books import Books, Hit
-from jackpot.domain.state.hits import Mark
+from jackpot.domain.state.hits import PlacedHit
 from jackpot.domain.state.placed_hits import mark_of
-from jackpot.domain.state.rebalance import start_of, story
+from jackpot.domain.state.rebalance import start_of, timeline
 
 HIGHEST = (11,)  # above every category of hands
 
@@ -40,20 +40,22 @@ def prospect_of(books: Books, hit: Hit) -> Prospect:
     tier = hit.tier or ""
     if hit.strength is not None and hit.closing is None:
         return Prospect(0, 0, (), 0)  # its period runs
-    rivals = rivals_of(books, hit)
-    if not rivals:
+    competing_claims = competing_claims_of(books, hit)
+    if not competing_claims:
         return _settled(hit)
-    rest = [other for other in books.hits_of(tier) if other is not hit and other not in rivals]
+    rest = [
+        other for other in books.hits_of(tier) if other is not hit and other not in competing_claims
+    ]
     # An earlier hand may turn out to be for this prize.
-    maybe = [_worst_for_others(mark_of(books, other, tier)) for other in rivals]
-    known = start_of(books, tier), maybe, story(books, tier, rest), mark_of(books, hit, tier)
+    maybe = [_worst_for_others(mark_of(books, other, tier)) for other in competing_claims]
+    known = start_of(books, tier), maybe, timeline(books, tier, rest), mark_of(books, hit, tier)
     safe, most = outcomes(*known)
     if safe < most:
         return Prospect(safe, most, tuple(decisive(*known)), hit.confirmed)
     if most or hit.strength is None:
         return _settled(hit)
     # Nothing of a period may still be the better hand's.
-    return Prospect(0, 0, tuple(sorted(other.number for other in rivals)), hit.confirmed)
+    return Prospect(0, 0, tuple(sorted(other.number for other in competing_claims)), hit.confirmed)
 
 
 def _settled(hit: Hit) -> Prospect:
@@ -63,6 +65,6 @@ def _settled(hit: Hit) -> Prospect:
     return Prospect(hit.held, hit.held, (), hit.confirmed, is_nothing)
 
 
-def _worst_for_others(mark: Mark) -> Mark:
+def _worst_for_others(mark: PlacedHit) -> PlacedHit:
     """A hand that nobody has read may be the highest of its period."""
     return replace(mark, strength=HIGHEST) if mark.strength == () else mark

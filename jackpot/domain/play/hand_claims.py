@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jackpot.domain.state.books import UNDECIDED, Books, Hit
-from jackpot.domain.state.rebalance import resettle, retier
+from jackpot.domain.state.rebalance import reassign_tier, rebalance
 
 
 def sort_out(
@@ -20,7 +20,7 @@ def sort_out(
     A claim that fits stays. One that does not moves to a prize that has none yet; what is left
     over is withdrawn, and comes back if the report is amended again. What people decided stands:
     there is no second claim for that prize. A hand that wins nothing keeps its claims as they
-    are, for people to decide. `is_back`: see `retier`.
+    are, for people to decide. `is_back`: see `reassign_tier`.
     """
     hand = books.hand_of(hit)
     decided = {claim.tier for claim in hand if claim.state not in UNDECIDED}
@@ -36,7 +36,7 @@ def sort_out(
         if tier in withdrawn:
             _join(books, withdrawn[tier], tier, seq, is_back)
         elif stale:
-            retier(books, stale.pop(0), tier, seq, is_back=is_back)
+            reassign_tier(books, stale.pop(0), tier, seq, is_back=is_back)
         else:
             _join(books, _beside(books, hand[0]), tier, seq, is_back)
     for claim in stale:
@@ -82,12 +82,12 @@ def _join(books: Books, claim: Hit, tier: str, seq: int, is_back: bool) -> None:
         books.dirty_hits.add(claim.number)
     else:
         hold_again(books, claim, seq)
-    retier(books, claim, tier, seq, is_back=is_back)
+    reassign_tier(books, claim, tier, seq, is_back=is_back)
 
 
 def _withdraw(books: Books, claim: Hit, seq: int) -> None:
     if claim.tier is not None:
-        resettle(books, claim.tier, seq, without=[claim])
+        rebalance(books, claim.tier, seq, without=[claim])
     claim.state, claim.held, claim.before = "withdrawn", 0, None
     if claim.strength is not None:  # a candidate for a high hand
         claim.strength = claim.closing = claim.moved_to = None

@@ -15,7 +15,7 @@ from jackpot.domain.play.hand_claims import sort_out
 from jackpot.domain.play.rounds import remarks, round_of
 from jackpot.domain.state.books import UNDECIDED, Books, Hit
 from jackpot.domain.state.entries import EventEntry, Outcome
-from jackpot.domain.state.rebalance import retier, weigh
+from jackpot.domain.state.rebalance import reassign_tier, weigh
 from jackpot.domain.state.verdicts import stop_or_go_on, tiers_for, verdict_on
 from rules.dead_hands import DEAD_HANDS
 from rules.faults import MOST_BOARDS
@@ -58,7 +58,7 @@ def call(books: Books, entry: EventEntry, event: HandCalled) -> Outcome:
     hit.called_seats = sorted(set(event.seats))
     if event.tier is not None:
         if is_played(books, hit, event.tier):
-            retier(books, hit, event.tier, entry.seq)
+            reassign_tier(books, hit, event.tier, entry.seq)
         else:
             flags.append("unknown_tier")
     return opened(books, hit, flags)
@@ -128,7 +128,7 @@ def judge_again(books: Books, table: str, number: int, seq: int) -> Outcome:
     hand = books.hand_of(first)
     report = next((claim.report for claim in hand if claim.state in UNDECIDED), None)
     before = [(claim.tier, claim.state) for claim in hand]
-    if report is None or first.is_asked:
+    if report is None or first.is_required:
         return {}
     sort_out(books, first, won(books, first, report), seq)
     weigh(books, books.hand_of(first), seq)

@@ -13,7 +13,7 @@ from jackpot.domain.state.blocks import instant
 from jackpot.domain.state.books import Books, BooksError, Hit
 from jackpot.domain.state.entries import FactEntry, Outcome
 from jackpot.domain.state.hits import Closing
-from jackpot.domain.state.rebalance import resettle
+from jackpot.domain.state.rebalance import rebalance
 
 
 def close_period(books: Books, entry: FactEntry) -> Outcome:
@@ -41,7 +41,7 @@ def close_period(books: Books, entry: FactEntry) -> Outcome:
     for hit in candidates:
         hit.closing, hit.moved_to = entry.seq, None
         books.dirty_hits.add(hit.number)
-    resettle(books, tier, entry.seq, adding=candidates)
+    rebalance(books, tier, entry.seq, adding=candidates)
     return {
         "tier": tier,
         "value": value,

@@ -33,14 +33,14 @@ from jackpot.domain.play.hands import (
 )
 from jackpot.domain.state.books import OUT, UNDECIDED, Books, Hit, Round
 from jackpot.domain.state.entries import EventEntry, Outcome
-from jackpot.domain.state.rebalance import retier
+from jackpot.domain.state.rebalance import reassign_tier
 from tables.protocol.messages import HandCalled, HandReported
 
 Report = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class UnitReport:
     """What a unit said of a hand, by one event or by all so far; `clock`: of the first."""
 
     seats: frozenset[int]
@@ -53,10 +53,10 @@ def hand_of_unit(books: Books, entry: EventEntry, event: HandCalled | HandReport
     """A hand from a table: paired, kept for a person to say, or taken as any hand."""
     known = books.rounds.get((entry.table, event.round))
     hit = books.hits.get(known.hit) if known is not None and known.hit is not None else None
-    unit_report = told_by(entry, event)
+    unit_report = unit_report_of(entry, event)
     if hit is not None and hit.is_entered:
         if hit.pairing["unit"] is not None or not _is_another(hit, unit_report):
-            differs = meet(books, hit, unit_report, entry.seq)
+            differs = match_report(books, hit, unit_report, entry.seq)
             is_open = any(claim.state in UNDECIDED for claim in books.hand_of(hit))
             flags = ["paired"] if is_open else ["paired", "after_decision"]
             return (
@@ -69,22 +69,22 @@ def hand_of_unit(books: Books, entry: EventEntry, event: HandCalled | HandReport
         hit = None
     if hit is None and any(_waits_at(each, entry.table) for each in books.hits.values()):
         return _ask(books, entry, event, unit_report)
-    if hit is not None and hit.is_asked:
+    if hit is not None and hit.is_required:
         return _more(books, hit, unit_report, entry.seq)
     if isinstance(event, HandCalled):
         return call(books, entry, event)
     return report(books, entry, event)
 
 
-def told_by(entry: EventEntry, event: HandCalled | HandReported) -> Told:
+def unit_report_of(entry: EventEntry, event: HandCalled | HandReported) -> UnitReport:
     """One event, as far as it can be compared."""
     if isinstance(event, HandCalled):
-        return Told(frozenset(event.seats), event.tier, clock=clock_of(entry))
+        return UnitReport(frozenset(event.seats), event.tier, clock=clock_of(entry))
     hand_report = report_in(event)
-    return Told(_seats_in(hand_report), None, hand_report, clock_of(entry))
+    return UnitReport(_seats_in(hand_report), None, hand_report, clock_of(entry))
 
 
-def meet(books: Books, hit: Hit, unit_report: Told, seq: int) -> list[str]:
+def match_report(books: Books, hit: Hit, unit_report: UnitReport, seq: int) -> list[str]:
     """Pair what the unit said with a hand that was entered; where they differ.
 
     A report is taken as the hand's first one if none was typed and no money moves by it. The
@@ -144,7 +144,7 @@ def act_by_itself(books: Books, hit: Hit, seq: int) -> None:
     if wins:
         sort_out(books, hit, wins, seq)
     elif called is not None and is_played(books, hit, called):
-        retier(books, hit, called, seq)
+        reassign_tier(books, hit, called, seq)
 
 
 def _waits_at(hit: Hit, table: str) -> bool:
@@ -152,7 +152,7 @@ def _waits_at(hit: Hit, table: str) -> bool:
 
 
 def _ask(
-    books: Books, entry: EventEntry, event: HandCalled | HandReported, unit_report: Told
+    books: Books, entry: EventEntry, event: HandCalled | HandReported, unit_report: UnitReport
 ) -> Outcome:
     dealt = getattr(event, "seats_dealt", None)
     place = (books, entry.seq, entry.table, event.round)
@@ -165,7 +165,7 @@ def _ask(
     return opened(books, hit, ["perhaps_entered", *flags])
 
 
-def _more(books: Books, hit: Hit, unit_report: Told, seq: int) -> Outcome:
+def _more(books: Books, hit: Hit, unit_report: UnitReport, seq: int) -> Outcome:
     """What else the unit says of a hand that a person has to place."""
     if unit_report.report is None:
         return {"flags": ["repeat"], "hit": hit.number}
@@ -174,7 +174,7 @@ def _more(books: Books, hit: Hit, unit_report: Told, seq: int) -> Outcome:
     return outcome_of(books, hit)
 
 
-def _is_another(hit: Hit, unit_report: Told) -> bool:
+def _is_another(hit: Hit, unit_report: UnitReport) -> bool:
     """Whether not one seat, or not one card, is the same: one round has one hand, so the number
     that somebody typed must be wrong."""
     known = {*hit.called_seats} | (_seats_in(hit.report) if hit.report else frozenset())
@@ -185,7 +185,7 @@ def _is_another(hit: Hit, unit_report: Told) -> bool:
     return not _cards_in(hit.report) & _cards_in(unit_report.report)
 
 
-def _differences(books: Books, hit: Hit, unit_report: Told) -> list[str]:
+def _differences(books: Books, hit: Hit, unit_report: UnitReport) -> list[str]:
     differences = []
     tiers = {claim.tier for claim in books.hand_of(hit) if claim.state not in OUT}
     if unit_report.tier is not None and unit_report.tier not in tiers:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from jackpot.domain.state.feeding import Feeding
-from jackpot.domain.state.hits import Fed, Limit, Mark, Purse, Step
+from jackpot.domain.state.hits import ContributionTotals, Limit, PlacedHit, Step, TierBalances
 from jackpot.domain.state.played_rounds import Round as Round
 from jackpot.terms.contributions import TO_RETURN
 from jackpot.terms.document import JackpotTerms, TierTerms, tiers_at
@@ -84,12 +84,12 @@ class Hit:
     state: str = "held"  # see models.HIT_STATES
     held: int = 0  # what it comes to, paid or not
     confirmed: int = 0  # the part of it that two people have confirmed
-    before: Purse | None = None
+    before: TierBalances | None = None
     report: dict[str, Any] | None = None
     report_entry: int | None = None
     # What the unit or a supervisor reported since it was decided: `entry` and `report`.
     corrected: dict[str, Any] | None = None
-    moved_to: int | None = None  # where it acts instead of at its place (see `resettle`)
+    moved_to: int | None = None  # where it acts instead of at its place (see `rebalance`)
     moved_fed: dict[str, list[int]] | None = None
     strength: list[int] | None = None  # of a candidate for a high hand: see `high_hands`
     closing: int | None = None  # the entry that closed its period: it acts there
@@ -121,7 +121,7 @@ class Hit:
         return "who" in self.pairing
 
     @property
-    def is_asked(self) -> bool:
+    def is_required(self) -> bool:
         """Whether somebody has to say if this is a hand that was entered on the console."""
         return self.state == "held" and "same" in self.pairing and bool(self.pairing["waits"])
 
@@ -139,20 +139,20 @@ class Hit:
         """
         return self.acts_at if self.strength is None or self.tier == tier else self.place
 
-    def act_at(self, seq: int, fed: dict[str, Fed]) -> None:
+    def act_at(self, seq: int, fed: dict[str, ContributionTotals]) -> None:
         """Let the hit act there instead of at its place; `fed`: the counters there."""
         self.moved_to = seq
         self.moved_fed = {tier: [f.pool, f.reserve, f.overflow] for tier, f in fed.items()}
 
-    def fed_of(self, tier: str) -> Fed:
+    def fed_of(self, tier: str) -> ContributionTotals:
         """The tier's counters where the hit acts."""
         fed = self.fed if self.moved_fed is None else self.moved_fed
-        return Fed(*fed.get(tier, (0, 0, 0)))
+        return ContributionTotals(*fed.get(tier, (0, 0, 0)))
 
-    def mark(self, terms: TierTerms) -> Mark:
+    def mark(self, terms: TierTerms) -> PlacedHit:
         """This hit in the course of its tier, or of one that it may turn out to be for."""
         place = self.acts_on(terms.code)
-        return Mark(
+        return PlacedHit(
             self.number,
             place,
             self.fed_of(terms.code),
@@ -178,7 +178,7 @@ class Books:
     hit_number: int
     terms_number: int
     balances: dict[str, int]
-    fed: dict[str, Fed]  # of each open tier
+    fed: dict[str, ContributionTotals]  # of each open tier
     terms: dict[int, JackpotTerms]  # by number
     sessions: dict[str, dict[str, Any] | None]
     rounds: dict[tuple[str, int], Round]
@@ -191,7 +191,7 @@ class Books:
     limits: dict[str, int | None] = field(default_factory=dict)  # in force now
     # Tiers that conduct a high hand: when the present period of each began.
     periods: dict[str, dt.datetime] = field(default_factory=dict)
-    rolled: dict[str, int] = field(default_factory=dict)  # of these: see `hits.Purse`
+    rolled: dict[str, int] = field(default_factory=dict)  # of these: see `hits.TierBalances`
     # Of each table: boot and seq of the event that its session stands on.
     session_at: dict[str, tuple[int, int]] = field(default_factory=dict)
     presses: dict[str, Presses] = field(default_factory=dict)  # of tables whose pace is limited
@@ -247,11 +247,11 @@ class Books:
             )
         )
 
-    def purse(self, tier: str) -> Purse:
+    def purse(self, tier: str) -> TierBalances:
         """The present balances of a tier that a hit draws on."""
         kinds = TIER_ACCOUNTS[:3]
         pool, reserve, overflow = (self.balances[tier_account(tier, kind)] for kind in kinds)
-        return Purse(pool, reserve, overflow, self.rolled.get(tier, 0))
+        return TierBalances(pool, reserve, overflow, self.rolled.get(tier, 0))
 
     def value(self, tier: str) -> int:
         """What the tier is worth now, as displays show it: its pool, or its fixed prize with
@@ -298,7 +298,7 @@ class Books:
     def feed(self, tier: str, into: str, amount: int) -> None:
         """Count what was added to a tier's account other than by a hit."""
         fed = self.fed[tier]
-        self.fed[tier] = Fed(
+        self.fed[tier] = ContributionTotals(
             fed.pool + (amount if into == "pool" else 0),
             fed.reserve + (amount if into == "reserve" else 0),
             fed.overflow + (amount if into == "overflow" else 0),
@@ -328,7 +328,7 @@ class Books:
 
     def open_tier(self, tier: str) -> None:
         """Give a new tier its accounts and counters."""
-        self.fed[tier] = Fed()
+        self.fed[tier] = ContributionTotals()
         for kind in TIER_ACCOUNTS:
             self.balances[tier_account(tier, kind)] = 0
 

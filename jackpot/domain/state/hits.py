@@ -1,12 +1,12 @@
 """What a hit takes from its tier, and what the tier's course is without it.
 
-Pure functions over frozen values; amounts in micros. `course` is the heart of "order decides
+Pure functions over frozen values; amounts in micros. `replay_tier` is the heart of "order decides
 money": the fold of a tier with the hits that stand, each at its own place. A rejection, an
 amendment or a hand whose tier becomes known later is the difference between two courses.
 
 Between two elements of a course only the sum of what was contributed matters, so each carries a
-reading of counters (`Fed`) and no round is folded again. What is not a contribution and moves a
-pool is an element of its own: a hit, a correction at its own place, a new limit.
+reading of counters (`ContributionTotals`) and no round is folded again. What is not a contribution
+and moves a pool is an element of its own: a hit, a correction at its own place, a new limit.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import msgspec
 from jackpot.terms.money import round_up, share_of
 
 
-class Fed(msgspec.Struct, frozen=True):
+class ContributionTotals(msgspec.Struct, frozen=True):
     """All that was ever contributed to a tier, by the account that it was meant for.
 
     Rising counters: a difference of two readings is what was contributed between two places.
@@ -34,7 +34,7 @@ class Fed(msgspec.Struct, frozen=True):
     overflow: int = 0
 
 
-class Purse(msgspec.Struct, frozen=True):
+class TierBalances(msgspec.Struct, frozen=True):
     """The balances of a tier that a hit draws on.
 
     `rolled` is no balance: what fixed prizes that nobody won add to the next one of a high hand.
@@ -45,14 +45,16 @@ class Purse(msgspec.Struct, frozen=True):
     overflow: int = 0
     rolled: int = 0
 
-    def fed(self, before: Fed, after: Fed, limit: int | None = None) -> Purse:
+    def fed(
+        self, before: ContributionTotals, after: ContributionTotals, limit: int | None = None
+    ) -> TierBalances:
         """The purse after what was contributed between two readings of the counters.
 
         A limit stops contributions and never cuts a pool: what is above goes to the overflow.
         """
         added = after.pool - before.pool
         taken = added if limit is None else min(added, max(0, limit - self.pool))
-        return Purse(
+        return TierBalances(
             self.pool + taken,
             self.reserve + after.reserve - before.reserve,
             self.overflow + after.overflow - before.overflow + added - taken,
@@ -61,7 +63,7 @@ class Purse(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PlacedHit:
     """A hit at its place in the course of its tier, with the terms of its round.
 
     `shown`: what the display showed by the message that was sent at entry `shown_at`. Outcomes
@@ -71,7 +73,7 @@ class Mark:
 
     hit: int
     place: int
-    fed: Fed
+    fed: ContributionTotals
     reset: int
     unit: int
     share: int
@@ -93,7 +95,7 @@ class Closing:
     """
 
     place: int
-    fed: Fed
+    fed: ContributionTotals
     shown: int = 0
     shown_at: int = 0
     prize: int = 0
@@ -109,7 +111,7 @@ class Correction:
     """
 
     place: int
-    fed: Fed
+    fed: ContributionTotals
     pool: int = 0
     reserve: int = 0
 
@@ -119,11 +121,11 @@ class Limit:
     """From here on contributions stop at this pool; None: no limit."""
 
     place: int
-    fed: Fed
+    fed: ContributionTotals
     limit: int | None
 
 
-Element = Mark | Correction | Limit | Closing
+Element = PlacedHit | Correction | Limit | Closing
 Step = Correction | Limit | Closing  # what is no hit
 
 
@@ -131,8 +133,8 @@ Step = Correction | Limit | Closing  # what is no hit
 class Holding:
     """What a hit holds and where it came from; `before` is the purse at its place."""
 
-    mark: Mark
-    before: Purse
+    mark: PlacedHit
+    before: TierBalances
     held: int
     from_pool: int
     from_operator: int  # rounding, and a display that stood higher than the ledger (19.14(a))
@@ -142,10 +144,10 @@ class Holding:
     added: int = 0  # by the operator: what a fixed prize needs beyond its pool
 
     @property
-    def after(self) -> Purse:
+    def after(self) -> TierBalances:
         """The purse after the hold and the reset."""
         topped = self.top_up_overflow + self.top_up_reserve + self.top_up_operator
-        return Purse(
+        return TierBalances(
             self.before.pool - self.from_pool + topped,
             self.before.reserve - self.top_up_reserve,
             self.before.overflow - self.top_up_overflow,
@@ -155,18 +157,18 @@ class Holding:
 class Start(msgspec.Struct, frozen=True):
     """Where a course is taken up: just before its first element; `place`: of the hit before."""
 
-    purse: Purse = Purse()
-    fed: Fed = Fed()
+    purse: TierBalances = TierBalances()
+    fed: ContributionTotals = ContributionTotals()
     limit: int | None = None
     place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class TierReplay:
     """What a stretch of a tier's story comes to: its hits, and what others gave for it."""
 
     holdings: tuple[Holding, ...]
-    purse: Purse  # at its end
+    purse: TierBalances  # at its end
     operator: int  # resets, and what could not be taken back from the tier
     rounding: int  # the operator's too: up to the payable unit, and up to what a display showed
     prizes: int = 0  # the operator's part of fixed prizes: what they need beyond their pool
@@ -180,7 +182,7 @@ class Course:
         return taken | {hit: taken.get(hit, 0) + more for hit, more in self.covers.items()}
 
 
-def hold(purse: Purse, mark: Mark, previous_place: int = 0) -> Holding:
+def hold(purse: TierBalances, mark: PlacedHit, previous_place: int = 0) -> Holding:
     """Hold a tier's share and reset its pool (19.14(a)); `previous_place`: of the hit before.
 
     The value is rounded up to the payable unit, then the share taken, then rounded up again;
@@ -214,7 +216,7 @@ def hold(purse: Purse, mark: Mark, previous_place: int = 0) -> Holding:
     )
 
 
-def correct(purse: Purse, correction: Correction) -> tuple[Purse, int]:
+def correct(purse: TierBalances, correction: Correction) -> tuple[TierBalances, int]:
     """The purse after a correction, and what the operator gave because it held too little."""
     pool, reserve, operator = purse.pool, purse.reserve, 0
     if correction.pool >= 0:
@@ -227,7 +229,7 @@ def correct(purse: Purse, correction: Correction) -> tuple[Purse, int]:
     else:
         reserve, pool, short = _take(reserve, pool, -correction.reserve)
         operator += short
-    return Purse(pool, reserve, purse.overflow, purse.rolled), operator
+    return TierBalances(pool, reserve, purse.overflow, purse.rolled), operator
 
 
 def _take(first: int, second: int, amount: int) -> tuple[int, int, int]:
@@ -237,18 +239,20 @@ def _take(first: int, second: int, amount: int) -> tuple[int, int, int]:
     return first - from_first, second - from_second, amount - from_first - from_second
 
 
-def course(start: Start, story: Iterable[Element], now: Fed | None = None) -> Course:
+def replay_tier(
+    start: Start, timeline: Iterable[Element], now: ContributionTotals | None = None
+) -> TierReplay:
     """The elements in the order of their places, each meeting what it finds there.
 
     `now`: the counters at the end; without it the course ends just behind its last element.
     """
     purse, fed, limit = start.purse, start.fed, start.limit
-    elements, holdings = list(story), list[Holding]()
+    elements, holdings = list(timeline), list[Holding]()
     operator, rounding, prizes, place = 0, 0, 0, start.place
     for element, equals in _standing(elements):
         purse, fed = purse.fed(fed, element.fed, limit), element.fed
         match element:
-            case Mark():
+            case PlacedHit():
                 holding = hold(purse, element, place)
                 holdings += _shares(holding, [element, *equals])
                 purse, place = holding.after, element.place
@@ -264,17 +268,19 @@ def course(start: Start, story: Iterable[Element], now: Fed | None = None) -> Co
                 purse = msgspec.structs.replace(purse, rolled=purse.rolled + element.prize)
     if now is not None:
         purse = purse.fed(fed, now, limit)
-    return Course(tuple(holdings), purse, operator, rounding, prizes, _covers(elements, holdings))
+    return TierReplay(
+        tuple(holdings), purse, operator, rounding, prizes, _covers(elements, holdings)
+    )
 
 
-def _covers(story: Iterable[Element], holdings: Iterable[Holding]) -> dict[int, int]:
+def _covers(timeline: Iterable[Element], holdings: Iterable[Holding]) -> dict[int, int]:
     """What the hits are short of what is confirmed for them: no money of the tier."""
     taken = {holding.mark.hit: holding.held for holding in holdings}
-    short = {e.hit: e.least - taken.get(e.hit, 0) for e in story if isinstance(e, Mark)}
+    short = {e.hit: e.least - taken.get(e.hit, 0) for e in timeline if isinstance(e, PlacedHit)}
     return {hit: more for hit, more in short.items() if more > 0}
 
 
-def best(candidates: Sequence[Mark]) -> list[Mark]:
+def best(candidates: Sequence[PlacedHit]) -> list[PlacedHit]:
     """Who wins a period: the highest hand; of equal ones the first, or all where they share."""
     top = max(mark.strength or () for mark in candidates)
     level = sorted(
@@ -283,18 +289,18 @@ def best(candidates: Sequence[Mark]) -> list[Mark]:
     return level if level[0].shared else level[:1]
 
 
-def _standing(story: Iterable[Element]) -> list[tuple[Element, list[Mark]]]:
+def _standing(timeline: Iterable[Element]) -> list[tuple[Element, list[PlacedHit]]]:
     """The elements without the candidates that were beaten, and without the ends of periods that
     somebody won; with a winner those equal to it."""
-    groups: list[tuple[Element, list[Mark]]] = []
-    for _, here in groupby(story, key=attrgetter("place")):
+    groups: list[tuple[Element, list[PlacedHit]]] = []
+    for _, here in groupby(timeline, key=attrgetter("place")):
         elements = list(here)
-        candidates = [e for e in elements if isinstance(e, Mark) and e.strength is not None]
+        candidates = [e for e in elements if isinstance(e, PlacedHit) and e.strength is not None]
         if candidates:
             first, *equals = best(candidates)
             groups.append((first, equals))
             elements = [e for e in elements if not isinstance(e, Closing)]
-        groups += [(e, []) for e in elements if not isinstance(e, Mark) or e.strength is None]
+        groups += [(e, []) for e in elements if not isinstance(e, PlacedHit) or e.strength is None]
     return groups
 
 
@@ -307,7 +313,7 @@ def part_of(holding: Holding, winners: int, number: int) -> int:
     return (units + (number < odd)) * holding.mark.unit
 
 
-def _shares(holding: Holding, winners: Sequence[Mark]) -> list[Holding]:
+def _shares(holding: Holding, winners: Sequence[PlacedHit]) -> list[Holding]:
     """A holding for each winner."""
     return [
         replace(holding, mark=mark, held=part_of(holding, len(winners), number))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackpot.domain.state.books import Books, BooksError, Hit
-from jackpot.domain.state.hits import Closing, Mark
+from jackpot.domain.state.hits import Closing, PlacedHit
 
 
 def closing_of(books: Books, hit: Hit, tier: str) -> Closing | None:
@@ -14,7 +14,7 @@ def closing_of(books: Books, hit: Hit, tier: str) -> Closing | None:
     return next((step for step in closings if step.place > hit.acts_on(tier)), None)
 
 
-def mark_of(books: Books, hit: Hit, tier: str) -> Mark:
+def mark_of(books: Books, hit: Hit, tier: str) -> PlacedHit:
     """The hit in the course of that tier, which it is for or may turn out to be for."""
     terms = books.tier_terms(tier, hit.terms)
     high_hand = terms.high_hand()
@@ -23,7 +23,7 @@ def mark_of(books: Books, hit: Hit, tier: str) -> Mark:
     end = closing_of(books, hit, tier)
     if end is None:
         raise BooksError(f"hit {hit.number} acts on {tier} before its period has ended")
-    return Mark(
+    return PlacedHit(
         hit.number,
         end.place,
         end.fed,

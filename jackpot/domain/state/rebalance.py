@@ -15,12 +15,12 @@ from jackpot.domain.state.books import Books, BooksError, Hit, tier_account
 from jackpot.domain.state.hits import (
     Closing,
     Correction,
-    Course,
     Element,
     Start,
+    TierReplay,
     correct,
-    course,
     hold,
+    replay_tier,
 )
 from jackpot.domain.state.placed_hits import closing_of, mark_of
 from jackpot.domain.state.verdicts import strength_of
@@ -28,7 +28,9 @@ from jackpot.terms.contributions import TO_RETURN, Contribution
 from jackpot.terms.payees import standing_of
 
 
-def retier(books: Books, hit: Hit, tier: str | None, seq: int, *, is_back: bool = False) -> None:
+def reassign_tier(
+    books: Books, hit: Hit, tier: str | None, seq: int, *, is_back: bool = False
+) -> None:
     """Let the hit act on that tier, at its own place.
 
     Where a later hit of the tier is already confirmed, the hit acts here instead: what was
@@ -50,12 +52,12 @@ def retier(books: Books, hit: Hit, tier: str | None, seq: int, *, is_back: bool 
         )
     )
     if old is not None:
-        resettle(books, old, seq, without=[hit])
+        rebalance(books, old, seq, without=[hit])
     if pinned:
         hit.act_at(seq, books.fed)
     hit.held, hit.before = 0, None
     if tier is not None:
-        resettle(books, tier, seq, adding=[hit])
+        rebalance(books, tier, seq, adding=[hit])
     hit.tier = tier
 
 
@@ -65,13 +67,13 @@ def weigh(books: Books, hand: Iterable[Hit], seq: int) -> None:
         if hit.state != "held" or hit.tier is None or hit.strength is None:
             continue
         if hit.strength != strength_of(books, hit, hit.tier):
-            retier(books, hit, hit.tier, seq)
+            reassign_tier(books, hit, hit.tier, seq)
 
 
 def _leave(books: Books, hit: Hit, seq: int) -> None:
     """It is no candidate any more, and acts at its own place."""
     if hit.tier is not None:
-        resettle(books, hit.tier, seq, without=[hit])
+        rebalance(books, hit.tier, seq, without=[hit])
     hit.tier = hit.strength = hit.closing = hit.moved_to = None
 
 
@@ -81,7 +83,7 @@ def _stand_for(books: Books, hit: Hit, tier: str, seq: int, *, is_back: bool) ->
     The latter where it would lower what is confirmed for somebody.
     """
     if hit.tier is not None:
-        resettle(books, hit.tier, seq, without=[hit])
+        rebalance(books, hit.tier, seq, without=[hit])
     hit.held, hit.before, hit.moved_fed = 0, None, None
     end = closing_of(books, hit, tier)
     hit.strength = strength_of(books, hit, tier)
@@ -93,7 +95,7 @@ def _stand_for(books: Books, hit: Hit, tier: str, seq: int, *, is_back: bool) ->
     if not is_back and _lowers(books, tier, hit):
         hit.closing, hit.moved_to = None, seq
         return
-    resettle(books, tier, seq, adding=[hit])
+    rebalance(books, tier, seq, adding=[hit])
     group = (other for other in books.hits_of(tier) if other.closing == hit.closing)
     if hit.before is None and any(other.state != "held" for other in group):
         hit.state = "outranked"
@@ -104,12 +106,12 @@ def _lowers(books: Books, tier: str, hit: Hit) -> bool:
     others = [other for other in books.hits_of(tier) if other is not hit]
     start = start_of(books, tier)
     before, after = (
-        course(start, story(books, tier, hits)).covers for hits in (others, [*others, hit])
+        replay_tier(start, timeline(books, tier, hits)).covers for hits in (others, [*others, hit])
     )
     return any(more > before.get(number, 0) for number, more in after.items())
 
 
-def resettle(
+def rebalance(
     books: Books,
     tier: str,
     seq: int,
@@ -130,8 +132,8 @@ def resettle(
         hit.tier = tier
     books.joined |= joining
     start, now = start_of(books, tier), books.fed[tier]
-    before = course(start, story(books, tier, old), now)
-    after = course(start, story(books, tier, new), now)
+    before = replay_tier(start, timeline(books, tier, old), now)
+    after = replay_tier(start, timeline(books, tier, new), now)
     pool = tier_account(tier, "pool")
     changes = _changes(tier, before, after)
     for account, hit_number, reason, change in changes:
@@ -149,7 +151,7 @@ def resettle(
         books.add_step(tier, Correction(seq, books.fed[tier], pool=over))
 
 
-def _note(books: Books, tier: str, seq: int, hits: list[Hit], after: Course) -> int:
+def _note(books: Books, tier: str, seq: int, hits: list[Hit], after: TierReplay) -> int:
     """What each hit holds now; a reversed one gives the pool what came to it since: how much."""
     holds, over = after.held, 0
     before_by_hit = {holding.mark.hit: holding.before for holding in after.holdings}
@@ -231,7 +233,7 @@ def start_of(books: Books, tier: str) -> Start:
     return Start(hold(hit.before, mark).after, mark.fed, books.limit_at(tier, anchor), anchor)
 
 
-def story(books: Books, tier: str, hits: Iterable[Hit]) -> list[Element]:
+def timeline(books: Books, tier: str, hits: Iterable[Hit]) -> list[Element]:
     """Those hits of a tier, with its corrections and limits, in the order of their places."""
     anchor = books.anchors.get(tier, 0)
     steps = [
@@ -246,7 +248,9 @@ def story(books: Books, tier: str, hits: Iterable[Hit]) -> list[Element]:
 _Side = tuple[str, int | None, str]  # account, hit, reason of the transfer
 
 
-def _changes(tier: str, before: Course, after: Course) -> list[tuple[str, int | None, str, int]]:
+def _changes(
+    tier: str, before: TierReplay, after: TierReplay
+) -> list[tuple[str, int | None, str, int]]:
     """How each account but the pool differs between two courses: its side, and the change."""
     was, becomes = _sides(tier, before), _sides(tier, after)
     keys = sorted(was.keys() | becomes.keys(), key=lambda key: (key[0], key[1] or 0, key[2]))
@@ -254,7 +258,7 @@ def _changes(tier: str, before: Course, after: Course) -> list[tuple[str, int | 
     return [change for change in changes if change[3]]
 
 
-def _sides(tier: str, tier_replay: Course) -> dict[_Side, int]:
+def _sides(tier: str, tier_replay: TierReplay) -> dict[_Side, int]:
     held = tier_account(tier, "held")
     return {
         ("rounding", None, "rounding"): -tier_replay.rounding,

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from jackpot.audit.replay import Difference, Replayed, ReplayError, into, replay
-from jackpot.audit.replay_check import refold
+from jackpot.audit.replay_check import check_replay
 from jackpot.storage.snapshot import snapshot
 from tables.models import JackpotSystem
 
@@ -49,7 +49,7 @@ class Command(BaseCommand):
     def _check(self, system: JackpotSystem) -> None:
         started = time.monotonic()
         with snapshot():
-            result = refold(system)
+            result = check_replay(system)
         if result.differences:
             raise CommandError(f"{system.code}: {result.differences[0]}")
         done = Replayed(system.code, result.blocks, result.entries, result.transfers)

@@ -16,7 +16,7 @@ from settlement.claims.status import hits, numbers_of_hand
 from settlement.core.errors import HandDoesNotQualify
 from settlement.evidence import checklist
 from settlement.evidence import records as evidence
-from settlement.evidence.assessment import Examination, examine, payees
+from settlement.evidence.assessment import HandAssessment, examine, payees
 from settlement.models import Act, CheckAnswer, Claim, Payout
 
 
@@ -67,7 +67,7 @@ def code_of(hit: Hit) -> str:
     return f"{hit.system.code}-{hit.number}"
 
 
-def _period(hit: Hit, examination: Examination) -> dict[str, Any] | None:
+def _period(hit: Hit, examination: HandAssessment) -> dict[str, Any] | None:
     """Of a candidate for a high hand: its period, and the candidates in it."""
     if hit.tier is None or hit.strength is None:
         return None
@@ -93,7 +93,9 @@ def _prospect(hit: Hit, bounds: Prospect | None) -> dict[str, Any]:
     return {**amounts, "nothing_due": bounds.is_nothing, "waits_for": waits_for}
 
 
-def _verdict(hit: Hit, examination: Examination, verdict: Verdict | None) -> dict[str, Any] | None:
+def _verdict(
+    hit: Hit, examination: HandAssessment, verdict: Verdict | None
+) -> dict[str, Any] | None:
     if verdict is None:
         return None
     seats = [
@@ -118,7 +120,7 @@ def _verdict(hit: Hit, examination: Examination, verdict: Verdict | None) -> dic
     }
 
 
-def _checklist(claim: Claim, hit: Hit, examination: Examination) -> list[dict[str, Any]]:
+def _checklist(claim: Claim, hit: Hit, examination: HandAssessment) -> list[dict[str, Any]]:
     known = checklist.answers_of(claim)
     posted = evidence.posted(hit, examination.terms).evidence
     nothing: dict[str, Any] = {
@@ -155,7 +157,7 @@ def _acts(claim: Claim) -> list[dict[str, Any]]:
     ]
 
 
-def _payees(claim: Claim, hit: Hit, examination: Examination) -> list[dict[str, Any]]:
+def _payees(claim: Claim, hit: Hit, examination: HandAssessment) -> list[dict[str, Any]]:
     """Who is paid: as confirmed, else as the rules would divide what is held now."""
     if hit.payees:
         payouts = list(Payout.objects.filter(claim=claim).order_by("id"))

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from settlement.evidence import deck, identification
-from settlement.evidence.assessment import Examination
+from settlement.evidence.assessment import HandAssessment
 from settlement.evidence.filetypes import TYPES
 from settlement.models import Claim
 
 
-def gathered(claim: Claim, examination: Examination) -> dict[str, Any]:
+def gathered(claim: Claim, examination: HandAssessment) -> dict[str, Any]:
     """The count of the deck, footage, notes, files without their content."""
     count = deck.count_of(claim, examination.remaining)
     return {

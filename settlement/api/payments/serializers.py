@@ -129,7 +129,7 @@ class ProposedSerializer(serializers.Serializer):
     def get_outlook(self, proposal: Proposal) -> dict[str, Any] | None:
         if proposal.kind != Proposal.Kind.ADJUST_POOL or self.get_decision(proposal) != "open":
             return None
-        outlook = adjustments.outlook_of(proposal)
+        outlook = adjustments.preview_of(proposal)
         return {"before": outlook.before, "after": outlook.after, "refused": outlook.refused}
 
 

@@ -51,7 +51,7 @@ class Command(BaseCommand):
             " and repeat it. Now start the intake. See docs/operations.md, Restoring a backup."
         )
 
-    def _ask_broker(self, codes: list[str], anyway: bool) -> eras.Heard:
+    def _ask_broker(self, codes: list[str], anyway: bool) -> eras.RetainedMessages:
         try:
             heard = eras.hear(codes)
         except eras.NoBroker as fault:
@@ -60,7 +60,7 @@ class Command(BaseCommand):
                     f"{fault} Start it, so that I can see that no intake is connected; or say"
                     " --while-connected if you know it."
                 ) from fault
-            return eras.Heard()
+            return eras.RetainedMessages()
         if heard.listening and not anyway:
             raise CommandError(
                 f"An intake is connected ({', '.join(sorted(heard.listening))}): its receipts"

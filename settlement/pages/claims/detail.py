@@ -25,7 +25,7 @@ from settlement.claims.status import hits
 from settlement.core.errors import HandDoesNotQualify
 from settlement.evidence import checklist
 from settlement.evidence import records as evidence
-from settlement.evidence.assessment import Examination, examine, payees
+from settlement.evidence.assessment import HandAssessment, examine, payees
 from settlement.models import Act, Claim, Payout, Proposal
 from settlement.pages.claims.checklist_form import checklist_rows
 from settlement.pages.claims.options import options
@@ -230,7 +230,7 @@ def _decisions(hit: Any, acts: list[Act]) -> dict[str, Any]:
     }
 
 
-def _cards(hit: Hit, examination: Examination, names: Mapping[str, str]) -> dict[str, Any]:
+def _cards(hit: Hit, examination: HandAssessment, names: Mapping[str, str]) -> dict[str, Any]:
     """The reported cards seat by seat, what the rules say."""
     verdict, report = examination.verdict, hit.report
     game = GAMES.get(examination.round.game or "")
@@ -271,7 +271,7 @@ def _cards(hit: Hit, examination: Examination, names: Mapping[str, str]) -> dict
     }
 
 
-def _settlement(hit: Hit, examination: Examination, names: dict[str, str]) -> dict[str, Any]:
+def _settlement(hit: Hit, examination: HandAssessment, names: dict[str, str]) -> dict[str, Any]:
     """The value of every tier at the time for settlement, and how the amount came about."""
     tier = hit.tier.code if hit.tier else None
     counting = _shown_that_counts(hit)
@@ -327,7 +327,7 @@ def _shown_that_counts(hit: Hit) -> dict[str, int]:
     return {code: value for code, value in hit.shown.items() if sent_at >= last.get(code, 0)}
 
 
-def examination_terms(hit: Hit, examination: Examination, tier: str) -> TierTerms | None:
+def examination_terms(hit: Hit, examination: HandAssessment, tier: str) -> TierTerms | None:
     """The terms of the prize: those of the round, else the newest that posted it."""
     for terms in examination.terms:
         for tier_terms in terms.tiers:
@@ -342,7 +342,7 @@ def examination_terms(hit: Hit, examination: Examination, tier: str) -> TierTerm
 
 
 def _payment(
-    claim: Claim, hit: Hit, examination: Examination, ways: Mapping[int, dict[str, Any]]
+    claim: Claim, hit: Hit, examination: HandAssessment, ways: Mapping[int, dict[str, Any]]
 ) -> dict[str, Any]:
     """Who is paid: as confirmed, else as the rules would divide what is held now."""
     if hit.payees:

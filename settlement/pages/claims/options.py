@@ -9,7 +9,7 @@ from typing import Any
 from jackpot.models import Hit
 from jackpot.terms.payees import PAYABLE, Line, rest
 from settlement.models import Act
-from settlement.pages.claims.queue.steps import Stand, hindrance
+from settlement.pages.claims.queue.steps import ClaimStatus, blocked_reason
 from settlement.pages.shared.forms import (
     ActForm,
     ConfirmForm,
@@ -38,22 +38,22 @@ class Option:
 
     kind: str
     label: str
-    hindrance: str
+    blocked_reason: str
     form: ActForm | None = None
     lines: tuple[Line, ...] = ()  # of a payment: who is still to be paid
 
     @property
     def is_open(self) -> bool:
-        return not self.hindrance
+        return not self.blocked_reason
 
 
-def options(hit: Hit, stand: Stand, user: Any, bound: Mapping[str, Any]) -> dict[str, Option]:
+def options(hit: Hit, stand: ClaimStatus, user: Any, bound: Mapping[str, Any]) -> dict[str, Option]:
     """The acts that come into question, by their kind."""
     return {
         kind: Option(
             kind,
             "Enter the report" if kind == Kind.AMEND and hit.report is None else _LABELS[kind],
-            hindrance(kind, stand, user),
+            blocked_reason(kind, stand, user),
             _form(kind, bound),
             tuple(line for line in hit.payees if rest(line) and line["state"] in PAYABLE)
             if kind == Kind.PAY
@@ -63,7 +63,7 @@ def options(hit: Hit, stand: Stand, user: Any, bound: Mapping[str, Any]) -> dict
     }
 
 
-def _in_question(stand: Stand) -> list[Kind]:
+def _in_question(stand: ClaimStatus) -> list[Kind]:
     confirm = Kind.APPROVE if stand.approve else Kind.CONFIRM
     if stand.standing in ("confirmed", "closed"):
         supplement = [confirm] if stand.due else []

@@ -20,7 +20,7 @@ UNKNOWN = "?"  # no prize has such a code
 class _PrizeField(forms.ChoiceField):
     """Asked for, unless cards are typed."""
 
-    is_asked = True
+    is_required = True
 
 
 class EnterForm(ReportForm):

@@ -28,7 +28,7 @@ from settlement.pages.claims.queue.rows import claim_rows
 from settlement.pages.shared.decorators import opens_for
 from settlement.people import staff_play
 from settlement.people.permissions import name_of
-from settlement.pools.status import Pool, Standing, standings
+from settlement.pools.status import Pool, PoolStatus, pool_statuses
 from tables.floor.test_mode import tables_in_test
 from tables.floor.unit_clocks import wrong_clocks
 from tables.intake.presence import silent_tables
@@ -50,7 +50,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 def overview_context(user: Any) -> dict[str, Any]:
     """All that the overview shows, for this person."""
     now = timezone.now()
-    floors = standings()
+    floors = pool_statuses()
     systems = [standing.system for standing in floors]
     testing = tables_in_test([system.pk for system in systems])
     to_look_at = list(stopped_or_corrected()[:CLAIMS_SHOWN])
@@ -119,7 +119,7 @@ def _waiting() -> dict[str, int]:
     return {name: counted[name] for name in queues}
 
 
-def _suspended(floors: list[Standing]) -> list[list[Suspension]]:
+def _suspended(floors: list[PoolStatus]) -> list[list[Suspension]]:
     """Of each jackpot the tables that do not take part at present, where there are any."""
     rows = suspensions(
         floor.system
@@ -129,7 +129,7 @@ def _suspended(floors: list[Standing]) -> list[list[Suspension]]:
     return [list(each) for _, each in groupby(rows, lambda s: (s.system.pk, s.jackpot.code))]
 
 
-def tiles(floor: Standing) -> list[dict[str, Any]]:
+def tiles(floor: PoolStatus) -> list[dict[str, Any]]:
     """The pools of a system for `partials/pool_tile.html`."""
     halted = bool(floor.head and floor.head.halted_at)
     return [

@@ -35,11 +35,12 @@ LONGEST_NOTE = 500
 @opens_for("view_claim")
 def tables(request: HttpRequest) -> HttpResponse:
     """All tables of all systems."""
-    standings = standing_of(_tables().order_by("system__name", "system", "pk"))
+    pool_statuses = standing_of(_tables().order_by("system__name", "system", "pk"))
     systems = [
-        (system, list(rows)) for system, rows in groupby(standings, lambda row: row.table.system)
+        (system, list(rows))
+        for system, rows in groupby(pool_statuses, lambda row: row.table.system)
     ]
-    states = [row.state for row in standings if row.state != "moved"]
+    states = [row.state for row in pool_statuses if row.state != "moved"]
     return render(
         request,
         "console/floor/tables.html",
@@ -48,9 +49,9 @@ def tables(request: HttpRequest) -> HttpResponse:
             "count": len(states),
             "online": states.count("online"),
             "quiet": sum(states.count(state) for state in ("silent", "offline", "unheard")),
-            "missing": sum(1 for row in standings if row.has_gap),
-            "testing": sum(1 for row in standings if row.is_testing),
-            "differing": sum(1 for row in standings if row.reading and row.reading.differences),
+            "missing": sum(1 for row in pool_statuses if row.has_gap),
+            "testing": sum(1 for row in pool_statuses if row.is_testing),
+            "differing": sum(1 for row in pool_statuses if row.reading and row.reading.differences),
             "games": _games(),
             "may_open_display": may_open_display(request.user),
         },

@@ -30,7 +30,7 @@ from settlement.evidence import records as evidence
 from settlement.models import Act, Claim, Payout
 from settlement.pages.claims.actions import REFUSED, queue_words, said
 from settlement.pages.claims.panels.parts import capacity
-from settlement.pages.claims.queue.steps import Stand, acts_by_person, hindrance
+from settlement.pages.claims.queue.steps import ClaimStatus, acts_by_person, blocked_reason
 from settlement.pages.claims.views import claim_named
 from settlement.pages.payments.cage_form import PayeeForm, SignForm
 from settlement.pages.shared.decorators import opens_for
@@ -235,7 +235,7 @@ def _page(
     sign: SignForm | None = None,
 ) -> HttpResponse:
     hit, user = claims.hit_of(claim), cast(Any, request.user)
-    stand = Stand(
+    stand = ClaimStatus(
         hit.state,
         acts=acts_by_person(claim.acts.all()),
         stopped=stopped_by(hit.stops),
@@ -253,7 +253,7 @@ def _page(
         "casino": hit.system.casino,
         "rows": rows,
         "to_pay": [row for row in rows if row.form],
-        "hindrance": hindrance(Act.Kind.PAY, stand, user),
+        "hindrance": blocked_reason(Act.Kind.PAY, stand, user),
         "sign": sign or SignForm(),
         "looked": players is not None,
         "may_look": any(row.identified for row in rows),

@@ -29,7 +29,7 @@ def pool_adjust(request: HttpRequest, system: str, tier: str) -> HttpResponse:
     if form.is_valid():
         try:
             body = adjustments.body_of(pool.tier, **form.said)
-            shown = adjustments.outlook(pool.tier, body, request.user.get_username())
+            shown = adjustments.adjustment_preview(pool.tier, body, request.user.get_username())
             if form.is_seen:
                 key = form.cleaned_data["key"]
                 adjustments.propose(pool.tier, request.user, **form.said, key=key)

@@ -31,7 +31,7 @@ from settlement.pages.shared.precision import Precision
 from settlement.pools.adjustments import adjustments_of
 from settlement.pools.history import Page, PoolHistory
 from settlement.pools.roll_forward import first_day
-from settlement.pools.status import Pool, pools_of, posted_terms, standings, with_to_return
+from settlement.pools.status import Pool, pool_statuses, pools_of, posted_terms, with_to_return
 
 ROWS = 50
 ADJUSTMENTS_SHOWN = 20
@@ -45,7 +45,9 @@ CHART_HITS = 60
 @opens_for("view_claim")
 def pools(request: HttpRequest) -> HttpResponse:
     """Every system with its jackpots and tiers."""
-    return render(request, "console/pools/list.html", {"standings": with_to_return(standings())})
+    return render(
+        request, "console/pools/list.html", {"standings": with_to_return(pool_statuses())}
+    )
 
 
 @require_safe

@@ -58,7 +58,7 @@ class RetypeForm(forms.Form):
             else:
                 widget = forms.NumberInput({**INPUT, "inputmode": "numeric"})
                 field = forms.IntegerField(label=label, required=False, widget=widget)
-            field.is_asked = True
+            field.is_required = True
             self.fields[PREFIX + figure.key] = field
 
     @property

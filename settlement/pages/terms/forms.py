@@ -25,7 +25,7 @@ MOST_PRIZES = 12
 class _Above(AmountField):
     """Above which amount something is asked for; where nothing is typed, never."""
 
-    is_asked = True
+    is_required = True
 
 
 class JackpotForm(ActForm):

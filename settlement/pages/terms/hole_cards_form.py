@@ -31,7 +31,7 @@ def fields_by_kind() -> dict[str, forms.ChoiceField]:
 class _KindField(forms.ChoiceField):
     """What is chosen from the first stands for any hand: nobody is told that it is optional."""
 
-    is_asked = True
+    is_required = True
 
 
 def _field(category: Category) -> forms.ChoiceField:

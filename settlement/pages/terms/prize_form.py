@@ -54,7 +54,7 @@ _OF_A_BAD_BEAT = {"beat_hole_cards": "2", "losers_min": 1}
 class _CategoryField(forms.ChoiceField):
     """A hand that a prize of its kind must name; prizes of other kinds have it out of sight."""
 
-    is_asked = True
+    is_required = True
 
 
 def _category(label: str) -> forms.ChoiceField:

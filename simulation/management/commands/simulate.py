@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from simulation import coverage
 from simulation.runs import STEPS, run
-from simulation.template_database import Ground
+from simulation.template_database import TemplateDatabase
 
 _TOLD_EVERY_S = 20.0
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         tell = self.stdout.write if options["trace"] else None
-        ground = Ground()
+        ground = TemplateDatabase()
         begun = last_report = time.monotonic()
         ran, failed, blocks = 0, [], 0
         came_about: Counter[str] = Counter()

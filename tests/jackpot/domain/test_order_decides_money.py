@@ -74,7 +74,7 @@ class Evening(ComingBack):
     def feed(self, table: str, source: str, into: str, amount: int) -> None:
         """A round adds to the tier, unless it began while the tier or its table was out of play."""
         if self.is_in_play(table):
-            self.pencil.story.append(("contribution", source, into, amount))
+            self.pencil.timeline.append(("contribution", source, into, amount))
 
     @rule(table=tables, pot=st.integers(0, 400_000))
     def complete(self, table: str, pot: int) -> None:
@@ -91,7 +91,7 @@ class Evening(ComingBack):
         """A display message with that value is committed now, right or wrong."""
         self.floor.books.displayed = {"royal": value}
         self.floor.books.displayed_seq = self.floor.books.seq
-        self.pencil.story.append(("show", value))
+        self.pencil.timeline.append(("show", value))
 
     @rule(table=tables, clock=clocks)
     def call(self, table: str, clock: tuple[int, int] | None) -> None:
@@ -100,7 +100,7 @@ class Evening(ComingBack):
         hit = outcome["hit"]
         if "perhaps_entered" in outcome.get("flags", ()):
             self.pencil.unread.add(hit)
-        self.pencil.story.append(("hit", hit))
+        self.pencil.timeline.append(("hit", hit))
         self.pencil.clocks[hit] = clock
         self.meets(hit, outcome)
 
@@ -109,7 +109,7 @@ class Evening(ComingBack):
         self.press(table)
         hit = self.said_at(clock).report(table, MISTYPED, BOARD)["hit"]
         self.pencil.unread.add(hit)
-        self.pencil.story.append(("hit", hit))
+        self.pencil.timeline.append(("hit", hit))
         self.pencil.clocks[hit] = clock
 
     # --- decisions about claims -----------------------------------------------------------
@@ -126,7 +126,7 @@ class Evening(ComingBack):
         self.pencil.unread.discard(hit.number)
         if any(number in self.pencil.confirmed for number in later):
             self.pencil.moved.add(hit.number)
-            self.pencil.story.append(("acts here", hit.number))
+            self.pencil.timeline.append(("acts here", hit.number))
         self.meets(hit.number, outcome)
         self.safe.clear()  # an earlier hand moved to this tier: safe amounts may fall
 
@@ -186,7 +186,7 @@ class Evening(ComingBack):
                 if self.pencil.stopped.get(hit.number):
                     assert "stops this claim" in outcome["refused"]
                 else:
-                    self.pencil.story.append(("back", amount, {}))
+                    self.pencil.timeline.append(("back", amount, {}))
                 return
 
     @precondition(lambda self: self.hits("confirmed", "paid"))
@@ -213,7 +213,7 @@ class Evening(ComingBack):
             return
         assert outcome["reversed"] == held - forfeited_amount  # what was forfeited is back already
         self.pencil.reversed[hit.number] = held
-        self.pencil.story.append(("back", held - forfeited_amount, {"operator": handed - back}))
+        self.pencil.timeline.append(("back", held - forfeited_amount, {"operator": handed - back}))
 
     # --- corrections at their own place -----------------------------------------------------
 
@@ -237,7 +237,7 @@ class Evening(ComingBack):
         )
         assert ("refused" in outcome) != may
         if may:
-            self.pencil.story.append(("adjust", into, amount, source))
+            self.pencil.timeline.append(("adjust", into, amount, source))
 
     @rule(limit=st.one_of(st.none(), st.integers(RESET, RESET + 15 * MICROS)))
     def new_limit(self, limit: int | None) -> None:
@@ -246,7 +246,7 @@ class Evening(ComingBack):
         body = {"terms": terms} if not self.hits("held") else {"terms": terms, "force": "a typo"}
         outcome = self.floor.decide("put_terms", **body)
         assert "refused" not in outcome
-        self.pencil.story.append(("limit", limit))
+        self.pencil.timeline.append(("limit", limit))
 
     @rule()
     def suspend_or_resume(self) -> None:

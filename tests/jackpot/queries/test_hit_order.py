@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
-from jackpot.domain.state.hits import Correction, Element, Fed, Mark, Purse, Start
+from jackpot.domain.state.hits import (
+    ContributionTotals,
+    Correction,
+    Element,
+    PlacedHit,
+    Start,
+    TierBalances,
+)
 from jackpot.queries.hit_order import Orders, either_order, orders
 from jackpot.terms.money import MICROS
 from tests.support.books import royal_terms
@@ -18,49 +25,49 @@ def money(units: float) -> int:
     return round(units * 100) * MICROS // 100
 
 
-def mark(hit: int, place: int, fed: float, **more: int) -> Mark:
+def mark(hit: int, place: int, fed: float, **more: int) -> PlacedHit:
     terms: dict[str, Any] = {"reset": money(1000), "unit": money(1), "share": 10_000, **more}
-    return Mark(hit, place, Fed(pool=money(fed)), **terms)
+    return PlacedHit(hit, place, ContributionTotals(pool=money(fed)), **terms)
 
 
-START = Start(Purse(pool=money(10_000.37)), Fed(), None, 0)
+START = Start(TierBalances(pool=money(10_000.37)), ContributionTotals(), None, 0)
 
 
 def test_the_worked_example_in_either_order() -> None:
-    story = [mark(1, 101, 0), mark(2, 152, 25)]
-    both_orders = either_order(START, story, 1, 2)
+    timeline = [mark(1, 101, 0), mark(2, 152, 25)]
+    both_orders = either_order(START, timeline, 1, 2)
     assert both_orders == Orders(money(10_001), money(1_025), money(1_025), money(10_001))
-    turned = either_order(START, story, 2, 1)
+    turned = either_order(START, timeline, 2, 1)
     assert turned == Orders(money(1_025), money(10_001), money(10_001), money(1_025))
 
 
 def test_a_hand_between_them_stays_where_it_is() -> None:
-    story = [mark(1, 101, 0), mark(3, 120, 10), mark(2, 152, 25)]
-    both_orders = either_order(START, story, 1, 2)
+    timeline = [mark(1, 101, 0), mark(3, 120, 10), mark(2, 152, 25)]
+    both_orders = either_order(START, timeline, 1, 2)
     assert both_orders == Orders(money(10_001), money(1_015), money(1_015), money(10_001))
 
 
 def test_what_a_display_showed_belongs_to_the_place() -> None:
-    story = [
+    timeline = [
         mark(1, 101, 0, shown=money(10_100), shown_at=100),
         mark(2, 152, 25, shown=money(10_100), shown_at=100),  # from before the hit before
     ]
-    both_orders = either_order(START, story, 1, 2)
+    both_orders = either_order(START, timeline, 1, 2)
     assert both_orders == Orders(money(10_100), money(1_025), money(1_025), money(10_100))
 
 
 def test_the_posted_terms_belong_to_the_hand() -> None:
-    story = [mark(1, 101, 0, share=5_000), mark(2, 152, 25)]
+    timeline = [mark(1, 101, 0, share=5_000), mark(2, 152, 25)]
     # 1 first: 10,001 x 50% = 5,000.50, up to 5,001; 5,000.185 stay, 25 are added.
     # 2 first: 10,001; then 1,025 x 50% = 512.50, up to 513.
-    both_orders = either_order(START, story, 1, 2)
+    both_orders = either_order(START, timeline, 1, 2)
     assert both_orders == Orders(money(5_001), money(5_026), money(513), money(10_001))
 
 
 def test_a_fixed_prize_is_what_it_is_in_either_order() -> None:
-    story = [mark(1, 101, 0, prize=money(500)), mark(2, 152, 25)]
+    timeline = [mark(1, 101, 0, prize=money(500)), mark(2, 152, 25)]
     # 1 first: 9,500.37 and 25.00 are there for 2; 2 first: 10,000.37, and 500.00 from 1,025.00.
-    both_orders = either_order(START, story, 1, 2)
+    both_orders = either_order(START, timeline, 1, 2)
     assert both_orders == Orders(money(500), money(9_526), money(500), money(10_001))
 
 
@@ -72,15 +79,17 @@ def test_a_fixed_prize_is_what_it_is_in_either_order() -> None:
 def test_hands_of_equal_terms_exchange_their_amounts(
     pool: int, fed: list[int], given_back: int
 ) -> None:
-    story: list[Element] = []
+    timeline: list[Element] = []
     total = 0
     for place, added in enumerate(fed, start=1):
         total += added
-        story.append(Mark(place, place * 10, Fed(pool=total), money(1), money(1), 10_000))
-    story.append(Correction(15, Fed(pool=fed[0]), pool=given_back))
-    story.sort(key=lambda element: element.place)
+        timeline.append(
+            PlacedHit(place, place * 10, ContributionTotals(pool=total), money(1), money(1), 10_000)
+        )
+    timeline.append(Correction(15, ContributionTotals(pool=fed[0]), pool=given_back))
+    timeline.sort(key=lambda element: element.place)
     last = len(fed)
-    both_orders = either_order(Start(Purse(pool=pool)), story, 1, last)
+    both_orders = either_order(Start(TierBalances(pool=pool)), timeline, 1, last)
     assert (both_orders.one_exchanged, both_orders.other_exchanged) == (
         both_orders.other,
         both_orders.one,

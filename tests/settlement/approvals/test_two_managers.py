@@ -111,7 +111,7 @@ class TwoManagers(RuleBasedStateMachine):
             self.play(table, rounds)
             self.house.call(table)
             self.house.report(table)
-            self.desk.pencil.story.append(("hit", number))
+            self.desk.pencil.timeline.append(("hit", number))
         self.house.post()
         claims.catch_up(self.house.system)
         found = Claim.objects.select_related("system__casino")
@@ -122,7 +122,7 @@ class TwoManagers(RuleBasedStateMachine):
     def play(self, table: str, rounds: int) -> None:
         for _ in range(rounds):
             self.house.press(table)
-        self.desk.pencil.story.append(("contribution", "operator", "pool", rounds * PER_ROUND))
+        self.desk.pencil.timeline.append(("contribution", "operator", "pool", rounds * PER_ROUND))
 
     @rule(seed=_SEEDS, rounds=_ROUNDS, beside=_BESIDE)
     def at_once(self, seed: int, rounds: int, beside: str) -> None:

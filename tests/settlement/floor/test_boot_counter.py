@@ -17,7 +17,7 @@ from settlement.people.permissions import Reauthenticated
 from tables.intake.reception import receive
 from tables.models import GamingTable, Stream
 from tables.protocol import messages, topics
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import MAX_BOOT
 from tests.support.cardroom import as_web
 from tests.support.cast import ClaimHouse
@@ -42,7 +42,7 @@ def house() -> ClaimHouse:
 def foreign(house: ClaimHouse, seq: int, type_: type, boot: int = 9_000, **fields: Any) -> None:
     said = msgspec.json.decode(house.event("t3", type_, seq=seq, **fields)) | {"boot": boot}
     body = msgspec.json.encode(said)
-    receive([Arrival.of(topics.events("main", "t3"), body)], timezone.now())
+    receive([InboundMessage.of(topics.events("main", "t3"), body)], timezone.now())
 
 
 def table() -> GamingTable:

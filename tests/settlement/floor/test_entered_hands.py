@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from pytest_django import Settings
 
-from jackpot.audit.replay_check import refold
+from jackpot.audit.replay_check import check_replay
 from jackpot.models import Entry
 from jackpot.writer import commands
 from jackpot.writer.poster import Poster
@@ -192,7 +192,7 @@ def test_a_pair_is_undone_by_an_act_of_its_person(house: ClaimHouse) -> None:
     house.post()
     report = look(connection.connection, settled=False)
     assert report.lines()[-1] == "all promises hold"
-    assert refold(house.system).differences == []
+    assert check_replay(house.system).differences == []
 
 
 def test_a_hand_is_put_off_its_round_twice(house: ClaimHouse) -> None:

@@ -21,7 +21,7 @@ from settlement.tasks import finish_moves
 from tables.intake.reception import receive
 from tables.models import Casino, GamingTable, JackpotSystem, Quarantine, TableEvent, UnitPresence
 from tables.protocol import messages, topics
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tests.support.cardroom import as_web
 from tests.support.confirmed import person
 from tests.support.roles import acting_as
@@ -190,7 +190,7 @@ def test_a_move_that_the_order_refused_reserves_no_code(house: TwoSystems) -> No
         "t3", messages.SessionOpened, game="holdem", deck=52, dealer="d", seats_in_play=[1, 2]
     )
     before = timezone.now() - dt.timedelta(seconds=5)
-    receive([Arrival.of(topics.events("main", "t3"), opening)], before)
+    receive([InboundMessage.of(topics.events("main", "t3"), opening)], before)
     house.post()
     refused = Entry.objects.get(system=house.system, type="move_table").outcome["refused"]
     assert "Table t3 is open" in refused
@@ -210,10 +210,10 @@ def test_under_the_old_address_nothing_new_and_nothing_lost(house: TwoSystems) -
     new = house.event("t3", messages.RoundStarted, seq=6, round=4)
     house.move()
     topic = topics.events("main", "t3")
-    (again,) = receive([Arrival.of(topic, first)], timezone.now())
+    (again,) = receive([InboundMessage.of(topic, first)], timezone.now())
     assert b'"duplicate"' in again.payload  # it was recorded before, and stays
     for _ in range(2):  # a unit that did not hear the answer asks again
-        (answer,) = receive([Arrival.of(topic, new)], timezone.now())
+        (answer,) = receive([InboundMessage.of(topic, new)], timezone.now())
         said = msgspec.json.decode(answer.payload)
         assert said["results"] == [{"seq": 6, "outcome": "quarantined", "reason": "table_moved"}]
         assert (said["committed_seq"], said["resend_from"]) == (6, None)

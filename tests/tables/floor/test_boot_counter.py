@@ -7,29 +7,29 @@ from tables.floor.test_mode import tables_in_test
 from tables.intake.watermark import BOOTS_AHEAD
 from tables.models import Alarm, Quarantine, Stream, TableEvent
 from tables.protocol.messages import MAX_BOOT, encoder
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 from tests.support.table_units import KEY, arrival, arrivals, event, make_table, outcomes, take_in
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def place() -> Place:
+def place() -> TableRef:
     return make_table(key=KEY)
 
 
-def signed(place: Place, *seqs: int, boot: int, **fields: object) -> list:
+def signed(place: TableRef, *seqs: int, boot: int, **fields: object) -> list:
     return [arrival(place, event(place, seq, boot=boot, **fields), key=KEY) for seq in seqs]
 
 
-def next_boot(place: Place) -> int:
+def next_boot(place: TableRef) -> int:
     """What a unit without memory is told."""
     said = encoder.encode({"v": 1, "state": "online", "boot": 0, "connection": 1})
     (receipt,) = take_in(arrival(place, said, kind="presence", key=KEY))
     return receipt.next_boot
 
 
-def test_one_event_with_the_last_boot_spends_none(place: Place) -> None:
+def test_one_event_with_the_last_boot_spends_none(place: TableRef) -> None:
     take_in(*signed(place, 1, boot=8))
     (receipt,) = take_in(*signed(place, 1, boot=MAX_BOOT))
     assert outcomes(receipt) == {1: "implausible_boot"}
@@ -43,7 +43,7 @@ def test_one_event_with_the_last_boot_spends_none(place: Place) -> None:
 
 
 @pytest.mark.parametrize("before", [0, 8])
-def test_how_far_a_boot_may_be_above_the_newest(place: Place, before: int) -> None:
+def test_how_far_a_boot_may_be_above_the_newest(place: TableRef, before: int) -> None:
     if before:
         take_in(*signed(place, 1, boot=before))
     highest = before + BOOTS_AHEAD
@@ -52,14 +52,14 @@ def test_how_far_a_boot_may_be_above_the_newest(place: Place, before: int) -> No
     assert outcomes(above) == {1: "implausible_boot"}
 
 
-def test_a_broken_message_with_such_a_boot_spends_none_either(place: Place) -> None:
+def test_a_broken_message_with_such_a_boot_spends_none_either(place: TableRef) -> None:
     take_in(*signed(place, 1, boot=8))
     (receipt,) = take_in(*signed(place, 1, boot=MAX_BOOT, surprise=1))
     assert outcomes(receipt) == {1: "implausible_boot"}
     assert next_boot(place) == 9
 
 
-def test_a_unit_with_a_high_boot_is_taken_once_the_house_says_so(place: Place) -> None:
+def test_a_unit_with_a_high_boot_is_taken_once_the_house_says_so(place: TableRef) -> None:
     refused = signed(place, 1, 2, boot=50_000)
     (receipt,) = take_in(*refused)
     assert set(outcomes(receipt).values()) == {"implausible_boot"}
@@ -71,7 +71,7 @@ def test_a_unit_with_a_high_boot_is_taken_once_the_house_says_so(place: Place) -
     assert (receipt.committed_seq, receipt.next_boot) == (3, 50_001)
 
 
-def test_a_boot_that_got_in_is_discarded(place: Place) -> None:
+def test_a_boot_that_got_in_is_discarded(place: TableRef) -> None:
     """Step by step, each within reach: then two people count back to 8."""
     take_in(*signed(place, 1, boot=8))
     for boot in range(9_000, 90_001, 9_000):
@@ -90,7 +90,7 @@ def test_a_boot_that_got_in_is_discarded(place: Place) -> None:
     assert outcomes(receipt) == {1: "implausible_boot"}
 
 
-def test_a_discarded_boot_has_no_last_word(place: Place) -> None:
+def test_a_discarded_boot_has_no_last_word(place: TableRef) -> None:
     take_in(*signed(place, 1, boot=8), *signed(place, 1, boot=9_000, test=True))
     take_in(*signed(place, 1, boot=19_000, test=True))
     assert tables_in_test([place.system_id]) == {place.system_id: [place.table]}
@@ -98,7 +98,7 @@ def test_a_discarded_boot_has_no_last_word(place: Place) -> None:
     assert tables_in_test([place.system_id]) == {}
 
 
-def test_a_slip_of_the_finger_is_set_right_by_another_reset(place: Place) -> None:
+def test_a_slip_of_the_finger_is_set_right_by_another_reset(place: TableRef) -> None:
     take_in(*signed(place, 1, boot=8))
     boot_counter.reset(place.system_id, place.table_id, 8_000_000)
     assert next_boot(place) == 8_000_001
@@ -109,7 +109,7 @@ def test_a_slip_of_the_finger_is_set_right_by_another_reset(place: Place) -> Non
     assert outcomes(receipt) == {1: "recorded"}
 
 
-def test_other_tables_are_not_touched(place: Place) -> None:
+def test_other_tables_are_not_touched(place: TableRef) -> None:
     neighbour = make_table("neighbour")
     take_in(*arrivals(neighbour, 1, boot=9_999), *signed(place, 1, boot=9_999))
     boot_counter.reset(place.system_id, place.table_id, 0)

@@ -21,7 +21,7 @@ from tables.models import (
 )
 from tables.protocol.decode import Decoded, Refused
 from tables.protocol.messages import MAX_BOOT, MAX_INTEGER, ROUNDS_OF_A_BOOT, encoder
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 from tests.support.table_units import (
     KEY,
     NOON,
@@ -38,11 +38,11 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def place() -> Place:
+def place() -> TableRef:
     return make_table()
 
 
-def test_events_are_recorded_with_their_exact_bytes(place: Place) -> None:
+def test_events_are_recorded_with_their_exact_bytes(place: TableRef) -> None:
     body = event(place, 1, test=True)
     (receipt,) = take_in(arrival(place, body))
     recorded = TableEvent.objects.get()
@@ -53,7 +53,7 @@ def test_events_are_recorded_with_their_exact_bytes(place: Place) -> None:
     assert receipt.resend_from is None
 
 
-def test_the_same_bytes_again_are_a_duplicate(place: Place) -> None:
+def test_the_same_bytes_again_are_a_duplicate(place: TableRef) -> None:
     take_in(*arrivals(place, 1))
     (receipt,) = take_in(*arrivals(place, 1, 2, 2))
     assert [(r.seq, r.outcome) for r in receipt.results] == [
@@ -66,7 +66,7 @@ def test_the_same_bytes_again_are_a_duplicate(place: Place) -> None:
 
 
 @pytest.mark.parametrize("in_one_batch", [True, False])
-def test_of_a_conflict_the_first_stands(place: Place, in_one_batch: bool) -> None:
+def test_of_a_conflict_the_first_stands(place: TableRef, in_one_batch: bool) -> None:
     first = arrival(place, event(place, 1))
     other = arrival(place, event(place, 1, round=99))
     if in_one_batch:
@@ -81,7 +81,7 @@ def test_of_a_conflict_the_first_stands(place: Place, in_one_batch: bool) -> Non
     assert Alarm.objects.get(kind="identity_conflict").count == 1
 
 
-def test_a_conflict_delivered_twice_is_kept_once(place: Place) -> None:
+def test_a_conflict_delivered_twice_is_kept_once(place: TableRef) -> None:
     other = arrival(place, event(place, 1, round=99))
     take_in(arrival(place, event(place, 1)), other)
     (receipt,) = take_in(other)
@@ -89,7 +89,7 @@ def test_a_conflict_delivered_twice_is_kept_once(place: Place) -> None:
     assert outcomes(receipt) == {1: "conflict"}
 
 
-def test_a_gap_holds_the_watermark_until_it_is_filled(place: Place) -> None:
+def test_a_gap_holds_the_watermark_until_it_is_filled(place: TableRef) -> None:
     (receipt,) = take_in(*arrivals(place, 1, 2, 5, 6, 9))
     assert (receipt.committed_seq, receipt.resend_from) == (2, 3)
     (receipt,) = take_in(*arrivals(place, 3, 4))
@@ -100,14 +100,14 @@ def test_a_gap_holds_the_watermark_until_it_is_filled(place: Place) -> None:
     assert (stream.committed_seq, stream.last_seq) == (9, 9)
 
 
-def test_quarantined_events_with_a_readable_seq_are_held(place: Place) -> None:
+def test_quarantined_events_with_a_readable_seq_are_held(place: TableRef) -> None:
     broken = arrival(place, event(place, 2, surprise=True))
     (receipt,) = take_in(*arrivals(place, 1), broken, *arrivals(place, 3))
     assert outcomes(receipt) == {1: "recorded", 2: "unknown_field", 3: "recorded"}
     assert (receipt.committed_seq, receipt.resend_from) == (3, None)
 
 
-def test_quarantined_before_the_gap_was_filled(place: Place) -> None:
+def test_quarantined_before_the_gap_was_filled(place: TableRef) -> None:
     broken = arrival(place, event(place, 3, surprise=True))
     take_in(*arrivals(place, 1), broken)
     (receipt,) = take_in(*arrivals(place, 2))
@@ -160,7 +160,7 @@ def test_a_forgery_on_which_the_console_stumbles_moves_nothing(
     assert (outcomes(receipt), receipt.committed_seq) == ({1: "internal"}, 1)
 
 
-def test_a_culprit_is_found_by_halves(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_culprit_is_found_by_halves(place: TableRef, monkeypatch: pytest.MonkeyPatch) -> None:
     record = inbox.record
     tried: list[int] = []
     beats: list[int] = []
@@ -181,7 +181,7 @@ def test_a_culprit_is_found_by_halves(place: Place, monkeypatch: pytest.MonkeyPa
     assert len(beats) == 2 * 5
 
 
-def test_the_next_boot_is_one_that_the_schema_allows(place: Place) -> None:
+def test_the_next_boot_is_one_that_the_schema_allows(place: TableRef) -> None:
     boot_counter.reset(place.system_id, place.table_id, MAX_BOOT - 1)  # its unit has had that many
     (receipt,) = take_in(*arrivals(place, 1, boot=MAX_BOOT))
     assert (outcomes(receipt), receipt.next_boot) == ({1: "recorded"}, MAX_BOOT)
@@ -190,7 +190,7 @@ def test_the_next_boot_is_one_that_the_schema_allows(place: Place) -> None:
     assert MAX_BOOT * ROUNDS_OF_A_BOOT + ROUNDS_OF_A_BOOT <= MAX_INTEGER
 
 
-def test_a_duplicate_leaves_one_note(place: Place) -> None:
+def test_a_duplicate_leaves_one_note(place: TableRef) -> None:
     take_in(*arrivals(place, 1, 2))
     assert not RepeatedEvent.objects.exists()
     take_in(*arrivals(place, 1, 1, 3))
@@ -200,7 +200,7 @@ def test_a_duplicate_leaves_one_note(place: Place) -> None:
     assert redeliveries.take([place.system_id], 10) == []
 
 
-def test_events_lost_closes_the_gap(place: Place) -> None:
+def test_events_lost_closes_the_gap(place: TableRef) -> None:
     take_in(*arrivals(place, 1, 5))
     lost = event(place, 6, type="events_lost", from_seq=2, to_seq=4)
     (receipt,) = take_in(arrival(place, lost))
@@ -208,7 +208,7 @@ def test_events_lost_closes_the_gap(place: Place) -> None:
     assert ClosedGap.objects.get().closed_by == "unit"
 
 
-def test_what_was_declared_lost_and_then_found_is_recorded(place: Place) -> None:
+def test_what_was_declared_lost_and_then_found_is_recorded(place: TableRef) -> None:
     lost = event(place, 3, type="events_lost", from_seq=1, to_seq=2)
     take_in(arrival(place, lost))
     (receipt,) = take_in(*arrivals(place, 2))
@@ -222,7 +222,7 @@ def test_what_was_declared_lost_and_then_found_is_recorded(place: Place) -> None
     ids=["inverted", "inverted at its own", "to itself", "itself", "above", "all that may come"],
 )
 def test_events_lost_of_no_possible_range_is_refused(
-    place: Place, from_seq: int, to_seq: int
+    place: TableRef, from_seq: int, to_seq: int
 ) -> None:
     take_in(*arrivals(place, 1, 2))
     lost = event(place, 5, type="events_lost", from_seq=from_seq, to_seq=to_seq)
@@ -233,7 +233,7 @@ def test_events_lost_of_no_possible_range_is_refused(
     assert "from_seq is at most to_seq" in Quarantine.objects.get().explanation
 
 
-def test_a_person_closes_a_gap(place: Place) -> None:
+def test_a_person_closes_a_gap(place: TableRef) -> None:
     take_in(*arrivals(place, 1, 4))
     table = GamingTable.objects.get(pk=place.table_id)
     with pytest.raises(ValueError, match="No event is missing there"):
@@ -242,7 +242,7 @@ def test_a_person_closes_a_gap(place: Place) -> None:
     assert ClosedGap.objects.get().closed_by == "Ana"
 
 
-def test_what_is_missing_is_named_however_it_is_held(place: Place) -> None:
+def test_what_is_missing_is_named_however_it_is_held(place: TableRef) -> None:
     take_in(*arrivals(place, 1, 4, 9))
     take_in(arrival(place, event(place, 6, colour="red")))  # quarantined
     lost = event(place, 12, type="events_lost", from_seq=10, to_seq=11)
@@ -251,13 +251,13 @@ def test_what_is_missing_is_named_however_it_is_held(place: Place) -> None:
     assert missing_of(stream) == [(2, 3), (5, 5), (7, 8)]
 
 
-def test_a_long_boot_is_looked_at_in_part(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_boot_is_looked_at_in_part(place: TableRef, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tables.intake.gaps.LOOKED_AT", 3)
     take_in(*arrivals(place, 1, 4, 6, 7, 20))
     assert missing_of(Stream.objects.get(table=place.table_id)) == [(2, 3), (5, 5)]
 
 
-def test_boots_are_counted_apart(place: Place) -> None:
+def test_boots_are_counted_apart(place: TableRef) -> None:
     take_in(*arrivals(place, 1, 2, boot=3))
     (receipt,) = take_in(*arrivals(place, 1, boot=7))
     assert (receipt.boot, receipt.committed_seq, receipt.next_boot) == (7, 1, 8)
@@ -271,13 +271,13 @@ def test_one_batch_over_many_tables_gives_each_its_receipt() -> None:
     assert TableEvent.objects.count() == 10
 
 
-def test_a_table_out_of_service_is_still_recorded(place: Place) -> None:
+def test_a_table_out_of_service_is_still_recorded(place: TableRef) -> None:
     GamingTable.objects.update(in_service=False)
     (receipt,) = take_in(*arrivals(place, 1))
     assert outcomes(receipt) == {1: "recorded"}
 
 
-def test_a_row_that_the_database_refuses_spoils_no_batch(place: Place) -> None:
+def test_a_row_that_the_database_refuses_spoils_no_batch(place: TableRef) -> None:
     with connection.cursor() as cursor:  # a fault that no check of ours foresees
         cursor.execute("ALTER TABLE tables_tableevent ADD CONSTRAINT unforeseen CHECK (round <> 2)")
     receipts = take_in(*arrivals(place, 1, 2, 3))
@@ -289,7 +289,7 @@ def test_a_row_that_the_database_refuses_spoils_no_batch(place: Place) -> None:
 
 
 def test_a_mad_unit_is_bounded_and_its_conflicts_apart(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: TableRef, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tables.intake.quarantine.ROWS_A_MINUTE", 3)
     neighbour = make_table("neighbour")
@@ -306,7 +306,7 @@ def test_a_mad_unit_is_bounded_and_its_conflicts_apart(
     assert Alarm.objects.get(kind="quarantine_limit", subject__endswith="t-1").count == 10
 
 
-def test_readings_of_a_table_are_bounded(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readings_of_a_table_are_bounded(place: TableRef, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tables.intake.readings.ROWS_A_MINUTE", 3)
     said = {"v": 1, "display": "d-1", "at": NOON, "terms": 1, "shown": [], "system_seq": 4}
     reading = arrival(place, encoder.encode(said), kind="readings")
@@ -319,7 +319,7 @@ def test_readings_of_a_table_are_bounded(place: Place, monkeypatch: pytest.Monke
 
 
 def test_what_is_beyond_the_limit_is_not_held(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: TableRef, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tables.intake.quarantine.ROWS_A_MINUTE", 1)
     broken = [arrival(place, event(place, seq, surprise=seq)) for seq in (1, 2)]

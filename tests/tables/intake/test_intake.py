@@ -19,7 +19,7 @@ from tables.intake.watermark import HINT_CHANNEL
 from tables.models import Quarantine, TableEvent
 from tables.mqtt.client import Delivery, Link
 from tables.protocol import topics
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 from tables.unit.unit import TableUnit
 from tests.conftest import Broker
 from tests.support.databases import FreshDatabase
@@ -31,7 +31,7 @@ from tests.tables.conftest import listener
 MakeUnit = Callable[..., TableUnit]
 
 
-def delivery_of(intake: Intake, place: Place) -> Delivery:
+def delivery_of(intake: Intake, place: TableRef) -> Delivery:
     """The next event of this table; the broker also remembers the presence of others."""
     wanted = topics.events(place.system, place.table)
     found: list[Delivery] = []

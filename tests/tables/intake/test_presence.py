@@ -9,28 +9,28 @@ import pytest
 from tables.intake.presence import silent_tables
 from tables.models import DisplayReading, GamingTable, Quarantine, Stream, UnitPresence
 from tables.protocol import topics
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.signature import signed
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 from tests.support.table_units import KEY, NOON, arrival, arrivals, make_table, take_in
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def place() -> Place:
+def place() -> TableRef:
     return make_table()
 
 
 def presence(
-    place: Place, boot: int, connection: int, *, retained: bool = False, **said: Any
-) -> Arrival:
+    place: TableRef, boot: int, connection: int, *, retained: bool = False, **said: Any
+) -> InboundMessage:
     body = {"v": 1, "state": "online", "boot": boot, "connection": connection, **said}
     made = arrival(place, json.dumps(body).encode(), kind="presence")
-    return Arrival.of(made.topic, made.body, retained=retained)
+    return InboundMessage.of(made.topic, made.body, retained=retained)
 
 
-def will(place: Place, boot: int, connection: int) -> Arrival:
+def will(place: TableRef, boot: int, connection: int) -> InboundMessage:
     return presence(place, boot, connection, state="offline")
 
 
@@ -38,37 +38,37 @@ def is_online() -> bool:
     return UnitPresence.objects.get().online
 
 
-def test_presence_is_answered_with_the_watermark(place: Place) -> None:
+def test_presence_is_answered_with_the_watermark(place: TableRef) -> None:
     take_in(*arrivals(place, 1, 2))
     (receipt,) = take_in(presence(place, 1, 1, last_seq=2))
     assert (receipt.boot, receipt.committed_seq, receipt.resend_from) == (1, 2, None)
 
 
-def test_presence_beyond_the_watermark_asks_for_a_resend(place: Place) -> None:
+def test_presence_beyond_the_watermark_asks_for_a_resend(place: TableRef) -> None:
     take_in(*arrivals(place, 1, 2))
     (receipt,) = take_in(presence(place, 1, 1, last_seq=9))
     assert (receipt.committed_seq, receipt.resend_from) == (2, 3)
 
 
-def test_a_boot_of_which_nothing_came_is_asked_for_from_the_start(place: Place) -> None:
+def test_a_boot_of_which_nothing_came_is_asked_for_from_the_start(place: TableRef) -> None:
     (receipt,) = take_in(presence(place, 5, 1, last_seq=2))
     assert (receipt.boot, receipt.committed_seq, receipt.resend_from) == (5, 0, 1)
 
 
-def test_a_unit_without_memory_is_given_its_next_boot(place: Place) -> None:
+def test_a_unit_without_memory_is_given_its_next_boot(place: TableRef) -> None:
     take_in(*arrivals(place, 1, boot=6))
     (receipt,) = take_in(presence(place, 0, 1))
     assert (receipt.boot, receipt.next_boot, receipt.resend_from) == (0, 7, None)
 
 
-def test_a_will_takes_the_unit_offline(place: Place) -> None:
+def test_a_will_takes_the_unit_offline(place: TableRef) -> None:
     take_in(presence(place, 1, 4))
     assert is_online()
     take_in(will(place, 1, 4))
     assert not is_online()
 
 
-def test_the_will_of_an_older_connection_is_ignored(place: Place) -> None:
+def test_the_will_of_an_older_connection_is_ignored(place: TableRef) -> None:
     take_in(presence(place, 1, 4), presence(place, 1, 5), will(place, 1, 4))
     assert is_online()
     take_in(presence(place, 2, 1), will(place, 1, 5))
@@ -77,14 +77,14 @@ def test_the_will_of_an_older_connection_is_ignored(place: Place) -> None:
     assert is_online()
 
 
-def test_the_brokers_memory_is_no_sign_of_life(place: Place) -> None:
+def test_the_brokers_memory_is_no_sign_of_life(place: TableRef) -> None:
     later = NOON + dt.timedelta(minutes=5)
     take_in(presence(place, 1, 4))
     take_in(presence(place, 1, 4, retained=True), now=later)
     assert UnitPresence.objects.get().heard_at == NOON
 
 
-def test_silent_tables(place: Place) -> None:
+def test_silent_tables(place: TableRef) -> None:
     take_in(presence(place, 1, 1))
     assert silent_tables(NOON) == []
     assert [t.pk for t in silent_tables(NOON + dt.timedelta(seconds=31))] == [place.table_id]
@@ -94,17 +94,17 @@ def test_silent_tables(place: Place) -> None:
     assert silent_tables(NOON) == []
 
 
-def test_a_table_never_heard_is_silent(place: Place) -> None:
+def test_a_table_never_heard_is_silent(place: TableRef) -> None:
     assert [t.pk for t in silent_tables(NOON)] == [place.table_id]
 
 
-def test_a_broken_presence_is_quarantined(place: Place) -> None:
+def test_a_broken_presence_is_quarantined(place: TableRef) -> None:
     take_in(presence(place, 1, 1, mood="good"))
     assert Quarantine.objects.get().reason == "unknown_field"
     assert not UnitPresence.objects.exists()
 
 
-def test_readings_are_kept(place: Place) -> None:
+def test_readings_are_kept(place: TableRef) -> None:
     reading = {
         "v": 1,
         "display": "d-07",
@@ -120,7 +120,7 @@ def test_readings_are_kept(place: Place) -> None:
 
 def test_at_a_table_with_a_key_the_unsigned_word_of_a_stranger_does_not_count() -> None:
     place = make_table(key=KEY)
-    genuine = Arrival.of(
+    genuine = InboundMessage.of(
         topics.presence(place.system, place.table), signed(presence(place, 3, 1).body, KEY)
     )
     assert len(take_in(genuine)) == 1
@@ -145,6 +145,6 @@ def test_a_reading_carries_the_key_of_its_table_too() -> None:
     shown = {"v": 1, "display": "d-1", "at": "2026-11-21T10:18:20Z", "terms": 1, "shown": []}
     body = json.dumps({**shown, "system_seq": 1}).encode()
     topic = topics.readings(place.system, place.table)
-    take_in(Arrival.of(topic, body), Arrival.of(topic, signed(body, KEY)))
+    take_in(InboundMessage.of(topic, body), InboundMessage.of(topic, signed(body, KEY)))
     assert DisplayReading.objects.count() == 1
     assert Quarantine.objects.get().reason == "wrong_mac"

@@ -6,24 +6,24 @@ import hashlib
 import pytest
 
 from tables.models import Alarm, Quarantine, QuarantineDay
-from tables.protocol.inbound_message import Arrival
-from tables.protocol.table_ref import Place
+from tables.protocol.inbound_message import InboundMessage
+from tables.protocol.table_ref import TableRef
 from tests.support.table_units import NOON, arrival, arrivals, event, make_table, outcomes, take_in
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def place() -> Place:
+def place() -> TableRef:
     return make_table()
 
 
-def noise(place: Place, *numbers: int) -> list[Arrival]:
+def noise(place: TableRef, *numbers: int) -> list[InboundMessage]:
     return [arrival(place, b"noise %04d" % number) for number in numbers]  # ten bytes each
 
 
 def test_behind_the_bytes_of_a_day_messages_are_kept_as_hashes(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: TableRef, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tables.intake.quarantine_quota.BYTES_A_DAY", 25)
     take_in(*noise(place, 0, 1), *arrivals(place, 1))
@@ -37,7 +37,7 @@ def test_behind_the_bytes_of_a_day_messages_are_kept_as_hashes(
 
 
 def test_conflicts_neighbours_and_the_next_day_have_bytes_of_their_own(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: TableRef, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tables.intake.quarantine_quota.BYTES_A_DAY", 400)
     take_in(*arrivals(place, 1), arrival(place, b"x" * 400))
@@ -51,7 +51,7 @@ def test_conflicts_neighbours_and_the_next_day_have_bytes_of_their_own(
 
 
 def test_behind_the_rows_of_a_day_messages_are_counted_with_one_digest(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: TableRef, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tables.intake.quarantine_quota.ROWS_A_DAY", 3)
     take_in(*noise(place, 0, 1, 2, 3))

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from django.db import connection
 
 from tables.models import Stream, TableEvent
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 from tests.support.databases import FreshDatabase
 from tests.support.table_units import arrivals, make_system, make_table, take_in
 
@@ -18,7 +18,7 @@ def test_the_same_events_through_two_intakes_at_once(fresh_database: FreshDataba
     places = [make_table(f"t-{n}", system=system) for n in range(4)]
     together = threading.Barrier(2)
 
-    def intake(order: list[Place]) -> None:
+    def intake(order: list[TableRef]) -> None:
         try:
             for seq in range(1, ROUNDS + 1):
                 together.wait(120)

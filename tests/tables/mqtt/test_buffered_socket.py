@@ -8,20 +8,20 @@ from collections.abc import Iterator
 import pytest
 
 from tables.mqtt import buffered_socket
-from tables.mqtt.buffered_socket import GatheredLine
+from tables.mqtt.buffered_socket import BufferedSocket
 
 
 @pytest.fixture
-def ends() -> Iterator[tuple[GatheredLine, socket.socket]]:
+def ends() -> Iterator[tuple[BufferedSocket, socket.socket]]:
     """A gathered line, and what it is connected to."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         ours.setblocking(False)
-        yield GatheredLine(ours), theirs
+        yield BufferedSocket(ours), theirs
 
 
 def test_what_comes_is_given_out_as_it_is_asked_for(
-    ends: tuple[GatheredLine, socket.socket],
+    ends: tuple[BufferedSocket, socket.socket],
 ) -> None:
     line, other = ends
     other.sendall(b"abcdefgh")
@@ -37,7 +37,7 @@ def test_what_comes_is_given_out_as_it_is_asked_for(
 
 
 def test_what_is_sent_leaves_in_order_with_the_flush(
-    ends: tuple[GatheredLine, socket.socket],
+    ends: tuple[BufferedSocket, socket.socket],
 ) -> None:
     line, other = ends
     assert [line.send(b"abc"), line.send(bytearray(b"de"))] == [3, 2]
@@ -49,7 +49,7 @@ def test_what_is_sent_leaves_in_order_with_the_flush(
 
 
 def test_more_than_the_system_takes_waits_and_nothing_is_lost(
-    ends: tuple[GatheredLine, socket.socket], monkeypatch: pytest.MonkeyPatch
+    ends: tuple[BufferedSocket, socket.socket], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(buffered_socket, "FULL", 1000)
     line, other = ends
@@ -72,7 +72,7 @@ def test_more_than_the_system_takes_waits_and_nothing_is_lost(
 
 
 def test_what_was_said_before_the_end_still_leaves(
-    ends: tuple[GatheredLine, socket.socket],
+    ends: tuple[BufferedSocket, socket.socket],
 ) -> None:
     line, other = ends
     line.send(b"goodbye")
@@ -82,7 +82,7 @@ def test_what_was_said_before_the_end_still_leaves(
 
 
 def test_a_cut_leaves_nothing_to_be_read_or_sent(
-    ends: tuple[GatheredLine, socket.socket],
+    ends: tuple[BufferedSocket, socket.socket],
 ) -> None:
     line, other = ends
     other.sendall(b"ab")
@@ -96,7 +96,7 @@ def test_a_cut_leaves_nothing_to_be_read_or_sent(
 
 
 def test_a_broken_line_keeps_nothing_and_says_so_at_the_next_reading(
-    ends: tuple[GatheredLine, socket.socket],
+    ends: tuple[BufferedSocket, socket.socket],
 ) -> None:
     line, other = ends
     other.close()

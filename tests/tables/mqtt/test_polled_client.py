@@ -5,14 +5,14 @@ from collections.abc import Callable
 
 import pytest
 
-from tables.mqtt.polled_client import DrivenLink
+from tables.mqtt.polled_client import PolledClient
 from tests.conftest import Broker
 from tests.support.running_intake import new_instance
 from tests.support.waiting import wait_until
 from tests.tables.conftest import listener
 
 
-def drive(link: DrivenLink, until: Callable[[], bool]) -> None:
+def drive(link: PolledClient, until: Callable[[], bool]) -> None:
     def turned() -> bool:
         link.turn(0.01)
         return until()
@@ -23,7 +23,7 @@ def drive(link: DrivenLink, until: Callable[[], bool]) -> None:
 def test_what_a_broken_line_held_is_not_said_on_the_next_one(broker: Broker) -> None:
     """An answer to a unit, minutes later, would reach another unit that asked the same."""
     name = new_instance()
-    link = DrivenLink(name, [f"heard/{name}"], keeps_session=True)
+    link = PolledClient(name, [f"heard/{name}"], keeps_session=True)
     link.start()
     assert link.wait_connected(60)
     try:
@@ -50,7 +50,7 @@ def test_a_new_connection_is_made_however_much_lies_here(
     """Its owner waits for the database and takes nothing; meanwhile the line breaks."""
     monkeypatch.setattr("tables.mqtt.polled_client.QUEUED_AT_MOST", 1)
     name = new_instance()
-    link = DrivenLink(name, [f"heard/{name}"], keeps_session=True)
+    link = PolledClient(name, [f"heard/{name}"], keeps_session=True)
     link.start()
     assert link.wait_connected(60)
     try:

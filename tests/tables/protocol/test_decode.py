@@ -15,20 +15,20 @@ from tables.protocol.decode import (
     decode_reading,
     readable,
 )
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.signature import signed
-from tables.protocol.table_ref import Place
+from tables.protocol.table_ref import TableRef
 from tests.support.table_units import KEY, event
 
-PLAIN = Place(1, "main", 1, 1, "t-1", "")
-KEYED = Place(1, "main", 1, 2, "t-2", KEY)
+PLAIN = TableRef(1, "main", 1, 1, "t-1", "")
+KEYED = TableRef(1, "main", 1, 2, "t-2", KEY)
 
 
-def decode(payload: bytes, place: Place = PLAIN) -> Decoded | Refused:
-    return decode_event(Arrival.of("topic", payload), place)
+def decode(payload: bytes, place: TableRef = PLAIN) -> Decoded | Refused:
+    return decode_event(InboundMessage.of("topic", payload), place)
 
 
-def refused(payload: bytes, place: Place = PLAIN) -> Refused:
+def refused(payload: bytes, place: TableRef = PLAIN) -> Refused:
     result = decode(payload, place)
     assert isinstance(result, Refused)
     return result
@@ -80,7 +80,7 @@ def test_counters_are_read_however_broken_the_rest() -> None:
 @pytest.mark.parametrize("counters", [{"seq": True}, {"seq": 0}, {"seq": "1"}, {"boot": 2**53}])
 def test_counters_that_are_none_are_not_read(counters: dict[str, object]) -> None:
     body = json.dumps({"boot": 1, "seq": 1, **counters}).encode()
-    assert readable(Arrival.of("topic", body)) == (None, None)
+    assert readable(InboundMessage.of("topic", body)) == (None, None)
 
 
 def test_a_mac_is_demanded_where_the_table_has_a_key() -> None:
@@ -106,7 +106,7 @@ def test_the_longest_event_may_carry_its_mac() -> None:
 
 
 def test_a_giant_is_cut_on_arrival() -> None:
-    giant = Arrival.of("topic", b"x" * 10_000_000)
+    giant = InboundMessage.of("topic", b"x" * 10_000_000)
     assert (len(giant.body), giant.size) == (64 * 1024, 10_000_000)
     assert refused(b"x" * 10_000_000).reason == "oversize"
 
@@ -129,7 +129,7 @@ _almost = st.fixed_dictionaries(
 @example(b'{"a":' * 2000 + b"1" + b"}" * 2000)
 @example(b"\n" + b"0" * 64)
 def test_no_bytes_raise(payload: bytes) -> None:
-    arrival = Arrival.of("topic", payload)
+    arrival = InboundMessage.of("topic", payload)
     for place in (PLAIN, KEYED):
         for result in (
             decode_event(arrival, place),

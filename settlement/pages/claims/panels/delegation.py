@@ -11,14 +11,14 @@ from settlement.approvals.capacities import KIND, TAKES
 from settlement.approvals.proposals import PERMISSIONS
 from settlement.claims import delegation
 from settlement.models import Proposal
-from settlement.pages.claims.queue.steps import Stand, did_nothing
+from settlement.pages.claims.queue.steps import ClaimStatus, did_nothing
 from settlement.people.permissions import name_of, names_of, who_may
 
 AS = {"manager": "casino manager", "supervisor": "game supervisor"}
 
 
 def delegation_context(
-    hit: Hit, stand: Stand, proposals: list[Proposal], user: Any
+    hit: Hit, stand: ClaimStatus, proposals: list[Proposal], user: Any
 ) -> dict[str, Any]:
     """For `console/claims/delegation.html`: what was delegated, and whom one could ask."""
     known = [each for each in proposals if each.kind == KIND]

@@ -6,10 +6,10 @@ from typing import Any
 
 from jackpot.models import Entry, Hit
 from settlement.claims.flags import flags_of
-from settlement.evidence.assessment import Examination
+from settlement.evidence.assessment import HandAssessment
 from settlement.pages.claims.panels.history import decided_by
 from settlement.pages.claims.panels.next_action import pending_figures
-from settlement.pages.claims.queue.steps import Stand
+from settlement.pages.claims.queue.steps import ClaimStatus
 
 # Flags of the entry by which the hand took its place.
 _OF_THE_OPENING = {
@@ -29,8 +29,8 @@ _PAIRING = {
 
 def claim_flags(
     hit: Hit,
-    stand: Stand,
-    examination: Examination,
+    stand: ClaimStatus,
+    examination: HandAssessment,
     entries: list[Entry],
     answered_no: list[dict[str, Any]],
 ) -> list[dict[str, str]]:

@@ -7,14 +7,14 @@ from typing import Any
 from jackpot.models import Hit
 from rules.eligibility import PENDING
 from settlement.approvals.capacities import DELEGABLE
-from settlement.evidence.assessment import Examination
+from settlement.evidence.assessment import HandAssessment
 from settlement.models import Act
 from settlement.pages.claims.queue.steps import (
     DOERS,
     DOING,
     PERMISSIONS,
     WAITS_FOR,
-    Stand,
+    ClaimStatus,
     Turn,
     awaited,
     is_free,
@@ -25,7 +25,7 @@ from tables.models import JackpotSystem
 
 
 def turn_context(
-    stand: Stand, pending: set[str], no_shares: str, user: Any, system: JackpotSystem
+    stand: ClaimStatus, pending: set[str], no_shares: str, user: Any, system: JackpotSystem
 ) -> dict[str, Any]:
     """Whose turn it is. `pending`: figures that it waits for; `no_shares`: why nobody is paid."""
     turn = next_turn(stand, user)
@@ -40,7 +40,7 @@ def turn_context(
     }
 
 
-def _deciders(stand: Stand, turn: Turn, system: JackpotSystem) -> dict[str, Any]:
+def _deciders(stand: ClaimStatus, turn: Turn, system: JackpotSystem) -> dict[str, Any]:
     """Where it is not this person's turn: who can do what the claim waits for; None: not asked."""
     kind = None if turn.kind else awaited(stand)
     if kind is None or kind == Act.Kind.AMEND:
@@ -55,7 +55,7 @@ def _deciders(stand: Stand, turn: Turn, system: JackpotSystem) -> dict[str, Any]
     }
 
 
-def pending_figures(hit: Hit, examination: Examination) -> set[str]:
+def pending_figures(hit: Hit, examination: HandAssessment) -> set[str]:
     """Codes of what the claim waits for before anybody can verify it (rule 10)."""
     verdict = examination.verdict
     if verdict is None or hit.tier is None or hit.state != "held":

@@ -35,7 +35,7 @@ def pairing_context(hit: Hit, entries: Iterable[Entry], user: Any) -> dict[str, 
     known = list(entries)
     context: dict[str, Any] = {
         "same": hit.pairing.get("same"),
-        "asked": pairing.is_asked(hit),
+        "asked": pairing.is_required(hit),
         "awaited": pairing.is_awaited(hit),
         "differs": pairing.differs(hit),
         "may_say": user.has_perm("settlement.enter_hand"),

@@ -11,7 +11,7 @@ from django.db.models import Max, OuterRef, QuerySet, Subquery
 from jackpot.models import Entry, Hit
 from rules.cards import SUITS
 from settlement.evidence import deck, identification
-from settlement.evidence.assessment import Examination
+from settlement.evidence.assessment import HandAssessment
 from settlement.evidence.filetypes import TYPES
 from settlement.models import (
     Act,
@@ -53,7 +53,7 @@ _MODELS = (Act, CheckAnswer, DeckTick, Footage, Note, Attachment, Identification
 def workbench(
     claim: Claim,
     hit: Hit,
-    examination: Examination,
+    examination: HandAssessment,
     entries: Iterable[Entry],
     names: Mapping[str, str],
     may: Allowed,
@@ -119,7 +119,9 @@ def _several(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _deck(claim: Claim | None, hit: Hit, examination: Examination, may: Allowed) -> dict[str, Any]:
+def _deck(
+    claim: Claim | None, hit: Hit, examination: HandAssessment, may: Allowed
+) -> dict[str, Any]:
     """The cards that must remain, by suit, with who found them; no claim: nobody has begun."""
     count = deck.count_of(claim, examination.remaining)
     suits = [

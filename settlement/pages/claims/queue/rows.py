@@ -27,7 +27,7 @@ from settlement.claims.flags import flags_of
 from settlement.claims.precedence import OpenClaims, open_hits_in_order
 from settlement.claims.status import OPEN, UNVERIFIED
 from settlement.models import Act
-from settlement.pages.claims.queue.steps import Stand, acts_by_person, next_turn
+from settlement.pages.claims.queue.steps import ClaimStatus, acts_by_person, next_turn
 from settlement.people import staff_play
 from tables.models import Casino
 
@@ -116,7 +116,7 @@ def stand_of(
     dealt_in: Iterable[int] = (),
     lacks: str = "",
     delegated: Mapping[str, frozenset[str]] | None = None,
-) -> Stand:
+) -> ClaimStatus:
     """Where a hit stands, given its acts, the hits that are open and its prospect.
 
     Without a prospect all that it holds is due, and it comes behind every open claim that may be
@@ -129,7 +129,7 @@ def stand_of(
     period = _waits_for_period(hit)
     holds_nothing = hit.state == "held" and hit.tier_id is not None and hit.held == 0
     proposals = [act for act in known if act.kind == Act.Kind.PROPOSE_REJECTION]
-    return Stand(
+    return ClaimStatus(
         hit.standing,
         rejection_proposed=hit.rejection_proposed,
         blocked_by=before,
@@ -151,7 +151,7 @@ def stand_of(
         lacks=lacks or ("a winner" if is_unjudged(hit.stops) else ""),
         unjudged=is_unjudged(hit.stops),
         unsettled=_unsettled(hit),
-        asked=pairing.is_asked(hit),
+        asked=pairing.is_required(hit),
         delegated=delegated or {},
     )
 
@@ -179,7 +179,7 @@ def _lacks(hit: Any, terms: list[JackpotTerms]) -> str:
 
 
 def _unsettled(hit: Hit) -> str:
-    if pairing.is_asked(hit):
+    if pairing.is_required(hit):
         return "Say whether it was entered on the console"
     return "Settle what the unit sent" if pairing.differs(hit) else ""
 
@@ -247,7 +247,7 @@ def own_task(hit: Any, user: Any) -> str:
     return next(tasks, "")
 
 
-def _row(hit: Any, stand: Stand, names: dict[str, str], user: Any) -> ClaimRow:
+def _row(hit: Any, stand: ClaimStatus, names: dict[str, str], user: Any) -> ClaimRow:
     turn = next_turn(stand, user)
     flags = flags_of(hit)
     if stand.rejection_proposed:

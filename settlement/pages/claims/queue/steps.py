@@ -63,7 +63,7 @@ DOING = {
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class ClaimStatus:
     """Where a claim stands, as far as it decides whose turn it is."""
 
     standing: str
@@ -109,12 +109,12 @@ def acts_by_person(acts: Iterable[Act]) -> dict[int, frozenset[str]]:
     return kinds
 
 
-def next_turn(stand: Stand, user: Any) -> Turn:
+def next_turn(stand: ClaimStatus, user: Any) -> Turn:
     """What the claim waits for, seen by this person."""
     if stand.standing in ("closed", "rejected", "reversed", "withdrawn", "paired", "outranked"):
         return Turn("")
     if stand.rejection_proposed:
-        if hindrance(Kind.SECOND_REJECTION, stand, user):
+        if blocked_reason(Kind.SECOND_REJECTION, stand, user):
             return Turn("Waits for a casino manager to decide on the rejection")
         return Turn("Decide on the rejection", Kind.SECOND_REJECTION)
     if stand.unsettled:
@@ -122,7 +122,7 @@ def next_turn(stand: Stand, user: Any) -> Turn:
     return _in_turn(stand, user)
 
 
-def awaited(stand: Stand) -> str | None:
+def awaited(stand: ClaimStatus) -> str | None:
     """The act that somebody has to do next and could do now; None where there is none."""
     if stand.rejection_proposed:
         return Kind.SECOND_REJECTION
@@ -134,7 +134,7 @@ def awaited(stand: Stand) -> str | None:
     return None if _in_the_way(kind, stand) else kind
 
 
-def _next(stand: Stand) -> tuple[str, str]:
+def _next(stand: ClaimStatus) -> tuple[str, str]:
     """The next act on the way of a claim, and its words."""
     kind, words = _NEXT[stand.standing]
     if stand.standing == "confirmed" and not stand.to_pay:
@@ -146,7 +146,7 @@ def _next(stand: Stand) -> tuple[str, str]:
     return kind, words
 
 
-def _in_turn(stand: Stand, user: Any) -> Turn:
+def _in_turn(stand: ClaimStatus, user: Any) -> Turn:
     """The next act on the way of a claim."""
     if stand.standing == "reported" and stand.lacks:
         return _to_complete(stand, user)
@@ -155,7 +155,7 @@ def _in_turn(stand: Stand, user: Any) -> Turn:
     if stand.standing == "confirmed" and not stand.to_pay and not stand.supplement:
         return Turn("A payment is withheld")
     kind, words = _next(stand)
-    if not hindrance(kind, stand, user):
+    if not blocked_reason(kind, stand, user):
         return Turn(words, kind)
     if stand.standing == "called":
         return Turn("Waits for the report")
@@ -168,24 +168,24 @@ def _in_turn(stand: Stand, user: Any) -> Turn:
     return Turn(WAITS_FOR[Kind(kind)])
 
 
-def _to_complete(stand: Stand, user: Any) -> Turn:
+def _to_complete(stand: ClaimStatus, user: Any) -> Turn:
     """Nobody can verify it as it stands."""
     if stand.lacks == "a figure":
         return Turn("Waits for the round’s completion")
-    if not hindrance(Kind.AMEND, stand, user):
+    if not blocked_reason(Kind.AMEND, stand, user):
         return Turn("Amend the report, or reject", Kind.AMEND)
-    if not hindrance(Kind.PROPOSE_REJECTION, stand, user):
+    if not blocked_reason(Kind.PROPOSE_REJECTION, stand, user):
         return Turn("Propose to reject", Kind.PROPOSE_REJECTION)
     return Turn("Waits for an amended report or a rejection")
 
 
-def _to_settle(stand: Stand, user: Any) -> Turn:
+def _to_settle(stand: ClaimStatus, user: Any) -> Turn:
     if user.has_perm("settlement.enter_hand") and user.pk not in stand.dealt_in:
         return Turn(stand.unsettled, Kind.NAME_ROUND)
     return Turn("Waits for a game supervisor to settle what the unit said")
 
 
-def hindrance(kind: str, stand: Stand, user: Any) -> str:
+def blocked_reason(kind: str, stand: ClaimStatus, user: Any) -> str:
     """Why this person cannot do it now; empty where nothing is in the way."""
     if user.pk in stand.dealt_in:
         return _OWN_HAND
@@ -196,19 +196,19 @@ def hindrance(kind: str, stand: Stand, user: Any) -> str:
     return _capacity(kind, stand, user) or _in_the_way(kind, stand)
 
 
-def is_free(kind: str, stand: Stand, person: Any) -> bool:
+def is_free(kind: str, stand: ClaimStatus, person: Any) -> bool:
     """Whether nothing that this person did, or was at, keeps them from it; no role is asked."""
     return person.pk not in stand.dealt_in and not _capacity(kind, stand, person)
 
 
-def did_nothing(stand: Stand, person: Any) -> bool:
+def did_nothing(stand: ClaimStatus, person: Any) -> bool:
     """Whether this person was not dealt in and did none of what different people do."""
     done = stand.acts.get(person.pk, frozenset())
     was_there = person.pk in stand.dealt_in or person.get_username() == stand.recorder
     return not was_there and not done.intersection(_APART)
 
 
-def _capacity(kind: str, stand: Stand, user: Any) -> str:
+def _capacity(kind: str, stand: ClaimStatus, user: Any) -> str:
     """What the person did on the claim and cannot do both of."""
     done = stand.acts.get(user.pk, frozenset())
     if kind == Kind.SECOND_REJECTION and stand.proposer == user.pk:
@@ -223,7 +223,7 @@ def _capacity(kind: str, stand: Stand, user: Any) -> str:
     return ""
 
 
-def _in_the_way(kind: str, stand: Stand) -> str:
+def _in_the_way(kind: str, stand: ClaimStatus) -> str:
     """What keeps everybody from it for now."""
     settled_first = (Kind.VERIFY, Kind.APPROVE, Kind.CONFIRM)
     if stand.unsettled and kind in (*settled_first, *((Kind.AMEND,) if stand.asked else ())):
@@ -244,7 +244,7 @@ def _in_the_way(kind: str, stand: Stand) -> str:
     return ""
 
 
-def _nothing_now(stand: Stand) -> bool:
+def _nothing_now(stand: ClaimStatus) -> bool:
     """Whether no amount can be confirmed at present, and not that there is none either."""
     return stand.due == 0 and not stand.ends_with_nothing
 

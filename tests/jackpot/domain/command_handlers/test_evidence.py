@@ -8,7 +8,7 @@ import pytest
 from jackpot.terms.document import to_json
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import notices, parse
-from jackpot.terms.required_evidence import BY_DEFAULT, asked_of
+from jackpot.terms.required_evidence import BY_DEFAULT, required_evidence_of
 from rules.terms import TermsError
 from tests.support.books import royal_terms
 from verifier.fold.shapes import Refusal
@@ -18,15 +18,19 @@ from verifier.fold.terms import read
 def test_small_prizes_stay_quick_and_large_ones_show_everything() -> None:
     posted = parse(royal_terms()).evidence
     assert posted == BY_DEFAULT
-    assert asked_of(posted, 500 * MICROS) == frozenset()
-    assert asked_of(posted, 500 * MICROS + 1) == {"surveillance", "deck_counted", "identity"}
-    assert asked_of(posted, 5_000 * MICROS + 1) == BY_DEFAULT.keys()
+    assert required_evidence_of(posted, 500 * MICROS) == frozenset()
+    assert required_evidence_of(posted, 500 * MICROS + 1) == {
+        "surveillance",
+        "deck_counted",
+        "identity",
+    }
+    assert required_evidence_of(posted, 5_000 * MICROS + 1) == BY_DEFAULT.keys()
 
 
 def test_what_is_not_named_is_never_asked_for() -> None:
     terms = parse(royal_terms() | {"evidence": {"sealed": 0}})
-    assert asked_of(terms.evidence, 10**15) == {"sealed"}
-    assert asked_of(terms.evidence, 0) == frozenset()
+    assert required_evidence_of(terms.evidence, 10**15) == {"sealed"}
+    assert required_evidence_of(terms.evidence, 0) == frozenset()
 
 
 def test_a_document_that_says_nothing_is_written_out_in_full() -> None:

@@ -22,13 +22,13 @@ class Chain:
         for rounds, unread in zip((3, 50, 7, 101, 1), mistyped, strict=True):
             for _ in range(rounds):
                 self.floor.press("t0")
-                self.pencil.story.append(("contribution", "operator", "pool", MICROS // 2))
+                self.pencil.timeline.append(("contribution", "operator", "pool", MICROS // 2))
             if unread:
                 number = self.floor.report("t0", MISTYPED, BOARD)["hit"]
                 self.pencil.unread.add(number)
             else:
                 number = self.floor.call("t0")["hit"]
-            self.pencil.story.append(("hit", number))
+            self.pencil.timeline.append(("hit", number))
 
     def reject(self, number: int) -> None:
         self.floor.decide("reject_claim", hit=number, reason="R01", evidence="", affected=True)
@@ -39,7 +39,7 @@ class Chain:
         self.pencil.unread.discard(number)
         if any(later in self.pencil.confirmed for later in range(number + 1, 6)):
             self.pencil.moved.add(number)
-            self.pencil.story.append(("acts here", number))
+            self.pencil.timeline.append(("acts here", number))
 
     def confirm(self, number: int) -> None:
         """Confirm and pay what is safe and not yet paid."""

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from jackpot.domain.payout.payout_bounds import decisive, outcomes
 from jackpot.domain.state.hits import (
     Closing,
+    ContributionTotals,
     Correction,
     Element,
-    Fed,
     Limit,
-    Mark,
-    Purse,
+    PlacedHit,
     Start,
-    course,
+    TierBalances,
+    replay_tier,
 )
 from tests.support.possible_prizes import Room, jackpot, tier
 
@@ -34,23 +34,25 @@ amounts = st.integers(0, 60)
 @dataclass(frozen=True)
 class Story:
     start: Start
-    maybe: tuple[Mark, ...]
+    maybe: tuple[PlacedHit, ...]
     rest: tuple[Element, ...]
-    mark: Mark
+    mark: PlacedHit
 
     @property
-    def known(self) -> tuple[Start, Sequence[Mark], Sequence[Element], Mark]:
+    def known(self) -> tuple[Start, Sequence[PlacedHit], Sequence[Element], PlacedHit]:
         return self.start, self.maybe, self.rest, self.mark
 
 
-def tried(start: Start, maybe: Sequence[Mark], rest: Sequence[Element], mark: Mark) -> set[int]:
+def tried(
+    start: Start, maybe: Sequence[PlacedHit], rest: Sequence[Element], mark: PlacedHit
+) -> set[int]:
     """What the claim comes to by each outcome: the reference."""
     payouts = set()
     before = [element for element in rest if element.place <= mark.place]
     for size in range(len(maybe) + 1):
         for stands in combinations(maybe, size):
-            story = sorted([*before, *stands, mark], key=lambda element: element.place)
-            payouts.add(course(start, story).held.get(mark.hit, 0))
+            timeline = sorted([*before, *stands, mark], key=lambda element: element.place)
+            payouts.add(replay_tier(start, timeline).held.get(mark.hit, 0))
     return payouts
 
 
@@ -62,14 +64,14 @@ def bounds(*known: Any) -> tuple[int, int]:
 @st.composite
 def stories(draw: st.DrawFn, *, periods: bool) -> Story:
     """A course with its claims, the last of which is asked for. Terms change within it."""
-    fed = Fed(*(draw(amounts) for _ in range(3)))
-    purse = Purse(draw(amounts), draw(amounts), draw(amounts))
+    fed = ContributionTotals(*(draw(amounts) for _ in range(3)))
+    purse = TierBalances(draw(amounts), draw(amounts), draw(amounts))
     start = Start(purse, fed, draw(st.none() | amounts), draw(st.integers(0, 1)))
     elements: list[Element] = []
     fixed = draw(st.booleans())
     last = draw(st.integers(3, 12))
     for place in range(2, last + 1):
-        fed = Fed(
+        fed = ContributionTotals(
             *(one + draw(st.integers(0, 25)) for one in (fed.pool, fed.reserve, fed.overflow))
         )
         kind = "hit" if place == last else draw(st.sampled_from(["hit", "hit", "taken", "limit"]))
@@ -81,7 +83,7 @@ def stories(draw: st.DrawFn, *, periods: bool) -> Story:
             elements.append(Limit(place, fed, draw(st.none() | amounts)))
         else:
             shown = draw(st.sampled_from([0, 0, 90])), draw(st.integers(0, place))
-            mark = Mark(
+            mark = PlacedHit(
                 place * 10,
                 place,
                 fed,
@@ -96,7 +98,7 @@ def stories(draw: st.DrawFn, *, periods: bool) -> Story:
                 elements.append(mark)
                 continue
             elements += _period(draw, mark)
-    marks = [element for element in elements if isinstance(element, Mark)]
+    marks = [element for element in elements if isinstance(element, PlacedHit)]
     own = marks[-1] if not periods else draw(st.sampled_from([m for m in marks if m.place == last]))
     others = [mark for mark in marks if mark.hit != own.hit]
     elements.remove(own)
@@ -108,7 +110,7 @@ def stories(draw: st.DrawFn, *, periods: bool) -> Story:
     return Story(start, tuple(maybe), tuple(rest), own)
 
 
-def _period(draw: st.DrawFn, mark: Mark) -> list[Element]:
+def _period(draw: st.DrawFn, mark: PlacedHit) -> list[Element]:
     """The end of a period, and up to three candidates."""
     prize = draw(st.sampled_from([0, 30]))
     ends = [Closing(mark.place, mark.fed, mark.shown, mark.shown_at, prize)] if prize else []
@@ -124,28 +126,28 @@ def _period(draw: st.DrawFn, mark: Mark) -> list[Element]:
     ]
 
 
-def _may_matter(mark: Mark, own: Mark) -> bool:
+def _may_matter(mark: PlacedHit, own: PlacedHit) -> bool:
     return (mark.strength or ()) >= (own.strength or ())
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(stories(periods=False))
-def test_whatever_becomes_of_each_the_bounds_are_exact(story: Story) -> None:
-    assert outcomes(*story.known) == bounds(*story.known)
+def test_whatever_becomes_of_each_the_bounds_are_exact(timeline: Story) -> None:
+    assert outcomes(*timeline.known) == bounds(*timeline.known)
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(stories(periods=True))
-def test_and_those_of_high_hands(story: Story) -> None:
-    assert outcomes(*story.known) == bounds(*story.known)
+def test_and_those_of_high_hands(timeline: Story) -> None:
+    assert outcomes(*timeline.known) == bounds(*timeline.known)
 
 
 @settings(max_examples=EXAMPLES // 3, deadline=None)
 @given(stories(periods=False) | stories(periods=True))
-def test_who_makes_the_difference(story: Story) -> None:
+def test_who_makes_the_difference(timeline: Story) -> None:
     """Whose decision alone moves the bounds; all, where no single one does and they are apart."""
-    start, maybe, rest, mark = story.known
-    least, most = bounds(*story.known)
+    start, maybe, rest, mark = timeline.known
+    least, most = bounds(*timeline.known)
     alone = {
         one.hit
         for one in maybe
@@ -154,22 +156,27 @@ def test_who_makes_the_difference(story: Story) -> None:
         != (least, most)
     }
     if least == most:
-        assert decisive(*story.known) == []
+        assert decisive(*timeline.known) == []
     else:
-        assert decisive(*story.known) == sorted(alone or {one.hit for one in maybe})
+        assert decisive(*timeline.known) == sorted(alone or {one.hit for one in maybe})
 
 
 def sorted_by_place(elements: Sequence[Element]) -> list[Element]:
     return sorted(elements, key=lambda element: element.place)
 
 
-def chain(number: int, share: int = 10_000) -> tuple[Start, list[Mark], list[Element], Mark]:
+def chain(
+    number: int, share: int = 10_000
+) -> tuple[Start, list[PlacedHit], list[Element], PlacedHit]:
     """So many open claims, 3 between each; behind every second one the pool is emptied."""
-    marks = [Mark(n, 2 * n, Fed(3 * n), 20, 1, share) for n in range(1, number + 2)]
-    taken: list[Element] = [
-        Correction(2 * n + 1, Fed(3 * n), pool=-30, reserve=15) for n in range(1, number, 2)
+    marks = [
+        PlacedHit(n, 2 * n, ContributionTotals(3 * n), 20, 1, share) for n in range(1, number + 2)
     ]
-    return Start(Purse(100)), marks[:-1], taken, marks[-1]
+    taken: list[Element] = [
+        Correction(2 * n + 1, ContributionTotals(3 * n), pool=-30, reserve=15)
+        for n in range(1, number, 2)
+    ]
+    return Start(TierBalances(100)), marks[:-1], taken, marks[-1]
 
 
 @pytest.mark.parametrize("share", [10_000, 7_500])
@@ -190,16 +197,18 @@ def test_there_is_no_limit(share: int) -> None:
 
 def test_the_least_is_not_always_that_all_earlier_claims_stand() -> None:
     """A void took the pool below its reset: a hit would have it topped up, no hit leaves it."""
-    again = Mark(1, 3, Fed(500), 400, UNIT, 1_000)
-    void = Correction(2, Fed(500), pool=-300)
-    late = Mark(2, 4, Fed(500), 0, UNIT, 10_000)
+    again = PlacedHit(1, 3, ContributionTotals(500), 400, UNIT, 1_000)
+    void = Correction(2, ContributionTotals(500), pool=-300)
+    late = PlacedHit(2, 4, ContributionTotals(500), 0, UNIT, 10_000)
     assert outcomes(Start(), [again], [void], late) == (200, 400)
 
 
 def test_a_fixed_prize_is_the_same_whatever_becomes_of_earlier_claims() -> None:
-    first, second = (Mark(n, n, Fed(), 0, UNIT, 10_000, prize=500) for n in (1, 2))
-    assert outcomes(Start(Purse(700)), [first], [], second) == (500, 500)
-    assert decisive(Start(Purse(700)), [first], [], second) == []
+    first, second = (
+        PlacedHit(n, n, ContributionTotals(), 0, UNIT, 10_000, prize=500) for n in (1, 2)
+    )
+    assert outcomes(Start(TierBalances(700)), [first], [], second) == (500, 500)
+    assert decisive(Start(TierBalances(700)), [first], [], second) == []
 
 
 @pytest.mark.parametrize("share", [10_000, 7_500])

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from jackpot.domain.payout.competing_claims import rivals_of
+from jackpot.domain.payout.competing_claims import competing_claims_of
 from jackpot.domain.payout.prospects import prospect_of
 from jackpot.domain.state.books import Hit
 from jackpot.terms.money import MICROS
@@ -356,7 +356,9 @@ class OneMinimum(TheHighest):
     @invariant()
     def a_higher_claim_is_before_no_lower_one(self) -> None:
         for hit in self.claims("held"):
-            competing_claims = rivals_of(self.floor.books, hit) if hit.tier == "steel" else []
+            competing_claims = (
+                competing_claims_of(self.floor.books, hit) if hit.tier == "steel" else []
+            )
             assert all(other.tier != "royal" for other in competing_claims)
 
 

@@ -209,11 +209,11 @@ class Reference:
     ),
 )
 def test_whatever_is_rejected_each_period_comes_to_what_it_is_made_of(
-    added: bool, story: list[Any]
+    added: bool, timeline: list[Any]
 ) -> None:
     evening = Evening(fixed_terms(asked=ADDED if added else {}))
     plain = Reference(added=added)
-    for act in story:
+    for act in timeline:
         rounds, shown = plain.periods[-1]
         match act:
             case int():

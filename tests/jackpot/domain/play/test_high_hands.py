@@ -280,9 +280,9 @@ class Reference:
         max_size=30,
     )
 )
-def test_whatever_is_rejected_each_period_comes_to_what_it_is_made_of(story: list[Any]) -> None:
+def test_whatever_is_rejected_each_period_comes_to_what_it_is_made_of(timeline: list[Any]) -> None:
     evening, plain = Evening(), Reference()
-    for act in story:
+    for act in timeline:
         match act:
             case int():
                 evening.play(act)

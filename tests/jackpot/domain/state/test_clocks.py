@@ -9,7 +9,7 @@ from jackpot.models import Gap, Head
 from jackpot.writer.poster import Poster
 from tables.intake.reception import receive
 from tables.protocol import messages, topics
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tests.support.books import royal_terms
 from tests.support.house import House
 
@@ -40,7 +40,7 @@ def test_a_gap_is_not_waited_for_until_a_clock_has_caught_up() -> None:
     house.open("t3")
     house.post()
     body = house.event("t3", messages.RoundStarted, seq=5, round=1)
-    receive([Arrival.of(topics.events("main", "t3"), body)], timezone.now() + HOUR)
+    receive([InboundMessage.of(topics.events("main", "t3"), body)], timezone.now() + HOUR)
     house.post()
     assert Gap.objects.get(system=house.system).from_seq == 2
 
@@ -54,7 +54,7 @@ def test_a_gap_is_not_waited_for_while_the_order_s_time_stands_still(
     house.open("t3")
     house.post()
     body = house.event("t3", messages.RoundStarted, seq=5, round=1)
-    receive([Arrival.of(topics.events("main", "t3"), body)], timezone.now())
+    receive([InboundMessage.of(topics.events("main", "t3"), body)], timezone.now())
     honest = timezone.now
     monkeypatch.setattr(timezone, "now", lambda: honest() - HOUR)
     house.post()

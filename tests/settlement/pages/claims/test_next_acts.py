@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from pytest_django import Settings
 
 from settlement.claims.status import STATES
-from settlement.pages.claims.queue.steps import Stand, next_turn
+from settlement.pages.claims.queue.steps import ClaimStatus, next_turn
 from tables.protocol import messages
 from tests.support.books import royal_terms
 from tests.support.cast import PAIR, PASSWORD, ROYAL, ClaimHouse, hire
@@ -92,7 +92,9 @@ def test_every_state_and_whose_turn_it_is() -> None:
     people = [User.objects.get(username=name) for name in ("sione", "mere", "aroha", "tane")]
     for state, cases in TURNS.items():
         for changes, said in cases:
-            turns = [next_turn(Stand(state, system="main", **changes), person) for person in people]
+            turns = [
+                next_turn(ClaimStatus(state, system="main", **changes), person) for person in people
+            ]
             seen = tuple(f"! {turn.text}" if turn.kind else turn.text for turn in turns)
             assert seen == said, (state, changes)
 

@@ -35,9 +35,11 @@ class Displays:
         self.closed.set()
 
 
-def watched(source: Displays, story: Callable[[Feed], Awaitable[None]]) -> None:
+def watched(source: Displays, timeline: Callable[[Feed], Awaitable[None]]) -> None:
     async def tell() -> None:
-        await asyncio.wait_for(story(Feed(source, interval_s=0.001, heartbeat_s=60)), timeout=120)
+        await asyncio.wait_for(
+            timeline(Feed(source, interval_s=0.001, heartbeat_s=60)), timeout=120
+        )
 
     asyncio.run(tell())
 
@@ -45,43 +47,43 @@ def watched(source: Displays, story: Callable[[Feed], Awaitable[None]]) -> None:
 def test_who_comes_is_told_at_once_and_then_of_changes_only() -> None:
     source = Displays(main=5)
 
-    async def story(feed: Feed) -> None:
+    async def timeline(feed: Feed) -> None:
         async with feed.listen([1]) as listener:
             assert await listener.news(60) == [{"system": "main", "value": 5}]
             assert await listener.news(0.05) == []
             source.values["main"] = 6
             assert await listener.news(60) == [{"system": "main", "value": 6}]
 
-    watched(source, story)
+    watched(source, timeline)
 
 
 def test_who_comes_later_is_told_what_stands() -> None:
     source = Displays(main=5)
 
-    async def story(feed: Feed) -> None:
+    async def timeline(feed: Feed) -> None:
         async with feed.listen([1]) as first:
             await first.news(60)
             async with feed.listen([1]) as second:
                 assert await second.news(60) == [{"system": "main", "value": 5}]
 
-    watched(source, story)
+    watched(source, timeline)
 
 
 def test_a_display_hears_of_its_own_system_only_and_the_console_of_all() -> None:
     source = Displays(main=5, vip=7)
 
-    async def story(feed: Feed) -> None:
+    async def timeline(feed: Feed) -> None:
         async with feed.listen([2]) as display, feed.listen(None) as console:
             assert [each["system"] for each in await display.news(60)] == ["vip"]
             assert [each["system"] for each in await console.news(60)] == ["main", "vip"]
 
-    watched(source, story)
+    watched(source, timeline)
 
 
 def test_a_slow_browser_is_handed_the_newest_only() -> None:
     source = Displays(main=5)
 
-    async def story(feed: Feed) -> None:
+    async def timeline(feed: Feed) -> None:
         async with feed.listen([1]) as slow, feed.listen([1]) as quick:
             await slow.news(60)
             await quick.news(60)
@@ -91,27 +93,27 @@ def test_a_slow_browser_is_handed_the_newest_only() -> None:
                     pass
             assert await slow.news(60) == [{"system": "main", "value": 8}]
 
-    watched(source, story)
+    watched(source, timeline)
 
 
 def test_many_listeners_are_one_reader() -> None:
     source = Displays(main=5)
 
-    async def story(feed: Feed) -> None:
+    async def timeline(feed: Feed) -> None:
         async def watch() -> None:
             async with feed.listen([1]) as listener:
                 assert await listener.news(60)
 
         await asyncio.gather(*(watch() for _ in range(200)))
 
-    watched(source, story)
+    watched(source, timeline)
     assert len(source.threads) == 1
 
 
 def test_the_reader_stops_with_the_last_listener_and_gives_its_connection_back() -> None:
     source = Displays(main=5)
 
-    async def story(feed: Feed) -> None:
+    async def timeline(feed: Feed) -> None:
         async with feed.listen([1]) as listener:
             await listener.news(60)
         await asyncio.to_thread(source.closed.wait, 60)
@@ -121,7 +123,7 @@ def test_the_reader_stops_with_the_last_listener_and_gives_its_connection_back()
             assert await listener.news(60)
         assert source.looks > looks
 
-    watched(source, story)
+    watched(source, timeline)
 
 
 def test_a_slow_query_does_not_hold_up_the_event_loop_when_the_last_listener_goes() -> None:
@@ -135,7 +137,7 @@ def test_a_slow_query_does_not_hold_up_the_event_loop_when_the_last_listener_goe
 
     source = Slow(main=5)
 
-    async def story(feed: Feed) -> None:
+    async def timeline(feed: Feed) -> None:
         async with feed.listen([1]):
             await asyncio.to_thread(asked.wait, 60)
         await asyncio.to_thread(bool)  # the reader ends, and the loop goes on
@@ -144,13 +146,13 @@ def test_a_slow_query_does_not_hold_up_the_event_loop_when_the_last_listener_goe
         await asyncio.to_thread(source.closed.wait, 60)
         assert source.closed.is_set()
 
-    watched(source, story)
+    watched(source, timeline)
 
 
 def test_while_the_database_is_away_nothing_is_vouched_for() -> None:
     source = Displays(main=5)
 
-    async def story(feed: Feed) -> None:
+    async def timeline(feed: Feed) -> None:
         async with feed.listen([1]) as listener:
             await listener.news(60)
             source.fault = ConnectionError("the database is away")
@@ -159,4 +161,4 @@ def test_while_the_database_is_away_nothing_is_vouched_for() -> None:
             source.fault = None
             assert await listener.news(60) == [{"system": "main", "value": 6}]
 
-    watched(source, story)
+    watched(source, timeline)

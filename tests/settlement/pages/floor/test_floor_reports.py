@@ -27,7 +27,7 @@ from tables.models import (
     UnitPresence,
 )
 from tables.protocol import messages, topics
-from tables.protocol.inbound_message import Arrival
+from tables.protocol.inbound_message import InboundMessage
 from tests.support.cast import ClaimHouse
 from tests.support.page_staff import logged_in, sent, shown, told, words
 from tests.support.roles import owner_without_guards
@@ -208,7 +208,9 @@ class TestTables:
 
 
 def bad(*bodies: bytes, code: str = "t3") -> None:
-    receive([Arrival.of(topics.events("main", code), body) for body in bodies], timezone.now())
+    receive(
+        [InboundMessage.of(topics.events("main", code), body) for body in bodies], timezone.now()
+    )
 
 
 class TestQuarantine:
