@@ -11,6 +11,7 @@ COPY --from=packages /venv /venv
 WORKDIR /console
 COPY manage.py ./
 COPY rules rules
+COPY config config
 COPY tables tables
 COPY jackpot jackpot
 COPY settlement settlement

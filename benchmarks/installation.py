@@ -36,7 +36,7 @@ CONSOLE: dict[str, list[str]] = {
     "intake": ["manage.py", "run_intake"],
     "poster": ["manage.py", "run_poster"],
     "worker": [
-        *("-m", "celery", "-A", "jackpot", "worker", "--concurrency", "1"),
+        *("-m", "celery", "-A", "config", "worker", "--concurrency", "1"),
         *("--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"),
     ],
 }

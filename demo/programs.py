@@ -39,7 +39,7 @@ def programs(
     `databases` are the addresses of the database by role; without them all use the one that
     the environment names.
     """
-    celery = [sys.executable, "-m", "celery", "-A", "jackpot"]
+    celery = [sys.executable, "-m", "celery", "-A", "config"]
     seats = [part for code in SIMULATED_TABLES for part in ("--table", code)]
     drops = [part for drop in simulated_drop() for part in ("--drop", drop)]
     argv: dict[str, list[str | Path]] = {

@@ -1,5 +1,1 @@
-"""Order and money; also the Django project package."""
-
-from config.celery import app as celery_app
-
-__all__ = ["celery_app"]
+"""Floor 2, order and money: the writer, its ledger, the pure fold, displays, replay."""

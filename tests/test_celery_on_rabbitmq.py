@@ -45,7 +45,7 @@ def celery(
         "CELERY_BROKER_URL": rabbitmq.url,
         "BEAT_ALIVE_FILE": str(directory / "beat-alive"),
     }
-    argv = [sys.executable, "-m", "celery", "-A", "jackpot", *command]
+    argv = [sys.executable, "-m", "celery", "-A", "config", *command]
     return Child(argv, directory / f"{command[0]}.log", env=environment, cwd=PROJECT)
 
 

@@ -119,7 +119,7 @@ def first_cells(page: str, heading: str) -> list[str]:
 
 
 def test_every_setting_of_the_environment_is_explained() -> None:
-    settings = (PROJECT / "jackpot" / "settings.py").read_text()
+    settings = (PROJECT / "config" / "settings.py").read_text()
     read = re.findall(r"\benv(?:\.\w+)?\(\s*\"(\w+)\"", settings)
     assert read
     cells = [cell for cell in first_cells("operations.md", "Settings") if cell.isupper()]

@@ -55,7 +55,7 @@ def _beat_until_it_sends(python: Path, installation: Installation) -> None:
     since = timezone.now()
     with (installation.var / "beat.log").open("w") as log:
         beat = subprocess.Popen(
-            [python, "-m", "celery", "-A", "jackpot", "beat", "--pidfile", ""],
+            [python, "-m", "celery", "-A", "config", "beat", "--pidfile", ""],
             cwd=PROJECT,
             env=environment,
             stdout=log,
