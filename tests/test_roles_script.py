@@ -37,7 +37,7 @@ WATCHED = """
 import os, django
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
-from settlement import role_passwords
+from settlement.database_roles import passwords as role_passwords
 from tables.models import Alarm
 role_passwords.watch()
 print(*Alarm.objects.filter(kind="role_password").values_list("subject", flat=True))

@@ -22,7 +22,7 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 import django
 django.setup()
 from django.core.management import call_command
-from tables import intake
+from tables.intake import loop as intake
 
 def hang(*_):
     print("hanging", flush=True)
