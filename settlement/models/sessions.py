@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
+from django.utils.module_loading import import_string
 
 
 class ConsoleSession(AbstractBaseSession):
@@ -25,9 +26,7 @@ class ConsoleSession(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> type:
-        from settlement.people.session_store import SessionStore
-
-        return SessionStore
+        return import_string(f"{settings.SESSION_ENGINE}.SessionStore")
 
 
 class RoleMark(models.Model):

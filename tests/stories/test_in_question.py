@@ -21,7 +21,8 @@ from tables.models import GamingTable, TableEvent
 from tables.unit.unit import TableUnit
 from tests.support.books import royal_terms
 from tests.support.cardroom import CardRoom, money
-from tests.support.high_hand import HOUSE, Evening, high_terms
+from tests.support.high_hand import Evening
+from tests.support.high_hands import HOUSE, high_terms
 from tests.support.moved_table import agree, here, other_system, propose, proven
 from tests.support.roles import acting_as
 from tests.support.several_prizes import each_terms

@@ -12,7 +12,7 @@ from demo.ports import LOOPBACK, answers, free_port
 from tests.support.databases import FreshDatabase
 from tests.support.waiting import wait_until
 
-_PROJECT = Path(__file__).resolve().parent.parent
+_PROJECT = Path(__file__).resolve().parents[2]
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from tests.support.page_staff import logged_in, shown, told
 from tests.support.terms_draft import typed
 
 pytestmark = pytest.mark.django_db
-OPERATIONS = Path(__file__).parents[2] / "docs" / "operations.md"
+OPERATIONS = Path(__file__).resolve().parents[4] / "docs" / "operations.md"
 PAGES = [
     str(page.pattern)
     for page in urls.urlpatterns
