@@ -253,7 +253,7 @@ def _page(
         "casino": hit.system.casino,
         "rows": rows,
         "to_pay": [row for row in rows if row.form],
-        "hindrance": blocked_reason(Act.Kind.PAY, stand, user),
+        "blocked_reason": blocked_reason(Act.Kind.PAY, stand, user),
         "sign": sign or SignForm(),
         "looked": players is not None,
         "may_look": any(row.identified for row in rows),
