@@ -91,9 +91,8 @@ class Poster:
         self._looked_at = 0.0
         self._wait = 1  # on how many systems something waited at the last look
         self._repeats_rest_until = 0.0
-        self._in_vain: dict[
-            int, tuple[PendingWork, float]
-        ] = {}  # what could not be taken, and when
+        # What could not be taken, and when.
+        self._in_vain: dict[int, tuple[PendingWork, float]] = {}
         self._presses = PressWatch()
 
     def run(self, stop: threading.Event, beat: Callable[[], None] = lambda: None) -> None:
@@ -124,10 +123,9 @@ class Poster:
         """Post one batch of one system, or of several with little each; how many entries were
         written, 0 when nothing can be.
 
-        It is the turn of the system that was served longest ago, of those on which something
-        waits: a long queue delays another system's events and commands by one batch, or by those
-        of LOOK_S. What could not be taken a moment ago, behind a gap for instance, comes after
-        the rest.
+        It is the turn of the system that was served longest ago, of those on which something waits:
+        a long queue delays another system's input by one batch, or by those of LOOK_S. What could
+        not be taken a moment ago, behind a gap for instance, is served after the rest.
         """
         self._lease()
         if time.monotonic() - self._looked_at >= LOOK_S:
@@ -165,13 +163,11 @@ class Poster:
     def _look(self) -> None:
         """See on which systems something waits, and whose turn it is."""
         self._looked_at = time.monotonic()
-        work_by_system = news(self.epochs)
-        self._announce_again(
-            [system_id for system_id, what in work_by_system.items() if what.repeated]
-        )
+        pending = news(self.epochs)
+        self._announce_again([system_id for system_id, what in pending.items() if what.repeated])
         turns = [
             _Turn(system_id, what, self._is_in_vain(system_id, what))
-            for system_id, what in work_by_system.items()
+            for system_id, what in pending.items()
             if what.waits
         ]
         turns.sort(key=lambda turn: (turn.is_in_vain, self._served.get(turn.system_id, 0), turn[0]))
@@ -278,8 +274,7 @@ class Poster:
                 if not poison.before:
                     self._halt(system_id, poison)
                     return 0
-                # Write what came before it, then meet it first; at the next turn, if another
-                # writer has the lease by now.
+                # Write what precedes it, then meet it first; or another writer with the lease does.
                 self._limits[system_id] = poison.before
             else:
                 self._limits.pop(system_id, None)
@@ -298,7 +293,7 @@ class Poster:
         try:
             with transaction.atomic():
                 unwritten += self._opened(turns, cached_books)
-                unwritten = fold_batches(unwritten, self._found(unwritten, turns), limit)
+                unwritten = fold_batches(unwritten, self._inputs(unwritten, turns), limit)
                 write_batches([each for each in unwritten if each.todos])
         except (FencedOff, Poison):
             raise
@@ -329,7 +324,7 @@ class Poster:
                 now = never_back(loaded.at, timezone.now())
                 yield Unwritten(head, loaded, aside, now)
 
-    def _found(
+    def _inputs(
         self, unwritten: list[Unwritten], turns: Mapping[int, PendingWork]
     ) -> dict[int, PendingInput]:
         work_by_system = {

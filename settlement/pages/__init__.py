@@ -1,0 +1,1 @@
+"""The console's pages: thin views over the services, by the same rooms."""

@@ -94,9 +94,8 @@ def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
     except RuleBroken as refusal:
         messages.error(request, said(refusal))
         form.renew_key()
-        form.see(
-            entered_hands.newest_claim(row)
-        )  # he looks at what came meanwhile, then sends again
+        # They look at what was reported meanwhile, then send again.
+        form.see(entered_hands.newest_claim(row))
         return _page(request, row, standing, form, hands, REFUSED)
     if answer.seq is None:
         messages.warning(request, _QUEUED)
