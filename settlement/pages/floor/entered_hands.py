@@ -68,8 +68,7 @@ def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
     form = EnterForm(request.POST, **options)
     hands = HandForms(request.POST, prefix="hand")
     valid = form.is_valid()
-    has_cards = bool(form.cleaned_data.get("board"))
-    if has_cards:
+    if has_cards := bool(form.cleaned_data.get("board")):
         valid = hands.is_valid() and valid
     if not has_cards and "board" not in form.errors:  # without cards no hand is judged
         _, hands = _as_typed(request, options)
@@ -94,8 +93,7 @@ def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
     except RuleBroken as refusal:
         messages.error(request, said(refusal))
         form.renew_key()
-        # They look at what was reported meanwhile, then send again.
-        form.see(entered_hands.newest_claim(row))
+        form.see(entered_hands.newest_claim(row))  # what was reported meanwhile is looked at first
         return _page(request, row, standing, form, hands, REFUSED)
     if answer.seq is None:
         messages.warning(request, _QUEUED)
