@@ -10,7 +10,7 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[3]
 CAUGHT_IN_WAIT = """
 import os, sys, threading
-from tables.stopping import stop_on_signals
+from tables.process.stopping import stop_on_signals
 stop = threading.Event()
 stop_on_signals(stop)
 with stop._cond:  # as within stop.wait()

@@ -36,12 +36,12 @@ call_command("run_intake", instance=INSTANCE)
 # A fault that lets no other thread of the interpreter run.
 STONE_DEAD = """
 import ctypes
-from tables.watchdog import Watchdog
+from tables.process.watchdog import Watchdog
 with Watchdog("The stone", 0.4) as dog:
     ctypes.PyDLL(None).pause()
 """
 BUSY = """
-from tables.watchdog import Watchdog
+from tables.process.watchdog import Watchdog
 with Watchdog("The busy one", 5) as dog:
     while True:
         dog.beat()
