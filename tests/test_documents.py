@@ -236,10 +236,69 @@ def test_what_displays_are_sent_is_what_is_documented() -> None:
 # --- decisions -------------------------------------------------------------------------------
 
 
-def test_decisions_are_numbered_without_gaps() -> None:
-    assert [page.name[:4] for page in DECISIONS] == [
-        f"{number:04d}" for number in range(1, len(DECISIONS) + 1)
+INDEX = (DOCS / "decisions" / "README.md").read_text()
+FOLDED = re.findall(r"^\| (\d{4}) \| \[(\d{4})\]", INDEX, re.MULTILINE)
+_CITED = re.compile(r"(?:\(|\[|[Dd]ecisions?[ /])(0\d{3})\b")
+
+
+def index_of_decisions() -> list[tuple[str, str, str, str]]:
+    """Topic, file, date and title of each line of the index."""
+    lines = []
+    for section in INDEX.split("\n## ")[1:]:
+        topic = section.partition("\n")[0]
+        rows = re.findall(
+            r"^\| \[\d{4}\]\(([^)]+)\) \| ([\d-]+) \| (.+) \|$", section, re.MULTILINE
+        )
+        lines += [(topic, file, date, title) for file, date, title in rows]
+    return lines
+
+
+def test_decisions_are_numbered_without_gaps_but_for_those_folded_into_others() -> None:
+    written = [page.name[:4] for page in DECISIONS]
+    folded = [number for number, _ in FOLDED]
+    assert sorted(written + folded) == [
+        f"{number:04d}" for number in range(1, len(written) + len(folded) + 1)
     ]
+    assert {successor for _, successor in FOLDED} <= set(written)
+
+
+def test_the_index_lists_each_decision_with_its_topic_date_and_title() -> None:
+    expected = set()
+    for page in DECISIONS:
+        title, _, stamp = page.read_text().splitlines()[:3]
+        date, topic = re.fullmatch(r"(\d{4}-\d\d-\d\d) · (.+)", stamp).groups()  # type: ignore[union-attr]
+        number, _, heading = title.removeprefix("# ").partition(": ")
+        assert page.name.startswith(f"{number}-")
+        expected.add((topic, page.name, date, heading))
+    assert sorted(index_of_decisions()) == sorted(expected)
+
+
+def test_cited_decisions_exist() -> None:
+    folders = (
+        "tables",
+        "jackpot",
+        "settlement",
+        "rules",
+        "verifier",
+        "demo",
+        "simulation",
+        "tests",
+    )
+    sources = [
+        file
+        for folder in folders
+        for kind in ("*.py", "*.sql")
+        for file in (PROJECT / folder).rglob(kind)
+        if "migrations" not in file.parts and file != Path(__file__)
+    ]
+    written = {page.name[:4] for page in DECISIONS}
+    stale = {
+        (name_of(page), number)
+        for page in [*PAGES, *sources]
+        for number in _CITED.findall(page.read_text())
+        if number not in written
+    }
+    assert not stale, "folded into another decision (docs/decisions/README.md), or never written"
 
 
 @pytest.mark.parametrize("page", DECISIONS, ids=name_of)

@@ -96,7 +96,7 @@ def record(
     key: uuid.UUID | None,
     command: int | None = None,
 ) -> Act:
-    """Record who did what. The database judges once more that the people differ (0002)."""
+    """Record who did what. The database judges once more that the people differ (0012)."""
     try:
         with transaction.atomic():
             return Act.objects.create(

@@ -1,4 +1,4 @@
-"""How much of each kind a claim may have. The database counts (0046); here is what to do then."""
+"""How much of each kind a claim may have. The database counts; here is what to do then."""
 
 from __future__ import annotations
 
