@@ -54,13 +54,13 @@ class Stage:
     def __init__(self, directory: Path | None = None) -> None:
         """`directory` is kept, history included; without one a temporary one is removed."""
         self._stack = ExitStack()
-        self._kept = directory
+        self._home = directory
         self._number = 0
 
     def __enter__(self) -> Self:
-        if self._kept:
-            self._kept.mkdir(parents=True, exist_ok=True)
-            self.directory = self._kept.resolve()
+        if self._home:
+            self._home.mkdir(parents=True, exist_ok=True)
+            self.directory = self._home.resolve()
         else:
             self.directory = Path(tempfile.mkdtemp(prefix="jackpot-bench-", dir="/var/tmp"))
             self._stack.callback(shutil.rmtree, self.directory, ignore_errors=True)

@@ -249,11 +249,11 @@ def render(readings: Readings, overview_ms: float) -> tuple[str, float]:
     return "\n".join(lines), worst
 
 
-def missed(found: Readings, worst_s: float, overview_ms: float) -> list[str]:
+def missed(readings: Readings, worst_s: float, overview_ms: float) -> list[str]:
     """What is over its limit, or was not answered."""
     over = []
-    if found.faults:
-        over.append(f"{len(found.faults)} were not answered: {found.faults[0]}.")
+    if readings.faults:
+        over.append(f"{len(readings.faults)} were not answered: {readings.faults[0]}.")
     if worst_s > LIMIT_S:
         over.append(f"Over the limit: a 95th centile of {worst_s:.2f} s.")
     if overview_ms > OVERVIEW_MS:

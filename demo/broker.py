@@ -138,7 +138,7 @@ class PrivateBroker:
         """Lose what the ended broker kept across restarts: sessions, queues, retained messages."""
         if self.is_running:
             raise BrokerError("Stop this broker before it can forget.")
-        shutil.rmtree(self._kept)
+        shutil.rmtree(self._storage)
 
     def __enter__(self) -> Self:
         try:
@@ -177,7 +177,7 @@ class PrivateBroker:
             raise BrokerError("No mosquitto on this machine: install it, or use kind='amqtt'.")
         account = service_account()
         home = home_for(self._directory, account)
-        storage = self._kept
+        storage = self._storage
         storage.mkdir(mode=0o700, exist_ok=True)
         if account is not None:
             os.chown(storage, account.uid, account.gid)
@@ -190,7 +190,7 @@ class PrivateBroker:
         return Child([program, "-c", configuration], home / "broker.log", cwd=home, account=account)
 
     @property
-    def _kept(self) -> Path:
+    def _storage(self) -> Path:
         return home_for(self._directory, service_account()) / "kept"
 
     def _amqtt(self) -> Child:

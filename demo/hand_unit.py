@@ -130,7 +130,7 @@ class HandUnit:
         unit = self.unit
         first = max(1, unit.last_seq - limit + 1)
         events = unit.journal.events_from(unit.boot, first, limit) if unit.boot else []
-        return [self._told(seq, payload) for seq, payload in reversed(events)]
+        return [self._sent(seq, payload) for seq, payload in reversed(events)]
 
     def session(self) -> dict[str, Any] | None:
         """Game, dealer and seats of the open session; None when the table is closed."""
@@ -170,7 +170,7 @@ class HandUnit:
             button_seat=seats[-1] if seats else None,
         )
 
-    def _told(self, seq: int, payload: bytes) -> Sent:
+    def _sent(self, seq: int, payload: bytes) -> Sent:
         fields = json.loads(payload.split(b"\n")[0])
         result = self.unit.receipts.result(seq)
         receipt = ""

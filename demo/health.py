@@ -17,7 +17,7 @@ from tables.protocol import topics
 _SYSTEMS = frozenset(house.code for house in HOUSES)
 
 
-class _Said(msgspec.Struct):
+class _Announcement(msgspec.Struct):
     """What beacons and display messages have in common; other fields are passed over."""
 
     at: dt.datetime
@@ -58,7 +58,7 @@ class Subscriber:
                 return
             self._link.ack(delivery)
             system, kind = delivery.arrival.topic.split("/")[2:4]
-            message = msgspec.json.decode(delivery.arrival.body, type=_Said)
+            message = msgspec.json.decode(delivery.arrival.body, type=_Announcement)
             if message.at < self._since:
                 continue  # retained, from an earlier run
             if kind == "display":

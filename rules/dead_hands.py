@@ -130,7 +130,7 @@ def misdeals_asked_as(reason: str, game: str | None = None) -> tuple[Irregularit
     )
 
 
-def _asked(reason: str) -> tuple[str, str]:
+def _void_reason(reason: str) -> tuple[str, str]:
     """The rule and the words of a dealer's reason: those of its misdeals."""
     first, *others = misdeals_asked_as(reason)
     if not others:
@@ -139,6 +139,9 @@ def _asked(reason: str) -> tuple[str, str]:
 
 
 VOID_REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {reason: _asked(reason) for reason in dict.fromkeys(m.asked_as for m in MISDEALS.values())}
+    {
+        reason: _void_reason(reason)
+        for reason in dict.fromkeys(m.asked_as for m in MISDEALS.values())
+    }
 )
 """What a dealer can ask a round to be void for, with rule and words: the misdeals, in groups."""

@@ -61,7 +61,7 @@ class Relation:
         self.least = self.order.pack(terms.weakest.category, *terms.weakest.values)
         self._suited: dict[int, SuitedHands] = {}
         self._with_three: dict[int, frozenset[RankPair]] = {}
-        self._asked: dict[int, tuple[Requirement, int]] = {}
+        self._requirements: dict[int, tuple[Requirement, int]] = {}
         self._pairs = tuple(combinations_with_replacement(self.ranks, 2))
 
     @property
@@ -106,14 +106,14 @@ class Relation:
     def _asked_of(self, strength: int) -> tuple[Requirement, int]:
         """What is asked of the hole cards of such a hand, and the rank counts of the cards of it
         that may be theirs."""
-        entry = self._asked.get(strength)
+        entry = self._requirements.get(strength)
         if entry is None:
             value, needs = self.order.value(strength), self.order.needs(strength)
             requirement = self.terms.asked_of(value.category)
             if not requirement.kicker_counts and value.category in WITH_KICKER:
                 naming = value.ranks[: NAMED_RANKS[value.category]]
                 needs &= sum(rank_count(rank, 7) for rank in naming)
-            entry = self._asked[strength] = requirement, needs
+            entry = self._requirements[strength] = requirement, needs
         return entry
 
     def _any_three(self, counts: int) -> frozenset[RankPair]:

@@ -23,7 +23,7 @@ def answer(claim: Claim, person: Any, amount: int | None = None) -> None:
     """Answer every point that is asked for, of the claim or of `amount` micros of it, with "yes"
     and the thing that shows it."""
     hit = claims.hit_of(claim)
-    requirements = evidence.posted(hit).asked(amount)
+    requirements = evidence.posted(hit).requirements(amount)
     bench = evidence.Bench(claim, hit)
     _gather(bench, requirements, person)
     remaining = bench.examination.remaining

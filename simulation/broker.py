@@ -66,7 +66,7 @@ class Session:
     """What the broker remembers of a client: filters, and what it has still to deliver."""
 
     filters: tuple[str, ...]
-    kept: bool
+    persistent: bool
     waiting: deque[Message] = field(default_factory=deque)  # not on a wire
     inflight: dict[int, Message] = field(default_factory=dict)  # sent, not acknowledged
     last_mid: int = 0
@@ -120,7 +120,7 @@ class Broker:
         will = link.before_connect()
         connection = Connection(link, will)
         session = self._state.sessions.get(link.client_id)
-        if session is None or not (session.kept and link.keeps_session):
+        if session is None or not (session.persistent and link.keeps_session):
             session = Session(tuple(link.filters), link.keeps_session)
             self._state.sessions[link.client_id] = session
         session.filters = tuple(link.filters)
@@ -165,7 +165,7 @@ class Broker:
         if session is not None:
             again, session.inflight = list(session.inflight.values()), {}
             session.waiting.extendleft(reversed(again))
-            if not session.kept:
+            if not session.persistent:
                 del self._state.sessions[client_id]
         if connection.will is not None:
             self._route(Message(connection.will.topic, connection.will.payload, True))

@@ -43,7 +43,7 @@ class Checks:
 
     def begin_era(self) -> None:
         """A restored database: what was told before counts no more."""
-        self.told: dict[tuple[str, str, int], int] = {}  # by system, table, boot
+        self.committed_seqs: dict[tuple[str, str, int], int] = {}  # by system, table, boot
         self._reached: dict[StreamKey, int] = {}
         self._watermarks: dict[StreamKey, int] = {}
         self._heads: dict[int, tuple[int, ...]] = {}
@@ -77,12 +77,12 @@ class Checks:
         key = table, receipt["boot"]
         committed = receipt["committed_seq"]
         if committed > self._held(key, committed):
-            self._found(
+            self._report(
                 f"{who} tells {parts[2]}/{parts[3]} that boot {key[1]} is held up to {committed};"
                 f" the database holds it up to {self._reached[key]}"
             )
         stream = parts[2], parts[3], key[1]
-        self.told[stream] = max(committed, self.told.get(stream, 0))
+        self.committed_seqs[stream] = max(committed, self.committed_seqs.get(stream, 0))
         for result in receipt["results"]:
             self._result(who, key, result)
 
@@ -97,7 +97,7 @@ class Checks:
             return
         key, seq = (table, identity[0]), identity[1]
         if seq > self._held(key, seq) and not self._is_there(key, seq):
-            self._found(
+            self._report(
                 f"{who} acknowledges event {identity[0]}/{seq} of {parts[2]}/{parts[3]}, which is"
                 " not in the database"
             )
@@ -113,7 +113,7 @@ class Checks:
         for table, boot, committed in self._rows(_STREAMS):
             before = self._watermarks.get((table, boot), 0)
             if committed < before:
-                self._found(
+                self._report(
                     f"{who} let the watermark of table {table}, boot {boot} fall from {before}"
                     f" to {committed}"
                 )
@@ -121,16 +121,16 @@ class Checks:
         for system, *now, writer in self._rows(_HEADS):
             earlier = self._heads.get(system, (0, 0, 0))
             if any(value < was for value, was in zip(now, earlier, strict=True)):
-                self._found(f"{who} let the head of system {system} fall: {earlier} to {now}")
+                self._report(f"{who} let the head of system {system} fall: {earlier} to {now}")
             is_known = system in self._heads  # as it was before this commit
             if is_known and now[0] > earlier[0] and not writer.startswith(f"{who}-"):
-                self._found(f"{who} moved the head of system {system}, which is {writer}'s")
+                self._report(f"{who} moved the head of system {system}, which is {writer}'s")
             self._heads[system] = tuple(now)
         waiting = {id_: (topic, bytes(payload)) for id_, topic, payload in self._rows(_OUTBOX)}
         for id_ in self._outbox.keys() - waiting.keys():
             if self._outbox[id_] not in self._arrived:
                 topic, payload = self._outbox[id_]
-                self._found(f"a message to {topic} left the outbox before it arrived: {payload!r}")
+                self._report(f"a message to {topic} left the outbox before it arrived: {payload!r}")
         self._outbox = waiting
 
     # --- what the database holds ------------------------------------------------------------
@@ -144,9 +144,9 @@ class Checks:
                 [*key, seq],
             )
             if [row[0] for row in rows] != [result["system_seq"]]:
-                self._found(f"{who} gives {key}/{seq} number {result['system_seq']}: {rows}")
+                self._report(f"{who} gives {key}/{seq} number {result['system_seq']}: {rows}")
         elif seq > self._held(key, seq) and not self._is_there(key, seq):
-            self._found(f"{who} says {outcome} of {key}/{seq}, which is not in the database")
+            self._report(f"{who} says {outcome} of {key}/{seq}, which is not in the database")
 
     def _held(self, key: StreamKey, wanted: int) -> int:
         """How far a stream is held without a gap; asked only as far as anybody needs it."""
@@ -179,7 +179,7 @@ class Checks:
             self._connection = psycopg.connect(self._url, autocommit=True)
         return self._connection.execute(query, values).fetchall()
 
-    def _found(self, what: str) -> None:
+    def _report(self, what: str) -> None:
         self.findings.append(what)
         raise Finding(what)
 

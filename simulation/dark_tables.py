@@ -52,7 +52,7 @@ class Tables:
     began_out: dict[tuple[str, str, int], bool] = field(default_factory=dict)
     # Rounds that people typed: nobody may know their terms, and how many were dealt in.
     typed: set[tuple[str, str, int]] = field(default_factory=set)
-    found: list[str] = field(default_factory=list)
+    findings: list[str] = field(default_factory=list)
 
     def read(self, rows: Iterable[Row]) -> None:
         """Go on with these entries."""
@@ -73,9 +73,13 @@ class Tables:
                     continue
                 flags = set(outcome.get("flags", ()))
                 if is_out and added:
-                    self.found.append(f"entry {seq} of {system} adds, and {table} is out of play")
+                    self.findings.append(
+                        f"entry {seq} of {system} adds, and {table} is out of play"
+                    )
                 if type_ == "round_started" and not (is_out or added or flags & _OF_NOBODY):
-                    self.found.append(f"entry {seq} of {system} adds nothing, {table} is in play")
+                    self.findings.append(
+                        f"entry {seq} of {system} adds nothing, {table} is in play"
+                    )
 
     def _begin(self, system: str, table: str, number: int) -> bool:
         return self.began_out.setdefault((system, table, number), (system, table) in self.out)
@@ -95,9 +99,9 @@ def findings(around: Iterable[Table], clocks: Clocks, connection: psycopg.Connec
     tables = Tables()
     tables.read(connection.execute(_ENTRIES))
     if "console" in clocks.jumped:
-        return tables.found  # how long a display was dark is measured by that clock
+        return tables.findings  # how long a display was dark is measured by that clock
     read = {name for (name,) in connection.execute(_READ)}
-    return tables.found + [
+    return tables.findings + [
         f"{table.name} is in play, and its display was dark for longer than is posted"
         for table in still_dark(around)
         if table.name in read and (table.system, table.code) not in tables.out

@@ -46,7 +46,7 @@ class Table:
         # All that was ever journalled here, also by units that are gone: (boot, seq) -> bytes.
         # After a restore another unit may be given the same boot.
         self.written: dict[tuple[int, int], set[bytes]] = {}
-        self._kept = (0, 0)  # boot and seq up to which the present journal was looked at
+        self._written_through = (0, 0)  # boot and seq up to which the present journal was looked at
         self.spoilt: set[tuple[int, int]] = set()  # journalled by a unit with a bug
         self.seats = [1, 2, 3, 4, 5]
         self.has_display = system == WITH_DISPLAYS  # one that its terms ask for
@@ -84,7 +84,7 @@ class Table:
         self.cut_power()
         self.journal.close()
         self.journal = Journal()
-        self._kept = (0, 0)
+        self._written_through = (0, 0)
         self.lost.clear()
         self.must_declare = False
         self.switch_on()
@@ -252,10 +252,10 @@ class Table:
     def keep_written(self) -> None:
         """Remember what the journal holds by now, whatever becomes of it."""
         boot = self.journal.recall("boot")
-        known = self._kept[1] if self._kept[0] == boot else 0
+        known = self._written_through[1] if self._written_through[0] == boot else 0
         for seq, payload in self.journal.events_from(boot, known + 1, 1000):
             self.written.setdefault((boot, seq), set()).add(payload)
-            self._kept = boot, seq
+            self._written_through = boot, seq
 
     def journalled(self) -> list[tuple[int, int]]:
         """Boot and seq of what stands in the journal now."""

@@ -84,7 +84,7 @@ class PeoplePart:
         def act() -> str:
             row, person = JackpotSystem.objects.get(code=system), User.objects.get(username="mere")
             answer = lifecycle.suspend(row, person, jackpot, table=table, reason="lit", again=True)
-            return f"resume {system} {table}: {_said(answer)}"
+            return f"resume {system} {table}: {_answer_text(answer)}"
 
         return self._try(act, "act", None)
 
@@ -126,9 +126,9 @@ class PeoplePart:
                 key=self._key(),
             )
             if isinstance(outcome, commands.Answer):
-                return _said(outcome)
+                return _answer_text(outcome)
             manager = Reauthenticated(self._person(*_MANAGERS))
-            return f"proposed, {_said(proposals.agree(outcome, manager))}"
+            return f"proposed, {_answer_text(proposals.agree(outcome, manager))}"
 
         return self._try(act, "act", None)
 
@@ -155,7 +155,9 @@ class PeoplePart:
             return self.post_terms(dice.choice(sorted(_HOUSES)), fault)
         if self._keys and dice.random() < 0.15:
             act, key, args, named = dice.choice(self._keys)
-            return "again: " + self._try(lambda: _said(act(*args, key=key, **named)), "act", fault)
+            return "again: " + self._try(
+                lambda: _answer_text(act(*args, key=key, **named)), "act", fault
+            )
         return self._try(self._act, "act", fault)
 
     def _try(self, work: Callable[[], str], what: str, fault: Fault | None) -> str:
@@ -229,7 +231,7 @@ class PeoplePart:
         waiting = wrong_rejections.open_reversal(claim)
         if waiting is not None:
             manager = Reauthenticated(self._person(*_MANAGERS))
-            return _said(wrong_rejections.agree(waiting, manager))
+            return _answer_text(wrong_rejections.agree(waiting, manager))
         person = self._person(*_SUPERVISORS, *_MANAGERS)
         fields = {"reason": "typed as folded by a slip", "evidence": "camera 12"}
         return self._do(wrong_rejections.propose, claim, person, **fields)
@@ -254,7 +256,7 @@ class PeoplePart:
             if each.kind == Proposal.Kind.SETTLE_ORDER and not hasattr(each, "decision")
         ]
         if waiting:
-            return _said(stops.agree_end(waiting[0], Reauthenticated(self._person("priya"))))
+            return _answer_text(stops.agree_end(waiting[0], Reauthenticated(self._person("priya"))))
         order_stops = [stop for stop in stops.open_stops(hit) if stop["kind"] == "order"]
         if not order_stops:
             return "not in question"
@@ -278,7 +280,7 @@ class PeoplePart:
         """Send the form once; its key is kept, so that it may be sent again."""
         key = self._key()
         self._keys = [*self._keys[-5:], (act, key, args, named)]
-        return _said(act(*args, key=key, **named))
+        return _answer_text(act(*args, key=key, **named))
 
     def _key(self) -> uuid.UUID:
         return uuid.UUID(int=self.world.dice.getrandbits(128), version=4)
@@ -290,5 +292,5 @@ class PeoplePart:
         return self._people[name]
 
 
-def _said(answer: Any) -> str:
+def _answer_text(answer: Any) -> str:
     return "queued" if isinstance(answer, commands.Answer) else "done"

@@ -123,7 +123,7 @@ def _verified(world: World) -> list[str]:
             with closing(sqlite3.connect(path)) as file:
                 table.journal.copy_to(file)
         report = verifier.verify(
-            world.ground.url(world.database), folder, covered=world.checks.told
+            world.ground.url(world.database), folder, covered=world.checks.committed_seqs
         )
     return [f"verifier, {kind}: {sentence}" for kind, sentence in report.findings]
 

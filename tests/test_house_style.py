@@ -16,12 +16,20 @@ FLOORS = ("rules", "tables", "jackpot", "settlement", "config", "demo", "simulat
 BESIDE = ("verifier",)  # shares no code with the floors: contracts of its own say so
 ROOMS = (*FLOORS, *BESIDE, "tests", "benchmarks")
 NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "manager", "common", "misc"}
+# Participles say that something happened to a value, and not what the value is.
+EMPTY_WORDS = {"found", "said", "told", "asked", "given", "came", "kept", "gone"}
 # Spelled in two parts, so that this file does not find itself.
 PROMISES = re.compile(r"\b(TO" + "DO|FIX" + "ME|X" + "XX)\b")
 
 # Exceptions, each with its reason. path -> reason, and path::function -> reason
 LONG_FILES: dict[str, str] = {}
 LONG_FUNCTIONS: dict[str, str] = {}
+# path::name -> reason
+EMPTY_NAMES: dict[str, str] = {
+    "settlement/api/claims/evidence_serializers.py::found": "a field of the API",
+    "settlement/models/evidence.py::found": "a column, and its name stands under records' hashes",
+    "settlement/models/records.py::said": "a column that guards and the verifier read by name",
+}
 
 
 @cache
@@ -61,6 +69,31 @@ def test_no_function_is_too_long() -> None:
 
 def test_names_of_files_say_what_they_are_about() -> None:
     assert not [path for path in sources() if Path(path).stem in NAMES_THAT_SAY_NOTHING]
+
+
+def names_given(tree: ast.AST) -> Iterator[str]:
+    """Every name that code gives: to values, fields, parameters, functions and classes."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+                yield name
+            case ast.arg(name) | ast.Name(name, ast.Store()) | ast.Attribute(_, name, ast.Store()):
+                yield name
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
+                yield name
+            case ast.alias(asname=str(name)) | ast.MatchStar(name=str(name)):
+                yield name
+
+
+def test_names_of_values_are_nouns() -> None:
+    empty = {
+        f"{path}::{name}"
+        for path, text in sources().items()
+        if "/migrations/" not in path and not path.startswith("tests/")
+        for name in names_given(ast.parse(text))
+        if name.strip("_").lower() in EMPTY_WORDS
+    }
+    assert empty == set(EMPTY_NAMES), "name the noun of its field, or drop the exception"
 
 
 def test_every_file_says_what_it_is() -> None:

@@ -57,7 +57,7 @@ def verify(
 ) -> Report:
     """Hold a database, and the units' journals where given, against every promise.
 
-    `journals`: a folder with the units' SQLite files (and their receipts, see `told`), or the
+    `journals`: a folder with the units' SQLite files (receipts: see `unit_receipts`), or the
     files. `settled`: nothing is on its way any more, so that every event and command has its
     entry. `system`: a code; without it all systems. `covered`: by system, table and boot the
     highest committed_seq that a unit got in a receipt of the present era. `with_acts=False`: the

@@ -21,7 +21,7 @@ TABLE = """
 COPY = "COPY ledger (gaming_table, boot, seq, account, amount) FROM STDIN"
 
 
-class Said(msgspec.Struct):
+class Event(msgspec.Struct):
     """What a ledger row needs of an event."""
 
     type: str
@@ -32,7 +32,7 @@ class Said(msgspec.Struct):
 
 def main() -> None:
     mqtt_url, database_url = arguments()
-    decoder = msgspec.json.Decoder(Said)
+    decoder = msgspec.json.Decoder(Event)
     with psycopg.connect(database_url) as connection, connection.cursor() as cursor:
         cursor.execute(TABLE)
         connection.commit()

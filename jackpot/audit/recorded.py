@@ -78,7 +78,7 @@ class Recorded:
             return self.source[0] is None
         return self.line.kind == "event" and self.event_id is None
 
-    def said(self) -> dict[str, Any]:
+    def source_fields(self) -> dict[str, Any]:
         """The columns that an event or a command itself names."""
         if self.line.command is not None:
             return {"type": self.source[0]}
@@ -175,7 +175,7 @@ def _misnamed(recorded: Recorded, block: Block) -> list[str]:
         raise _Changed(f"its {line.kind} was changed since")
     differences = [
         f"its {column} is {getattr(line, column)}, its {line.kind} says {source_value}"
-        for column, source_value in recorded.said().items()
+        for column, source_value in recorded.source_fields().items()
         if getattr(line, column) != source_value
     ]
     if recorded.at != block.at:

@@ -88,14 +88,14 @@ def _steps(written: Sequence[Loaded]) -> None:
             fed_pool=step.fed.pool,
             fed_reserve=step.fed.reserve,
             fed_overflow=step.fed.overflow,
-            **_said(step),
+            **_step_fields(step),
         )
         for loaded in written
         for tier, step in loaded.books.new_steps
     )
 
 
-def _said(step: Step) -> dict[str, Any]:
+def _step_fields(step: Step) -> dict[str, Any]:
     match step:
         case Limit():
             return {"kind": "limit", "pool_limit": step.limit}

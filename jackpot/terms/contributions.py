@@ -63,21 +63,21 @@ class Figures:
 
     def over(self, before: Figures) -> Figures:
         """These, and where they are silent those from before."""
-        silent = [name for name in (*SAID, "flop") if getattr(self, name) is None]
+        silent = [name for name in (*FIGURE_NAMES, "flop") if getattr(self, name) is None]
         return replace(self, **{name: getattr(before, name) for name in silent})
 
     def beside(self, before: Figures) -> dict[str, list[int | None]]:
         """Those that were something else before: what they were, and are."""
-        pairs = {name: [getattr(before, name), getattr(self, name)] for name in SAID}
+        pairs = {name: [getattr(before, name), getattr(self, name)] for name in FIGURE_NAMES}
         return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
     def contradict(self, before: Figures) -> bool:
         """Whether one of them was said otherwise before."""
-        pairs = ((getattr(self, name), getattr(before, name)) for name in SAID)
+        pairs = ((getattr(self, name), getattr(before, name)) for name in FIGURE_NAMES)
         return any(None not in pair and pair[0] != pair[1] for pair in pairs)
 
 
-SAID = ("pot", "uncalled", "commission", "drop")
+FIGURE_NAMES = ("pot", "uncalled", "commission", "drop")
 
 
 def net(
@@ -110,23 +110,23 @@ def at_start(terms: JackpotTerms, deal: Deal) -> list[Contribution]:
 
 @dataclass(frozen=True, slots=True)
 class Feeds:
-    """The tiers of a jackpot in view of one kind of round: those of which `asked` holds get what
-    is posted, if it is their play (`own`); the highest first, those that can be won."""
+    """The tiers of a jackpot in view of one kind of round: `posted_tiers` get what is posted, if it
+    is their play (`own`); `winnable`: the highest first."""
 
     terms: JackpotTerms
-    asked: frozenset[str]
+    posted_tiers: frozenset[str]
     own: frozenset[str]
     winnable: tuple[TierTerms, ...]
 
     @property
     def awaits_figures(self) -> bool:
         """Whether something is to be taken of the round's figures."""
-        return any(tier.code in self.asked for tier, _ in _of_players(self.terms))
+        return any(tier.code in self.posted_tiers for tier, _ in _of_players(self.terms))
 
     def is_required(self, tier: TierTerms, figures: Figures) -> bool:
         """Whether something is to be taken of the round for the tier, as it is posted."""
         no_flop = tier.fed_by is not None and tier.fed_by.flop_dealt and figures.flop is False
-        return tier.code in self.asked and not no_flop
+        return tier.code in self.posted_tiers and not no_flop
 
 
 def feeds(terms: JackpotTerms, deal: Deal) -> Feeds:

@@ -69,13 +69,13 @@ def ended(
     """
     if not began:
         return []
-    high_hands = {tier.code: tier.high_hand() for found in terms for tier in found.tiers}
-    found: list[Ended] = []
+    high_hands = {tier.code: tier.high_hand() for posted in terms for tier in posted.tiers}
+    periods: list[Ended] = []
     for tier, start in began.items():
         posted = high_hands.get(tier)
         if posted is not None:
-            found += [Ended(ends, tier) for ends in _ends(start, posted.period_minutes, day, now)]
-    return sorted(found)
+            periods += [Ended(ends, tier) for ends in _ends(start, posted.period_minutes, day, now)]
+    return sorted(periods)
 
 
 def _ends(

@@ -81,7 +81,7 @@ class Poster:
         self.hints = DisplayHints()
         self._owns_line = False  # whether the connection is this writer's alone
         self._renew_at: float | None = None  # by the monotonic clock: others may be set back
-        self._books: dict[int, _Kept] = {}
+        self._books: dict[int, _CachedBooks] = {}
         self._served: dict[int, int] = {}  # when each system had its turn
         self._turn = 0
         self._turns: deque[_Turn] = deque()  # left of the last look
@@ -147,17 +147,17 @@ class Poster:
         moment ago, or met a fault together with others and was not served since.
         """
         turn = self._turns.popleft()
-        turns, size = {turn.system_id: turn.said}, turn.size
+        turns, size = {turn.system_id: turn.work}, turn.size
         while self._may_join(turn) and self._turns and self._may_join(self._turns[0]):
             size += self._turns[0].size
             if size > BATCH:
                 break
             turn = self._turns.popleft()
-            turns[turn.system_id] = turn.said
+            turns[turn.system_id] = turn.work
         return turns
 
     def _may_join(self, turn: _Turn) -> bool:
-        is_plain = turn.said.has_events_alone and not turn.is_in_vain
+        is_plain = turn.work.has_events_alone and not turn.is_in_vain
         return is_plain and turn.system_id not in self._apart | self._limits.keys()
 
     def _look(self) -> None:
@@ -285,8 +285,8 @@ class Poster:
         each were written.
 
         The books that were kept are kept on only when all of it is written (those of a system that
-        had no turn are as they were). Poison when it is one
-        system's and cannot be; of several nobody knows whose fault it is.
+        had no turn are as they were). Poison when it is one system's and cannot be; of several
+        nobody knows whose fault it is.
         """
         cached_books = {system_id: self._books.pop(system_id, None) for system_id in turns}
         unwritten: list[Unwritten] = []
@@ -305,14 +305,14 @@ class Poster:
         self._books |= {system_id: books for system_id, books in cached_books.items() if books}
         for each in unwritten:
             system_id = each.head.system_id
-            self._books[system_id] = _Kept.of(each.head, each.loaded)
+            self._books[system_id] = _CachedBooks.of(each.head, each.loaded)
             if not each.todos:
                 self._in_vain[system_id] = turns[system_id], time.monotonic()
         self._presses.look(each for each in unwritten if each.todos)
         return {each.head.system_id: len(each.todos) for each in unwritten}
 
     def _opened(
-        self, turns: Mapping[int, PendingWork], cached_books: Mapping[int, _Kept | None]
+        self, turns: Mapping[int, PendingWork], cached_books: Mapping[int, _CachedBooks | None]
     ) -> Iterator[Unwritten]:
         """Of each system that is not halted the head, nobody else's now, and the books."""
         for head in locked(turns):
@@ -333,12 +333,12 @@ class Poster:
         }
         return waiting(work_by_system, BATCH)
 
-    def _loaded(self, head: models.Head, work: PendingWork, cached_books: _Kept | None) -> Loaded:
+    def _loaded(self, head: models.Head, work: PendingWork, books: _CachedBooks | None) -> Loaded:
         """The books that were kept, if they are still those of the head; else from the rows."""
-        if cached_books is not None and cached_books.fits(head):
-            known = cached_books.loaded.table_codes
+        if books is not None and books.fits(head):
+            known = books.loaded.table_codes
             if all(table_id in known for table_id, _ in work.streams):
-                return cached_books.loaded
+                return books.loaded
         loaded = load(head, Plan(with_hits=False))
         last = models.Block.objects.filter(system=head.system_id, number=head.block_number).first()
         loaded.at = last.at if last is not None else None
@@ -371,16 +371,16 @@ class _Turn(NamedTuple):
     """A system on which something waits; `is_in_vain`: nothing of it could be taken just now."""
 
     system_id: int
-    said: PendingWork
+    work: PendingWork
     is_in_vain: bool
 
     @property
     def size(self) -> int:
-        return self.said.size(BATCH)
+        return self.work.size(BATCH)
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _CachedBooks:
     """Books in memory, and the head that they belong to."""
 
     loaded: Loaded
@@ -389,12 +389,9 @@ class _Kept:
     block_hash: bytes
 
     @classmethod
-    def of(cls, head: models.Head, loaded: Loaded) -> _Kept:
+    def of(cls, head: models.Head, loaded: Loaded) -> _CachedBooks:
         return cls(loaded, head.seq, head.epoch, bytes(head.block_hash))
 
     def fits(self, head: models.Head) -> bool:
-        return (self.seq, self.epoch, self.block_hash) == (
-            head.seq,
-            head.epoch,
-            bytes(head.block_hash),
-        )
+        present = (head.seq, head.epoch, bytes(head.block_hash))
+        return (self.seq, self.epoch, self.block_hash) == present

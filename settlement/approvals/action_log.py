@@ -62,7 +62,7 @@ def already_done(
     """The act that this key was used for: a second click answers for the first.
 
     None where it is to be done now; OwnHand where this person may not; KeyUsed where the key was
-    used for something else, or for the same but not as `said`, parts of the act's body.
+    used for something else, or for the same but not as `body`, parts of the act's body.
     """
     known = Act.objects.filter(key=key).first() if key else None
     if known is None:

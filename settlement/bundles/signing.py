@@ -25,11 +25,11 @@ def sign(message: bytes) -> bytes:
 
 def public_key() -> str:
     """The public key as hexadecimal digits, to be given to whoever checks; empty without a key."""
-    return _private().public_key().public_bytes_raw().hex() if _said() else ""
+    return _private().public_key().public_bytes_raw().hex() if _key_text() else ""
 
 
 def _private() -> Ed25519PrivateKey:
-    key_text = _said()
+    key_text = _key_text()
     if not _KEY.match(key_text):
         raise WrongState(
             "No signing key is set, or it is not 64 hexadecimal digits: let technical support set"
@@ -38,7 +38,7 @@ def _private() -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(key_text))
 
 
-def _said() -> str:
+def _key_text() -> str:
     if settings.BUNDLE_SIGNING_KEY or not settings.BUNDLE_SIGNING_KEY_FILE:
         return str(settings.BUNDLE_SIGNING_KEY).strip()
     try:

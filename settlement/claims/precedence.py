@@ -98,6 +98,6 @@ def open_hits_in_order() -> QuerySet[Hit]:
     known = ("terms", "game", "deck", "dealt", "started", "completed", "void", "pot")
     of_hit = {name: OuterRef(name) for name in ("system", "table", "round")}
     round_json = JSONObject(**{name: name for name in known})
-    rounds = RoundState.objects.filter(**of_hit).values(said=round_json)
+    rounds = RoundState.objects.filter(**of_hit).values(round_fields=round_json)
     hits = Hit.objects.filter(state="held").select_related("tier", "table", "system__casino")
     return hits.annotate(known_round=Subquery(rounds)).order_by("acts_at")

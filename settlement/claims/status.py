@@ -96,8 +96,8 @@ def others_of_hand(hit: Hit) -> QuerySet[Hit]:
 def numbers_of_hand(hit: Hit) -> list[int]:
     """The same by their numbers alone."""
     of_round = Hit.objects.filter(system=hit.system_id, table=hit.table_id, round=hit.round)
-    found = of_round.exclude(number=hit.number).order_by("number")
-    return list(found.values_list("number", flat=True))
+    other_hits = of_round.exclude(number=hit.number).order_by("number")
+    return list(other_hits.values_list("number", flat=True))
 
 
 def stopped_hits() -> QuerySet[Hit]:

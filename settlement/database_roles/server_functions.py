@@ -17,7 +17,7 @@ TAKEN = (
     "|pg_(try_)?advisory_.*|pg_stat_get_activity|pg_stat_get_backend_activity)$"
 )
 # What a process does with one of them.
-GIVEN: dict[str, tuple[str, ...]] = {
+CALLERS: dict[str, tuple[str, ...]] = {
     # takes over from a poster that stands still: only the poster's own sessions
     "pg_terminate_backend(integer, bigint)": ("poster",),
     "pg_stat_get_activity(integer)": ("poster",),
@@ -50,7 +50,7 @@ def enforce(cursor: Any, prefix: str) -> str | None:
         with transaction.atomic():
             for name in free(cursor):
                 cursor.execute(f"REVOKE EXECUTE ON FUNCTION {name} FROM PUBLIC")
-            for name, roles in GIVEN.items():
+            for name, roles in CALLERS.items():
                 for role in roles:
                     cursor.execute(_MAY_EXECUTE, [prefix + role, name])
                     if not cursor.fetchone()[0]:

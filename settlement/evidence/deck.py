@@ -24,13 +24,13 @@ class Count:
     """How far the count is. `stray`: found in the deck, though the report has them face up."""
 
     remaining: tuple[str, ...]
-    found: Mapping[str, DeckTick]
+    ticks: Mapping[str, DeckTick]
     stray: tuple[str, ...]
 
     @property
     def missing(self) -> tuple[str, ...]:
         """Cards that must remain and that nobody has found."""
-        return tuple(card for card in self.remaining if card not in self.found)
+        return tuple(card for card in self.remaining if card not in self.ticks)
 
     @property
     def ticked(self) -> int:
@@ -39,7 +39,7 @@ class Count:
 
     @property
     def is_begun(self) -> bool:
-        return bool(self.found)
+        return bool(self.ticks)
 
     @property
     def is_whole(self) -> bool:
@@ -68,14 +68,14 @@ def tick(claim: Claim, user: Any, before: Count, cards: set[str], taken_back: se
             f"{', '.join(wrong)}: by the report this is no card of the rest of the deck. Look at"
             " the layout, and amend the report if it was typed wrong."
         )
-    fresh = {card: True for card in cards if card not in before.found}
-    fresh |= {card: False for card in taken_back if card in before.found}
+    fresh = {card: True for card in cards if card not in before.ticks}
+    fresh |= {card: False for card in taken_back if card in before.ticks}
     DeckTick.objects.bulk_create(
         [DeckTick(claim=claim, card=card, found=fresh[card], person=user) for card in sorted(fresh)]
     )
     after = Count(
         before.remaining,
-        {card: row for card, row in before.found.items() if fresh.get(card, True)}
+        {card: row for card, row in before.ticks.items() if fresh.get(card, True)}
         | {card: DeckTick(card=card) for card in cards},
         tuple(card for card in before.stray if fresh.get(card, True)),
     )

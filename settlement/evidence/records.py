@@ -44,7 +44,7 @@ class Posted:
     hit: Hit
     evidence: Mapping[Any, int]
 
-    def asked(self, amount: int | None = None) -> frozenset[Thing]:
+    def requirements(self, amount: int | None = None) -> frozenset[Thing]:
         """What is asked of the claim, or of so much of it."""
         return required_evidence_of(self.evidence, comes_to(self.hit) if amount is None else amount)
 
@@ -110,7 +110,7 @@ def taken(
     What was typed for a point before stays unless something else is typed.
     """
     bench, terms = Bench(claim, hit), posted(hit)
-    requirements, known = terms.asked(), checklist.answers_of(claim)
+    requirements, known = terms.requirements(), checklist.answers_of(claim)
     shows: dict[str, dict[str, Any]] = {}
     faults: dict[str, str] = {}
     for item in checklist.ITEMS:
@@ -153,7 +153,7 @@ def require(claim: Claim, hit: Hit, amount: int | None = None) -> None:
     `amount`: of a confirmation; what it comes to with what was confirmed before, in micros.
     """
     terms, known = posted(hit), checklist.answers_of(claim)
-    requirements = terms.asked(amount)
+    requirements = terms.requirements(amount)
     lacking = [
         f"{item.text} (asked for above {terms.above(item.code)})"
         for item in checklist.lacking(known, requirements)
@@ -243,7 +243,7 @@ def _counted(bench: Bench, typed: Mapping[str, Any]) -> dict[str, Any]:
     if not any(due.values()):
         raise ChecklistIncomplete("Only a call is there: count once the hand is reported.")
     if bench.count.is_whole:
-        return {"suits": due, "tick": max(row.pk for row in bench.count.found.values())}
+        return {"suits": due, "tick": max(row.pk for row in bench.count.ticks.values())}
     deck.require_not_halfway(bench.count)
     counted = {suit: str(typed.get(suit, "")).strip() for suit in SUITS}
     if not all(number.isascii() and number.isdigit() for number in counted.values()):
@@ -259,7 +259,7 @@ def _counted(bench: Bench, typed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _typed_in(point: str) -> Any:
-    def given(_bench: Bench, typed: Mapping[str, Any]) -> dict[str, Any]:
+    def read_fields(_bench: Bench, typed: Mapping[str, Any]) -> dict[str, Any]:
         texts = {name: str(typed.get(name, "")).strip() for name, _ in FIELDS[point]}
         for name, label in FIELDS[point]:
             if not texts[name]:
@@ -268,7 +268,7 @@ def _typed_in(point: str) -> Any:
                 raise ChecklistIncomplete(f"{label}: at most {LONGEST} characters.")
         return texts
 
-    return given
+    return read_fields
 
 
 _TAKEN: dict[str, Any] = {

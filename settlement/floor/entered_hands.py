@@ -82,7 +82,7 @@ def enter(
     proposal, as the place of the hand is now.
     """
     require(user, "enter_hand", table.system)
-    note_text = _said(note, "Say why the hand is entered here: what is wrong with the unit.")
+    note_text = _clean_note(note, "Say why the hand is entered here: what is wrong with the unit.")
     heard = is_online(table)
     beside = second.user if second is not None else None
     _require_second(table, heard, user, beside)
@@ -139,7 +139,7 @@ def name_round(
 
     None: the unit recorded nothing of it, and is waited for no longer.
     """
-    note_text = _said(note, "Say what shows it: the unit's counter, footage reference.")
+    note_text = _clean_note(note, "Say what shows it: the unit's counter, footage reference.")
     with action_log.locked(claim):
         act = _begin(claim, Act.Kind.NAME_ROUND, user, key, round=round_, note=note_text)
         if act is None:
@@ -155,7 +155,7 @@ def separate(
     claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None
 ) -> commands.Answer:
     """Say that the unit's hand of this claim is none of those that were entered here."""
-    note_text = _said(note, "Say what shows that these are two hands: footage reference.")
+    note_text = _clean_note(note, "Say what shows that these are two hands: footage reference.")
     with action_log.locked(claim):
         act = _begin(claim, Act.Kind.SEPARATE, user, key, note=note_text)
         if act is None:
@@ -169,7 +169,7 @@ def separate(
 
 def unpair(claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None) -> commands.Answer:
     """Say that what the unit sent is not the hand of this claim, though it was paired with it."""
-    note_text = _said(note, "Say what shows that these are two hands: footage reference.")
+    note_text = _clean_note(note, "Say what shows that these are two hands: footage reference.")
     with action_log.locked(claim):
         act = _begin(claim, Act.Kind.UNPAIR, user, key, note=note_text)
         if act is None:
@@ -194,7 +194,7 @@ def _queued(
     return action_log.record(claim, kind, user, hit, fields, key, number)
 
 
-def _said(text: str, missing: str) -> str:
+def _clean_note(text: str, missing: str) -> str:
     note = text.replace("\x00", "").strip()[:LONGEST_NOTE]
     if not note:
         raise BadReason(missing)

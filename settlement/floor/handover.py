@@ -72,7 +72,7 @@ def gather(casino: Casino) -> list[Section]:
         _section("Suspended tables", _suspended(casino)),
         _section("Quarantine since the last handover", _quarantine(casino, since)),
         _section("Staff at play", _playing(casino)),
-        _section("What dealers ask for", _asked(casino)),
+        _section("What dealers ask for", _dealer_requests(casino)),
         _section("Signs of missed rounds, and held rounds", _signs(casino)),
         _section("Missed rounds to countersign", _missed(casino)),
         _section("Incidents", _incidents(casino)),
@@ -216,7 +216,7 @@ def _proposals(casino: Casino) -> list[Item]:
     ]
 
 
-def _asked(casino: Casino) -> list[Item]:
+def _dealer_requests(casino: Casino) -> list[Item]:
     address = reverse("irregularities")
     return [
         _item(f"{_asked_words(request)} {_where(request.table)}", request.note, address)
@@ -226,8 +226,8 @@ def _asked(casino: Casino) -> list[Item]:
 
 
 def _asked_words(request: rulings.Request) -> str:
-    if isinstance(request.said, RoundsMissed):
-        return f"{request.said.count} missed round{'s' if request.said.count > 1 else ''}?"
+    if isinstance(request.message, RoundsMissed):
+        return f"{request.message.count} missed round{'s' if request.message.count > 1 else ''}?"
     return f"Round {request.round} void?"
 
 

@@ -41,7 +41,7 @@ class Request:
     """What a dealer asked for, at its place in the order, and what was decided."""
 
     entry: Entry
-    said: RequestMessage
+    message: RequestMessage
     ruling: Ruling | None
 
     @property
@@ -51,14 +51,14 @@ class Request:
 
     @property
     def round(self) -> int | None:
-        return getattr(self.said, "round", None)
+        return getattr(self.message, "round", None)
 
     @property
     def note(self) -> str:
         """The dealer's own words."""
-        if isinstance(self.said, HandWithdrawn):
-            return self.said.reason
-        return self.said.note or ""
+        if isinstance(self.message, HandWithdrawn):
+            return self.message.reason
+        return self.message.note or ""
 
     @property
     def who(self) -> str:
@@ -130,7 +130,7 @@ def rulings_about(hit: Hit) -> QuerySet[Ruling]:
 
 
 def _names(request: Request, hands: set[tuple[Any, Any]], round_: int | None) -> bool:
-    message, boot = request.said, request.entry.boot
+    message, boot = request.message, request.entry.boot
     if not isinstance(message, HandWithdrawn):
         return False
     named = {(boot, message.called_seq), (boot, message.reported_seq)} & hands

@@ -32,7 +32,7 @@ def withhold(
 ) -> commands.Answer:
     """Keep a payment back for now, for instance until an identity is established."""
     require(user, "withhold_payment", claim.system)
-    return _change(claim, user, Kind.WITHHOLD, line, _said(reason), key)
+    return _change(claim, user, Kind.WITHHOLD, line, _clean_reason(reason), key)
 
 
 def release(
@@ -40,7 +40,7 @@ def release(
 ) -> commands.Answer:
     """What was withheld, or booked as unclaimed, is due again."""
     require(user, "withhold_payment", claim.system)
-    return _change(claim, user, Kind.RELEASE, line, _said(reason), key)
+    return _change(claim, user, Kind.RELEASE, line, _clean_reason(reason), key)
 
 
 def book_unclaimed(
@@ -56,7 +56,7 @@ def propose_forfeit(
 ) -> Proposal:
     """Propose that a payment is not paid any more."""
     require(user, "propose_forfeit", claim.system)
-    reason_text = _said(reason)
+    reason_text = _clean_reason(reason)
     with action_log.locked(claim):  # of two who propose at once the second sees the first
         hit = hit_of(claim)
         _line(hit, line)
@@ -156,7 +156,7 @@ def _line(hit: Hit, line: int) -> Line:
     return payee
 
 
-def _said(reason: str) -> str:
+def _clean_reason(reason: str) -> str:
     note = reason.replace("\x00", "").strip()[:LONGEST_REASON]
     if not note:
         raise BadReason("Say why.")

@@ -55,10 +55,10 @@ class ShowWhoActs:
         """The log-in ended while the request was answered: somebody ended it, or its time did."""
         if not (isinstance(fault, DatabaseError) and str(fault).startswith(_ENDED)):
             return None
-        said = "Your log-in had ended, so nothing was recorded. Log in and do it again."
+        refusal = "Your log-in had ended, so nothing was recorded. Log in and do it again."
         if is_for_program(request):
-            return answer(problem(401, "not_authenticated", said))
-        messages.warning(request, said)
+            return answer(problem(401, "not_authenticated", refusal))
+        messages.warning(request, refusal)
         return redirect_to_login(reverse("home"))
 
 

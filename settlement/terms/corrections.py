@@ -98,7 +98,7 @@ def putting_right(system: JackpotSystem, jackpot: str, wrong: int | None) -> Rig
     earlier = [each for each in versions if each.number < version.number]
     before = earlier[-1] if earlier else None
     later = [each for each in posted if each.number > version.number]
-    changed = [each for each in later if _said(each.terms) != _said(version.terms)]
+    changed = [each for each in later if _posted_form(each.terms) != _posted_form(version.terms)]
     corrected = changed[0] if changed else None
     affected = _affected(before, version)
     pools = [
@@ -129,7 +129,7 @@ def _posted_by_people(system: JackpotSystem, versions: Iterable[Posted]) -> list
     return [each for each in known if each.effective_seq in {*seqs}]
 
 
-def _said(terms: JackpotTerms) -> dict[str, object]:
+def _posted_form(terms: JackpotTerms) -> dict[str, object]:
     return drafts.posted_form(terms)
 
 
@@ -143,7 +143,7 @@ def _affected(before: Posted | None, wrong: Posted) -> set[str]:
 
 def _of_the_whole(terms: JackpotTerms) -> dict[str, object]:
     """What is said of the jackpot itself, not of a prize."""
-    return {name: term for name, term in _said(terms).items() if name != "tiers"}
+    return {name: term for name, term in _posted_form(terms).items() if name != "tiers"}
 
 
 def _tiers(system: JackpotSystem, codes: set[str]) -> list[Tier]:

@@ -41,7 +41,7 @@ def suspend(
         raise BadReason("This system has no such table.")
     if again and table is not None:
         _require_lit(system, jackpot, table)
-    body = {"jackpot": jackpot, "tier": tier, "table": table, "reason": _said(reason)}
+    body = {"jackpot": jackpot, "tier": tier, "table": table, "reason": _clean_reason(reason)}
     kind, who = "resume" if again else "suspend", user.get_username()
     try:
         number = commands.queue(system, kind, body, first=who, key=key)
@@ -82,7 +82,7 @@ def propose_closing(
 ) -> Proposal:
     """Propose to close a prize; its pools go to another one, or to an account of the system."""
     require(user, proposals.PERMISSIONS[KIND][0], system)
-    body = {"jackpot": jackpot, "tier": tier, "reason": _said(reason)}
+    body = {"jackpot": jackpot, "tier": tier, "reason": _clean_reason(reason)}
     body |= {"to_tier": to_tier} if to_tier else {"to_account": to_account or ""}
     waiting = open_closings(system).get(tier)
     if waiting is not None and waiting.key != key:
@@ -99,7 +99,7 @@ def open_closings(system: JackpotSystem) -> dict[str, Proposal]:
     return {proposal.subject: proposal for proposal in closings}
 
 
-def _said(reason: str) -> str:
+def _clean_reason(reason: str) -> str:
     note = reason.replace("\x00", "").strip()[:LONGEST_REASON]
     if not note:
         raise BadReason("Say why: the reason stands in the record.")

@@ -19,20 +19,20 @@ class BufferedSocket:
 
     def __init__(self, line: Any) -> None:
         self._line = line
-        self._came, self._taken = b"", 0
+        self._buffer, self._taken = b"", 0
         self._leaving: deque[bytes] = deque()
         self._unsent = b""  # what the system did not take at the last flush
 
     def recv(self, size: int) -> bytes:
         """At most `size` bytes; empty at the end, else the errors of the socket itself."""
-        if self._taken == len(self._came):
-            self._came, self._taken = self._line.recv(PIECE), 0
-        first, self._taken = self._taken, min(self._taken + size, len(self._came))
-        return self._came[first : self._taken]
+        if self._taken == len(self._buffer):
+            self._buffer, self._taken = self._line.recv(PIECE), 0
+        first, self._taken = self._taken, min(self._taken + size, len(self._buffer))
+        return self._buffer[first : self._taken]
 
     def pending(self) -> int:
         """How many bytes were read and not taken yet; over TLS too."""
-        return len(self._came) - self._taken + getattr(self._line, "pending", int)()
+        return len(self._buffer) - self._taken + getattr(self._line, "pending", int)()
 
     def send(self, data: bytes | bytearray) -> int:
         """Keep it for `flush`; BlockingIOError while too much waits."""
@@ -61,7 +61,7 @@ class BufferedSocket:
 
     def shutdown(self, how: int) -> None:
         """The end, and nothing that was not taken or sent before."""
-        self._came, self._taken = b"", 0
+        self._buffer, self._taken = b"", 0
         self._leaving.clear()
         self._unsent = b""
         self._line.shutdown(how)
@@ -69,7 +69,7 @@ class BufferedSocket:
     def close(self) -> None:
         """Send what the system still takes, and close."""
         self.flush()
-        self._came, self._taken = b"", 0
+        self._buffer, self._taken = b"", 0
         self._line.close()
 
     def fileno(self) -> int:

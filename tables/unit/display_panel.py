@@ -15,7 +15,7 @@ class DisplayPanel:
     def __init__(self, code: str) -> None:
         self.code = code
         self._lock = threading.Lock()
-        self._told: dict[str, Any] | None = None
+        self._message: dict[str, Any] | None = None
 
     def hear(self, payload: bytes) -> None:
         """A display message from the console; one that cannot be read changes nothing."""
@@ -24,13 +24,13 @@ class DisplayPanel:
         except ValueError:
             return
         with self._lock:
-            if self._told is None or _replaces(message, self._told):
-                self._told = message
+            if self._message is None or _replaces(message, self._message):
+                self._message = message
 
     def reading(self, now: dt.datetime) -> bytes | None:
         """The reading to publish; None while nothing is shown."""
         with self._lock:
-            message = self._told
+            message = self._message
         if message is None:
             return None
         tiers = message.get("tiers", [])

@@ -22,7 +22,7 @@ class ReceiptBook:
         self._boot = 0
         self._committed_seq = 0
         self._results: dict[int, Result] = {}
-        self._told: dict[int, int] = {}  # numbers in the order that an earlier era gave
+        self._earlier_numbers: dict[int, int] = {}  # numbers in the order that an earlier era gave
         self._sent_at: dict[int, float] = {}
 
     @property
@@ -34,7 +34,7 @@ class ReceiptBook:
         with self._news:
             self._boot, self._committed_seq = boot, 0
             self._results.clear()
-            self._told.clear()
+            self._earlier_numbers.clear()
             self._sent_at.clear()
 
     def sent(self, seq: int) -> None:
@@ -64,7 +64,7 @@ class ReceiptBook:
         self._era, self._committed_seq = receipt.era, receipt.committed_seq
         for seq, result in self._results.items():
             if result.system_seq is not None:
-                self._told[seq] = result.system_seq
+                self._earlier_numbers[seq] = result.system_seq
         self._results = {
             seq: result for seq, result in self._results.items() if seq <= receipt.committed_seq
         }
@@ -72,7 +72,7 @@ class ReceiptBook:
     def _forget_old(self) -> None:
         """A unit runs for years."""
         if len(self._results) > 2 * REMEMBERED:
-            for book in (self._results, self._sent_at, self._told):
+            for book in (self._results, self._sent_at, self._earlier_numbers):
                 for seq in sorted(book)[:-REMEMBERED]:
                     del book[seq]
 
@@ -102,7 +102,7 @@ class ReceiptBook:
         if result.outcome == "quarantined":
             return NOT_RECORDED
         if result.system_seq is not None:
-            number = self._told.get(seq, result.system_seq)
+            number = self._earlier_numbers.get(seq, result.system_seq)
             before = f", before the restore no. {number}" if number != result.system_seq else ""
             return f"{RECORDED} no. {result.system_seq}{before}"
         return RECORDED

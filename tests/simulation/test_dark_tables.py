@@ -8,7 +8,7 @@ from simulation.dark_tables import Row, Tables
 def read(*rows: Row) -> list[str]:
     tables = Tables()
     tables.read(rows)
-    return tables.found
+    return tables.findings
 
 
 def entry(seq: int, type_: str, number: int | None = None, added: int = 0, *flags: str) -> Row:

@@ -22,6 +22,6 @@ def test_rounds_that_were_put_away_are_remembered(
     hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Completions, repeats and hands of rounds that lie in the temporary file."""
-    monkeypatch.setattr(rounds, "KEPT", 2)
+    monkeypatch.setattr(rounds, "ROUNDS_IN_MEMORY", 2)
     report = hands.look()
     assert report.ok, report.lines()

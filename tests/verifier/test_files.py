@@ -33,6 +33,6 @@ def test_a_file_that_was_changed_is_found(hands: Hands, change: str, role: str) 
     if role != "owner":
         hands.connection.execute(f"SET ROLE {PREFIX}{role}".encode())
     report = hands.look()
-    assert "files" in report.found
+    assert "files" in report.counts_by_kind
     assert any("is not what was attached" in finding for _, finding in report.findings)
     assert any("the database hashed" in each for each in report.remarks) == (role != "owner")

@@ -36,7 +36,7 @@ def test_an_amount_that_was_changed_everywhere_is_found(hands: Hands) -> None:
     )
     rehash(hands)
     report = hands.look()
-    assert set(report.found) == {"fold"}, report.lines()
+    assert set(report.counts_by_kind) == {"fold"}, report.lines()
     assert any("by rules, terms and decisions" in says for _, says in report.findings)
 
 
@@ -56,6 +56,6 @@ def test_terms_that_were_changed_everywhere_are_found(hands: Hands) -> None:
         " WHERE number = 1")  # fmt: skip
     rehash(hands)
     report = hands.look()
-    assert "fold" in report.found
-    assert "hash chain" not in report.found
+    assert "fold" in report.counts_by_kind
+    assert "hash chain" not in report.counts_by_kind
     assert any(says.startswith("system main, entry 1: after it") for _, says in report.findings)

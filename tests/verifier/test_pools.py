@@ -3,7 +3,7 @@
 import pytest
 
 from verifier.fold.payout_bounds import bounds
-from verifier.fold.pools import Given, Pool
+from verifier.fold.pools import Adjustment, Pool
 from verifier.fold.state import State
 from verifier.fold.terms import Terms, Tier
 from verifier.fold.tier_balance import Contradiction, Hit, TierBalance, take
@@ -83,7 +83,7 @@ def test_the_least_is_not_always_that_all_earlier_claims_stand() -> None:
     """A correction took the pool below its reset: a hit has it topped up, no hit leaves it."""
     pool, first, second = Pool("royal"), hit(1, 5), hit(2, 9)
     pool.feed("pool", 1000)
-    pool.decide(4, Given(-700))
+    pool.decide(4, Adjustment(-700))
     pool.place(first, 5)
     pool.place(second, 9)
     posted = tier(reset=900, unit=1, share=1_000)

@@ -87,8 +87,8 @@ def test_a_flood_is_counted(hands: Hands) -> None:
     hands.tamper("UPDATE jackpot_transfer SET debit_after = debit_after + number")
     report = hands.look()
     shown = [says for kind, says in report.findings if kind == "books"]
-    assert len(shown) == 20 < report.found["books"]
-    more = report.found["books"] - 20
+    assert len(shown) == 20 < report.counts_by_kind["books"]
+    more = report.counts_by_kind["books"] - 20
     assert f"books: and {more:,} more of this kind" in report.lines()
 
 

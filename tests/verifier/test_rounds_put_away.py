@@ -6,7 +6,7 @@ from verifier.fold import rounds
 
 
 def test_a_round_that_was_put_away_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "KEPT", 2)
+    monkeypatch.setattr(rounds, "ROUNDS_IN_MEMORY", 2)
     known = rounds.Rounds()
     first = rounds.Round(
         1,
@@ -15,7 +15,7 @@ def test_a_round_that_was_put_away_comes_back(monkeypatch: pytest.MonkeyPatch) -
         6,
         is_started=True,
         priced=4,
-        said=(10, None, 0, 5),
+        amounts=(10, None, 0, 5),
         by_players=(("royal", "pool", "drop", 5),),
     )
     known.begin("t3", 1, first)

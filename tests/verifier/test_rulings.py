@@ -39,7 +39,7 @@ def said() -> list[str]:
 def test_it_verifies_clean(house: Hour, monkeypatch: pytest.MonkeyPatch) -> None:
     assert reconcile(house.system).differences == []
     assert said()[-1] == "all promises hold"
-    monkeypatch.setattr(rounds, "KEPT", 2)  # rounds lie in the temporary file
+    monkeypatch.setattr(rounds, "ROUNDS_IN_MEMORY", 2)  # rounds lie in the temporary file
     assert said()[-1] == "all promises hold"
 
 

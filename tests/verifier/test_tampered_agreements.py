@@ -188,7 +188,7 @@ def decision(kind: str, **body: Any) -> Any:
     entry = SimpleNamespace(
         seq=9, type=kind, command=1, command_text="{}", first="mere", second="david"
     )
-    return SimpleNamespace(entry=entry, body=defaults | {"amount": 1} | body, told=outcome)
+    return SimpleNamespace(entry=entry, body=defaults | {"amount": 1} | body, outcome=outcome)
 
 
 @pytest.mark.parametrize("kind", sorted(COMMANDS.keys() - {*OUTSIDE, *ALONE}))

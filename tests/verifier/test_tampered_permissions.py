@@ -103,7 +103,7 @@ def test_an_act_that_the_owner_wrote_past_the_guard_is_named(hands: Hands) -> No
         SELECT k.id, 'All well.', u.id, now(), gen_random_uuid()
         FROM settlement_claim k JOIN auth_user u ON u.username = 'ines' ORDER BY k.id LIMIT 1""")
     report = hands.look()
-    assert set(report.found) == {permitted.KIND}
+    assert set(report.counts_by_kind) == {permitted.KIND}
     ((_, sentence),) = report.findings
     assert sentence.endswith("ines was not permitted it (add_note)")
 
@@ -114,12 +114,12 @@ def test_every_table_of_records_has_its_line() -> None:
         *("settlement_rolepermissions", "settlement_secondmanagerlimit"),
         *("settlement_missedroundslimit", "settlement_termsfactor", "tables_erabegun"),
     }
-    assert permitted.ASKED.keys() | of_nobody == SOURCES.keys()
+    assert permitted.REQUIRED_PERMISSIONS.keys() | of_nobody == SOURCES.keys()
 
 
 def test_verifier_and_guard_were_written_apart_and_say_the_same() -> None:
     guard = permissions()
-    for source, columns in permitted.ASKED.items():
+    for source, columns in permitted.REQUIRED_PERMISSIONS.items():
         assert set(guard[source]) == set(columns), source
         for column, permissions_by_kind in columns.items():
             others = guard[source][column]

@@ -48,7 +48,7 @@ class Act(NamedTuple):
     at: dt.datetime
 
     @property
-    def said(self) -> dict[str, Any]:
+    def content(self) -> dict[str, Any]:
         return _object(self.body)
 
 

@@ -20,23 +20,23 @@ class Report:
     remarks: list[str] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
-    found: Counter[str] = field(default_factory=Counter)  # how many of each kind in all
+    counts_by_kind: Counter[str] = field(default_factory=Counter)  # how many of each kind in all
 
     @property
     def ok(self) -> bool:
         """Whether every promise that was looked at holds."""
-        return not self.found
+        return not self.counts_by_kind
 
     def add(self, kind: str, sentence: str) -> None:
         """A promise is broken here. The first twenty of a kind are kept, the others counted."""
-        self.found[kind] += 1
-        if self.found[kind] <= SHOWN:
+        self.counts_by_kind[kind] += 1
+        if self.counts_by_kind[kind] <= SHOWN:
             self.findings.append((kind, sentence))
 
     def lines(self) -> list[str]:
         """All of it for people, findings first."""
         sentences = []
-        for kind, number in self.found.items():
+        for kind, number in self.counts_by_kind.items():
             sentences += [f"{kind}: {sentence}" for of, sentence in self.findings if of == kind]
             if number > SHOWN:
                 sentences.append(f"{kind}: and {number - SHOWN:,} more of this kind")
@@ -44,14 +44,16 @@ class Report:
         seen = ", ".join(f"{number:,} {what}" for what, number in self.counts.items())
         rate = self.counts["entries"] / self.seconds if self.seconds else 0
         sentences.append(f"looked at {seen} in {self.seconds:.1f} s ({rate:,.0f} entries/s)")
-        sentences.append("all promises hold" if self.ok else f"{self.found.total():,} findings")
+        sentences.append(
+            "all promises hold" if self.ok else f"{self.counts_by_kind.total():,} findings"
+        )
         return sentences
 
     def as_json(self) -> dict[str, Any]:
         """The same for machines."""
         return {
             "ok": self.ok,
-            "found": dict(self.found),
+            "found": dict(self.counts_by_kind),
             "findings": [{"kind": kind, "says": says} for kind, says in self.findings],
             "remarks": self.remarks,
             "counts": dict(self.counts),

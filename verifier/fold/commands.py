@@ -28,7 +28,7 @@ from verifier.fold.payments import (
     two_people,
 )
 from verifier.fold.payout_bounds import is_settled, safe
-from verifier.fold.pools import OUT, Given
+from verifier.fold.pools import OUT, Adjustment
 from verifier.fold.rounds import TO_RETURN
 from verifier.fold.rulings import RULINGS
 from verifier.fold.shapes import each, fields, flag, maybe, one_of, require, text, whole
@@ -152,7 +152,7 @@ def reverse_claim(state: State, entry: Entry, body: Body) -> UnitReport:
         require(back <= handed, "more came back than was handed over")
         sources += [(f"paid_{method}", back), ("operator", handed - back)]
     total = sum(amount for _, amount in sources)
-    state.correct(hit.tier or "", entry.seq, Given(total), sources)
+    state.correct(hit.tier or "", entry.seq, Adjustment(total), sources)
     for line in hit.payees:
         if line.state != "forfeited":
             line.state = "reversed"
@@ -192,7 +192,7 @@ def adjust_pool(state: State, entry: Entry, body: Body) -> UnitReport:
     if to_pool and amount < 0 and body.get("below_reset") is None:
         reset = state.tier(tier, len(state.terms)).reset
         require(0 < leaves >= reset, "nobody said why so little is left")
-    adjustment = Given(amount) if to_pool else Given(reserve=amount)
+    adjustment = Adjustment(amount) if to_pool else Adjustment(reserve=amount)
     state.correct(tier, entry.seq, adjustment, [(body["source"], amount)])
     return {
         "tier": tier,

@@ -13,7 +13,7 @@ from verifier.fold.card_requirements import is_won_by
 from verifier.fold.claims import UNDECIDED, is_for, share_out, weigh
 from verifier.fold.clock_disputes import clock_in
 from verifier.fold.hands import prizes
-from verifier.fold.pools import Given
+from verifier.fold.pools import Adjustment
 from verifier.fold.press_rate import too_fast
 from verifier.fold.rounds import (
     TO_RETURN,
@@ -99,10 +99,10 @@ def completed(state: State, entry: Entry, event: Body) -> UnitReport:
     round_ = state.round(table, event["round"], event.get("seats_dealt"))
     round_.is_completed = True
     new, implausible = figures(event, state.unit)
-    old = round_.said
+    old = round_.amounts
     round_.say(together(new, old))
     round_.flop = event.get("flop_dealt")
-    known_figures = Figures(*round_.said)
+    known_figures = Figures(*round_.amounts)
     flags = {*_takes_no_part(state, table, round_), *implausible}
     if not round_.is_started:
         flags.add("no_start")
@@ -122,7 +122,7 @@ def completed(state: State, entry: Entry, event: Body) -> UnitReport:
             flags.add("adjusted_before")
             if disagree(new, old) or apart(due, round_.by_players):
                 flags.add("figures_differ")
-                outcome["figures"] = changed(old, round_.said)
+                outcome["figures"] = changed(old, round_.amounts)
         credit(state, entry.seq, due, round_.by_players)
         round_.by_players, round_.players_wait = due, waits
     outcome |= judged(state, table, event["round"], entry.seq)
@@ -199,7 +199,9 @@ def credit(state: State, seq: int, due: Iterable[Added], before: tuple[Added, ..
             for _, _, source, amount in parts:
                 state.move(tier, source, -amount)
             continue
-        adjustment = Given(*(sum(p[3] for p in parts if p[1] == to) for to in ("pool", "reserve")))
+        adjustment = Adjustment(
+            *(sum(p[3] for p in parts if p[1] == to) for to in ("pool", "reserve"))
+        )
         state.correct(tier, seq, adjustment, [(source, n) for _, _, source, n in parts])
 
 

@@ -49,7 +49,7 @@ class Decision:
 
     entry: Entry
     body: dict[str, Any]
-    told: UnitReport
+    outcome: UnitReport
 
 
 class Fold:

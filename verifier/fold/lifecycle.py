@@ -13,7 +13,7 @@ from typing import Any
 from verifier.database.rows import Entry
 from verifier.fold.device_events import Body, UnitReport
 from verifier.fold.payments import EVIDENCE, two_people
-from verifier.fold.pools import Given, Pool, Stop
+from verifier.fold.pools import Adjustment, Pool, Stop
 from verifier.fold.possible_prizes import may_turn_out
 from verifier.fold.shapes import Refusal, code, each, fields, maybe, one_of, require, text, whole
 from verifier.fold.state import State
@@ -216,13 +216,13 @@ def _empty(state: State, seq: int, ended: str, heir: str | None, account: str | 
     """A reserve goes to the heir's reserve, everything else to its pool."""
     pool = state.pools[ended]
     left, reserve, above = pool.now.pool, pool.now.reserve, pool.now.overflow
-    pool.decide(seq, Given(-left, -reserve))
+    pool.decide(seq, Adjustment(-left, -reserve))
     code = (heir or "").removesuffix(":pool")
     state.move(f"{ended}:pool", account or f"{code}:pool", left)
     state.move(f"{ended}:reserve", account or f"{code}:reserve", reserve)
     state.move(f"{ended}:overflow", account or f"{code}:pool", above)
     if heir is not None:
-        state.pools[code].decide(seq, Given(left + above, reserve))
+        state.pools[code].decide(seq, Adjustment(left + above, reserve))
 
 
 def move_table(state: State, entry: Entry, body: Body) -> UnitReport:

@@ -8,7 +8,7 @@ from typing import Any
 from verifier.database.rows import Entry
 from verifier.fold.device_events import Body, UnitReport
 from verifier.fold.payees import METHODS, Line
-from verifier.fold.pools import Given
+from verifier.fold.pools import Adjustment
 from verifier.fold.shapes import Refusal, fields, require, text, whole
 from verifier.fold.state import State
 from verifier.fold.tier_balance import Hit
@@ -74,7 +74,7 @@ def forfeit(state: State, entry: Entry, body: Body) -> UnitReport:
     two_people(entry)
     hit, line = _line(state, body)
     not_stopped(hit)
-    state.correct(hit.tier or "", entry.seq, Given(line.rest), [(line.account, line.rest)])
+    state.correct(hit.tier or "", entry.seq, Adjustment(line.rest), [(line.account, line.rest)])
     return _stands(hit, line, "forfeited")
 
 

@@ -36,7 +36,7 @@ def bounds(state: State, hit: Hit) -> tuple[int, int]:
     others = competing_claims(state, hit)
     if not others:
         return hit.held, hit.held
-    timeline = _Told(state, hit, others)
+    timeline = _Timeline(state, hit, others)
     least, most = min(timeline.amounts(_poorest)), max(timeline.amounts(_richest))
     return max(hit.least, least), max(hit.least, most)
 
@@ -71,7 +71,7 @@ def _is_level(other: Hit, hit: Hit) -> bool:
 Keep = Callable[[list[TierBalance]], list[TierBalance]]
 
 
-class _Told:
+class _Timeline:
     """The story of a hit's tier with its open claims."""
 
     def __init__(self, state: State, hit: Hit, others: list[Hit]) -> None:

@@ -34,7 +34,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Adjustment:
     """What a decision gives here, or takes back (below zero)."""
 
     pool: int = 0
@@ -64,7 +64,7 @@ class End:
         return sorted((h for h in hits if h.state not in OUT), key=lambda hit: hit.number)
 
 
-Step = Contribution | Place | Given | Stop | End
+Step = Contribution | Place | Adjustment | Stop | End
 OUT = ("rejected", "withdrawn", "outranked")  # what takes nothing
 BEST = [99]  # a hand that nobody has read may turn out to be anything
 
@@ -112,7 +112,7 @@ class Pool:
             fed.reserve += reserve
         return self.now.feed(pool, reserve)
 
-    def decide(self, seq: int, what: Given | Stop) -> None:
+    def decide(self, seq: int, what: Adjustment | Stop) -> None:
         """A decision gives, takes back or sets a limit here."""
         self.timeline.append(what)
         fed = (self.fed.pool, self.fed.reserve, 0)
@@ -219,12 +219,12 @@ class Pool:
             hit.settle()
 
 
-def plain(purse: TierBalance, step: Contribution | Given | Stop) -> None:
+def plain(purse: TierBalance, step: Contribution | Adjustment | Stop) -> None:
     """A step that is no hit's."""
     match step:
         case Contribution():
             purse.feed(step.pool, step.reserve)
-        case Given():
+        case Adjustment():
             purse.correct(step.pool, step.reserve)
         case Stop():
             purse.limit = step.limit

@@ -14,12 +14,12 @@ from verifier.fold.terms import Fee, Terms, Tier
 
 PLAUSIBLE = 10**9  # minor units: more than any pot of one round comes to
 TO_RETURN = "to_return"  # the account of what was taken where nothing can be won
-KEPT = 100_000  # rounds in memory; older ones go to a temporary file
+ROUNDS_IN_MEMORY = 100_000  # rounds in memory; older ones go to a temporary file
 
 Added = tuple[str, str, str, int]  # tier, into, source account, micros
-Said = tuple[int | None, int | None, int | None, int | None]  # see `Figures`; micros
+Amounts = tuple[int | None, int | None, int | None, int | None]  # see `Figures`; micros
 _LISTS = 6  # fields of a round that are lists, the last ones
-NOTHING: Said = (None, None, None, None)
+NOTHING: Amounts = (None, None, None, None)
 
 
 @dataclass(slots=True)
@@ -63,16 +63,16 @@ class Round:
     flop: bool | None = None  # whether one was dealt
     counted: int | None = None  # players, when its first figures came
     is_held: bool = False  # pressed too fast for some jackpots, and nobody has decided
-    said: Said = NOTHING  # by its completion, or by a supervisor where that was missed
+    amounts: Amounts = NOTHING  # by its completion, or by a supervisor where that was missed
     too_fast: tuple[str, ...] = ()  # these
     by_operator: tuple[Added, ...] = ()  # credited for it so far
     by_players: tuple[Added, ...] = ()
     operator_waits: tuple[Added, ...] = ()  # what those jackpots would have of it
     players_wait: tuple[Added, ...] = ()
 
-    def say(self, amounts: Said) -> None:
+    def say(self, amounts: Amounts) -> None:
         """These are its figures, and from the first on so many players count."""
-        self.said = amounts
+        self.amounts = amounts
         if self.counted is None:
             self.counted = self.dealt
 
@@ -89,7 +89,7 @@ class Round:
 
     def pot(self, unit: int) -> int | None:
         """In minor units."""
-        return None if self.said[0] is None else self.said[0] // unit
+        return None if self.amounts[0] is None else self.amounts[0] // unit
 
 
 class Rounds:
@@ -102,7 +102,7 @@ class Rounds:
         self._file.execute(
             "CREATE TABLE round (place TEXT, number INTEGER, terms, game, deck, dealt,"
             " is_started, is_completed, hit, is_void, is_cancelled, is_missed, priced, stakes,"
-            " flop, counted, is_held, said, too_fast, by_operator, by_players, operator_waits,"
+            " flop, counted, is_held, amounts, too_fast, by_operator, by_players, operator_waits,"
             " players_wait,"
             " PRIMARY KEY (place, number)) WITHOUT ROWID"
         )
@@ -122,8 +122,8 @@ class Rounds:
 
     def begin(self, table: str, number: int, round_: Round) -> Round:
         """Something is heard of a round for the first time."""
-        if len(self._recent) >= KEPT:
-            self._put_away(KEPT // 2)
+        if len(self._recent) >= ROUNDS_IN_MEMORY:
+            self._put_away(ROUNDS_IN_MEMORY // 2)
         self._recent[table, number] = round_
         self._highest[table] = max(number, self._highest.get(table, 0))
         return round_
@@ -188,7 +188,7 @@ class Figures:
         return None if self.pot is None else max(0, self.pot - (self.uncalled or 0))
 
 
-def figures(event: dict[str, Any], unit: int) -> tuple[Said, list[str]]:
+def figures(event: dict[str, Any], unit: int) -> tuple[Amounts, list[str]]:
     """What the dealer typed; what no round can come to is left out and flagged. `unit`: micros
     of a minor unit."""
     flags, amounts = [], dict[str, int]()
@@ -207,18 +207,18 @@ def figures(event: dict[str, Any], unit: int) -> tuple[Said, list[str]]:
     return (pot, uncalled, commission, drop), flags
 
 
-def together(new: Said, old: Said) -> Said:
+def together(new: Amounts, old: Amounts) -> Amounts:
     """What is said now; where that is silent, what was said before."""
     pot, uncalled, commission, drop = (o if n is None else n for n, o in zip(new, old, strict=True))
     return pot, uncalled, commission, drop
 
 
-def disagree(new: Said, old: Said) -> bool:
+def disagree(new: Amounts, old: Amounts) -> bool:
     """Whether one figure was said in two ways."""
     return any(None not in pair and len({*pair}) > 1 for pair in zip(new, old, strict=True))
 
 
-def changed(old: Said, new: Said) -> dict[str, list[int | None]]:
+def changed(old: Amounts, new: Amounts) -> dict[str, list[int | None]]:
     """What each figure was and is, where that is not the same."""
     names = ("pot", "uncalled", "commission", "drop")
     pairs = zip(names, old, new, strict=True)

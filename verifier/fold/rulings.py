@@ -14,9 +14,9 @@ from verifier.fold.rounds import (
     NOTHING,
     PLAUSIBLE,
     Added,
+    Amounts,
     Figures,
     Round,
-    Said,
     apart,
     at_completion,
     together,
@@ -61,7 +61,7 @@ def cancel_round(state: State, entry: Entry, body: Body) -> UnitReport:
     round_ = _one(state, body, CANCELS)
     require(round_.is_started, "it was not pressed")
     require(not round_.is_cancelled and not round_.is_void, "it is cancelled or void already")
-    was_completed = round_.is_completed or round_.said != NOTHING
+    was_completed = round_.is_completed or round_.amounts != NOTHING
     require(not was_completed and round_.hit is None, "it was dealt")
     round_.is_cancelled, round_.is_held = True, False
     credit(state, entry.seq, (), round_.by_operator)
@@ -88,7 +88,7 @@ def missed_rounds(state: State, entry: Entry, body: Body) -> UnitReport:
     return _whole(state, entry, body, amounts)
 
 
-def _completion(state: State, entry: Entry, body: Body, amounts: Said) -> UnitReport:
+def _completion(state: State, entry: Entry, body: Body, amounts: Amounts) -> UnitReport:
     """Only what the completion of a round would have said; its start is known (19.10)."""
     named = body.get("rounds", [])
     require(body["count"] == 1 and len(named) == 1, "it does not name the one round")
@@ -100,12 +100,12 @@ def _completion(state: State, entry: Entry, body: Body, amounts: Said) -> UnitRe
     require(not round_.is_cancelled, "it is cancelled")
     taking = _taking(state, body["table"], round_)
     require(amounts != NOTHING, "nothing is said of it")
-    for new, old in zip(amounts, round_.said, strict=True):
+    for new, old in zip(amounts, round_.amounts, strict=True):
         require(new is None or old is None, "that is known already")
     require(amounts[1] is None or amounts[0] is not None, "uncalled of no pot")
     stored_round = state.round(body["table"], named[0], None)
-    stored_round.say(together(amounts, stored_round.said))
-    due = _of_figures(taking, stored_round, stored_round.said)
+    stored_round.say(together(amounts, stored_round.amounts))
+    due = _of_figures(taking, stored_round, stored_round.amounts)
     more = [(*key, amount) for key, amount in apart(due, stored_round.by_players).items()]
     credit(state, entry.seq, more)
     stored_round.by_players = due
@@ -114,7 +114,7 @@ def _completion(state: State, entry: Entry, body: Body, amounts: Said) -> UnitRe
     return outcome | ({"judged": [changed]} if changed else {})
 
 
-def _whole(state: State, entry: Entry, body: Body, amounts: Said) -> UnitReport:
+def _whole(state: State, entry: Entry, body: Body, amounts: Amounts) -> UnitReport:
     """Rounds whose button was not pressed."""
     has_figures = amounts != NOTHING
     require(not has_figures or body["count"] == 1, "figures are those of one round")
@@ -165,12 +165,14 @@ def refuse_rounds(state: State, entry: Entry, body: Body) -> UnitReport:
     back: list[Added] = []
     for round_ in _held(state, body):
         require(round_.hit is None, "it has a hand")
-        require(round_.said == NOTHING or entry.second is not None, "its figures take two people")
+        require(
+            round_.amounts == NOTHING or entry.second is not None, "its figures take two people"
+        )
         back += round_.by_operator
         if not round_.is_void:
             back += round_.by_players
         round_.is_cancelled, round_.is_held = True, False
-        round_.is_void = round_.is_void or round_.said != NOTHING
+        round_.is_void = round_.is_void or round_.amounts != NOTHING
     credit(state, entry.seq, (), tuple(back))
     return {"rounds": body["rounds"], "taken_back": _by_tier(back)}
 
@@ -192,7 +194,7 @@ class _Priced:
     dealt: int
 
 
-def _price(state: State, body: Body, number: int | None, amounts: Said | None) -> _Priced:
+def _price(state: State, body: Body, number: int | None, amounts: Amounts | None) -> _Priced:
     table = body["table"]
     round_ = _fresh(state, table) if number is None else _met(state, body, number)
     require(not round_.is_started, "it was pressed")
@@ -207,7 +209,7 @@ def _price(state: State, body: Body, number: int | None, amounts: Said | None) -
     return _Priced(start, (), dealt)
 
 
-def _of_figures(taking: list[Terms], round_: Round, amounts: Said) -> tuple[Added, ...]:
+def _of_figures(taking: list[Terms], round_: Round, amounts: Amounts) -> tuple[Added, ...]:
     """What these figures of a round add."""
     figures = Figures(*amounts)
     parts = [part for t in taking for part in at_completion(t, figures, round_.dealt_out)[0]]

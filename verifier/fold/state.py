@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
-from verifier.fold.pools import OUT, Given, Pool
+from verifier.fold.pools import OUT, Adjustment, Pool
 from verifier.fold.press_rate import Button
 from verifier.fold.rounds import TO_RETURN, Round, Rounds, Session
 from verifier.fold.terms import Terms, Tier
@@ -40,7 +40,7 @@ class State:
     unjudged: frozenset[int] = frozenset()  # see `verifier.fold.unjudged`
     beside: dict[int, list[Hit]] = field(default_factory=dict)  # by a hand's first hit, the others
     _in_effect: dict[int, list[Terms]] = field(default_factory=dict)
-    _gone: dict[int, dict[str, str]] = field(default_factory=dict)  # closed tiers: where to
+    _closed_tiers: dict[int, dict[str, str]] = field(default_factory=dict)  # closed tiers: where to
 
     def move(self, debit: str, credit: str, amount: int) -> None:
         """From one account to another."""
@@ -69,18 +69,18 @@ class State:
 
     def purse_of(self, tier: str) -> str:
         """The account that stands for a tier's pool: where it went, if the tier was closed."""
-        closed_tiers = self._gone.get(len(self.terms))
+        closed_tiers = self._closed_tiers.get(len(self.terms))
         if closed_tiers is None:
             now = self.in_effect(len(self.terms))
             closed_tiers = {code: to for terms in now for code, to in terms.closed}
-            self._gone = {len(self.terms): closed_tiers}
+            self._closed_tiers = {len(self.terms): closed_tiers}
         account = f"{tier}:pool"
         while account.endswith(":pool") and account.removesuffix(":pool") in closed_tiers:
             account = closed_tiers[account.removesuffix(":pool")]
         return account
 
     def correct(
-        self, tier: str, seq: int, adjustment: Given, sources: list[tuple[str, int]]
+        self, tier: str, seq: int, adjustment: Adjustment, sources: list[tuple[str, int]]
     ) -> None:
         """A decision gives to a tier, or takes back; `sources`: whose money it is, and how much."""
         account = self.purse_of(tier)
@@ -164,7 +164,7 @@ class State:
         self._follow(code, before, pool.now)
         if pool.over:
             over, pool.over = pool.over, 0
-            self.correct(code, self.seq, Given(over), [(f"{code}:held", over)])
+            self.correct(code, self.seq, Adjustment(over), [(f"{code}:held", over)])
 
     def decided(self, hit: Hit) -> None:
         """Nothing before the earliest open hit can change any more."""

@@ -108,7 +108,7 @@ def _is_opening(decision: Decision, records: Recorded) -> bool:
 
 def _amended(decision: Decision, records: Recorded) -> str | None:
     act, missing = _last(decision, records, "amend", decision.entry.first)
-    if act is not None and act.said.get("report") != decision.body["report"]:
+    if act is not None and act.content.get("report") != decision.body["report"]:
         return f"is not the report that {decision.entry.first} typed"
     return missing
 
@@ -123,7 +123,7 @@ def _confirmed(decision: Decision, records: Recorded) -> str | None:
         return f"without a verification of that report by {first}"
     if act is None:
         return missing
-    if act.said.get("amount") != decision.body["amount"] or act.report_entry != report:
+    if act.content.get("amount") != decision.body["amount"] or act.report_entry != report:
         return f"is not what {decision.entry.second} confirmed"
     return None
 
@@ -145,7 +145,7 @@ def _rejected(decision: Decision, records: Recorded) -> str | None:
     rest = {**decision.body}
     report = rest.pop("report_entry")
     rest.pop("hit")
-    if newest.said != rest or newest.report_entry != report:
+    if newest.content != rest or newest.report_entry != report:
         return f"is not what {first} proposed"
     return "was agreed to before it was proposed" if newest.at > act.at + MARGIN else None
 
@@ -154,7 +154,7 @@ def _paid(decision: Decision, records: Recorded) -> str | None:
     act, missing = _last(decision, records, "pay", decision.entry.first)
     if act is None:
         return missing
-    content, body = act.said, decision.body
+    content, body = act.content, decision.body
     parts = content.get("parts", {})
     same = all(parts.get(each, 0) == body["parts"].get(each, 0) for each in METHODS)
     if content.get("line") == body["line"] and same:
@@ -171,7 +171,7 @@ def _noted(word: str, *same: str) -> Stands:
         if act is None:
             return missing
         content = {"note": body.get(word, ""), **{name: body.get(name) for name in same}}
-        if all(act.said.get(name) == value for name, value in content.items()):
+        if all(act.content.get(name) == value for name, value in content.items()):
             return None
         return f"is not what {entry.first} said"
 
@@ -182,7 +182,7 @@ def _last(
     decision: Decision, records: Recorded, kind: str, who: str | None
 ) -> tuple[Act | None, str | None]:
     """The act that queued the command, of that kind and that person."""
-    acts = records.acts.get(decision.told["hit"], [])
+    acts = records.acts.get(decision.outcome["hit"], [])
     own = [each for each in acts if each.command == decision.entry.command]
     fitting = [each for each in own if (each.kind, each.person) == (kind, who)]
     if len(own) > 1:
@@ -192,7 +192,7 @@ def _last(
 
 def _before(decision: Decision, records: Recorded, act: Act | None) -> list[Act]:
     """The acts on the claim before this one; all of them where it is missing."""
-    acts = records.acts.get(decision.told["hit"], [])
+    acts = records.acts.get(decision.outcome["hit"], [])
     return acts if act is None else acts[: acts.index(act)]
 
 

@@ -83,7 +83,7 @@ class _Play:
     table: int
     since: dt.datetime
     until: dt.datetime | None
-    said: dt.datetime
+    said_at: dt.datetime
     by: str
     agrees: bool | None  # the second word, where there is one
     second: str | None
@@ -94,13 +94,13 @@ class _Play:
         return all(self._counted(at) for at in (issued - _MARGIN, issued + _MARGIN))
 
     def _counted(self, at: dt.datetime) -> bool:
-        if self.said >= at:
+        if self.said_at >= at:
             return False
         if self.by == self.person:
             return True
         if self._word_stands and self.second_at is not None and self.second_at < at:
             return bool(self.agrees)
-        return at < self.said + _SHIFT
+        return at < self.said_at + _SHIFT
 
     @property
     def _word_stands(self) -> bool:
@@ -148,7 +148,7 @@ def _own_hands(
         hands[number] = _Hand(table, min(at for at in moments if at), hit)
     for decision in decisions:
         entry = decision.entry
-        hand = hands.get(decision.told.get("hit") or 0)
+        hand = hands.get(decision.outcome.get("hit") or 0)
         if hand is None or entry.command is None:
             continue
         for play in plays:
@@ -172,7 +172,7 @@ def _large_amounts(
         entry = decision.entry
         if entry.type != "confirm_claim" or entry.command is None:
             continue
-        hit, amount = decision.told["hit"], decision.told["confirmed"]
+        hit, amount = decision.outcome["hit"], decision.outcome["confirmed"]
         before = issued[entry.command] - _MARGIN
         known = [limit for limit, since in limits if since < before]
         highest = known[-1] if known else None
@@ -209,9 +209,9 @@ def _large_adjustments(
         if entry.type != "adjust_pool" or entry.command is None:
             continue
         at = issued[entry.command]
-        key = (decision.told["tier"], calendar.day_of(at))
+        key = (decision.outcome["tier"], calendar.day_of(at))
         if calendar.day_of(at - _MARGIN) == key[1]:  # at the turn of a day nobody can say
-            of_day[key] += abs(decision.told["adjusted"])
+            of_day[key] += abs(decision.outcome["adjusted"])
         known = [limit for limit, since in limits if since < at - _MARGIN]
         highest = known[-1] if known else None
         if highest is not None and of_day[key] > highest and entry.command not in approved:

@@ -76,14 +76,14 @@ def evidence(
     issued = dict(ask(connection, _ISSUED, [system.id]))
     so_far: dict[int, int] = defaultdict(int)
     for decision in confirmations:
-        number = decision.told["hit"]
-        so_far[number] += decision.told["confirmed"]
+        number = decision.outcome["hit"]
+        so_far[number] += decision.outcome["confirmed"]
         at = issued.get(decision.entry.command or 0)
         if at is None:
             continue  # the order says that there is no such command
         lacking = [
             thing
-            for thing, above in _posted(state, number, decision.told["tier"])
+            for thing, above in _posted(state, number, decision.outcome["tier"])
             if so_far[number] > above
             and not any(
                 _is_given(thing, decision, answers[number], records[number], moment)

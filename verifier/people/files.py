@@ -47,7 +47,9 @@ def files(
     named = _named(decisions)
     looked_at, missing = 0, dict(named)
     ((may_read,),) = ask(connection, _MAY_READ)
-    for id_, claim, command, stored, actual in (_read if may_read else _told)(connection, system):
+    for id_, claim, command, stored, actual in (_read if may_read else _digested)(
+        connection, system
+    ):
         looked_at += 1
         named_file = missing.pop(command, None)
         is_old = command is None and len(missing) == len(named)  # none of the order came before
@@ -68,7 +70,7 @@ def _named(decisions: list[Decision]) -> dict[int | None, tuple[int, int, bytes]
     """Claim, length and SHA-256 of the files that the order names, by command."""
     return {
         each.entry.command: (
-            each.told["hit"],
+            each.outcome["hit"],
             each.body["size"],
             bytes.fromhex(each.body["sha256"]),
         )
@@ -83,6 +85,6 @@ def _read(connection: Connection, system: System) -> Iterator[FileDigests]:
         yield id_, claim, command, (size, bytes(digest)), actual
 
 
-def _told(connection: Connection, system: System) -> Iterator[FileDigests]:
+def _digested(connection: Connection, system: System) -> Iterator[FileDigests]:
     for id_, claim, command, *stored, size, digest in stream(connection, _DIGESTS, [system.id], 1):
         yield id_, claim, command, (stored[0], bytes(stored[1])), (size, digest)

@@ -74,7 +74,7 @@ def _any(*permissions: str) -> PermissionsByKind:
 
 
 # By source and the column that names the person.
-ASKED: dict[str, dict[str, PermissionsByKind]] = {
+REQUIRED_PERMISSIONS: dict[str, dict[str, PermissionsByKind]] = {
     "settlement_act": {"person_id": _one(_ON_CLAIMS)},
     "settlement_checkanswer": {"person_id": _any("verify_claim")},
     "settlement_decktick": {"person_id": _any("verify_claim")},
@@ -158,7 +158,7 @@ class _Roles:
         self._held: dict[int, set[tuple[int, int | None]]] = defaultdict(set)  # role and casino
         self._out: set[int] = set()  # may not log in
         self._kinds: dict[tuple[str, int], str] = {}
-        self._asked: dict[int, dict[str, Any]] = {}  # delegations that were proposed
+        self._delegations: dict[int, dict[str, Any]] = {}  # delegations that were proposed
         self._claims: dict[int, int] = {}  # numbers, by id
         self._delegated: dict[tuple[str, int], frozenset[str]] = {}  # by log-in and claim
         self._is_begun = False
@@ -173,7 +173,7 @@ class _Roles:
             self._is_begun = True
         elif source == "settlement_claim":
             self._claims[row] = content["number"]
-        for column, permissions in ASKED.get(source, {}).items():
+        for column, permissions in REQUIRED_PERMISSIONS.get(source, {}).items():
             if content[column] is None and source in _WITHOUT_PERSON:
                 continue
             kind = self._kind(source, content)
@@ -234,9 +234,9 @@ class _Roles:
         if source in _NAMES_KIND:
             self._kinds[source, row] = content["kind"]
         if source == "settlement_proposal" and content["kind"] == "delegate_claim":
-            self._asked[row] = content["body"]
+            self._delegations[row] = content["body"]
         elif source == "settlement_proposaldecision" and content["agreed"]:
-            body = self._asked.get(content["proposal_id"])
+            body = self._delegations.get(content["proposal_id"])
             if body is not None:
                 place = (body["person"], body["hit"])
                 known = self._delegated.get(place, frozenset())

@@ -35,7 +35,7 @@ _PAYOUTS = """
 def different_people(scope: Scope, decisions: list[Decision], records: Recorded) -> None:
     """Who did one thing to a claim did not do another."""
     entered = {
-        each.told["hit"]: each.entry.first or ""
+        each.outcome["hit"]: each.entry.first or ""
         for each in decisions
         if each.entry.type == "enter_hand"
     }
@@ -48,7 +48,7 @@ def undone_by_others(scope: Scope, decisions: list[Decision], records: Recorded)
     for decision in decisions:
         entry, parts = decision.entry, _UNDOES.get(decision.entry.type, ())
         for proposal in records.proposals.get(entry.command or 0, []) if parts else ():
-            for act in records.acts.get(decision.told["hit"], []):
+            for act in records.acts.get(decision.outcome["hit"], []):
                 before = act.kind in parts and act.at <= proposal.agreed_at
                 if before and act.person in (entry.first, entry.second):
                     sentence = f"{act.person} had part in what {entry.type} undoes: {act.kind}"
@@ -93,7 +93,7 @@ def payouts(
 
 
 def _payment(decision: Decision) -> list[Any]:
-    outcome: dict[str, Any] = decision.told
+    outcome: dict[str, Any] = decision.outcome
     which = [outcome[name] for name in ("hit", "line", "part", "seat")]
     amounts = [decision.body["parts"].get(method, 0) for method in METHODS]
     return [*which, decision.entry.first, outcome["paid"], *amounts]

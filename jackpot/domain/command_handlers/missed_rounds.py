@@ -15,7 +15,7 @@ from jackpot.domain.play.rounds import fresh_round, round_of
 from jackpot.domain.state.books import Books, Round
 from jackpot.domain.state.entries import CommandEntry, Outcome
 from jackpot.terms.amount_limits import PLAUSIBLE
-from jackpot.terms.contributions import SAID, Contribution, Figures, beyond
+from jackpot.terms.contributions import FIGURE_NAMES, Contribution, Figures, beyond
 from jackpot.terms.document import Micros
 from jackpot.terms.money import minor_to_micros
 from tables.protocol.messages import Code, Counter
@@ -56,7 +56,7 @@ def missed_rounds(books: Books, entry: CommandEntry, body: MissedRounds) -> Outc
     if entry.second is not None:
         two_people(entry)
     most = minor_to_micros(PLAUSIBLE, books.digits)
-    for name in SAID:
+    for name in FIGURE_NAMES:
         if (getattr(body, name) or 0) > most:
             raise Refused(f"No round has a {name} like that: check the amount for zeros too many.")
     if body.completion:
@@ -132,7 +132,7 @@ def _completed(number: int, known: Round, body: MissedRounds) -> Figures:
     figures, before = body.figures, known.figures
     if figures == Figures():
         raise Refused("Say the pot, the commission or the drop of the round.")
-    for name in SAID:
+    for name in FIGURE_NAMES:
         if getattr(figures, name) is not None and getattr(before, name) is not None:
             raise Refused(f"The {name} of round {number} is known already: nothing was changed.")
     if figures.uncalled is not None and figures.pot is None:

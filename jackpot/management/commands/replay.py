@@ -56,12 +56,12 @@ class Command(BaseCommand):
         self._say("folds to what is recorded", done, started)
 
     def _replay(self, code: str) -> None:
-        started = said = time.monotonic()
+        started = last_report = time.monotonic()
 
         def on_block(so_far: Replayed) -> None:
-            nonlocal said
-            if time.monotonic() - said >= PROGRESS_EVERY_S:
-                said = time.monotonic()
+            nonlocal last_report
+            if time.monotonic() - last_report >= PROGRESS_EVERY_S:
+                last_report = time.monotonic()
                 self._say("so far", so_far, started)
 
         self._say("replayed, the same hashes and rows", replay(code, on_block), started)

@@ -18,7 +18,7 @@ def gathered(claim: Claim, examination: HandAssessment) -> dict[str, Any]:
     count = deck.count_of(claim, examination.remaining)
     return {
         "deck_count": {
-            "found": sorted(set(count.found) & set(count.remaining)),
+            "found": sorted(set(count.ticks) & set(count.remaining)),
             "missing": count.missing,
             "stray": count.stray,
             "is_whole": count.is_whole,

@@ -38,7 +38,7 @@ class RequestSerializer(serializers.Serializer):
     note = serializers.CharField(help_text="The dealer's own words.")
 
     def get_count(self, request: rulings.Request) -> int | None:
-        return getattr(request.said, "count", None)
+        return getattr(request.message, "count", None)
 
 
 class RulingSerializer(serializers.Serializer):

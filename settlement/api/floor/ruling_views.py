@@ -56,7 +56,7 @@ class RefuseRequest(JsonView):
     def post(self, request: Request, number: int) -> Response:
         """A request is not followed; the reason is kept."""
         note = checked(NoteRequiredSerializer, request)["note"]
-        ruling = rulings.refuse(_asked(number), request.user, note, key_of(request))
+        ruling = rulings.refuse(_dealer_request(number), request.user, note, key_of(request))
         return Response(RulingSerializer(ruling).data, HTTP_201_CREATED)
 
 
@@ -121,7 +121,7 @@ class RuleRound(JsonView):
             reason=body["reason"],
             note=body["note"],
             misdeal=body.get("misdeal"),
-            request=_asked(body["request"]) if "request" in body else None,
+            request=_dealer_request(body["request"]) if "request" in body else None,
             key=key_of(request),
         )
         return _answered(answer)
@@ -154,7 +154,7 @@ class CreditMissed(JsonView):
             players=body.get("players"),
             figures=body.get("figures_micros"),
             entries=body["entries"],
-            request=_asked(body["request"]) if "request" in body else None,
+            request=_dealer_request(body["request"]) if "request" in body else None,
             key=key_of(request),
         )
         if isinstance(outcome, Proposal):
@@ -271,7 +271,7 @@ def _answered(answer: commands.Answer) -> Response:
     return Response({"queued": is_queued}, HTTP_202_ACCEPTED if is_queued else None)
 
 
-def _asked(number: int) -> rulings.Request:
+def _dealer_request(number: int) -> rulings.Request:
     request = rulings.request_of(number)
     if request is None:
         raise Http404

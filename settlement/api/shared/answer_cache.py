@@ -70,13 +70,13 @@ def answer_of(request: Request, make: Callable[[], Response]) -> HttpResponse:
     if longest_s <= 0 or connection.in_atomic_block:
         return make()
     question = _question(request)
-    found = answers.get(question)
-    if found is not None and found.begun_at > getattr(request, "came_at", math.inf):
-        return _response(found)
+    earlier = answers.get(question)
+    if earlier is not None and earlier.begun_at > getattr(request, "came_at", math.inf):
+        return _response(earlier)
     # Before anything is read: what is committed meanwhile has another snapshot.
     snapshot, now = _snapshot(), time.monotonic()
-    if found is not None and found.snapshot == snapshot and now - found.begun_at < longest_s:
-        return _response(found)
+    if earlier is not None and earlier.snapshot == snapshot and now - earlier.begun_at < longest_s:
+        return _response(earlier)
     response = make()
     if response.status_code != 200:
         return response
@@ -104,5 +104,5 @@ def _snapshot() -> Hashable:
     """Another one after every commit in the database's server."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_current_snapshot()::text")
-        found: tuple[Any, ...] = cursor.fetchone()
-    return (connection.settings_dict["NAME"], *found)
+        row: tuple[Any, ...] = cursor.fetchone()
+    return (connection.settings_dict["NAME"], *row)

@@ -23,12 +23,12 @@ class Basic(BasicAuthentication):
         if "\x00" in userid:  # nobody's, and no attempt can be written down with it
             raise AuthenticationFailed
         # The lock's middleware looks at Django's own request, and not at the one around it.
-        found = super().authenticate_credentials(
+        user_and_auth = super().authenticate_credentials(
             userid, password, getattr(request, "_request", None)
         )
-        if found and request is not None and request.method not in SAFE_METHODS:
-            show_password(found[0])
-        return found
+        if user_and_auth and request is not None and request.method not in SAFE_METHODS:
+            show_password(user_and_auth[0])
+        return user_and_auth
 
     def authenticate_header(self, request: Any) -> str | None:
         """What every 401 names, whichever way of logging in was tried."""

@@ -17,7 +17,7 @@ from settlement.claims import delegation, reversals, stops, wrong_rejections
 from settlement.core.errors import RuleBroken
 from settlement.floor import table_transfer
 from settlement.models import Proposal, ProposalApproval, ProposalDecision
-from settlement.pages.claims.actions import said
+from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.terms.effect import RetypeForm
 from settlement.payments import services as payments
@@ -104,7 +104,7 @@ def _answered(
     try:
         outcome = act()
     except RuleBroken as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
     else:
         if isinstance(outcome, commands.Answer) and outcome.seq is None:
             messages.warning(

@@ -40,15 +40,15 @@ LONGEST_NOTE = 500
 class Run:
     """A reconciliation as the page shows it."""
 
-    kept: Reconciliation
+    row: Reconciliation
 
     @property
     def seconds(self) -> str:
-        return f"{self.kept.duration_ms / 1000:.1f}"
+        return f"{self.row.duration_ms / 1000:.1f}"
 
     @property
     def words(self) -> str:
-        count = len(self.kept.differences)
+        count = len(self.row.differences)
         return f"{count:,} difference{'' if count == 1 else 's'}"
 
 

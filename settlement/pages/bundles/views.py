@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from settlement.bundles import bundle as bundles
 from settlement.core.errors import RuleBroken
-from settlement.pages.claims.actions import address_of, said
+from settlement.pages.claims.actions import address_of, refusal_text
 from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.exports import IN_MEMORY, Export
@@ -27,7 +27,7 @@ def bundle(request: HttpRequest, system: str, number: int) -> HttpResponse | Exp
         bundles.export(claim, request.user, file)
     except RuleBroken as refusal:
         file.close()
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
         return redirect(address_of(claim))
     except BaseException:
         file.close()

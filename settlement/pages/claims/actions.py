@@ -76,7 +76,7 @@ def attempt(
         if isinstance(error, WrongPassword):
             form.add_error("password", str(error))
         else:  # not in the form: the refusal may be that the form is no longer to be had
-            messages.error(request, said(error))
+            messages.error(request, refusal_text(error))
         form.renew_key()
         return False
     if isinstance(outcome, commands.Answer) and outcome.seq is None:
@@ -99,7 +99,7 @@ def queue_words(claim: Claim) -> str:
     )
 
 
-def said(error: RuleBroken) -> str:
+def refusal_text(error: RuleBroken) -> str:
     """A refusal in words, with its rule."""
     text = str(error)
     return f"{text} (Rule {error.rule})" if error.rule and error.rule not in text else text
@@ -124,7 +124,7 @@ def _save_checklist(request: HttpRequest, claim: Claim) -> int:
     try:
         saved = form.save(claim, request.user)
     except RuleBroken as error:
-        messages.error(request, said(error))
+        messages.error(request, refusal_text(error))
         raise FormRefused from error
     if form.errors:
         raise FormRefused(checklist=form, verify=VerifyForm(request.POST))

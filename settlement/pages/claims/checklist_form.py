@@ -81,7 +81,7 @@ def checklist_rows(
 
     `behind`: what the workbench has for a point, by its code.
     """
-    known, requirements = checklist.answers_of(claim), terms.asked()
+    known, requirements = checklist.answers_of(claim), terms.requirements()
     rows = []
     for item in checklist.ITEMS:
         answer = known.get(item.code)

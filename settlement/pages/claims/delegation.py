@@ -14,7 +14,7 @@ from settlement.approvals.capacities import CAPACITIES
 from settlement.claims import delegation
 from settlement.claims.delegation import LONGEST_REASON
 from settlement.core.errors import RuleBroken
-from settlement.pages.claims.actions import address_of, said
+from settlement.pages.claims.actions import address_of, refusal_text
 from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
 
@@ -52,7 +52,7 @@ def delegate(request: HttpRequest, system: str, number: int) -> HttpResponse:
             key=values["key"],
         )
     except RuleBroken as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
     else:
         messages.success(request, "Proposed: it holds once somebody else approves it.")
     return redirect(address_of(claim))

@@ -44,7 +44,7 @@ from settlement.pages.claims.panels.stops import question_rows, stops_context
 from settlement.pages.claims.panels.withdrawal import withdrawal_context
 from settlement.pages.claims.panels.workbench import (
     Allowed,
-    Kept,
+    NewestRows,
     behind_the_checklist,
     kept_so_far,
     workbench,
@@ -127,7 +127,7 @@ def _acted(
     proposals: list[Proposal],
     acts: list[Act],
     entries: list[Entry],
-    newest_rows: Kept,
+    newest_rows: NewestRows,
 ) -> dict[str, Any]:
     """What people did, the last first, and what of it the order has not taken yet."""
     rows = [*history.act_rows(hit, acts, entries), *proposal_rows(hit, proposals, entries)]
@@ -170,7 +170,7 @@ def _checklist(
     `lacking`: what is asked for the amount that is due, and missing.
     """
     rows, hit = checklist_rows(claim, terms, behind, bound.get("checklist")), terms.hit
-    wanted = terms.asked(hit.confirmed + due) if due else ()
+    wanted = terms.requirements(hit.confirmed + due) if due else ()
     # What somebody answered though it is not asked for stands among the rest.
     required_rows = [row for row in rows if row["is_asked"] or row["answer"]]
     further = [row for row in rows if row not in required_rows]
@@ -191,7 +191,7 @@ def _checklist(
 
 
 def version_of(
-    claim: Claim, hit: Hit, proposals: Iterable[Proposal], newest_rows: Kept | None = None
+    claim: Claim, hit: Hit, proposals: Iterable[Proposal], newest_rows: NewestRows | None = None
 ) -> str:
     """Changes whenever somebody or the order changed something that the page shows.
 

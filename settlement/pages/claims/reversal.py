@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from jackpot.domain.command_handlers import METHODS, REVERSALS
 from settlement.claims import reversals
 from settlement.core.errors import RuleBroken
-from settlement.pages.claims.actions import REFUSED, address_of, said
+from settlement.pages.claims.actions import REFUSED, address_of, refusal_text
 from settlement.pages.claims.detail import claim_context
 from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
@@ -37,7 +37,7 @@ def reverse_propose(request: HttpRequest, system: str, number: int) -> HttpRespo
                 key=values["key"],
             )
         except RuleBroken as refusal:
-            messages.error(request, said(refusal))
+            messages.error(request, refusal_text(refusal))
             form.renew_key()
         else:
             messages.success(

@@ -16,7 +16,7 @@ from jackpot.writer import commands
 from settlement.claims import stops
 from settlement.core.errors import RuleBroken
 from settlement.models import Claim
-from settlement.pages.claims.actions import address_of, said
+from settlement.pages.claims.actions import address_of, refusal_text
 from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
 
@@ -76,7 +76,7 @@ def _done(
     try:
         outcome = service()
     except RuleBroken as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
     else:
         if isinstance(outcome, commands.Answer) and outcome.seq is None:
             messages.warning(request, "Queued: it is carried out when the system goes on.")

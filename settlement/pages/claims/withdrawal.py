@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 
 from settlement.core.errors import RuleBroken
 from settlement.floor import rulings
-from settlement.pages.claims.actions import address_of, said
+from settlement.pages.claims.actions import address_of, refusal_text
 from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
 
@@ -31,7 +31,7 @@ def withdrawal_decide(request: HttpRequest, system: str, number: int, event: int
             rulings.refuse(withdrawal, request.user, note)
             done = "The claim goes on: the request and your reason are kept."
     except RuleBroken as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
     else:
         messages.success(request, done)
     return redirect(address_of(claim))

@@ -15,7 +15,7 @@ from settlement.claims.services import hit_of
 from settlement.core.errors import NotPermitted, RuleBroken
 from settlement.evidence import identification as services
 from settlement.models import Claim
-from settlement.pages.claims.actions import REFUSED, said
+from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.claims.panels.workbench_forms import IdentifyForm, LookForm
 from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
@@ -58,7 +58,7 @@ def _add(request: HttpRequest, claim: Claim) -> HttpResponse:
         except RuleBroken as error:
             if isinstance(error, NotPermitted):
                 raise
-            form.add_error(None, said(error))
+            form.add_error(None, refusal_text(error))
             form.renew_key()
         else:
             messages.success(request, f"The player of seat {form.cleaned_data['seat']} is kept.")

@@ -16,7 +16,7 @@ from settlement.claims.services import hit_of
 from settlement.core.errors import RuleBroken
 from settlement.evidence import attachments
 from settlement.models import Claim
-from settlement.pages.claims.actions import REFUSED, address_of, said
+from settlement.pages.claims.actions import REFUSED, address_of, refusal_text
 from settlement.pages.claims.detail import claim_context
 from settlement.pages.claims.panels.workbench_forms import AttachForm, FootageForm, NoteForm
 from settlement.pages.claims.views import claim_named
@@ -35,7 +35,7 @@ def deck(request: HttpRequest, system: str, number: int) -> HttpResponse:
     try:
         changed = workbench.count_deck(claim, request.user, ticked - seen, seen - ticked)
     except RuleBroken as error:
-        messages.error(request, said(error))
+        messages.error(request, refusal_text(error))
     else:
         words = {0: "Nothing was changed.", 1: "One card was kept."}
         messages.success(request, words.get(changed, f"{changed} cards were kept."))
@@ -124,7 +124,7 @@ def _keep(
         try:
             keep()
         except RuleBroken as error:
-            form.add_error(None, said(error))
+            form.add_error(None, refusal_text(error))
             form.renew_key()
         else:
             messages.success(request, done)

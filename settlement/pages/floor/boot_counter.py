@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from settlement.core.errors import RuleBroken
 from settlement.floor import boot_counter
-from settlement.pages.claims.actions import said
+from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import table_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.terms.lifecycle import LONGEST_REASON
@@ -56,7 +56,7 @@ def boots_reset(request: HttpRequest, system: str, table: str) -> HttpResponse:
             key=key,
         )
     except RuleBroken as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
     else:
         messages.success(request, "Proposed. A second person must approve it with a password.")
     return redirect(reverse("table", args=[system, table]) + "#boots")

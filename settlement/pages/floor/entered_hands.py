@@ -22,7 +22,7 @@ from settlement.core.errors import RuleBroken
 from settlement.floor import entered_hands
 from settlement.floor.table_status import standing_of
 from settlement.models import Claim
-from settlement.pages.claims.actions import REFUSED, address_of, said
+from settlement.pages.claims.actions import REFUSED, address_of, refusal_text
 from settlement.pages.claims.report_forms import MOST_HANDS, NEW_HAND, HandForms, report_of
 from settlement.pages.claims.views import claim_named
 from settlement.pages.floor.entered_hand_form import EnterForm
@@ -91,7 +91,7 @@ def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
             key=values["key"],
         )
     except RuleBroken as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
         form.renew_key()
         form.see(entered_hands.newest_claim(row))  # what was reported meanwhile is looked at first
         return _page(request, row, standing, form, hands, REFUSED)
@@ -155,7 +155,7 @@ def _placed(
     try:
         answer = service()
     except RuleBroken as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
     else:
         if answer.seq is None:
             messages.warning(request, "Queued: it is carried out when the system goes on.")

@@ -16,7 +16,7 @@ from jackpot.domain.command_handlers.held_rounds import MOST_HELD
 from settlement.core.errors import RuleBroken
 from settlement.floor import held_rounds, rulings
 from settlement.models import Proposal
-from settlement.pages.claims.actions import REFUSED, said
+from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.shared.choices import table_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.forms import ActForm
@@ -101,7 +101,7 @@ def rounds_held(request: HttpRequest, system: str, table: str) -> HttpResponse:
         try:
             outcome = act(gaming_table, user, values["rounds"], values["note"], values["key"])
         except RuleBroken as refusal:
-            messages.error(request, said(refusal))
+            messages.error(request, refusal_text(refusal))
             form.renew_key()
         else:
             _tell(request, outcome, values["rounds"])

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from settlement.core.errors import RuleBroken
 from settlement.floor import incidents as service
 from settlement.models import Incident
-from settlement.pages.claims.actions import REFUSED, said
+from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.floor.ruling_forms import IncidentForm
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.permissions import name_of
@@ -41,7 +41,7 @@ def incidents(request: HttpRequest) -> HttpResponse:
                 key=values["key"],
             )
         except RuleBroken as refusal:
-            messages.error(request, said(refusal))
+            messages.error(request, refusal_text(refusal))
             form.renew_key()
         else:
             messages.success(request, "Entered. It stays open until somebody resolves it.")
@@ -71,7 +71,7 @@ def incident_resolve(request: HttpRequest, number: int) -> HttpResponse:
     try:
         service.resolve(incident, request.user, request.POST.get("note", ""))
     except RuleBroken as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
     else:
         messages.success(request, "Resolved.")
     return redirect("incidents")

@@ -18,7 +18,7 @@ from settlement.floor import missed_rounds, rulings
 from settlement.floor.table_status import standing_of
 from settlement.models import Proposal, Ruling
 from settlement.models.floor import missed_words
-from settlement.pages.claims.actions import REFUSED, said
+from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.floor.ruling_forms import MissedForm, RulingForm
 from settlement.pages.shared.choices import number_of, table_or_404
 from settlement.pages.shared.decorators import opens_for
@@ -70,14 +70,14 @@ def irregularities(request: HttpRequest) -> HttpResponse:
 @opens_for("rule_round")
 def round_ruling(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """Declare a round void or cancel it, on a dealer's request or without one."""
-    gaming_table, dealer_request = table_or_404(system, table), _asked(request)
+    gaming_table, dealer_request = table_or_404(system, table), _dealer_request(request)
     first: dict[str, Any] = {
         "round": dealer_request.round if dealer_request else number_of(request, "round")
     }
     (standing,) = standing_of([gaming_table])
     game = (standing.session or {}).get("game")
     if dealer_request is not None and dealer_request.entry.type == "void_requested":
-        first["reason"] = _as_asked(getattr(dealer_request.said, "reason", ""), game)
+        first["reason"] = _as_asked(getattr(dealer_request.message, "reason", ""), game)
     data = request.POST if request.method == "POST" else None
     form = RulingForm(data, initial=first, game=game)
     if form.is_valid():
@@ -95,7 +95,7 @@ def round_ruling(request: HttpRequest, system: str, table: str) -> HttpResponse:
                 key=form.cleaned_data["key"],
             )
         except RuleBroken as refusal:
-            messages.error(request, said(refusal))
+            messages.error(request, refusal_text(refusal))
             form.renew_key()
         else:
             _tell(request, answer, "Decided: the round is taken back in the order.")
@@ -120,8 +120,8 @@ def _as_asked(reason: str, game: str | None) -> str:
 @opens_for("credit_missed")
 def missed_credit(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """Credit missed rounds: alone within the limit, above it as a proposal."""
-    gaming_table, report = table_or_404(system, table), _asked(request)
-    first: dict[str, Any] = {"count": getattr(report.said, "count", None) if report else None}
+    gaming_table, report = table_or_404(system, table), _dealer_request(request)
+    first: dict[str, Any] = {"count": getattr(report.message, "count", None) if report else None}
     if (number := number_of(request, "round")) is not None:
         first |= {"count": 1, "rounds": str(number)}
         first |= {"what": "completion"} if "completion" in request.GET else {}
@@ -148,7 +148,7 @@ def missed_credit(request: HttpRequest, system: str, table: str) -> HttpResponse
                 key=values["key"],
             )
         except RuleBroken as refusal:
-            messages.error(request, said(refusal))
+            messages.error(request, refusal_text(refusal))
             form.renew_key()
         else:
             if isinstance(outcome, Proposal):
@@ -181,7 +181,7 @@ def request_refuse(request: HttpRequest, number: int) -> HttpResponse:
     try:
         rulings.refuse(dealer_request, request.user, request.POST.get("note", ""))
     except RuleBroken as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
     else:
         messages.success(request, "Refused: nothing was changed, and the reason is kept.")
     return redirect("irregularities")
@@ -195,7 +195,7 @@ def missed_countersign(request: HttpRequest, number: int) -> HttpResponse:
     try:
         missed_rounds.countersign(ruling, request.user, request.POST.get("note", ""))
     except RuleBroken as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
     else:
         messages.success(request, "Countersigned.")
     return redirect("irregularities")
@@ -206,7 +206,7 @@ def _missed(proposal: Proposal) -> str:
     return missed_words(body["count"], is_completion=body.get("completion", False))
 
 
-def _asked(request: HttpRequest) -> rulings.Request | None:
+def _dealer_request(request: HttpRequest) -> rulings.Request | None:
     """The request that the address names, while nobody has decided on it."""
     number = number_of(request, "request")
     return rulings.request_of(number) if number is not None else None

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from settlement.core.errors import RuleBroken
 from settlement.floor import table_transfer
-from settlement.pages.claims.actions import said
+from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import table_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.terms.lifecycle import LONGEST_REASON
@@ -66,7 +66,7 @@ def table_move(request: HttpRequest, system: str, table: str) -> HttpResponse:
             key=key,
         )
     except RuleBroken as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
     else:
         messages.success(
             request, "Proposed: nothing moves until somebody else agrees, with the password."
@@ -82,7 +82,7 @@ def table_move_finish(request: HttpRequest, system: str, table: str) -> HttpResp
     try:
         table_transfer.finish(gaming_table)
     except RuleBroken as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
     else:
         messages.success(request, "The table is in the other system now.")
     return _back(gaming_table)

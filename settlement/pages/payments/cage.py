@@ -28,7 +28,7 @@ from settlement.core.errors import NotPermitted, RuleBroken, WrongPassword
 from settlement.evidence import identification
 from settlement.evidence import records as evidence
 from settlement.models import Act, Claim, Payout
-from settlement.pages.claims.actions import REFUSED, queue_words, said
+from settlement.pages.claims.actions import REFUSED, queue_words, refusal_text
 from settlement.pages.claims.panels.parts import capacity
 from settlement.pages.claims.queue.steps import ClaimStatus, acts_by_person, blocked_reason
 from settlement.pages.claims.views import claim_named
@@ -119,7 +119,7 @@ def _identify(claim: Claim, user: Any, form: PayeeForm) -> list[str]:
             once = uuid.uuid5(key, "player") if key else None  # a form sent twice is one
             identification.identify(claim, user, seat=form.seat, **player, key=once)
     except RuleBroken as error:
-        return [said(error)]
+        return [refusal_text(error)]
     return []
 
 
@@ -167,7 +167,7 @@ def _carry_out(
     done = {}
     for line, outcome in pay_lines(claim, person, line_payments).items():
         if isinstance(outcome, RuleBroken):
-            failed[line] = [said(outcome)]
+            failed[line] = [refusal_text(outcome)]
         else:
             done[line] = outcome
     return failed, done
@@ -184,7 +184,7 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
     acts = list(claim.acts.filter(kind=Act.Kind.PAY).select_related("person"))
     names = {act.person.get_username(): name_of(act.person) for act in acts}
     queued = _queued(claim, acts)
-    roles = _asked(hit)
+    roles = _identity_roles(hit)
     rows = []
     for line in hit.payees:
         number, seat = line["line"], line["seat"]
@@ -210,9 +210,9 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
     return rows
 
 
-def _asked(hit: Hit) -> tuple[str, ...]:
+def _identity_roles(hit: Hit) -> tuple[str, ...]:
     """Whose players are identified before they are paid: a share of the table asks nobody."""
-    requirements = evidence.posted(hit).asked(hit.confirmed)
+    requirements = evidence.posted(hit).requirements(hit.confirmed)
     return ("winner", "loser") if "identity" in requirements else ()
 
 

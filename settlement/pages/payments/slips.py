@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 
 from settlement.core.errors import RuleBroken
 from settlement.models import Payout
-from settlement.pages.claims.actions import address_of, said
+from settlement.pages.claims.actions import address_of, refusal_text
 from settlement.pages.shared.decorators import opens_for
 from settlement.payments import slips
 
@@ -24,7 +24,7 @@ def slip_print(request: HttpRequest, payout: int) -> HttpResponse:
     try:
         pdf, printed = slips.print_slip(payout_row, request.user)
     except RuleBroken as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
         return redirect(address_of(payout_row.claim))
     name = slips.number_of(payout_row) + (f"-copy-{printed.copy}" if printed.copy else "")
     return HttpResponse(

@@ -64,7 +64,7 @@ def plays(request: HttpRequest) -> HttpResponse:
             }
             for play in now_playing
         ],
-        "gone": [_gone(play) for play in past_plays.order_by("-id")[:SHOWN]],
+        "gone": [_past_play(play) for play in past_plays.order_by("-id")[:SHOWN]],
         "colleagues": staff_play.colleagues(),
         "tables": GamingTable.objects.filter(moved_to=None)
         .select_related("system")
@@ -87,7 +87,7 @@ def _waiting(play: StaffPlay, user: Any) -> dict[str, Any]:
     }
 
 
-def _gone(play: StaffPlay) -> dict[str, Any]:
+def _past_play(play: StaffPlay) -> dict[str, Any]:
     word, end = getattr(play, "word", None), getattr(play, "end", None)
     return {
         "play": play,

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from jackpot.domain.command_handlers import ADJUSTMENTS
 from settlement.core.errors import RuleBroken
-from settlement.pages.claims.actions import REFUSED, said
+from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.pools.views import pool_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.forms import AdjustForm
@@ -24,17 +24,17 @@ def pool_adjust(request: HttpRequest, system: str, tier: str) -> HttpResponse:
     pool = pool_or_404(system, tier)
     casino = pool.system.casino
     data = request.POST if request.method == "POST" else None
-    form = AdjustForm(data, digits=casino.minor_digits, given=request.GET)
+    form = AdjustForm(data, digits=casino.minor_digits, begin=request.GET)
     shown = None
     if form.is_valid():
         try:
-            body = adjustments.body_of(pool.tier, **form.said)
+            body = adjustments.body_of(pool.tier, **form.adjustment)
             shown = adjustments.adjustment_preview(pool.tier, body, request.user.get_username())
             if form.is_seen:
                 key = form.cleaned_data["key"]
-                adjustments.propose(pool.tier, request.user, **form.said, key=key)
+                adjustments.propose(pool.tier, request.user, **form.adjustment, key=key)
         except RuleBroken as refusal:
-            messages.error(request, said(refusal))
+            messages.error(request, refusal_text(refusal))
             form.renew_key()
         else:
             if form.is_seen:

@@ -177,10 +177,10 @@ class AdjustForm(ActForm):
     seen = forms.CharField(max_length=200, widget=forms.HiddenInput, required=False)
 
     def __init__(
-        self, data: Any = None, *, digits: int, given: Mapping[str, Any] | None = None
+        self, data: Any = None, *, digits: int, begin: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(data)
-        begun = {name: text for name, text in (given or {}).items() if name in _BEGUN}
+        begun = {name: text for name, text in (begin or {}).items() if name in _BEGUN}
         self.initial = {**self.initial, **begun}
         self.fields["amount"] = AmountField(
             label="Amount", digits=digits, error_messages={"required": "Give the amount."}
@@ -194,7 +194,7 @@ class AdjustForm(ActForm):
         return amount
 
     @property
-    def said(self) -> dict[str, Any]:
+    def adjustment(self) -> dict[str, Any]:
         """What is proposed; the amount in micros, below zero where money is taken back."""
         values = {name: self.cleaned_data[name] for name in _ADJUSTS}
         down = self.cleaned_data["way"] == "down"
@@ -213,7 +213,7 @@ class AdjustForm(ActForm):
 
     @property
     def _mark(self) -> str:
-        return f"{self.cleaned_data['into']} {self.said['amount']}"
+        return f"{self.cleaned_data['into']} {self.adjustment['amount']}"
 
 
 class ReverseForm(ActForm):

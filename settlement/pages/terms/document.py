@@ -207,7 +207,7 @@ def _prize(
     tier.pop("folded_share", None)
     if values["folded_out"]:
         tier["folded_share"] = False
-    conditions = _asked(values, games, digits)
+    conditions = _conditions(values, games, digits)
     try:
         terms = read_terms(conditions)
     except TermsError as fault:  # each field is right, and together nothing can meet them
@@ -226,7 +226,7 @@ def _prize(
     return tier
 
 
-def _asked(values: Mapping[str, Any], games: list[str], digits: int) -> dict[str, Any]:
+def _conditions(values: Mapping[str, Any], games: list[str], digits: int) -> dict[str, Any]:
     pot = values["pot_min"]
     conditions = {
         "players_dealt_min": values["players_dealt_min"],

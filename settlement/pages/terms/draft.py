@@ -16,7 +16,7 @@ from jackpot.terms.document import JackpotTerms
 from jackpot.terms.required_evidence import BY_DEFAULT
 from settlement.core.errors import BadTerms, FiguresNotRetyped, RuleBroken
 from settlement.models import Proposal
-from settlement.pages.claims.actions import REFUSED, said
+from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.shared.choices import number_of, system_or_404
 from settlement.pages.shared.decorators import opens_for, takes_files
 from settlement.pages.terms.document import (
@@ -132,7 +132,7 @@ class _Desk:
                     f" {self.in_force.code}: open the page of that one."
                 )
         except BadTerms as fault:
-            messages.error(self.request, said(fault))
+            messages.error(self.request, refusal_text(fault))
             return self.page(*self.as_typed(), REFUSED)
         messages.success(self.request, "The document is in the form: nothing is proposed yet.")
         return self.page(*self.of_document(terms))
@@ -170,7 +170,7 @@ class _Desk:
             if isinstance(refused, FiguresNotRetyped):
                 again.judge()
                 self.again = again
-            messages.error(self.request, said(refused))
+            messages.error(self.request, refusal_text(refused))
             form.renew_key()
             return self.page(form, prizes, REFUSED)
         messages.success(

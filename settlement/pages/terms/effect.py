@@ -46,8 +46,8 @@ class RetypeForm(forms.Form):
 
     def __init__(self, figure_moves: Iterable[Move], data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, auto_id="id_%s")
-        self.asked = list(figure_moves)
-        for move in self.asked:
+        self.moves = list(figure_moves)
+        for move in self.moves:
             figure = move.figure
             label = f"{figure.label} ({move.words})"
             field: Any
@@ -65,7 +65,7 @@ class RetypeForm(forms.Form):
     def typed(self) -> dict[str, int]:
         """By key what was typed; what cannot be read counts as not typed."""
         figures = {}
-        for move in self.asked:
+        for move in self.moves:
             name = PREFIX + move.figure.key
             field = self.fields[name]
             try:
@@ -80,7 +80,7 @@ class RetypeForm(forms.Form):
         """Say beside each field that it is still to be typed, or is another figure."""
         self.is_valid()
         typed = self.typed
-        for move in self.asked:
+        for move in self.moves:
             name = PREFIX + move.figure.key
             if name in self.errors or typed.get(move.figure.key) == move.figure.value:
                 continue

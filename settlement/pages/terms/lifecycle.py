@@ -17,7 +17,7 @@ from settlement.approvals.proposals import LONGEST_NOTE
 from settlement.core.errors import RuleBroken
 from settlement.floor.suspensions import suspensions
 from settlement.models import Proposal
-from settlement.pages.claims.actions import REFUSED, said
+from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.shared.choices import system_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.pools.status import Posted, posted_terms
@@ -43,7 +43,7 @@ def jackpot_life(request: HttpRequest, system: str, jackpot: str) -> HttpRespons
         try:
             done = _carry_out(request, jackpot_system, jackpot)
         except RuleBroken as refused:
-            messages.error(request, said(refused))
+            messages.error(request, refusal_text(refused))
             status = REFUSED
         else:
             messages.success(request, done)

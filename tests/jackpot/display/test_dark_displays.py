@@ -348,4 +348,4 @@ def test_the_verifier_finds_a_table_taken_out_while_its_display_was_read(lounge:
     lounge.clock.at -= 2 * MINUTE
     lounge.read("t3")
     report = verify(url_of(connection.settings_dict["NAME"]), settled=False, with_acts=False)
-    assert set(report.found) == {"displays"}, report.lines()
+    assert set(report.counts_by_kind) == {"displays"}, report.lines()

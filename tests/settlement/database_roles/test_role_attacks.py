@@ -281,7 +281,7 @@ def test_functions_of_the_server_are_taken_away() -> None:
     )
     assert left == sorted(
         (name.replace(", ", ","), grants.PREFIX + role)
-        for name, users in server_functions.GIVEN.items()
+        for name, users in server_functions.CALLERS.items()
         for role in users
     )
 

@@ -64,7 +64,7 @@ def test_each_tick_is_kept_with_who_and_when(house: ClaimHouse) -> None:
 def test_a_tick_is_taken_back_and_both_stay_on_record(house: ClaimHouse) -> None:
     tick("9s", "8s")
     assert tick(back=("9s", "7s")) == 1  # nobody had found the 7s
-    assert set(count(house).found) == {"8s"}
+    assert set(count(house).ticks) == {"8s"}
     assert list(DeckTick.objects.filter(card="9s").values_list("found", flat=True)) == [True, False]
 
 

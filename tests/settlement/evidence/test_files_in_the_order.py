@@ -88,7 +88,7 @@ def test_a_file_changed_together_with_its_row_is_found(house: ClaimHouse, posted
         f"claim 1: file {Attachment.objects.get().pk} is not what was attached"
     ]
     report = look(connection.connection, settled=False)
-    assert set(report.found) == ({"files", "records"} if posted else {"records"})
+    assert set(report.counts_by_kind) == ({"files", "records"} if posted else {"records"})
 
 
 def test_a_file_that_is_gone_is_found(house: ClaimHouse) -> None:

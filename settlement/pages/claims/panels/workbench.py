@@ -29,7 +29,7 @@ from settlement.pages.claims.panels.sent_report import sent_context
 from settlement.pages.claims.panels.workbench_forms import AttachForm, FootageForm, NoteForm
 from settlement.people.permissions import name_of
 
-Kept = dict[str, int | None]
+NewestRows = dict[str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def workbench(
     names: Mapping[str, str],
     may: Allowed,
     bound: Mapping[str, Any],
-    newest_rows: Kept,
+    newest_rows: NewestRows,
 ) -> dict[str, Any]:
     """What the partials of the workbench show. `bound`: forms that were refused."""
     return {
@@ -74,7 +74,7 @@ def workbench(
     }
 
 
-def kept_so_far(claim: Claim) -> Kept:
+def kept_so_far(claim: Claim) -> NewestRows:
     """The newest row of each kind, and of the order; what has none need not be asked for."""
     newest = [
         Subquery(
@@ -128,13 +128,13 @@ def _deck(
         {
             "code": suit,
             "name": deck.SUIT_NAMES[suit].capitalize(),
-            "cards": [(card, count.found.get(card)) for card in count.remaining if card[1] == suit],
-            "found": sum(card[1] == suit and card in count.found for card in count.remaining),
+            "cards": [(card, count.ticks.get(card)) for card in count.remaining if card[1] == suit],
+            "found": sum(card[1] == suit and card in count.ticks for card in count.remaining),
         }
         for suit in SUITS
     ]
     counters: dict[int, dict[str, Any]] = {}
-    for tick in count.found.values():
+    for tick in count.ticks.values():
         row = counters.setdefault(
             tick.person_id, {"who": name_of(tick.person), "cards": 0, "at": tick.at}
         )
@@ -143,13 +143,13 @@ def _deck(
     return {
         "deck_count": count,
         "deck_suits": suits,
-        "deck_seen": " ".join(sorted(count.found)),
+        "deck_seen": " ".join(sorted(count.ticks)),
         "deck_locked": hit.state != "held" or not may("verify_claim"),
         "deck_counters": list(counters.values()),
     }
 
 
-def _evidence(claim: Claim, newest_rows: Kept) -> dict[str, Any]:
+def _evidence(claim: Claim, newest_rows: NewestRows) -> dict[str, Any]:
     """Footage, notes and attachments."""
     files: QuerySet[Attachment] = claim.attachments.defer("content").select_related("person")
     return {

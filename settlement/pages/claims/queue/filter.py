@@ -58,23 +58,23 @@ class ClaimFilter(forms.Form):
     @property
     def previous(self) -> str:
         """The word for the page before: open claims stand the largest first."""
-        return "Larger" if self.asked["standing"] == "open" else "Newer"
+        return "Larger" if self.criteria["standing"] == "open" else "Newer"
 
     @property
     def next(self) -> str:
         """The word for the page after."""
-        return "Smaller" if self.asked["standing"] == "open" else "Older"
+        return "Smaller" if self.criteria["standing"] == "open" else "Older"
 
     @property
     def narrows(self) -> bool:
         """Whether anything but the usual view was asked for."""
-        choices = self.asked
+        choices = self.criteria
         return choices["standing"] != "open" or any(
             choices[key] for key in ("system", "table", "tier")
         )
 
     @property
-    def asked(self) -> dict[str, str]:
+    def criteria(self) -> dict[str, str]:
         """The choices that are valid."""
         self.is_valid()
         choices = {key: self.cleaned_data.get(key) or "" for key in self.fields}
@@ -83,7 +83,7 @@ class ClaimFilter(forms.Form):
 
     def hits(self) -> QuerySet[Any]:
         """The hits that were asked for: open ones by urgency, else the newest first."""
-        choices = self.asked
+        choices = self.criteria
         rows: QuerySet[Any] = hits().order_by("-at", "-number", "system")
         if choices["standing"] == "open":
             rows = urgent_first(rows.filter(standing__in=OPEN))

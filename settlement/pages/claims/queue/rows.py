@@ -151,7 +151,7 @@ def stand_of(
         lacks=lacks or ("a winner" if is_unjudged(hit.stops) else ""),
         unjudged=is_unjudged(hit.stops),
         unsettled=_unsettled(hit),
-        asked=pairing.is_required(hit),
+        needs_pairing=pairing.is_required(hit),
         delegated=delegated or {},
     )
 

@@ -84,7 +84,7 @@ class ClaimStatus:
     unjudged: bool = False  # the rules failed on the report, and no other was judged since
     lacks: str = ""  # of a read hand: "a figure" of its round, "a winner"; worked out for lists
     unsettled: str = ""  # what is open between the hand as it was entered and its unit's
-    asked: bool = False  # whether it waits for somebody to say that it is another claim's hand
+    needs_pairing: bool = False  # whether somebody must say if it is another claim's hand
     delegated: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by log-in
     system: str = ""  # the code of its jackpot system
 
@@ -225,8 +225,8 @@ def _capacity(kind: str, stand: ClaimStatus, user: Any) -> str:
 
 def _in_the_way(kind: str, stand: ClaimStatus) -> str:
     """What keeps everybody from it for now."""
-    settled_first = (Kind.VERIFY, Kind.APPROVE, Kind.CONFIRM)
-    if stand.unsettled and kind in (*settled_first, *((Kind.AMEND,) if stand.asked else ())):
+    amend = (Kind.AMEND,) if stand.needs_pairing else ()
+    if stand.unsettled and kind in (Kind.VERIFY, Kind.APPROVE, Kind.CONFIRM, *amend):
         return f"First {stand.unsettled[0].lower()}{stand.unsettled[1:]}."
     if stand.stopped and kind in (Kind.APPROVE, Kind.CONFIRM, Kind.PAY):
         return stand.stopped
