@@ -5,7 +5,7 @@
 Each gets the hands in cards of its own, made beforehand, and ranks them in turns of 250: a busy
 moment of the machine slows all alike. Time is that of the processor; medians are of the turns.
 First every hand is ranked once by each, so that tables which fill as hands come are full; what
-the first hands cost is shown apart. treys, phevaluator (its last release in Python alone) and
+the first hands cost is shown separately. treys, phevaluator (its last release in Python alone) and
 PokerKit are pure Python. Required: as fast as the fastest of them, and 20 times PokerKit.
 """
 

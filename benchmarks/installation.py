@@ -215,7 +215,7 @@ class Console:
 
 
 class LoadProcess:
-    """`python -m benchmarks.load` with its marks and its report."""
+    """`python -m benchmarks.load` with its markers and its report."""
 
     def __init__(self, mqtt_url: str, **wishes: Any) -> None:
         """`wishes` are the options of that command: `per_second=500`, `displays=True`."""
@@ -237,7 +237,7 @@ class LoadProcess:
         return self.process.pid
 
     def wait(self, mark: str) -> dict[str, Any]:
-        """The next line with this mark."""
+        """The next line with this marker."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             message: dict[str, Any] = json.loads(line)

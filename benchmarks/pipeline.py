@@ -153,7 +153,7 @@ def _now() -> str:
 
 
 def write(reports: dict[str, Any]) -> None:
-    """Put what is known between the marks of the document."""
+    """Put what is known between the markers of the document."""
     head, _, rest = DOCUMENT.read_text().partition(BEGIN)
     _, _, tail = rest.partition(END)
     lines = [BEGIN]

@@ -12,7 +12,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 # --- installation -----------------------------------------------------------------------
 SECRET_KEY = env("SECRET_KEY")
 DEBUG = env.bool("DEBUG", default=False)
-DEMO = env.bool("DEMO", default=False)  # furnishes the demo page; never in a casino
+DEMO = env.bool("DEMO", default=False)  # for the demo page; never in a casino
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 HTTPS = env.bool("HTTPS", default=not (DEBUG or DEMO))

@@ -116,6 +116,6 @@ def _lifeline(death_signal: signal.Signals) -> Callable[[], None] | None:
     def hold_on_to_owner() -> None:
         # After the change of user, which would clear it; subprocess calls us last.
         if libc.prctl(_PR_SET_PDEATHSIG, number, 0, 0, 0) != 0 or os.getppid() != owner:
-            os._exit(1)  # the owner died before we could ask to be told
+            os._exit(1)  # the owner died before we could ask to be notified
 
     return hold_on_to_owner

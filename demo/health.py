@@ -18,7 +18,7 @@ _SYSTEMS = frozenset(house.code for house in HOUSES)
 
 
 class _Announcement(msgspec.Struct):
-    """What beacons and display messages have in common; other fields are passed over."""
+    """What heartbeats and display messages have in common; other fields are passed over."""
 
     at: dt.datetime
     state: str
@@ -41,7 +41,7 @@ class Subscriber:
         self._link.stop()
 
     def hears_intake(self) -> bool:
-        """An intake has told every system that it listens."""
+        """An intake's heartbeat says for every system that it listens."""
         self._hear()
         return self._attended >= _SYSTEMS
 
@@ -68,7 +68,7 @@ class Subscriber:
 
 
 def is_posting() -> bool:
-    """A writer holds every system, and the furnished terms have been posted."""
+    """A writer holds every system, and the terms of the demo have been posted."""
     held = Head.objects.filter(system__code__in=_SYSTEMS, lease_until__gt=timezone.now())
     return held.count() == len(_SYSTEMS) and are_terms_in_effect()
 

@@ -121,7 +121,7 @@ class Installation:
         _write_private(self._running, json.dumps(details, indent=1))
 
     def running(self) -> dict[str, Any] | None:
-        """What the running demo told: `address` and `environment`; None when none runs."""
+        """What the running demo wrote down: `address` and `environment`; None when none runs."""
         try:
             with (self.var / "lock").open() as lock:
                 fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""All boards of five cards, in classes that no hand can tell apart.
+"""All boards of five cards, in classes that no hand distinguishes.
 
 Which hands a board allows depends on the ranks on it and, where three or more of its cards are
 of one suit, on which ranks those are: no suit outranks another (9.1, 9.3). So the 2,598,960

@@ -18,7 +18,7 @@ _AMEND = "Look at the layout and amend the report."
 
 
 def report_faults(report: HandReport, game: Game, deck: Deck) -> Iterable[Reason]:
-    """Yield what is impossible in a report of the game, apart from the cards themselves.
+    """Yield what is impossible in a report of the game, except the cards themselves.
 
     >>> from rules.decks import DECKS
     >>> from rules.games import GAMES

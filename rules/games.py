@@ -54,7 +54,7 @@ class Game:
         object.__setattr__(self, "shapes", frozenset(shapes))
 
     def most_players(self, deck: Deck) -> int:
-        """The most players for whom the deck suffices, burn cards aside (rule 5.1).
+        """The most players for whom the deck suffices, burn cards not counted (rule 5.1).
 
         >>> from rules.decks import DECKS
         >>> GAMES["omaha"].most_players(DECKS[52]), GAMES["omaha"].most_players(DECKS[32])

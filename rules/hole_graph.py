@@ -1,6 +1,6 @@
 """The cards left in the deck, and which two of them qualify together: counting hands exactly.
 
-Cards that no pair can tell apart lie in one *cell*; an *edge* between two cells, or from a cell
+Cards that no pair distinguishes lie in one *cell*; an *edge* between two cells, or from a cell
 to itself, says that a card of the one and a card of the other qualify together.
 """
 

@@ -14,7 +14,7 @@ from rules.weakest import Weakest
 
 
 def cards_imply(met: TierTerms, other: TierTerms, deck: Deck) -> bool:
-    """Say whether a report that wins by ``met`` wins by ``other``, its round apart.
+    """Say whether a report that wins by ``met`` wins by ``other``, whatever its round.
 
     The round is the game, the deck, the players dealt in and the pot; ``deck`` was played with.
 

@@ -176,7 +176,7 @@ class _ByCounts(dict[int, int]):
 
 
 def _others(held: list[int], named: list[int]) -> list[int]:
-    """The ranks apart from those already named, the highest first."""
+    """The ranks other than those already named, the highest first."""
     return [rank for rank in held if rank not in named]
 
 

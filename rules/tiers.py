@@ -1,4 +1,4 @@
-"""The kinds of terms that a tier can have, told apart in JSON by the field ``kind``."""
+"""The kinds of terms that a tier can have, distinguished in JSON by the field ``kind``."""
 
 from collections.abc import Mapping
 from typing import Any

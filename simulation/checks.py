@@ -42,7 +42,7 @@ class Checks:
         self.begin_era()
 
     def begin_era(self) -> None:
-        """A restored database: what was told before counts no more."""
+        """A restored database: what receipts said before counts no more."""
         self.committed_seqs: dict[tuple[str, str, int], int] = {}  # by system, table, boot
         self._reached: dict[StreamKey, int] = {}
         self._watermarks: dict[StreamKey, int] = {}
@@ -87,7 +87,7 @@ class Checks:
             self._result(who, key, result)
 
     def acknowledged(self, who: str, arrival: InboundMessage) -> None:
-        """The broker is told to forget an event: it must be in the database."""
+        """The broker is asked to forget an event: it must be in the database."""
         parts = arrival.topic.split("/")
         if parts[-1] != "events":
             return

@@ -59,7 +59,7 @@ _MOVED = """
 
 
 def findings(entered: Mapping[str, Entered], era: int, connection: psycopg.Connection) -> list[str]:
-    """Hands that have two places, or money that moved because a hand was told twice.
+    """Hands that have two places, or money that moved because a hand was sent twice.
 
     `entered`: the hands by the note that came with them.
     """

@@ -1,6 +1,6 @@
 """How bad the world is to one seed: each kind of fault is absent, rare or frequent.
 
-A seed with all faults at once hides what a seed with one of them shows, so they are drawn apart.
+A seed with all faults at once hides what a seed with one of them shows: they are drawn one by one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class FaultProfile:
     nonsense: float
     hands: float  # in a move at a table with an open round
     brisk: float  # all lines carry all they have, when one moves
-    dark: float  # a display fails, or is mended
+    dark: float  # a display fails, or is repaired
     entered: float  # a hand at a table that is cut off is entered on the console
     crossed: float  # of two hands the one that was recorded first comes second
     forgotten: float  # a dealer forgets the completion of a round, and a supervisor credits it

@@ -41,7 +41,7 @@ def findings(looking: psycopg.Connection) -> list[str]:
 
 
 def without_incident() -> list[str]:
-    """Contradictions that nobody is told of."""
+    """Contradictions that nobody is alerted to."""
     with connection.cursor() as cursor:
         cursor.execute(_SILENT)
         return [f"entry {n} of {s} contradicts, without an incident" for s, n in cursor.fetchall()]

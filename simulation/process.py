@@ -169,7 +169,7 @@ class Process:
         self.world.checks.arrived(topic, payload)
 
     def acknowledged(self, arrival: InboundMessage) -> None:
-        """The broker is told to forget a message."""
+        """The broker is asked to forget a message."""
         self.world.checks.acknowledged(self.name, arrival)
 
     def _connection(self) -> BaseDatabaseWrapper:

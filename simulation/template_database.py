@@ -1,4 +1,4 @@
-"""The database that every seed begins with: migrated and furnished once, cloned for each seed."""
+"""The database that every seed begins with: migrated and seeded once, then cloned."""
 
 from __future__ import annotations
 

@@ -196,7 +196,7 @@ class World:
             self.note(f"pages: {self.people.step(self._fault(self.people.process, 'act'))}")
 
     def _displays(self) -> None:
-        """A display fails or is mended; Celery looks at them; somebody resumes a table."""
+        """A display fails or is repaired; Celery looks at them; somebody resumes a table."""
         dice = self.dice
         table = dice.choice(self.tables)
         if dice.random() < self.weather.dark:
@@ -337,7 +337,7 @@ class World:
         return False
 
     def _late_shift(self) -> None:
-        """All is on the console now: people go through what came, and mend displays."""
+        """All is on the console now: people go through what came, and repair displays."""
         for _ in range(6):
             self._decide()
             self._settle_round()

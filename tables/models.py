@@ -218,7 +218,7 @@ class QuarantineDay(models.Model):
     """How much of a unit's unusable input was kept on a day, and what was only counted."""
 
     unit = models.BigIntegerField()  # id of the table; 0: units that nobody knows, together
-    conflicts = models.BooleanField()  # counted apart from all other reasons
+    conflicts = models.BooleanField()  # counted separately from all other reasons
     day = models.DateField()  # UTC
     rows = models.IntegerField(default=0)
     kept_bytes = models.BigIntegerField(default=0)  # in these rows

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -231,6 +232,29 @@ def test_what_displays_are_sent_is_what_is_documented() -> None:
     assert msgspec.to_builtins(told).keys() == payload.keys()
     assert msgspec.to_builtins(told.tiers[0]).keys() == payload["tiers"][0].keys()
     assert msgspec.to_builtins(told.messages[0]).keys() == payload["messages"][0].keys()
+
+
+# --- glossary --------------------------------------------------------------------------------
+
+
+def glossary() -> list[tuple[str, str, str]]:
+    """Terms, meaning and file of each row."""
+    rows = re.findall(r"^\| (.+) \|$", (DOCS / "glossary.md").read_text(), re.MULTILINE)
+    cells = [[cell.strip() for cell in row.split("|")] for row in rows]
+    assert {len(row) for row in cells} == {4}
+    return [(term, meaning, file.strip("`")) for term, meaning, file, _ in cells if term != "term"]
+
+
+def test_each_row_of_the_glossary_says_what_a_term_means_and_where_it_is() -> None:
+    assert len(glossary()) > 100
+    assert not [term for term, meaning, _ in glossary() if not meaning]
+    missing = {(term, file) for term, _, file in glossary() if not (PROJECT / file).is_file()}
+    assert not missing, "the file moved: correct docs/glossary.md"
+
+
+def test_each_term_stands_in_the_glossary_once() -> None:
+    counted = Counter(term.strip() for terms, _, _ in glossary() for term in terms.split(","))
+    assert not [term for term, times in counted.items() if times > 1]
 
 
 # --- decisions -------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 Shares no code with the console; the standard library and psycopg are all it needs. It reads, in
 one transaction that cannot write, and computes everything again from what devices sent and
-people decided. Each promise has a file of its own:
+people decided. `order` has the promises of events, numbers, books and hashes, `fold` those of rules
+and money, `people` those of who did what; each promise has a file of its own:
 
 - `journals`: each event that a unit wrote down is in the inbox exactly once, byte for byte
 - `inbox`, `receipts`: each event of the inbox has its entry; no receipt says more than is held
@@ -10,8 +11,8 @@ people decided. Each promise has a file of its own:
 - `books`: every balance is the sum of its transfers, and follows from the one before
 - `fold`: the money is what rules, terms and decisions make of the order
 - `chain`: hashes over all of it
-- `people`, `apart`: nobody confirmed, rejected or paid alone, or decided on an own hand
-- `asides`, `moves`: what was set aside and which tables moved, two people decided
+- `people`, `conflicts`: nobody confirmed, rejected or paid alone, or decided on an own hand
+- `skipped_entries`, `table_transfers`: what was skipped and which tables moved, two people decided
 - `displays`: a table was suspended for a dark display only where it was dark
 - `files`: what was attached is what was named
 - `projections`: what pages are made of is what the order says

@@ -5,7 +5,7 @@ The signature is that of the key given; every file is that of the manifest, and 
 the archive is, byte for byte, what these files make; blocks lead to their hashes, follow one
 another where they are neighbours, and hold the entries of the claim; events and commands are those
 that the entries took; the payees come to what was confirmed, and payouts to what was handed over;
-the files that people attached are those of which they were told, with hash and size, and those that
+the files that people attached are those that were recorded, with hash and size, and those that
 entries of the order name; what people
 gathered and answered names somebody.
 """

@@ -236,7 +236,7 @@ def _journals(
 
 
 def _covered(system: System, wanted: _Wanted) -> dict[tuple[str, int], int]:
-    """What units were told in receipts, by the caller's word and by their own files."""
+    """What receipts said to units, by the caller's word and by their own files."""
     committed_seqs = (
         unit_receipts.covered(wanted.folder, system) if wanted.folder is not None else {}
     )

@@ -1,4 +1,4 @@
-"""All units of a load on one connection: sending as asked, hearing receipts, measuring.
+"""All units of a load on one connection: sending as asked, reading receipts, measuring.
 
 Closed loop (`window`): as fast as receipts allow. Open loop (`per_second`): every event has a
 moment at which it is due, whatever became of those before it, and its time counts from then: a
@@ -124,7 +124,7 @@ class Floor:
         self.stop = threading.Event()
         self.recorded, self.sequenced = _Times(), _Times()
         self.resent = 0
-        # What a journal brought was told its number, if any, before this process began.
+        # What was in the journal got its number, if any, before this process began.
         self._sent = self._n_sequenced = sum(unit.last_seq for unit in self.units)
         self._n_recorded = 0
         self._address = host, port, f"jackpot-{name}"
@@ -256,7 +256,7 @@ class Floor:
         except LineError:
             self._lose()
 
-    # --- hearing ------------------------------------------------------------------------
+    # --- receiving ------------------------------------------------------------------------
 
     def _hear(self, wait_s: float) -> None:
         now = time.perf_counter()

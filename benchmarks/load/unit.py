@@ -1,4 +1,4 @@
-"""One unit of the load: its journal, its counters, what receipts told of its events.
+"""One unit of the load: its journal, its counters, what receipts say of its events.
 
 The events are those of a real unit, made from the protocol's own message types once and
 filled in afterwards; the journal has the form of `tables.unit.journal`, so that whoever reads a

@@ -66,7 +66,7 @@ class Checkpoint:
                     case {"hit": int() as hit} if 0 < hit <= hits_through:
                         if hit not in books.hits:
                             return False
-                        # One that comes back acts at its place: the courses must reach so far.
+                        # One that comes back acts at its place: the replays must reach so far.
                         behind = max(books.anchors.values(), default=0) < books.hits[hit].place
                         if line.type == "reverse_rejection" and not behind:
                             return False
@@ -206,7 +206,7 @@ def digest(checkpoint: dict[str, Any]) -> bytes:
 
 
 def _from(steps: list[Step], anchor: int) -> list[Step]:
-    """What a course that is taken up at the anchor still meets, with the limit in force there."""
+    """What a replay that begins at the anchor still meets, with the limit in force there."""
     limits = [step for step in steps if isinstance(step, Limit) and step.place < anchor]
     return [*limits[-1:], *(step for step in steps if step.place >= anchor)]
 
@@ -229,7 +229,7 @@ def _step(kind: str, place: int, fed: list[int], *rest: Any) -> Step:
 
 
 def _still_moving(books: Books) -> tuple[dict[int, Hit], dict[str, int]]:
-    """Hits that a decision or a payment can still move, and where each tier's course begins."""
+    """Hits that a decision or a payment can still move, and where each tier's replay begins."""
     earliest = min(
         (min(hit.place, hit.acts_at) for hit in books.hits.values() if hit.state == "held"),
         default=None,

@@ -83,7 +83,7 @@ class Recorded:
         if self.line.command is not None:
             return {"type": self.source[0]}
         if not isinstance(self.source, bytes) or "set_aside" in self.line.outcome:
-            return {}  # what was set aside may be what cannot be decoded
+            return {}  # a skipped entry may be one that cannot be decoded
         event = event_decoder.decode(self.source)
         return {
             "type": event.type,

@@ -1,4 +1,4 @@
-"""Displays that are dark: when the writer is told to take a table out of play (19.7(c)).
+"""Displays that are dark: when the writer is asked to take a table out of play (19.7(c)).
 
 Silence is counted only while the table is open and its unit is heard, look by look: an outage of
 intake, broker, network or Celery's beat is not the display's, and the count begins anew behind it.
@@ -19,7 +19,7 @@ from jackpot.models import DarkCall, DisplaySilence, Head
 from tables.intake.presence import SILENT_AFTER_S, is_heard
 from tables.models import DisplayReading, GamingTable, UnitPresence
 
-LOOKS_APART = dt.timedelta(seconds=SILENT_AFTER_S)  # looks further apart say nothing of between
+LOOKS_APART = dt.timedelta(seconds=SILENT_AFTER_S)  # longer pauses between looks say nothing
 LIT_FOR = dt.timedelta(seconds=SILENT_AFTER_S)  # by a reading
 
 

@@ -219,7 +219,7 @@ def _out_of_play(system: JackpotSystem, number: int) -> list[str]:
 def _messages(
     system: JackpotSystem, tiers: dict[str, TierTerms], now: dt.datetime
 ) -> list[dict[str, Any]]:
-    """What players are told of hits: open ones, and what was decided in the last minutes."""
+    """What players read of hits: open ones, and what was decided in the last minutes."""
     held = Hit.objects.filter(system=system, state="held").select_related("tier", "table")
     # Of a unit's hand nobody may have said yet that it is another one than was entered here.
     held = held.exclude(pairing__contains={"waits": True, "same": None})

@@ -90,7 +90,7 @@ def _flagged(outcome: Outcome, how: str) -> Outcome:
 def _set_aside(entry: AsideEntry) -> Outcome:
     people = {"first": entry.first, "second": entry.second, "reason": entry.reason}
     outcome: Outcome = {"flags": ["set_aside"], "set_aside": people}
-    if entry.kind == "command":  # whoever waits for it is told
+    if entry.kind == "command":  # whoever waits for it is notified
         outcome["refused"] = f"It was set aside by {entry.first} and {entry.second}: {entry.reason}"
     return outcome
 

@@ -1,4 +1,4 @@
-"""What people decided, queued for the writer, and what two of them set aside."""
+"""What people decided, queued for the writer, and the entries that two of them skip."""
 
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
@@ -49,7 +49,7 @@ class Command(models.Model):
 
 
 class SetAside(models.Model):
-    """An event or a command that halted its system, set aside by two people. Append-only.
+    """An event or a command that halted its system, skipped by two people. Append-only.
 
     It takes its number and moves nothing; its entry says so.
     """

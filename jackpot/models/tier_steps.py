@@ -5,7 +5,7 @@ from django.db.models import CheckConstraint, Q
 
 
 class TierStep(models.Model):
-    """What a tier's course meets besides hits: a correction, a new limit, or the end of a period
+    """What a tier's replay meets besides hits: a correction, a new limit, or the end of a period
     of a high hand, with what displays showed then. Append-only."""
 
     pk = models.CompositePrimaryKey("tier", "place")

@@ -27,7 +27,7 @@ class Orders:
 
 
 def either_order(start: Start, elements: Sequence[Element], one: int, other: int) -> Orders:
-    """Both courses; in the second the two hits have exchanged their places.
+    """Both replays; in the second the two hits have exchanged their places.
 
     What a display showed, and what had been contributed, belongs to a place; the posted reset,
     unit and share belong to the hand's round.
@@ -63,7 +63,7 @@ def orders(hit: Hit, others: Iterable[int]) -> dict[int, Orders]:
         numbers = list(stretch.values_list("number", flat=True))
         before = standing.filter(acts_at__lt=min(ends)).values_list("acts_at", flat=True).last()
         loaded = load(Head.objects.get(system=hit.system_id), Plan(hits=set(numbers)))
-        # The course is taken up at the first of them, whether it is decided or not.
+        # The replay begins at the first of them, whether it is decided or not.
         anchors = {**loaded.books.anchors, hit.tier.code: min(ends) - 1}
         steps = steps_of(hit.system_id, loaded.tiers, anchors)
     books = loaded.books

@@ -1,4 +1,4 @@
-"""The prospects of claims as the database has them now."""
+"""The payout bounds of claims as the database has them now."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tables.models import JackpotSystem
 
 
 def prospect(system: JackpotSystem, number: int) -> Prospect | None:
-    """The prospect of a hit that holds a prize; None where nothing can be confirmed any more."""
+    """The payout bounds of a hit that holds a prize; None where nothing can be confirmed now."""
     return prospects(system.pk, [number]).get(number)
 
 

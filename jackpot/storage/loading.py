@@ -35,7 +35,7 @@ from tables.process.prepared_statements import prepared_cursor
 
 # The hits that a correction can move: from the earliest open one on, or from a rejected one that
 # the batch names and that may come back, and of each tier the last that stands before it, from
-# which the course is taken up; with those that the batch names, and the other claims of their
+# which the replay begins; with those that the batch names, and the other claims of their
 # hands, and hands of which nobody can say the round.
 _EARLIEST = """
     earliest AS (
@@ -282,7 +282,7 @@ def _hits(system_id: int, plan: Plan) -> tuple[list[models.Hit], dict[int, int]]
 def steps_of(
     system_id: int, tiers: dict[str, int], anchors: dict[str, int], named: Collection[int] = ()
 ) -> dict[str, list[Step]]:
-    """What each tier's course meets besides hits, from its anchor on, with the last limit before.
+    """What each tier's replay meets besides hits, from its anchor on, with the last limit before.
 
     `tiers`: ids by code; `anchors`: places by code; `named`: hits that a batch names.
     """

@@ -1,5 +1,5 @@
 """Writing what batches made of the tiers: new ones and their accounts, their counters, the periods
-of high hands, and what their courses met besides hits."""
+of high hands, and what their replays met besides hits."""
 
 from __future__ import annotations
 

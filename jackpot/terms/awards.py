@@ -30,7 +30,7 @@ def plan_of(tier: TierTerms) -> dict[Role, int]:
 
 
 def check(tier: TierTerms) -> None:
-    """Refuse what cannot be paid. TermsError says what to mend."""
+    """Refuse what cannot be paid. TermsError says what to correct."""
     if tier.prize is not None and (tier.prize == 0 or tier.prize % tier.payable_unit):
         raise TermsError(f"The fixed prize of {tier.name} must be whole payable units.")
     if tier.prize is not None and tier.share != BASIS_POINTS:

@@ -136,7 +136,7 @@ class JackpotTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     games: tuple[str, ...]
     tables: tuple[str, ...] | None = None  # None: every table of the system
     drop_steps: tuple[DropStep, ...] = ()
-    commission: PostedCommission | None = None  # None: posted apart, and not looked at
+    commission: PostedCommission | None = None  # None: posted elsewhere, and not looked at
     tiers: tuple[TierTerms, ...]
     hand_wins: HandWins = "highest"  # of several prizes that one hand qualifies for
     # After so many minutes without a reading of its display a table is suspended (19.7); None: a

@@ -64,7 +64,7 @@ def in_play(terms: JackpotTerms, table: str, game: str | None, deck: int | None)
 
 
 def check(terms: JackpotTerms) -> None:
-    """Refuse what no round of the jackpot can be. TermsError says what to mend."""
+    """Refuse what no round of the jackpot can be. TermsError says what to correct."""
     for tier in terms.tiers:
         fed_by = tier.fed_by or NOTHING_POSTED
         lists = {"games": fed_by.games, "decks": fed_by.decks, "stakes": fed_by.stakes}

@@ -2,7 +2,7 @@
 
 Periods are cut from the start of the gaming day in the casino's time zone, by the minutes that
 pass: a day of 23 or 25 hours has fewer or more of them, and the last of a day ends with it. The
-writer closes a period in the order before anything that came to the console after its end; where
+writer closes a period in the order before anything that was received after its end; where
 nothing comes, Celery's beat calls for it (`period_calls`).
 """
 

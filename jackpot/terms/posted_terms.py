@@ -25,7 +25,7 @@ from rules.wording import listed
 
 
 def parse(document: dict[str, Any]) -> JackpotTerms:
-    """Terms from their JSON form, checked as a whole. TermsError says what to mend."""
+    """Terms from their JSON form, checked as a whole. TermsError says what to correct."""
     try:
         terms = msgspec.convert(document, JackpotTerms)
     except msgspec.ValidationError as error:

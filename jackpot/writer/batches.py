@@ -189,7 +189,7 @@ class Poison(Exception):
     """A batch that cannot be taken; `before`: how many of its entries are tried without the rest.
 
     Where that is none, `row` is the entry that cannot be: the event that a release lets through,
-    not the release. None where people have set it aside already and that was of no use, or where
+    not the release. None where people have skipped it already and that was of no use, or where
     nobody knows what it is.
     """
 
@@ -205,7 +205,7 @@ class Poison(Exception):
 
     @property
     def way_out(self) -> str:
-        """What people may do besides: set aside an event or a command. A fact stands."""
+        """What people may do besides: skip an event or a command. A fact stands."""
         if self.row is None or (self.row.event_id is None and self.row.command is None):
             return ""
         return " If it cannot wait for a fix, two people set it aside on the reconciliation page."

@@ -26,7 +26,7 @@ from tables.models import GamingTable
 from tables.process.prepared_statements import prepared_cursor
 from tables.protocol.messages import event_decoder
 
-# With the cursors go the notes of stragglers that have their place now.
+# With the cursors go the notes of out-of-order events that have their place now.
 _CURSORS = """
     WITH placed AS (
         DELETE FROM tables_straggler w
@@ -97,7 +97,7 @@ def number(
     """About `limit` of what may be taken now, at least one, numbered from `after` + 1 on.
 
     Commands and events meet in the order in which the console got them, and so do the periods
-    that are `over` and displays that were found dark: before what came to the console at that
+    that are `over` and displays that were found dark: before what was received at that
     moment or later.
     """
     tables = {event.table_id: event.table for event in pending_input.events.values()}

@@ -19,12 +19,12 @@ from jackpot.writer.sequence import HANDS, Candidate, Cursor, StreamKey
 from tables.process.prepared_statements import prepared_cursor
 
 # One statement for all systems of a poster, cheap enough for every batch and every idle moment.
-# A system that halted has no news until two people set aside what it halted on. A stream waits
+# A system that halted has no news until two people skip what it halted on. A stream waits
 # where an event without an entry lies behind its cursor: a seq at its end that is held without an
 # event (quarantined) waits for the next one.
 # The statement is the one look at what there is: what is read later is read only up to it. Else an
 # event that came in between on one table would get a place before an earlier one of another table.
-# Late is what the order has gone past. Only what intake noted as a straggler can be: nobody looks
+# Late is what the order has gone past. Only what intake noted as out of order can be: nobody looks
 # through the gaps, which stay open for ever where nothing comes.
 # It asks stream by stream, note by note, event by event: a planner that knows nothing of the tables
 # yet would else read all events, or all entries, to look for a few.

@@ -96,7 +96,7 @@ class Poster:
         self._presses = PressWatch()
 
     def run(self, stop: threading.Event, beat: Callable[[], None] = lambda: None) -> None:
-        """Post until told to stop; a lost database is waited for.
+        """Post until asked to stop; a lost database is waited for.
 
         `beat` is called every time the loop comes round.
         """
@@ -213,7 +213,7 @@ class Poster:
         return {system_id: written}
 
     def _announce_again(self, system_ids: list[int]) -> None:
-        """Numbers told once more; what goes wrong here is said and holds up no posting."""
+        """Numbers sent once more; what goes wrong here is said and holds up no posting."""
         now = time.monotonic()
         if not system_ids or now < self._repeats_rest_until:
             return

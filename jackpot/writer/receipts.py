@@ -1,4 +1,4 @@
-"""Informative receipts: the unit is told which number its event got in the order.
+"""Informative receipts: the unit learns which number its event got in the order.
 
 They go to the outbox in the posting transaction, so they leave only after its commit.
 """
@@ -58,7 +58,7 @@ _STREAMS = """
     JOIN tables_gamingtable g ON g.id = told.table_id
     JOIN tables_jackpotsystem system ON system.id = told.system_id
 """
-# A hand may have a claim for each of several prizes (rule 9): the unit is told of all that stand.
+# A hand may have a claim for each of several prizes (rule 9): the unit learns of all that stand.
 _CLAIMS = """
     SELECT mine.system_id, mine.number,
            array_agg(other.number ORDER BY other.number)

@@ -1,4 +1,4 @@
-"""What two people set aside: the event or command on which the fold failed takes its number and
+"""What two people skip: the event or command on which the fold failed takes its number and
 moves nothing, and its system goes on.
 
 The decision is a row; the writer carries it out, when it meets the element on which it halted.

@@ -1,7 +1,7 @@
 """After a restore from a backup: what may be missing, and hands whose number may have changed.
 
 Events come back from the units' journals. What people decided does not, and where tables
-interleaved, the order may not be the one that was told before.
+interleaved, the order may not be the one that was announced before.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tables.models import EraBegun, JackpotSystem, TableEvent
 ORDER_ALARM = "order_after_restore"
 
 # Hands that got their place after the restore, and were recorded by their unit before it: their
-# number may have been told once already. The unit's clock is evidence enough for a warning.
+# number may have been announced already. The unit's clock is evidence enough for a warning.
 _TOLD_BEFORE = """
     SELECT h.number, g.name, h.place FROM jackpot_hit h
     JOIN jackpot_entry n ON (n.system_id, n.seq) = (h.system_id, h.place)

@@ -195,7 +195,7 @@ _SET_ASIDE = """
 
 
 def without_acts(system_id: int, after: int) -> list[str]:
-    """What was decided or set aside behind the entry `after` without the people that it names,
+    """What was decided or skipped behind the entry `after` without the people that it names,
     and payouts that the order does not know."""
     names = {"system": system_id, "after": after}
     with connection.cursor() as cursor:

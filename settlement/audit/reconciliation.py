@@ -1,6 +1,6 @@
 """Recomputing a system from its rows: balances from transfers, pools from the order; hashing files.
 
-Any difference is kept, shown and alarmed. Nothing is mended here: that is for people.
+Any difference is kept, shown and alarmed. Nothing is corrected automatically.
 """
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = N
 def amend(
     claim: Claim, user: Any, form: Mapping[str, Any], *, key: uuid.UUID | None = None
 ) -> commands.Answer:
-    """Mend the report at the hand's own place (19.21); a verification falls away."""
+    """Correct the report at the hand's own place (19.21); a verification falls away."""
     require(user, "amend_claim", claim.system)
     report = read_report(form)
     with action_log.locked(claim):
@@ -254,7 +254,7 @@ def withdraw_rejection(claim: Claim, user: Any, *, note: str, key: uuid.UUID | N
 def second_rejection(
     claim: Claim, person: Reauthenticated, *, key: uuid.UUID | None = None
 ) -> commands.Answer:
-    """A second person agrees: the tier's course is what it is without the hit."""
+    """A second person agrees: the tier is replayed without the hit."""
     user = person.user
     require_for(claim, user, "second_rejection")
     with action_log.locked(claim):

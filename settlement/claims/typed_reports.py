@@ -14,7 +14,7 @@ from settlement.core.errors import BadReport
 def read_report(form: Mapping[str, Any]) -> dict[str, Any]:
     """The report as the writer takes it. BadReport says what cannot be read.
 
-    Cards are kept as typed (spaces and capitals mended: `as td` is `As Td`); whether they are
+    Cards are kept as typed (spaces and capitals corrected: `as td` is `As Td`); whether they are
     possible is for the rules to say, on the claim.
     """
     try:

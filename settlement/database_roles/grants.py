@@ -69,7 +69,7 @@ _HEAD = (
     " lease_until, halted_at, halted_on, halted_event, halted_command"
 )
 # Tables that are read for an act need an UPDATE of some column, or no row could be locked:
-# PostgreSQL asks for it at SELECT ... FOR UPDATE. "locked" marks such a column.
+# PostgreSQL asks for it at SELECT ... FOR UPDATE. "locked" names such a column.
 # Django writes a hit's "at" again, as it stands.
 _HIT = (
     "at, acts_at, moved_fed, tier_id, state, held, confirmed, before_pool, before_reserve,"

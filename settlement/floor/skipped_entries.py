@@ -1,4 +1,4 @@
-"""Setting aside what halted a system: one person proposes, a second one agrees.
+"""Skipping what halted a system: one person proposes, a second one agrees.
 
 Only for a fault of the program that cannot wait for its fix. The element takes its number in the
 order and moves nothing; the writer carries it out (`jackpot.writer.skipped_entries`), an alarm
@@ -26,7 +26,7 @@ LONGEST_REASON = 500
 
 @dataclass(frozen=True, slots=True)
 class Halt:
-    """What a system halted on, and how far two people are with setting it aside."""
+    """What a system halted on, and how far two people are with skipping it."""
 
     head: Head
     proposal: AsideProposal | None
@@ -55,7 +55,7 @@ def halt_of(system: JackpotSystem) -> Halt | None:
 
 
 def propose(system: JackpotSystem, user: Any, reason: str) -> AsideProposal:
-    """Propose to set aside what the system halted on; nothing happens before a second person."""
+    """Propose to skip what the system halted on; nothing happens before a second person."""
     require(user, "propose_aside", system)
     reason = reason.replace("\x00", "").strip()[:LONGEST_REASON]
     if not reason:
@@ -102,7 +102,7 @@ def _decide(proposal: AsideProposal, user: Any) -> SetAside:
 
 
 def _open_incident(head: Head, decided: SetAside, user: Any) -> None:
-    """What was set aside moves nothing: that it is made good shows in an incident (19.20)."""
+    """A skipped entry moves nothing: that it is made good shows in an incident (19.20)."""
     event = TableEvent.objects.filter(pk=head.halted_event or 0).first()
     note = f"{decided.first} and {decided.second} set aside {head.halted_on}: {decided.reason}"
     Incident.objects.create(

@@ -34,7 +34,7 @@ KIND = Proposal.Kind.MOVE_TABLE
 UNDECIDED = ("held", "confirmed")  # somebody still has to decide or to pay
 
 
-# What the order refused, or two people set aside, reserves no code.
+# What the order refused, or two people skipped, reserves no code.
 _REFUSED = Entry.objects.filter(
     system=OuterRef("system"), command=OuterRef("decision__command"), outcome__has_key="refused"
 )

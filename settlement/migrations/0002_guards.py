@@ -26,7 +26,7 @@ _QUESTIONS = (
     "evidence_lacking",
 )
 
-# What a process calls because it may do no more itself (settlement/grants.py).
+# What a process calls because it may do no more itself (settlement/database_roles/grants.py).
 _CALLS = (
     "change_password",
     "digest_of_attachment",

@@ -1,4 +1,4 @@
-"""Who the players of a claim are: apart from all else, and each look at it is recorded.
+"""Who the players of a claim are: separate from all else, and each look at it is recorded.
 
 No process reads the personal columns: `look_at_identification` of the database gives them to the
 web process, and writes down who looked.

@@ -9,7 +9,7 @@ from tables.visibility import OfSystem
 
 
 class AsideProposal(models.Model):
-    """One person's proposal to set aside what halted a system; the newest counts. Append-only.
+    """One person's proposal to skip what halted a system; the newest counts. Append-only.
 
     Nothing happens before a second person agrees, who writes the `jackpot.SetAside`: the
     database refuses one without a proposal by somebody else (`set_aside_by_two_people`).

@@ -21,7 +21,7 @@ Payments = Mapping[int, tuple[Mapping[str, int], uuid.UUID]]  # by line: parts, 
 def pay_lines(
     claim: Claim, person: Reauthenticated, line_payments: Payments
 ) -> dict[int, commands.Answer | RuleBroken]:
-    """Pay lines of `Hit.payees`, as `claims.pay` does each; what was refused is told by line.
+    """Pay lines of `Hit.payees`, as `claims.pay` does each; what was refused is named by line.
 
     All are queued before the writer is waited for, so that many take no longer than one.
     """

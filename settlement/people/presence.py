@@ -66,7 +66,7 @@ def show(key: str | None) -> None:
     """From now on this request shows the key of a session, too."""
     if key:
         _shown.set(f"{_shown.get()} {key}".strip())
-        if connection.connection is not None:  # a new one is told when it is there
+        if connection.connection is not None:  # a new one is set when it is there
             _tell(connection)
 
 

@@ -94,13 +94,13 @@ def still_open(keys: Collection[str]) -> set[str]:
 
 
 class _Stream:
-    """One open page: the log-in behind it, and what it is to be told."""
+    """One open page: the log-in behind it, and what it is to be sent."""
 
     def __init__(self, key: str) -> None:
         self.key = key
         self.something = asyncio.Event()
         self.ended = False
-        self.heard = ""  # the activity that it was told of
+        self.heard = ""  # the activity that it was last sent
         self.activity = ""
 
     def tell(self, activity: str) -> None:

@@ -1,4 +1,4 @@
-"""Access tokens: issued to a person for a program, told once, ended by that person or by time."""
+"""Access tokens: issued to a person for a program, shown once, ended by that person or by time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _HOLDER = """
 
 
 def issue(person: Reauthenticated, name: str, days: int) -> tuple[AccessToken, str]:
-    """A new token and the secret itself, which is told here and never again.
+    """A new token and the secret itself, which is shown here and never again.
 
     `name`: the program that it is for. `days`: 1 to LONGEST_DAYS. WrongState where the person has
     too many.

@@ -1,4 +1,4 @@
--- Refuses that anything but what halted the system is set aside, and that it is without the
+-- Refuses that anything but what halted the system is skipped, and that it is without the
 -- proposal of another active person, for the same reason.
 CREATE FUNCTION set_aside_by_two_people() RETURNS trigger LANGUAGE plpgsql
 SET search_path = public, pg_temp AS $$

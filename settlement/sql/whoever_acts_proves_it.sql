@@ -1,7 +1,7 @@
 -- Refuses a record of what somebody did over a connection that shows neither the key of a
 -- session of that person nor the proof of the password. Promise: nobody acts beyond their role.
 -- `acting` has, by recorded table, the columns that name who acts now; of every other table it
--- is `person_id`. Of what is set aside it is the second: the first of the two was there at the
+-- is `person_id`. Of what is skipped it is the second: the first of the two was there at the
 -- proposal. None: it names nobody, or the owner wrote it.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION whoever_acts_proves_it() RETURNS trigger

@@ -143,7 +143,7 @@ def navigation(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.simple_tag
 def brand_mark() -> SafeString:
-    """The mark of the house: a diamond in a diamond."""
+    """The logo: a diamond in a diamond."""
     return mark_safe(
         '<svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">'
         '<path d="M16 3 29 16 16 29 3 16Z" fill="none" stroke="currentColor" stroke-width="2.4"'

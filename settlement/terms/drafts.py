@@ -32,7 +32,7 @@ LONGEST_REASON = 500
 
 
 def read(document: Any) -> JackpotTerms:
-    """The terms of a document; BadTerms says what to mend."""
+    """The terms of a document; BadTerms says what to correct."""
     if not isinstance(document, dict):
         raise BadTerms("The terms cannot be read: they are one JSON object.")
     try:

@@ -4,8 +4,8 @@ An event carries the unit's clock, and the console writes down when it came. A m
 and never arrives before it was sent: of many, the quickest one tells most of the clock.
 
 A clock that was set meanwhile, from 1970 to today when the unit found the time, tells two times.
-Events whose clock is further apart than any message can have waited are measured apart; and where
-an event alone tells such a time, it was recorded between its neighbours.
+Events whose clock differs by more than any message can have waited are measured by
+themselves; and where an event alone tells such a time, it was recorded between its neighbours.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tables.models import GamingTable
 
 AROUND = 50  # events before and behind, of the same boot
 FEWEST = 10  # events that a clock is measured by
-# So long units keep what they cannot send: what is further apart, a clock did.
+# So long units keep what they cannot send: a larger distance is a clock's doing.
 LONGEST_WAIT = dt.timedelta(days=7)
 OFF = dt.timedelta(minutes=2)  # from here on a wrong clock is named
 
@@ -123,7 +123,7 @@ def _error(seq: int, around: Sequence[_ClockSample]) -> ClockError:
 
 
 def _told_by(around: Sequence[_ClockSample], delay: dt.timedelta) -> list[_ClockSample]:
-    """The events that one clock tells: no further apart than messages wait."""
+    """The events that one clock tells: no more between them than messages wait."""
     return [event for event in around if abs(event.delay - delay) <= LONGEST_WAIT]
 
 

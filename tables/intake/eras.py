@@ -2,7 +2,7 @@
 
 Each system carries the number of its era; receipts tell it to the units. The number comes from
 the clock: of a backup that is restored twice, the second restore knows nothing of the first, and
-a unit that was told of an era once takes it for the same for ever.
+a unit that has read an era once takes it for the same for ever.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ FIRST_DAY = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)  # no era began before
 
 @dataclass(slots=True)
 class RetainedMessages:
-    """What the broker says of some systems: who takes in, and what displays were last told."""
+    """What the broker says of some systems: who takes in, and what displays were last sent."""
 
     listening: set[str] = field(default_factory=set)  # topics of intakes
     shown: dict[str, int] = field(default_factory=dict)  # the entry that a display stands at
-    shown_at: dt.datetime = FIRST_DAY  # when the last of them was told
+    shown_at: dt.datetime = FIRST_DAY  # when the last of them was sent
 
 
 class NoBroker(Exception):
@@ -103,7 +103,7 @@ def begin(
     """Raise the era of these systems, id -> what each of them knew last; one row says who, when
     and why, and an alarm stays until a person says what was repeated.
 
-    `shown_at`: when displays were last told something. This clock may stand behind it.
+    `shown_at`: when displays were last sent something. This clock may stand behind it.
     """
     now = timezone.now()
     systems = JackpotSystem.objects.select_for_update(no_key=True).filter(pk__in=list(known))

@@ -14,7 +14,7 @@ from tables.protocol import topics
 
 
 class Heartbeats:
-    """The beacons of one intake, one a system."""
+    """The heartbeats of one intake, one a system."""
 
     def __init__(self, instance: str) -> None:
         self._instance = instance
@@ -25,7 +25,7 @@ class Heartbeats:
         return bool(self._links)
 
     def tend(self, link: Link) -> None:
-        """Light the beacons of systems that have none yet; say over the intake's own link,
+        """Start the heartbeats of systems that have none yet; say over the intake's own link,
         with the time, that it listens.
         """
         for code in JackpotSystem.objects.values_list("code", flat=True):

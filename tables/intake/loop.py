@@ -33,7 +33,7 @@ IDLE_S = 0.05  # how long an idle intake waits
 OUTBOX_EVERY_S = 0.05  # how often it looks at the outbox by itself,
 OUTBOX_HEARD_EVERY_S = 1.0  # and how often while it would hear of a new message
 BEACONS_EVERY_S = 5.0
-DEAF_AFTER_S = 15.0  # three beacons unheard
+DEAF_AFTER_S = 15.0  # three heartbeats unheard
 _LEAST_PAUSE_S, _LONGEST_PAUSE_S = 0.1, 5.0
 
 
@@ -116,7 +116,7 @@ class Intake:
         return True
 
     def _record(self, arrivals: Sequence[InboundMessage]) -> list[Answer] | None:
-        """Record the batch, however long the database is away; None when told to stop."""
+        """Record the batch, however long the database is away; None when asked to stop."""
         if not arrivals:
             return []
         pause = _LEAST_PAUSE_S
@@ -148,7 +148,7 @@ class Intake:
             self.link.reconnect()
 
     def _look_after_the_rest(self) -> None:
-        """The outbox and the beacons, between batches; their troubles are not the tables'."""
+        """The outbox and the heartbeats, between batches; their troubles are not the tables'."""
         now = time.monotonic()
         try:
             if not self.link.is_connected:

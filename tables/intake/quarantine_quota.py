@@ -1,8 +1,8 @@
 """How much of a unit's unusable input a day keeps: so many bytes, so many rows, then only counts.
 
-Messages of one day (UTC), of one unit, conflicts apart. Behind the bytes a message is kept as its
-size and SHA-256; behind the rows it is counted, and its SHA-256 goes into one running digest:
-whoever has the messages can still show that these came.
+Messages of one day (UTC), of one unit; conflicts are counted for themselves. Behind the bytes a
+message is kept as its size and SHA-256; behind the rows it is counted, and its SHA-256 goes into
+one running digest: whoever has the messages can still show that these came.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def _answer(place: TableRef, receipt: Receipt) -> Answer:
 
 
 def _answers_to_strangers(events: Sequence[Decoded | Refused]) -> list[Answer]:
-    """A unit at a table that nobody has entered is told so, where its counters can be read."""
+    """A unit at a table that nobody has entered gets that answer, if its counters are readable."""
     answers = []
     for item in events:
         if not isinstance(item, Refused) or item.place or item.boot is None or item.seq is None:

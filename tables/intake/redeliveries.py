@@ -5,7 +5,7 @@ place in the order is known further up, where nobody here may look. So a note is
 floor above takes it and says the place again.
 
 However soon it came: with two intakes one of them hears every event as a repeat, but so does a
-unit send again whose line broke with the receipts in it, and here nobody can tell the two apart.
+unit send again whose line broke with the receipts in it, and here nobody can distinguish the two.
 """
 
 from collections.abc import Iterable, Sequence

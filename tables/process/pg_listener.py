@@ -1,4 +1,4 @@
-"""Hearing PostgreSQL's notifications beside other work: hints, on which nothing depends."""
+"""Reading PostgreSQL's notifications beside other work: hints, on which nothing depends."""
 
 import select
 import time

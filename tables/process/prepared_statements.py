@@ -17,7 +17,7 @@ from django.db import connection
 def prepared_cursor(*, seen: bool = True) -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
     """A cursor on Django's connection whose statements the server prepares when they come again.
 
-    What goes wrong is raised as Django's errors, by which an outage is told from bad input. Who
+    What goes wrong is raised as Django's errors, by which an outage differs from bad input. Who
     wraps what Django executes (`connection.execute_wrappers`) wraps these statements too, unless
     they carry what nobody may see in passing.
     """

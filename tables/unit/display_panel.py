@@ -1,4 +1,4 @@
-"""The jackpot display at a table: what it was told last, and the reading of what it shows."""
+"""The jackpot display at a table: what it was sent last, and the reading of what it shows."""
 
 import datetime as dt
 import threading

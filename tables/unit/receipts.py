@@ -77,7 +77,7 @@ class ReceiptBook:
                     del book[seq]
 
     def result(self, seq: int) -> Result | None:
-        """The outcome of an event as far as receipts told it."""
+        """The outcome of an event as far as receipts say."""
         known = self._results.get(seq)
         if known is None and 0 < seq <= self._committed_seq:
             return Result(seq=seq, outcome="recorded")

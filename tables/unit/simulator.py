@@ -120,7 +120,7 @@ class Simulator:
 
     def _play(self, stop: threading.Event) -> None:
         """Each table's moves when they are due."""
-        turns = itertools.count()  # tells two moves of one moment apart
+        turns = itertools.count()  # distinguishes two moves of one moment
         due: list[tuple[float, int, SimulatedTable, Iterator[float]]] = []
         for table in self.tables:
             heapq.heappush(due, (time.monotonic(), next(turns), table, table.play()))

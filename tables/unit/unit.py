@@ -331,7 +331,7 @@ class TableUnit:
         return signed(encoder.encode(presence), self._mac_key)
 
     def _make_will(self) -> Will:
-        """Before every connection: the will names it, so that an old one can be told apart."""
+        """Before every connection: the will names it, so that an old one can be distinguished."""
         self.journal.remember(connection=self.journal.recall("connection") + 1)
         return Will(topics.presence(self.system, self.table), self._presence("offline"))
 

@@ -1,7 +1,7 @@
-"""Dealers who play as fast as they are told: `python -m tests.crash.dealers`.
+"""Dealers who play as fast as they are asked to: `python -m tests.crash.dealers`.
 
 Real units with their journals, in a process that may be killed at any moment and goes on from
-them. What receipts told a unit is written down beside its journal, one receipt a line: the
+them. What a unit's receipts said is written down beside its journal, one receipt a line: the
 checker asks whether the database kept every word of it.
 """
 

@@ -1,4 +1,4 @@
-"""What the units know, read from their files: journals, and receipts as they were told."""
+"""What the units know, read from their files: journals, and receipts as they were sent."""
 
 import contextlib
 import json
@@ -23,7 +23,7 @@ class Journalled:
     boot: int
     events: int
     last_seq: int
-    covered: int  # the highest committed_seq that the unit was told lately
+    covered: int  # the highest committed_seq that a receipt of the unit named lately
 
     @property
     def name(self) -> str:

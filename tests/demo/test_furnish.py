@@ -22,7 +22,7 @@ def post_everything() -> None:
 
 
 def state() -> list[object]:
-    """Everything that furnishing makes."""
+    """Everything that seeding the demo makes."""
     return [
         list(model.objects.order_by("pk").values())
         for model in (Casino, JackpotSystem, GamingTable, User, Command, SecondManagerLimit)

@@ -76,7 +76,7 @@ def choices(code):
 def their_bests(code, theirs, dealt):
     """The highest of PokerKit's entries for every five cards that the game allows, deal by deal.
 
-    Five cards are told apart by the product of a prime for each rank, and whether of one suit;
+    Five cards are distinguished by the product of a prime for each rank, and whether of one suit;
     PokerKit is asked once for each.
     """
     cards = [hole + board for hole, board in dealt]

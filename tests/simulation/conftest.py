@@ -12,7 +12,7 @@ from simulation.template_database import TemplateDatabase
 def ground(
     template_database: str, django_db_blocker: DjangoDbBlocker
 ) -> Generator[TemplateDatabase]:
-    """A furnished template, and clones of it."""
+    """A filled template, and clones of it."""
     made = TemplateDatabase()
     with django_db_blocker.unblock():
         try:

@@ -24,7 +24,7 @@ GOOD = 900  # the seq of the good event that follows each bad one
 
 
 class Device:
-    """A unit that says whatever it is told to, on its own topic."""
+    """A unit that says whatever it is asked to, on its own topic."""
 
     def __init__(self, place: TableRef) -> None:
         self.place = place

@@ -31,7 +31,7 @@ REPORT = {"boards": [BOARD], "hands": [TYPED]}
 def enter(room: CardRoom, by: str = "tom", *, online: bool = False, **fields: Any) -> int:
     """The supervisor enters the hand of seat 3 at table 3; the number of its claim.
 
-    The broker has told of the unit's end, unless it is `online`.
+    The broker has announced the unit's end, unless it is `online`.
     """
     if not online:
         UnitPresence.objects.filter(table=room.tables[3]).update(online=False)
@@ -99,7 +99,7 @@ def test_a_hand_whose_round_nobody_knew_is_paired_by_a_person(open_room: OpenRoo
     _says_its_hand(room, three)
     assert (room.hit(2).held, room.hit(2).tier, room.pool()) == (0, None, before)
     hit_numbers = [message["hit"] for message in room.shown()["messages"]]
-    assert hit_numbers == [1]  # players are told of one hand
+    assert hit_numbers == [1]  # players read of one hand
     with acting_as("web"):
         entered_hands.name_round(room.claim(1), room.people["mere"], three.round, "Camera 4, 14:02")
         with pytest.raises(WrongState, match="known"):

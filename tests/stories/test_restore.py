@@ -34,7 +34,7 @@ from tests.support.databases import FreshDatabase, administer
 from tests.support.running_intake import RunningIntake, new_instance
 from tests.support.waiting import wait_until
 
-LISTENED_S = 1.5  # here beacons are said more often
+LISTENED_S = 1.5  # here heartbeats are sent more often
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
 
 
@@ -172,7 +172,7 @@ def test_with_one_table_the_restored_run_equals_the_lost_one(
     with floor.console():
         wait_until(floor.all_is_posted, what="all that the unit kept to be posted")
         room.play(unit, 1)
-        assert unit.handset_text(call) == handset_text  # the number that was told holds
+        assert unit.handset_text(call) == handset_text  # the number that was announced holds
     floor.is_in_order()
     assert floor.entries()[: len(entries)] == entries
     assert floor.transfers()[: len(transfers)] == transfers
@@ -226,7 +226,7 @@ def test_where_tables_interleaved_a_changed_order_is_shown(
         for unit in (three, seven):
             room.posted(unit, unit.open_session())
             room.play(unit, 1)
-        monkeypatch.setattr(eras, "LISTENED_S", 5.0)  # a beacon may be late
+        monkeypatch.setattr(eras, "LISTENED_S", 5.0)  # a heartbeat may be late
         with pytest.raises(CommandError, match="An intake is connected"):
             floor.begin_era()
         monkeypatch.setattr(eras, "LISTENED_S", LISTENED_S)

@@ -1,4 +1,4 @@
-"""A bug in the fold halts a system, and two people set aside what it stumbles over."""
+"""A bug in the fold halts a system, and two people skip what it stumbles over."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -128,7 +128,7 @@ def test_a_hand_that_was_set_aside_is_reported_anew(
     room.balanced()
 
 
-@override_settings(CLAIM_WAIT_S=0)  # nobody answers before it is set aside
+@override_settings(CLAIM_WAIT_S=0)  # nobody answers before it is skipped
 def test_a_decision_that_was_set_aside_is_refused_to_whoever_waits(
     open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -107,7 +107,7 @@ def test_a_minimum_pot_is_judged_when_the_round_is_completed_late(
 def test_a_hand_that_waits_for_its_pot_is_before_the_lower_prize_too(
     open_room: OpenRoom, pot: int, safe: int
 ) -> None:
-    """The page says for whom the claim waits, as the prospect does."""
+    """The page says for whom the claim waits, as its payout bounds do."""
     terms = each_terms(hand_wins="highest")
     royal = terms["tiers"][0]
     royal["qualifying"] = {**royal["qualifying"], "pot_min_minor": 2000}

@@ -131,7 +131,7 @@ class CardRoom:
         return unit
 
     def posted(self, unit: TableUnit, seq: int | None) -> Any:
-        """Wait until the unit is told its number in the order."""
+        """Wait until the unit gets its number in the order."""
         assert seq is not None
         result = unit.wait_sequenced(seq, 60)
         assert result is not None, f"seq {seq} of {unit.table} was not sequenced"
@@ -156,7 +156,7 @@ class CardRoom:
         return hits().get(system=self.system, number=number)
 
     def outcome(self, result: Any) -> dict[str, Any]:
-        """What the writer made of an event, by the number that its unit was told."""
+        """What the writer made of an event, by the number that its unit got."""
         outcome: dict[str, Any] = Entry.objects.get(
             system=self.system, seq=result.system_seq
         ).outcome

@@ -1,4 +1,4 @@
-"""Reading our style sheets: colours, and how well they are told apart (WCAG 2.2)."""
+"""Reading our style sheets: colours, and how well they are distinguished (WCAG 2.2)."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The furnished casino at work in threads of a test: broker, intake and poster of its own."""
+"""The demo's casino at work in threads of a test: broker, intake and poster of its own."""
 
 import tempfile
 import threading

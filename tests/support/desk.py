@@ -1,6 +1,6 @@
 """What acts on one claim come to, on paper: a reference for two people who act at once.
 
-Written apart from the product. Acts are judged in two steps, as the console does: at the desk, on
+Written without the product's code. Acts are judged in two steps, as in the console: at the desk, on
 what is posted and on the acts that are recorded; then by the writer, in the order in which
 commands were queued. Amounts come from the pencil (`tests.support.reference_model`). Claims come
 in pairs: the second of them is the one at the desk, the first is decided beside it. Both at their

@@ -51,7 +51,7 @@ class Entering(Rulings):
     @precondition(lambda self: self.entered("asked"))
     @rule(which=nth, same=st.booleans())
     def say_which_hand(self, which: int, same: bool) -> None:
-        """A unit's hand that may be one that was entered is paired with it, or kept apart."""
+        """A unit's hand that may be one that was entered is paired with it, or kept separate."""
         hits = self.entered("asked")
         hit = hits[which % len(hits)]
         waiting = [each for each in self.entered("awaited") if each.table == hit.table]

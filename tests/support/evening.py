@@ -250,7 +250,7 @@ class Evening(ClaimHouse):
         self.post()
 
     def _set_aside(self) -> None:
-        """The fold has a bug in a round of t7 and in a decision: two people set both aside."""
+        """The fold has a bug in a round of t7 and in a decision: two people skip both."""
         honest = batches.apply
 
         def faulty(books: Any, entry: Any) -> Any:

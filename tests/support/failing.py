@@ -9,7 +9,7 @@ from rules.verdict import Verdict, judge
 
 
 class FailingRules:
-    """They fail on every report with the seven of diamonds on its first board, until mended."""
+    """They fail on every report with the seven of diamonds on its first board, until fixed."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.is_mended = False

@@ -59,7 +59,7 @@ class LedgerHouse(ClaimHouse):
         self.post()
 
     def play(self, rounds: int, pot: int = 12_345) -> None:
-        """Rounds at two tables, five hours apart; `pot` in minor units."""
+        """Rounds at two tables, five hours between them; `pot` in minor units."""
         for number in range(rounds):
             self.clock.on(hours=5)
             for table in ("t3", "t7"):

@@ -1,4 +1,4 @@
-"""A reference for "order decides money", written apart from the product.
+"""A reference for "order decides money", written without the product's code.
 
 It plays the story of one tier again from the start, as a person with a pencil would, each time
 somebody asks what an account holds or what a claim may come to. What a hit took follows from the
@@ -41,7 +41,7 @@ def brought_up(whole: dict[int, int], had: dict[int, int], amount: int) -> dict[
 
 
 class Till:
-    """The money of one tier while the story is told."""
+    """The money of one tier while it is replayed."""
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms

@@ -9,7 +9,7 @@ from tests.support.house import House
 
 
 def set_aside(house: House) -> None:
-    """Two people set aside what the system is halted on."""
+    """Two people skip what the system is halted on."""
     anna, david = (User.objects.get_or_create(username=name)[0] for name in ("anna", "david"))
     head = house.head
     AsideProposal.objects.create(

@@ -1,4 +1,4 @@
-"""A card room with one table, whose display is told what to show."""
+"""A card room with one table, whose display is sent what to show."""
 
 import datetime as dt
 from collections.abc import Sequence

@@ -4,7 +4,7 @@ Loaded by `-p tests.support.services` (pyproject.toml), so that both run before 
 settings. Private servers are started, unless TEST_DATABASE_URL or TEST_MQTT_URL name running
 ones; TEST_BROKER (mosquitto or amqtt) and JACKPOT_PG_BIN choose the kind. Workers of
 pytest-xdist share the PostgreSQL of the run that started them, each with databases of its own;
-of brokers each has its own, since an intake hears all that a broker is told.
+of brokers each has its own, since an intake hears all that a broker is sent.
 
 What cannot be started is remembered with its reason; `conftest.py` skips what needs it.
 """

@@ -10,8 +10,8 @@ from demo.ports import LOOPBACK
 
 
 class SwallowingLine:
-    """Accepts connections at `port` and hands on what is said, both ways, while it is not told to
-    swallow. What was swallowed comes through when it is told to go on.
+    """Accepts connections at `port` and hands on what is said, both ways, while it is not asked to
+    swallow. What was swallowed comes through when it is asked to go on.
     """
 
     def __init__(self, host: str, port: int) -> None:

@@ -41,7 +41,7 @@ def make_table(
 
 
 def event(place: TableRef, seq: int, *, boot: int = 1, **fields: Any) -> bytes:
-    """The JSON bytes of an event; a start of round `seq` unless told otherwise."""
+    """The JSON bytes of an event; a start of round `seq` unless the caller says otherwise."""
     body = {
         "v": 1,
         "type": "round_started",

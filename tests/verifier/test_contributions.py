@@ -1,4 +1,4 @@
-"""What a round adds, by two programs written apart: random terms, rounds and figures."""
+"""What a round adds, by two independent programs: random terms, rounds and figures."""
 
 import random
 from collections.abc import Sequence

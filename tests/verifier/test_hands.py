@@ -1,4 +1,4 @@
-"""Two judgements of poker hands, written apart, agree: the verifier's and the rule book's."""
+"""Two independent judgements of poker hands agree: the verifier's and the rule book's."""
 
 import random
 from collections import Counter

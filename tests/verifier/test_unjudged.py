@@ -1,5 +1,5 @@
 """Hands on which the console's rules failed (19.20): verifier, reconciliation and replay agree,
-while the rules fail and when they are mended."""
+while the rules fail and when they are fixed."""
 
 from io import StringIO
 

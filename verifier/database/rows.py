@@ -90,7 +90,7 @@ class Entry(NamedTuple):
 
     @property
     def flags(self) -> list[str]:
-        """What the writer marked it with."""
+        """What the writer flagged it with."""
         flags = self.outcome.get("flags", [])
         return flags if isinstance(flags, list) else []
 

@@ -233,7 +233,7 @@ def is_called(state: State, hit: Hit, tier: str, seq: int) -> bool:
 
 
 def reported(state: State, entry: Entry, event: Body) -> UnitReport:
-    """The hand as typed: it takes a place, or mends the report before it."""
+    """The hand as typed: it takes a place, or corrects the report before it."""
     known = state.rounds.find(_table(entry), event["round"])
     outcome: UnitReport = {}
     if known is not None and known.hit is not None:

@@ -1,9 +1,9 @@
 """What a claim may still come to, whatever becomes of the open claims before it: exactly.
 
-The story of its tier is told once. Behind each step stand the purses that it may have led to by
-then: with an open claim each of them goes on as it is and without what the claim takes. Purses
+Its tier is replayed once. Behind each step stand the balances that it may have led to by
+then: with an open claim each of them goes on as it is and without what the claim takes. Balances
 that are alike are one. Where they become many only those go on that may lead to the least, or to
-the most: a purse that holds at least as much as another in all its accounts never pays less.
+the most: balances that hold at least as much as another in all its accounts never pays less.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from verifier.fold.state import State
 from verifier.fold.terms import Tier
 from verifier.fold.tier_balance import Contradiction, Hit, TierBalance, take
 
-MANY = 32  # purses behind one step
+MANY = 32  # sets of balances behind one step
 
 
 def competing_claims(state: State, hit: Hit) -> list[Hit]:
@@ -175,7 +175,7 @@ def _number(hit: Hit) -> int:
 
 
 def _holds_it_all(purse: TierBalance, other: TierBalance) -> bool:
-    """Whether a purse holds in each account what the other does, or more."""
+    """Whether balances hold in each account what the other ones do, or more."""
     return (
         purse.rolled == other.rolled
         and purse.last <= other.last

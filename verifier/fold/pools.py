@@ -238,7 +238,7 @@ def win(
     code: str,
     undecided: Collection[int] = (),
 ) -> dict[int, int]:
-    """What the best of a period take from the purse, by number; nobody: it rolls over, and a
+    """What the best of a period take from the balances, by number; nobody: it rolls over, and a
     fixed prize is added to the next one where that is posted.
 
     Equal hands share in payable units, an odd one each in the order in which they were recorded;

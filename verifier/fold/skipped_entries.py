@@ -1,4 +1,4 @@
-"""Promise: what halted a system moves nothing only where two people set it aside.
+"""Promise: what halted a system moves nothing only where two people skip it.
 
 An event or command on which the writer's fold failed takes its place and moves nothing, after one
 person proposed so and another one agreed.
@@ -37,7 +37,7 @@ class SkippedEntry(NamedTuple):
 
 
 class SkippedEntries:
-    """What two people set aside."""
+    """What two people skip."""
 
     def __init__(self, connection: Connection, scope: Scope, system: System) -> None:
         self._scope = scope
@@ -47,7 +47,7 @@ class SkippedEntries:
             self._decided[key] = SkippedEntry(first, second, reason, is_proposed)
 
     def holds(self, entry: Entry) -> None:
-        """Hold an entry that says it was set aside against what people decided."""
+        """Hold an entry that says it was skipped against what people decided."""
         skip = entry.outcome["set_aside"]
         aside = self._decided.get((entry.table, entry.boot, entry.event_seq, entry.command))
         due = {} if aside is None else dict(zip(("first", "second", "reason"), aside, strict=False))

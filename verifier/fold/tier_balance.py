@@ -1,4 +1,4 @@
-"""What a hit takes from its tier: the hit, the purse, and what the rules make of both."""
+"""What a hit takes from its tier: the hit, the balances, and what the rules make of both."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class TierBalance:
 
 
 def take(purse: TierBalance, hit: Hit, tier: Tier) -> int:
-    """What a hit holds, taken from the purse; the pool starts again (19.13, 19.14(a)).
+    """What a hit holds, taken from the balances; the pool starts again (19.13, 19.14(a)).
 
     The larger of the pool and what displays showed, rounded up to the payable unit; its share,
     rounded up again. Displays count unless their message is from before the hit before (0004),

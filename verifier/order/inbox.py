@@ -11,7 +11,7 @@ from verifier.database.rows import Connection, System, ask
 
 KIND = "inbox"
 _KEPT_BYTES = 64 * 1024  # of what was refused,
-_BYTES_A_DAY = 32 * 1024 * 1024  # and of a unit's day (UTC), conflicts apart; then hashes alone
+_BYTES_A_DAY = 32 * 1024 * 1024  # and of a unit's day (UTC), conflicts beside; then hashes alone
 
 
 def every_event_has_its_entry(connection: Connection, scope: Scope, system: System) -> None:

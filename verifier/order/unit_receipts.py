@@ -1,4 +1,4 @@
-"""Promise: what a unit was told by a receipt stays so, as long as the era lasts.
+"""Promise: what a receipt said to a unit stays so, as long as the era lasts.
 
 A unit that keeps its receipts writes them, each on a line as it came, into
 `{system}--{table}.receipts.jsonl` beside its journal.
@@ -40,7 +40,7 @@ def covered(folder: Path, system: System) -> dict[StreamKey, int]:
 
 
 def numbers_stand(connection: Connection, scope: Scope, system: System, folder: Path) -> None:
-    """The number that a unit was told for its event is the event's place in the order."""
+    """The number that a unit got for its event is the event's place in the order."""
     for table, path in _files(folder, system):
         results = (
             (receipt["boot"], result["seq"], result["system_seq"])

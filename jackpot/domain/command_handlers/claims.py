@@ -109,7 +109,7 @@ class ReverseClaim(Body, frozen=True, kw_only=True):
 
 
 def amend_hand(books: Books, entry: CommandEntry, body: AmendHand) -> Outcome:
-    """A supervisor mends a report; it acts at the hand's own place (19.21)."""
+    """A supervisor corrects a report; it acts at the hand's own place (19.21)."""
     hit = hit_of(books, body.hit)
     if hit.state != "withdrawn":  # its hand may still have other claims
         open_hit(books, body.hit)
@@ -122,7 +122,7 @@ def amend_hand(books: Books, entry: CommandEntry, body: AmendHand) -> Outcome:
 
 
 def reject_claim(books: Books, entry: CommandEntry, body: RejectClaim) -> Outcome:
-    """Two people reject a claim: the tier's course is what it is without the hit."""
+    """Two people reject a claim: the tier is replayed without the hit."""
     two_people(entry)
     hit = open_hit(books, body.hit)
     if body.report_entry != hit.report_entry:

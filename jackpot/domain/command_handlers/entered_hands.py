@@ -2,7 +2,7 @@
 
 The entry is the hand's place. Which of the unit's late events is the same hand shows by table and
 round (`jackpot.domain.play.pairing`); where nobody knows the round, a person says it, or keeps
-hands apart.
+the hands separate.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def separate_hand(books: Books, entry: CommandEntry, body: SeparateHand) -> Outc
 def unpair_hand(books: Books, entry: CommandEntry, body: UnpairHand) -> Outcome:
     """A pairing was wrong: the round of the hand that was entered is unknown again.
 
-    A unit's hand that has a hit of its own acts at its place, as if it had been kept apart then, or
+    A unit's hand that has a hit of its own acts at its place, as if it had been separate then, or
     here where everything up to there is decided. One that was paired by its round has none: it is
     entered on the console. A report that may be the unit's waits for an amendment.
     """

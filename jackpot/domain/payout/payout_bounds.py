@@ -1,15 +1,15 @@
 """What a claim may come to while earlier claims are open: the least and the most, exactly.
 
 Each open claim stands or falls, so n of them have 2 to the power of n outcomes. Nobody has to try
-them: what an outcome leaves to those behind it is the purse of the tier alone, and whether what a
+them: an outcome leaves to those behind it the balances of the tier alone, and whether what a
 display showed to the claim still counts. So the claims are taken in their order, and behind each
-place stand the purses that some outcome leaves there.
+place stand the balances that some outcome leaves there.
 
-Every step is monotone: of two purses the one that holds no less of anything stays that one,
-whoever takes from both. For the least therefore only purses count of which no other holds less
+Every step is monotone: of two sets of balances the one with no less of anything stays that one,
+whoever takes from both. For the least therefore only those count of which no other holds less
 throughout, for the most those of which no other holds more. A claim that stands mostly leaves less
 than one that falls; only where a correction took the pool below its reset does it leave a fuller
-pool. So few purses are left, however many claims are open. Proven against trying all outcomes in
+pool. So few of them are left, however many claims are open. Proven against trying all outcomes in
 `tests/jackpot/domain/payout/test_payout_bounds.py`.
 """
 

@@ -36,7 +36,7 @@ class Prospect:
 
 
 def prospect_of(books: Books, hit: Hit) -> Prospect:
-    """The prospect of a hit that holds a prize and was neither rejected nor reversed."""
+    """The payout bounds of a hit that holds a prize and was neither rejected nor reversed."""
     tier = hit.tier or ""
     if hit.strength is not None and hit.closing is None:
         return Prospect(0, 0, (), 0)  # its period runs

@@ -1,7 +1,7 @@
 """High hands in the fold: a period ends, its best candidates hold the prize (19.5, 19.6).
 
 A candidate acts at the closing of the period in which its place lies. Everything else is as with
-any hit: a rejection or an amendment is the difference between two courses of the tier, so that the
+any hit: a rejection or an amendment is the difference between two replays of the tier, so that the
 prize goes to the next best of the period, or stays in the pool for the period after it.
 """
 

@@ -150,7 +150,7 @@ class Hit:
         return ContributionTotals(*fed.get(tier, (0, 0, 0)))
 
     def mark(self, terms: TierTerms) -> PlacedHit:
-        """This hit in the course of its tier, or of one that it may turn out to be for."""
+        """This hit in the replay of its tier, or of one that it may turn out to be for."""
         place = self.acts_on(terms.code)
         return PlacedHit(
             self.number,
@@ -185,8 +185,8 @@ class Books:
     hits: dict[int, Hit]
     displayed: dict[str, int]  # the last display message: micros by tier
     displayed_seq: int | None
-    anchors: dict[str, int] = field(default_factory=dict)  # a tier's course starts behind it
-    # What a tier's course meets besides hits, from the last limit before its anchor on.
+    anchors: dict[str, int] = field(default_factory=dict)  # a tier's replay starts behind it
+    # What a tier's replay meets besides hits, from the last limit before its anchor on.
     steps: dict[str, list[Step]] = field(default_factory=dict)
     limits: dict[str, int | None] = field(default_factory=dict)  # in force now
     # Tiers that conduct a high hand: when the present period of each began.
@@ -203,7 +203,7 @@ class Books:
     dirty_sessions: set[str] = field(default_factory=set)
     dirty_rounds: set[tuple[str, int]] = field(default_factory=set)
     dirty_hits: set[int] = field(default_factory=set)
-    # By this entry: hits that joined the course of their tier, or whose clock became known.
+    # By this entry: hits that joined the replay of their tier, or whose clock became known.
     joined: set[int] = field(default_factory=set)
     # Hands, by their first claim, on whose report the rules failed within this entry: now, and
     # when it was recorded (`jackpot.domain.state.verdicts`).
@@ -305,7 +305,7 @@ class Books:
         )
 
     def add_step(self, tier: str, step: Step) -> None:
-        """Keep what the tier's course meets here besides hits."""
+        """Keep what the tier's replay meets here besides hits."""
         self.steps.setdefault(tier, []).append(step)
         self.new_steps.append((tier, step))
         if isinstance(step, Limit):

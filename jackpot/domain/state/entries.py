@@ -54,7 +54,7 @@ class FactEntry:
 
 @dataclass(frozen=True, slots=True)
 class AsideEntry:
-    """An event or a command that two people set aside: it has its place and moves nothing."""
+    """An event or a command that two people skipped: it has its place and moves nothing."""
 
     seq: int
     at: dt.datetime

@@ -1,10 +1,10 @@
-"""What a hit takes from its tier, and what the tier's course is without it.
+"""What a hit takes from its tier, and what the tier comes to without it.
 
 Pure functions over frozen values; amounts in micros. `replay_tier` is the heart of "order decides
 money": the fold of a tier with the hits that stand, each at its own place. A rejection, an
-amendment or a hand whose tier becomes known later is the difference between two courses.
+amendment or a hand whose tier becomes known later is the difference between two replays.
 
-Between two elements of a course only the sum of what was contributed matters, so each carries a
+Between two elements of a replay only the sum of what was contributed matters, so each carries a
 reading of counters (`ContributionTotals`) and no round is folded again. What is not a contribution
 and moves a pool is an element of its own: a hit, a correction at its own place, a new limit.
 """
@@ -48,7 +48,7 @@ class TierBalances(msgspec.Struct, frozen=True):
     def fed(
         self, before: ContributionTotals, after: ContributionTotals, limit: int | None = None
     ) -> TierBalances:
-        """The purse after what was contributed between two readings of the counters.
+        """The balances after what was contributed between two readings of the counters.
 
         A limit stops contributions and never cuts a pool: what is above goes to the overflow.
         """
@@ -64,7 +64,7 @@ class TierBalances(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class PlacedHit:
-    """A hit at its place in the course of its tier, with the terms of its round.
+    """A hit at its place in the replay of its tier, with the terms of its round.
 
     `shown`: what the display showed by the message that was sent at entry `shown_at`. Outcomes
     are sequential (19.14(b)): a message from before the hit before this one shows a prize that
@@ -131,7 +131,7 @@ Step = Correction | Limit | Closing  # what is no hit
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What a hit holds and where it came from; `before` is the purse at its place."""
+    """What a hit holds and where it came from; `before` are the balances at its place."""
 
     mark: PlacedHit
     before: TierBalances
@@ -145,7 +145,7 @@ class Holding:
 
     @property
     def after(self) -> TierBalances:
-        """The purse after the hold and the reset."""
+        """The balances after the hold and the reset."""
         topped = self.top_up_overflow + self.top_up_reserve + self.top_up_operator
         return TierBalances(
             self.before.pool - self.from_pool + topped,
@@ -155,7 +155,7 @@ class Holding:
 
 
 class Start(msgspec.Struct, frozen=True):
-    """Where a course is taken up: just before its first element; `place`: of the hit before."""
+    """Where a replay begins: just before its first element; `place`: of the hit before."""
 
     purse: TierBalances = TierBalances()
     fed: ContributionTotals = ContributionTotals()
@@ -217,7 +217,7 @@ def hold(purse: TierBalances, mark: PlacedHit, previous_place: int = 0) -> Holdi
 
 
 def correct(purse: TierBalances, correction: Correction) -> tuple[TierBalances, int]:
-    """The purse after a correction, and what the operator gave because it held too little."""
+    """The balances after a correction, and what the operator gave because it held too little."""
     pool, reserve, operator = purse.pool, purse.reserve, 0
     if correction.pool >= 0:
         pool += correction.pool
@@ -244,7 +244,7 @@ def replay_tier(
 ) -> TierReplay:
     """The elements in the order of their places, each meeting what it finds there.
 
-    `now`: the counters at the end; without it the course ends just behind its last element.
+    `now`: the counters at the end; without it the replay ends just behind its last element.
     """
     purse, fed, limit = start.purse, start.fed, start.limit
     elements, holdings = list(timeline), list[Holding]()

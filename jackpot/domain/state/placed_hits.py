@@ -1,4 +1,4 @@
-"""A hit in the course of a tier: where it acts there, and with which terms."""
+"""A hit in the replay of a tier: where it acts there, and with which terms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def closing_of(books: Books, hit: Hit, tier: str) -> Closing | None:
 
 
 def mark_of(books: Books, hit: Hit, tier: str) -> PlacedHit:
-    """The hit in the course of that tier, which it is for or may turn out to be for."""
+    """The hit in the replay of that tier, which it is for or may turn out to be for."""
     terms = books.tier_terms(tier, hit.terms)
     high_hand = terms.high_hand()
     if high_hand is None:

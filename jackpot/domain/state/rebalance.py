@@ -1,7 +1,7 @@
-"""Moving the books to what a tier's course is when a hit joins it or leaves it.
+"""Moving the books to what a tier's replay says when a hit joins it or leaves it.
 
 A hit, a rejection, an amendment and a hand whose prize becomes known later are one thing: the
-difference between two courses of the tier, each hit acting at its own place.
+difference between two replays of the tier, each hit acting at its own place.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _stand_for(books: Books, hit: Hit, tier: str, seq: int, *, is_back: bool) ->
 
 
 def _lowers(books: Books, tier: str, hit: Hit) -> bool:
-    """Whether what is confirmed for somebody would be lowered with this hit in the course."""
+    """Whether what is confirmed for somebody would be lowered with this hit in the replay."""
     others = [other for other in books.hits_of(tier) if other is not hit]
     start = start_of(books, tier)
     before, after = (
@@ -119,7 +119,7 @@ def rebalance(
     adding: Collection[Hit] = (),
     without: Collection[Hit] = (),
 ) -> None:
-    """Move what the tier's course is with these hits instead of the present ones.
+    """Move what the tier's replay is with these hits instead of the present ones.
 
     Every transfer runs through the pool, givers first, so that each held amount can be read
     from the transfers of its hit.
@@ -213,7 +213,7 @@ def take_back(books: Books, seq: int, parts: Iterable[Contribution]) -> None:
 
 
 def start_of(books: Books, tier: str) -> Start:
-    """Where the loaded course of a tier starts: behind its anchor, or at the opening of the tier.
+    """Where the loaded replay of a tier starts: behind its anchor, or at the opening of the tier.
 
     The anchor is the last decided hit before the earliest open one of the system, which nothing
     changes any more; where there is none, the tier had no hit before.
@@ -251,7 +251,7 @@ _Side = tuple[str, int | None, str]  # account, hit, reason of the transfer
 def _changes(
     tier: str, before: TierReplay, after: TierReplay
 ) -> list[tuple[str, int | None, str, int]]:
-    """How each account but the pool differs between two courses: its side, and the change."""
+    """How each account but the pool differs between two replays: its side, and the change."""
     was, becomes = _sides(tier, before), _sides(tier, after)
     keys = sorted(was.keys() | becomes.keys(), key=lambda key: (key[0], key[1] or 0, key[2]))
     changes = [(*key, becomes.get(key, 0) - was.get(key, 0)) for key in keys]

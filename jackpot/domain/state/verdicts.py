@@ -4,7 +4,7 @@ One hand never halts a system. Whatever `rules` raises on a report, the hand kee
 nothing that the rules would have to find, and its claims are stopped until a report of it is
 judged: a stop of the kind `verdict`, opened and lifted by the fold. The outcome of the entry names
 such hands, by their first claim, as `no_verdict`. That is a fact of the moment, as what displays
-showed: whoever folds the order again, perhaps with the fault mended, takes it from there.
+showed: whoever folds the order again, perhaps with the fault fixed, takes it from there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`manage.py resume_system CODE`: post again after the cause of a halt was mended."""
+"""`manage.py resume_system CODE`: post again after the cause of a halt was fixed."""
 
 from typing import Any
 

@@ -8,7 +8,7 @@
   // --- live values ---------------------------------------------------------------------
 
   const heard = new Map(); // system -> when its values were true, by this device's clock
-  const known = new Set(); // hands already told of
+  const known = new Set(); // hands already announced
 
   function say(state, text) {
     for (const element of document.querySelectorAll("[data-live-state]")) {

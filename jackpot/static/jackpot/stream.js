@@ -1,5 +1,5 @@
 // A line of server-sent events that comes back after every break.
-// Whoever uses it is told each message, and may ask how old the newest one is.
+// Whoever uses it gets each message, and may ask how old the newest one is.
 (function () {
   "use strict";
 

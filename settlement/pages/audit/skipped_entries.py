@@ -1,4 +1,4 @@
-"""Setting aside what halted a system: the two forms on the reconciliation page."""
+"""Skipping what halted a system: the two forms on the reconciliation page."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def to_log_in(request: HttpRequest) -> HttpResponseBase:
 
 
 def streams_for(permission: str) -> Callable[[Stream], Stream]:
-    """The same of a stream, whose reader is a script: it is told in one line."""
+    """The same of a stream, whose reader is a script: it gets one line."""
 
     def guard(stream: Stream) -> Stream:
         @wraps(stream)

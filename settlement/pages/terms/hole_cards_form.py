@@ -29,7 +29,7 @@ def fields_by_kind() -> dict[str, forms.ChoiceField]:
 
 
 class _KindField(forms.ChoiceField):
-    """What is chosen from the first stands for any hand: nobody is told that it is optional."""
+    """What is chosen from the first stands for any hand: nobody reads that it is optional."""
 
     is_required = True
 

@@ -132,7 +132,7 @@ def test_the_patience_is_posted_and_terms_without_it_stay_as_they_are() -> None:
 
 
 class Lounge(House):
-    """A house whose clock is the test's; displays read back and units are heard when told."""
+    """A house whose clock is the test's; displays read back and units are heard when asked to."""
 
     def __init__(self, clock: Clock, *terms: dict[str, Any]) -> None:
         self.clock = clock

@@ -33,7 +33,7 @@ TABLE_PART = 3_000  # of the share plan; what is left is the winner's
 AROUND = [4, 5, 1, 2]  # the table share from the button at seat 2; seat 6 takes no part
 TABLES = ("t0", "t1", "t2")
 tables = st.sampled_from(TABLES)
-MOST_TRIED = 6  # open claims before one: 64 stories are played again for its prospects
+MOST_TRIED = 6  # open claims before one: 64 replays are made for its payout bounds
 
 
 class Evening(ComingBack):

@@ -10,7 +10,7 @@ from jackpot.web.admission import Full, Line
 
 
 class Visits:
-    """Requests of several addresses that stay at work until they are told to go."""
+    """Requests of several addresses that stay at work until they are asked to go."""
 
     def __init__(self, line: Line) -> None:
         self._line = line

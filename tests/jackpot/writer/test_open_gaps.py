@@ -103,7 +103,7 @@ def test_a_counter_that_jumped_far_makes_no_look_dearer() -> None:
 
 
 def test_events_are_not_all_read_where_the_table_is_thought_to_be_empty() -> None:
-    """As the planner thinks after a vacuum in a quiet hour, until it is told otherwise."""
+    """As the planner thinks after a vacuum in a quiet hour, until the planner is told otherwise."""
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE pg_class SET reltuples = 0, relpages = 1 WHERE relname = 'tables_tableevent'"

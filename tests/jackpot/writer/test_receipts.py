@@ -1,4 +1,4 @@
-"""Receipts with the number: told after posting, and once more to a unit that sent again."""
+"""Receipts with the number: sent after posting, and once more to a unit that sent again."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def reported(house: House, seq: int, hole: str) -> None:
 
 
 def told(house: House) -> list[messages.Receipt]:
-    """What the poster told the units since it was last asked."""
+    """What the poster sent to the units since it was last asked."""
     house.post()
     receipts = [_decode(bytes(row.payload)) for row in OutboxMessage.objects.order_by("id")]
     OutboxMessage.objects.all().delete()

@@ -162,7 +162,7 @@ def test_what_the_writer_goes_on_from_is_compared(
 
 
 def go_on(house: House) -> None:
-    """Rounds, a hand on an open course, a decision on the hit of before the checkpoint."""
+    """Rounds, a hand in an open replay, a decision on the hit of before the checkpoint."""
     for _ in range(3):
         house.press("t3")
     house.post()

@@ -51,7 +51,7 @@ def test_a_role_that_changes_itself_is_noticed(change: str) -> None:
 
 
 def test_a_deployment_does_not_make_a_thiefs_password_the_right_one() -> None:
-    """Only the command that is told so does, or who makes the role; a mark that is new is kept."""
+    """Only the command that is asked to does, or who makes the role; a new digest is kept."""
     told = StringIO()
     call_command("grant_roles", "--passwords-are-ours", stdout=StringIO(), stderr=told)
     with acting_as("web"), connection.cursor() as cursor:

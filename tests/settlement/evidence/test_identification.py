@@ -1,4 +1,4 @@
-"""Who the players are: apart from the rest, and each look is recorded by the database."""
+"""Who the players are: separate from the rest, and each look is recorded by the database."""
 
 import datetime as dt
 import logging

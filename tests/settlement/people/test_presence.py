@@ -202,7 +202,7 @@ def logged_in_as_owner(name: str) -> str:
 def test_every_recorded_table_asks_for_who_acts(
     recorded_house: ClaimHouse,  # noqa: F811 - the fixture
 ) -> None:
-    """Of each column that names somebody who must be permitted, but the first who set aside."""
+    """Of each column that names somebody who must be permitted, but the first who skips."""
     anna, sione = (User.objects.create(username=name) for name in ("anna", "at the screen"))
     for each in (anna, sione):
         for role in roles.ROLES:

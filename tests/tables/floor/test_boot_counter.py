@@ -23,7 +23,7 @@ def signed(place: TableRef, *seqs: int, boot: int, **fields: object) -> list:
 
 
 def next_boot(place: TableRef) -> int:
-    """What a unit without memory is told."""
+    """What a unit without memory is sent."""
     said = encoder.encode({"v": 1, "state": "online", "boot": 0, "connection": 1})
     (receipt,) = take_in(arrival(place, said, kind="presence", key=KEY))
     return receipt.next_boot

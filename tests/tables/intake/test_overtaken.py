@@ -48,7 +48,7 @@ def test_a_new_era_asks_from_below() -> None:
     resend.heard(receipt(1, resend_from=2, era=2), 1.0)
     resend.go_on(1.0 + LEAST_PAUSE_S)
     assert sent == [b"2", b"3"]
-    resend.heard(receipt(3, era=1), 2.0)  # of the era before: nobody is told that all is held
+    resend.heard(receipt(3, era=1), 2.0)  # of the era before: no receipt says that all is held
     resend.go_on(100.0)
     assert sent == [b"2", b"3"] * 2
 

@@ -19,7 +19,7 @@ def reasons_by_side(
     names: Mapping[str, str],
     tier: TierTerms | None = None,
 ) -> dict[str, list[Reason]]:
-    """Reasons about this claim's prize, for and against; those about other prizes apart.
+    """Reasons about this claim's prize, for and against; those about other prizes separately.
 
     `tier`: the prize's terms; a seat that folded may have part in its table share (19.17).
     """

@@ -95,7 +95,7 @@ def claim_rows(hit_rows: Iterable[Any], user: Any) -> list[ClaimRow]:
 
 
 def _prospects(hits: Iterable[Any], held: OpenClaims) -> dict[tuple[int, int], Prospect]:
-    """The prospects of claims that may be confirmed, and come behind open ones."""
+    """The payout bounds of claims that may be confirmed, and come behind open ones."""
     numbers_by_system: dict[int, list[int]] = defaultdict(list)
     for hit in hits:
         if hit.standing in ("verified", "confirmed") and held.before(hit):
@@ -117,9 +117,9 @@ def stand_of(
     lacks: str = "",
     delegated: Mapping[str, frozenset[str]] | None = None,
 ) -> ClaimStatus:
-    """Where a hit stands, given its acts, the hits that are open and its prospect.
+    """Where a hit stands, given its acts, the hits that are open and its payout bounds.
 
-    Without a prospect all that it holds is due, and it comes behind every open claim that may be
+    Without payout bounds all that it holds is due, and it comes behind every open claim that may be
     for the same prize. `dealt_in`: people who were at the table. `lacks`: what nobody could verify
     it without.
     """

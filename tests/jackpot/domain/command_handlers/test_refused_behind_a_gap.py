@@ -1,4 +1,4 @@
-"""A halt names what people can set aside."""
+"""A halt names what people can skip."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -54,7 +54,7 @@ def house_with_a_gap(rounds: int) -> House:
 
 @override_settings(GAP_WAIT_S=0.0)
 def test_what_the_database_refuses_behind_a_gap_can_be_set_aside(refusing: Refusing) -> None:
-    """The event is named, not the release of the gap before it, which nobody can set aside."""
+    """The event is named, not the release of the gap before it, which nobody can skip."""
     house = house_with_a_gap(1)
     with refusing(3):
         house.post()

@@ -63,7 +63,7 @@ def bounds(*known: Any) -> tuple[int, int]:
 
 @st.composite
 def stories(draw: st.DrawFn, *, periods: bool) -> Story:
-    """A course with its claims, the last of which is asked for. Terms change within it."""
+    """A replay with its claims, the last of which is asked for. Terms change within it."""
     fed = ContributionTotals(*(draw(amounts) for _ in range(3)))
     purse = TierBalances(draw(amounts), draw(amounts), draw(amounts))
     start = Start(purse, fed, draw(st.none() | amounts), draw(st.integers(0, 1)))
@@ -145,7 +145,7 @@ def test_and_those_of_high_hands(timeline: Story) -> None:
 @settings(max_examples=EXAMPLES // 3, deadline=None)
 @given(stories(periods=False) | stories(periods=True))
 def test_who_makes_the_difference(timeline: Story) -> None:
-    """Whose decision alone moves the bounds; all, where no single one does and they are apart."""
+    """Whose decision alone moves the bounds; all, where no single one does and they differ."""
     start, maybe, rest, mark = timeline.known
     least, most = bounds(*timeline.known)
     alone = {
@@ -213,7 +213,7 @@ def test_a_fixed_prize_is_the_same_whatever_becomes_of_earlier_claims() -> None:
 
 @pytest.mark.parametrize("share", [10_000, 7_500])
 def test_the_verifier_says_the_same_behind_forty_open_claims(share: int) -> None:
-    """By its own story of the tier: purses that are alike are one, and many are sifted."""
+    """By its own replay of the tier: balances that are alike are one, and many are sifted."""
     posted_tier = tier("royal", 1, "royal_flush") | {"share": share}
     room = Room(jackpot("house", posted_tier))
     body = {"tier": "royal", "source": "operator", "reason": "A04", "evidence": "count"}

@@ -75,7 +75,7 @@ def test_an_amended_report_withdraws_a_claim_and_brings_it_back(floor: Floor) ->
     assert floor.pool("royal") == money(1002)  # as if no royal flush had been called
     refused = floor.decide("confirm_claim", hit=1, amount=0, payees=[])
     assert "withdrawn by an amended report" in refused["refused"]
-    floor.report("t3", ROYAL, BOARD)  # the dealer mends it once more
+    floor.report("t3", ROYAL, BOARD)  # the dealer corrects it once more
     assert stands(floor)[1] == ("royal", "held", money(1001))
     assert floor.pool("royal") == money(1001.50)
 

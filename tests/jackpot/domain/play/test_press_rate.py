@@ -103,7 +103,7 @@ def test_times_that_a_unit_makes_up_lead_a_minute_at_the_most() -> None:
         floor.pressed(15 * number, console=number / 200)
     assert floor.grown() == 5 * HALF, "of the minute that is believed"
     again = Timed(terms(4))
-    for number in range(400):  # the same past told twice over
+    for number in range(400):  # the same past sent twice over
         again.pressed(15 * (number % 40), console=700 + number / 200)
     assert again.grown() == 40 * HALF
 

@@ -36,7 +36,7 @@ def undo(floor: Witnessed, hit: int = 1) -> dict[str, Any]:
 
 def test_the_units_hand_holds_what_was_there_at_its_place(floor: Witnessed) -> None:
     """1,002.00 for the hand entered here, 1,000.00 for the unit's, 1,001.00 for table 7's: as if
-    the hands had been kept apart at once."""
+    the hands had been kept separate at once."""
     enter(floor)
     unit_calls(floor, 4)
     floor.press("t7")

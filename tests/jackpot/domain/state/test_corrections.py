@@ -165,7 +165,7 @@ STEPS += ["confirm", "confirm", "handle", "handle", "reverse", "adjust", "limit"
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", [8, 10, 14, 19])
 def test_a_random_evening_reconciles(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hits open, close and are rejected over many batches; the course is taken up anew in each.
+    """Hits open, close and are rejected over many batches; the replay begins anew in each.
 
     A batch loads the hits from the earliest open one on: this is where a wrong start shows.
     """

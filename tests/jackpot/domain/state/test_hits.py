@@ -73,7 +73,7 @@ def test_a_fixed_prize_is_the_same_for_the_first_and_the_second() -> None:
     )
     after = replay_tier(Start(TierBalances(70 * UNIT)), [first, second])
     assert (after.purse.pool, after.operator, after.rounding) == (0, 0, 0)
-    assert after.prizes == 30 * UNIT  # the operator's part, apart from what resets take
+    assert after.prizes == 30 * UNIT  # the operator's part, separate from what resets take
 
 
 def test_a_reset_comes_from_overflow_then_reserve_then_operator() -> None:

@@ -1,4 +1,4 @@
-"""Setting aside what halted a system, on the reconciliation page."""
+"""Skipping what halted a system, on the reconciliation page."""
 
 import pytest
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""What people do to a claim on its page: who may, in which state, only once, and told clearly."""
+"""What people do to a claim on its page: who may, in which state, once, with a clear answer."""
 
 import uuid
 from typing import Any

@@ -111,7 +111,7 @@ def test_a_supervisor_says_which_hand_it_is(house: ClaimHouse) -> None:
     assert "The same hand as MAIN-1" in page
     assert "A game supervisor decides." in shown("david", "/claims/main/2/")
     assert "Perhaps entered" in shown("anahera", "/claims/")
-    # What the writer would refuse is not offered, and nobody is told that the hand wins nothing.
+    # What the writer would refuse is not offered, and nobody reads that the hand wins nothing.
     assert "Enter the report: First say whether it was entered on the console." in page
     assert "Claim MAIN-2: prize not known yet" in page
     place = {"key": str(uuid.uuid4()), "decision": "round", "round": "1", "note": "Camera 4"}

@@ -1,4 +1,4 @@
-"""Tables in test mode on the console: said everywhere, their events apart."""
+"""Tables in test mode on the console: said everywhere, their events separate."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The database is away or hangs: everybody is told so in words, soon; pages come back with it."""
+"""The database is away or hangs: everybody gets an answer soon; pages come back with it."""
 
 import json
 import threading
