@@ -9,6 +9,7 @@ VENV = .venv
 RUN = $(VENV)/bin/python
 PEERS = .venv-peers
 INSTALL = $(RUN) -m pip --disable-pip-version-check install --quiet --quiet --require-hashes
+TEMPLATES = templates demo/templates
 # Tools that only read the settings want some, and connect to nothing.
 NO_SERVICES = DATABASE_URL=postgresql://none@127.0.0.1:1/none SECRET_KEY=none DEMO=1
 
@@ -41,6 +42,7 @@ crash: $(VENV)/.installed-dev ## kill everything at random under load, round aft
 check: $(VENV)/.installed-dev ## lint, format, types, and which floor may import which
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
+	$(RUN) -m djlint --check --quiet $(TEMPLATES)
 	$(NO_SERVICES) $(RUN) -m mypy
 	$(NO_SERVICES) $(VENV)/bin/lint-imports
 
@@ -57,6 +59,7 @@ bench-rules: $(VENV)/.installed-dev ## measure the rule book: hands beside other
 format: $(VENV)/.installed-dev ## put the code into the project's format
 	$(RUN) -m ruff check --fix-only --quiet .
 	$(RUN) -m ruff format .
+	$(RUN) -m djlint --reformat --quiet --warn $(TEMPLATES)
 
 docs: $(VENV)/.installed-dev ## write what is generated in docs/: the schemas of wire protocol and terms
 	@$(NO_SERVICES) $(RUN) manage.py write_protocol

@@ -38,6 +38,13 @@ def test_nothing_that_the_policy_forbids(path: Path) -> None:
     assert not _ELSEWHERE.search(text), "everything comes from this server"
 
 
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_no_line_is_longer_than_a_screen(path: Path) -> None:
+    lines = path.read_text().splitlines()
+    long = [number for number, line in enumerate(lines, 1) if len(line) > 160]
+    assert not long, "a statement a line: break where a space may stand, or make it a component"
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_class_is_in_a_style_sheet(name: str) -> None:
     path = PROJECT / "templates" / name
