@@ -118,8 +118,8 @@ def _skipped_in_vain(report: pytest.TestReport | pytest.CollectReport) -> bool:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say loudly what did not run, and how far state machines went."""
     for report in terminalreporter.stats.get("passed", []):
-        for name, said in report.user_properties:
-            terminalreporter.line(f"{name} of {said}")
+        for name, text in report.user_properties:
+            terminalreporter.line(f"{name} of {text}")
     for service in ("postgres", "broker"):
         if reason := missing(service):
             terminalreporter.section(f"NOT TESTED: no {service}", sep="!", red=True, bold=True)

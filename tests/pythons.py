@@ -70,8 +70,8 @@ def make_schedule(python: Path, backend: str, path: Path) -> bool:
         f"kept = shelve.Shelf(kind.open({str(path)!r}, 'c'))",
         "kept['entries'] = {}; kept['__version__'] = '5.6.0'; kept.close()",
     )
-    told = subprocess.run([python, "-c", "\n".join(lines)], capture_output=True, check=False)
-    return told.returncode == 0
+    process = subprocess.run([python, "-c", "\n".join(lines)], capture_output=True, check=False)
+    return process.returncode == 0
 
 
 def _places(name: str) -> Iterator[Path]:
@@ -92,8 +92,8 @@ def _wanted(name: str) -> tuple[str, ...]:
 def _version(path: Path) -> str | None:
     if not path.exists():
         return None
-    told = subprocess.run([path, "-c", _PROBE], capture_output=True, text=True, check=False)
-    return told.stdout.strip() if told.returncode == 0 else None
+    process = subprocess.run([path, "-c", _PROBE], capture_output=True, text=True, check=False)
+    return process.stdout.strip() if process.returncode == 0 else None
 
 
 def _environment(name: str) -> Path:
@@ -116,5 +116,5 @@ def _pins() -> str:
 if __name__ == "__main__":
     for each in NAMES:
         prepare(each)
-        told = find(each) or "not here"
-        sys.stdout.write(f"{each}: {told}\n")
+        place = find(each) or "not here"
+        sys.stdout.write(f"{each}: {place}\n")

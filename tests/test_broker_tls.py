@@ -204,8 +204,8 @@ def test_a_certificate_that_is_not_the_brokers_is_refused(
     unit = TableUnit("main", "t7")
     unit.start()
     try:
-        said = "CERTIFICATE_VERIFY_FAILED" if wrong == "authority" else "Hostname mismatch"
-        wait_until(lambda: said in caplog.text, what="the refusal")
+        sentence = "CERTIFICATE_VERIFY_FAILED" if wrong == "authority" else "Hostname mismatch"
+        wait_until(lambda: sentence in caplog.text, what="the refusal")
         assert not unit.link.is_connected
     finally:
         unit.stop()

@@ -96,10 +96,10 @@ def test_the_web_processes_of_compose_fit_into_their_role(settings: Settings) ->
 def test_the_web_of_compose_is_healthy_when_it_is_ready(console_url: str) -> None:
     *_, program = services()["web"]["healthcheck"]["test"]
     assert "http://127.0.0.1:8000/health/ready" in program
-    asked = program.replace("http://127.0.0.1:8000", console_url)
-    healthy = subprocess.run([sys.executable, "-c", asked], check=False, capture_output=True)
+    program_here = program.replace("http://127.0.0.1:8000", console_url)
+    healthy = subprocess.run([sys.executable, "-c", program_here], check=False, capture_output=True)
     assert healthy.returncode == 0
-    elsewhere = asked.replace("/ready", "/elsewhere")
+    elsewhere = program_here.replace("/ready", "/elsewhere")
     ill = subprocess.run([sys.executable, "-c", elsewhere], check=False, capture_output=True)
     assert ill.returncode != 0
 

@@ -64,15 +64,15 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_every_page_is_found_from_the_index() -> None:
-    found, waiting = set(), [DOCS / "README.md"]
+    pages, waiting = set(), [DOCS / "README.md"]
     while waiting:
         page = waiting.pop()
-        if page in found or page.suffix != ".md":
+        if page in pages or page.suffix != ".md":
             continue
-        found.add(page)
+        pages.add(page)
         links = (link.partition("#")[0] for link in _LINK.findall(page.read_text()))
         waiting += [(page.parent / link).resolve() for link in links if "://" not in link and link]
-    missing = {name_of(page) for page in DOCS.rglob("*.md")} - {name_of(page) for page in found}
+    missing = {name_of(page) for page in DOCS.rglob("*.md")} - {name_of(page) for page in pages}
     assert not missing, "link them in docs/README.md"
 
 
@@ -139,18 +139,18 @@ Decode = Callable[[bytes], Any]
 
 
 def _event(payload: bytes) -> Any:
-    found = decode_event(InboundMessage.of(topics.events("main", "t7"), payload), PLACE)
-    assert isinstance(found, Decoded), found
-    return found.event
+    outcome = decode_event(InboundMessage.of(topics.events("main", "t7"), payload), PLACE)
+    assert isinstance(outcome, Decoded), outcome
+    return outcome.event
 
 
 def _strict(type_: Any) -> Decode:
     """Decode what the console sends; nothing may be lost on the way."""
 
     def decode(payload: bytes) -> Any:
-        found = msgspec.json.decode(payload, type=type_)
-        assert set(msgspec.to_builtins(found)) >= set(json.loads(payload))
-        return found
+        message = msgspec.json.decode(payload, type=type_)
+        assert set(msgspec.to_builtins(message)) >= set(json.loads(payload))
+        return message
 
     return decode
 
@@ -205,17 +205,17 @@ def test_the_asyncapi_document_is_whole() -> None:
     references = re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(document))
     assert references
     for reference in references:
-        found = document
+        part_of_document = document
         for part in reference.split("/"):
-            found = found[part]
+            part_of_document = part_of_document[part]
     addresses = {channel["address"] for channel in document["channels"].values()}
-    told = (DOCS / "protocol.md").read_text()
-    assert all(f"`{address}`" in told for address in addresses)
+    text = (DOCS / "protocol.md").read_text()
+    assert all(f"`{address}`" in text for address in addresses)
 
 
 def test_what_an_intake_says_is_what_is_documented() -> None:
-    said = heartbeat._payload("online")
-    assert isinstance(_strict(ConsoleBeacon)(said), ConsoleBeacon)
+    payload = heartbeat._payload("online")
+    assert isinstance(_strict(ConsoleBeacon)(payload), ConsoleBeacon)
 
 
 @pytest.mark.django_db
@@ -228,10 +228,10 @@ def test_what_displays_are_sent_is_what_is_documented() -> None:
     payload = compose(house.system, timezone.now())
     assert payload is not None
     assert payload["messages"]
-    told = msgspec.convert(payload, DisplayMessage)
-    assert msgspec.to_builtins(told).keys() == payload.keys()
-    assert msgspec.to_builtins(told.tiers[0]).keys() == payload["tiers"][0].keys()
-    assert msgspec.to_builtins(told.messages[0]).keys() == payload["messages"][0].keys()
+    message = msgspec.convert(payload, DisplayMessage)
+    assert msgspec.to_builtins(message).keys() == payload.keys()
+    assert msgspec.to_builtins(message.tiers[0]).keys() == payload["tiers"][0].keys()
+    assert msgspec.to_builtins(message.messages[0]).keys() == payload["messages"][0].keys()
 
 
 # --- glossary --------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def test_guards_alone_are_reversible(fresh_database: FreshDatabase) -> None:
 def test_every_function_has_its_search_path() -> None:
     """Without it a temporary table of the same name would be read first."""
     assert [
-        name for name, said in rows(SETTINGS) if "search_path=public, pg_temp" not in said
+        name for name, settings in rows(SETTINGS) if "search_path=public, pg_temp" not in settings
     ] == []
 
 
@@ -119,14 +119,14 @@ def test_every_guard_is_in_the_table_with_its_file() -> None:
     """Functions that are no triggers refuse nothing, and are not."""
     _, _, section = (PROJECT / "docs/proof.md").read_text().partition("## Guards of the database")
     table = re.findall(r"^\| (`\w+`.*?) \| .* \| `(\w+)/sql/` \|$", section, re.MULTILINE)
-    said = [f"{app}/{name}" for names, app in table for name in re.findall(r"\w+", names)]
+    named = [f"{app}/{name}" for names, app in table for name in re.findall(r"\w+", names)]
     triggers = re.compile(r"^CREATE FUNCTION \w+\(\) RETURNS trigger", re.MULTILINE)
     guards = [
         name
         for name, path in files().items()
         if triggers.search(path.read_text()) or not functions(path.read_text())
     ]
-    assert sorted(said) == sorted(guards)
+    assert sorted(named) == sorted(guards)
 
 
 @pytest.mark.django_db

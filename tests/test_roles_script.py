@@ -76,8 +76,8 @@ def every_role_works(address: Callable[[str], str]) -> None:
     """Each reads, raises an alarm where it may, and empties nothing."""
     for role in grants.ROLES:
         with psycopg.connect(address(role)) as connection:
-            found = connection.execute("SELECT count(*) FROM tables_casino").fetchone()
-            assert found == (0,)
+            row = connection.execute("SELECT count(*) FROM tables_casino").fetchone()
+            assert row == (0,)
         if role != "reporting":  # guards that act as the owner may do what they must
             with psycopg.connect(address(role)) as connection:
                 connection.execute(RAISED, ["x" * len(role)])
@@ -113,7 +113,7 @@ def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
                 return f"postgresql://jackpot_{role}:secret-{role}@{place}"
 
             for command in ("migrate", "grant_roles", "grant_roles"):
-                told = subprocess.run(
+                process = subprocess.run(
                     [sys.executable, "manage.py", command],
                     env={**os.environ, "DATABASE_URL": address("owner")},
                     cwd=PROJECT,
@@ -121,9 +121,9 @@ def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
                     capture_output=True,
                     text=True,
                 )
-            assert "jackpot_web has not the limits" in told.stderr
-            assert "Large objects" not in told.stderr
-            assert "password" not in told.stderr
+            assert "jackpot_web has not the limits" in process.stderr
+            assert "Large objects" not in process.stderr
+            assert "password" not in process.stderr
             with psycopg.connect(address("owner")) as connection:
                 assert connection.execute(NOT_THE_OWNERS, [server_functions.TAKEN]).fetchall() == []
             with psycopg.connect(address("web")) as connection:
@@ -137,5 +137,5 @@ def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
                 text=True,
             )
             assert watched.stdout.split() == ["jackpot_web"]
-            assert "jackpot_poster" not in told.stderr
+            assert "jackpot_poster" not in process.stderr
             every_role_works(address)

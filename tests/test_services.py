@@ -53,14 +53,14 @@ def test_fresh_database_is_that_of_other_threads(fresh_database: FreshDatabase) 
 
 
 def test_fresh_database_is_that_of_child_processes(fresh_database: FreshDatabase) -> None:
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", "import os; print(os.environ['DATABASE_URL'])"],
         env=fresh_database.environment(),
         capture_output=True,
         text=True,
         check=True,
     )
-    assert told.stdout.strip() == fresh_database.url
+    assert process.stdout.strip() == fresh_database.url
 
 
 def test_broker_listens(broker: Broker) -> None:

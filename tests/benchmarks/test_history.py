@@ -13,9 +13,9 @@ def test_a_loaded_history_passes_reconciliation(fresh_database: FreshDatabase) -
     create_seed_data(systems=1, tables=3)
     assert load(fresh_database.url, rounds=1_200) == 1_500  # whole blocks
     system = JackpotSystem.objects.get(code="main")
-    found = reconcile(system)
-    assert not found.differences
-    assert found.entries == 1 + 2 * 3 + 1_500
+    report = reconcile(system)
+    assert not report.differences
+    assert report.entries == 1 + 2 * 3 + 1_500
     verdict = verify(fresh_database.url)
     assert verdict.ok, verdict.lines()
 

@@ -13,8 +13,8 @@ def reports(recorded: float, sequenced: float, displayed: float) -> list[dict[st
 
 
 def test_both_receipts_and_the_display_have_their_limit() -> None:
-    kept = {"rates": {"500": reports(10, 10, 900), "2000": reports(20, 20, 300)}}
-    assert latency.misses(kept) == []
+    figures = {"rates": {"500": reports(10, 10, 900), "2000": reports(20, 20, 300)}}
+    assert latency.misses(figures) == []
     late = {"rates": {"500": reports(11, 49, 900), "2000": reports(20, 70, 301)}}
     assert latency.misses(late) == [
         "the receipt *recorded* at 500 a second: p99 11.0 ms, limit 10 ms",
@@ -50,8 +50,8 @@ def test_outages_and_takeovers_end_in_time() -> None:
 def test_memory_that_grows_is_named() -> None:
     flat = [(minute, 50.0) for minute in range(10)]
     growing = [(minute, 50.0 + minute) for minute in range(10)]
-    found = {"samples": {"intake": flat, "worker": growing}}
-    assert steadiness.misses(found) == ["worker grows by 1.00 MiB a minute, limit 0.1"]
+    samples = {"samples": {"intake": flat, "worker": growing}}
+    assert steadiness.misses(samples) == ["worker grows by 1.00 MiB a minute, limit 0.1"]
 
 
 def test_every_part_of_the_pipeline_is_judged() -> None:

@@ -41,8 +41,8 @@ def open_screen(browser: Browser, tmp_path: Path) -> Generator[OpenScreen]:
             page.on("pageerror", lambda error: faults.append(f"{name}: {error}"))
             page.on(
                 "console",
-                lambda said: (
-                    faults.append(f"{name}: {said.text}") if said.type == "error" else None
+                lambda message: (
+                    faults.append(f"{name}: {message.text}") if message.type == "error" else None
                 ),
             )
             stack.callback(page.screenshot, path=tmp_path / f"{name}.png", full_page=True)

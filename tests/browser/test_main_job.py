@@ -14,7 +14,11 @@ from tests.support.cardroom import CardRoom, money
 
 PASSWORD = "tablet-counter-seven"
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
-ASKED = {"surveillance", "deck_counted", "identity"}  # above 500.00, as terms usually post it
+POSTED_EVIDENCE = {
+    "surveillance",
+    "deck_counted",
+    "identity",
+}  # above 500.00, as terms usually post it
 ROYAL = {"seat": 3, "hole": ["As", "Ks"]}
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -99,7 +103,7 @@ def verify(screen: Page, url: str) -> None:
     remaining = {"s": "8", "h": "13", "d": "12", "c": "12"}
     screen.locator("#frozen-yes").focus()
     for item in ITEMS:
-        if item.is_thing and item.code not in ASKED:
+        if item.is_thing and item.code not in POSTED_EVIDENCE:
             continue
         expect(screen.locator(f"input[name={item.code}]:focus")).to_be_visible()
         screen.keyboard.press("y")
@@ -116,13 +120,13 @@ def review(screen: Page) -> None:
     """What surveillance said on the telephone."""
     screen.get_by_role("heading", name="Evidence").click()
     screen.get_by_text("Add a review of footage").click()
-    for label, said in (
+    for label, text in (
         ("Reviewed by", "Sven"),
         ("Reference of the footage", "V-1"),
         ("Camera", "12"),
         ("What it shows", "Dealt and tabled in turn"),
     ):
-        screen.get_by_label(label, exact=True).fill(said)
+        screen.get_by_label(label, exact=True).fill(text)
     screen.get_by_role("button", name="Keep the review").click()
     expect(screen.get_by_text("Sven: V-1")).to_be_visible()
 
@@ -131,13 +135,13 @@ def identify(screen: Page) -> None:
     """From the point of the checklist to the page of players, and back."""
     claim = screen.url.partition("#")[0]
     screen.get_by_role("link", name="Identify the player", exact=True).click()
-    for label, said in (
+    for label, text in (
         ("Seat", "3"),
         ("Name, as on the document", "Ana Ruiz"),
         ("Date of birth", "1980-01-01"),
         ("Number of the document", "N-1"),
     ):
-        screen.get_by_label(label, exact=True).fill(said)
+        screen.get_by_label(label, exact=True).fill(text)
     screen.get_by_role("button", name=re.compile("Keep|Record|Save")).click()
     screen.goto(claim)
     expect(screen.get_by_text("Identified: seat 3")).to_be_visible()

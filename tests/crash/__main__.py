@@ -27,19 +27,19 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.SystemRandom().getrandbits(32))
     parser.add_argument("--rate", type=float, default=1200, help="events a second")
     parser.add_argument("--broker", choices=["mosquitto", "amqtt"], default="mosquitto")
-    asked = parser.parse_args()
-    _say(f"--seed {asked.seed} repeats these choices")
+    options = parser.parse_args()
+    _say(f"--seed {options.seed} repeats these choices")
     os.environ.update({**NOWHERE, "DJANGO_SETTINGS_MODULE": "config.settings"})
     import django
 
     django.setup()
     from tests.crash.house import CrashHouse
 
-    dice = random.Random(asked.seed)
-    left = asked.rounds
+    dice = random.Random(options.seed)
+    left = options.rounds
     while left:
         with CrashHouse(
-            seed=str(dice.getrandbits(32)), rate=asked.rate, broker=asked.broker
+            seed=str(dice.getrandbits(32)), rate=options.rate, broker=options.broker
         ) as house:
             for _ in range(min(left, ROUNDS_OF_A_HOUSE)):
                 _say(f"{left} to go")
@@ -66,8 +66,8 @@ def _round(house: "CrashHouse", dice: random.Random) -> bool:
     began = time.monotonic()
     house.settle()
     settled_s = time.monotonic() - began
-    if found := [*unrest(house), *findings(house)]:
-        _say("\n".join(found))
+    if findings_of_round := [*unrest(house), *findings(house)]:
+        _say("\n".join(findings_of_round))
         return False
     _say(
         f"    nobody wrote for {pause_s:.1f} s, {settled_s:.1f} s until all had its place;"

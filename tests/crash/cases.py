@@ -36,12 +36,14 @@ def worker(house: CrashHouse) -> None:
     house.wait(lambda: pulse() != before, "displays of all systems")
 
 
-def _taken_over(house: CrashHouse, gone: str, blocks: dict[str, int]) -> None:
+def _taken_over(house: CrashHouse, ended_writer: str, blocks: dict[str, int]) -> None:
     """Wait until another poster writes each system that this one wrote; keep how long nobody did.
 
     `blocks`: how many each of them had before.
     """
-    house.wait(lambda: all(house.writer(system) != gone for system in blocks), "another writer")
+    house.wait(
+        lambda: all(house.writer(system) != ended_writer for system in blocks), "another writer"
+    )
     begun = {system: house.blocks(system) for system in blocks}
     house.wait(
         lambda: all(house.blocks(system) > number for system, number in begun.items()),

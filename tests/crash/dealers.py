@@ -37,17 +37,17 @@ class WrittenReceipts(ReceiptBook):
 
 
 def main() -> None:
-    asked = _arguments()
+    options = _arguments()
     django.setup()
     from tables.models import GamingTable
     from tables.unit.play import HouseTerms
     from tables.unit.simulator import Simulator
 
-    tables = GamingTable.objects.filter(system__code=asked.system).select_related("system")
+    tables = GamingTable.objects.filter(system__code=options.system).select_related("system")
     simulator = Simulator(
         list(tables),
-        journals=asked.journals,
-        seed=asked.seed,
+        journals=options.journals,
+        seed=options.seed,
         speed=FAST,
         hands=HANDS,
         # As in the demo: its jackpot takes no drop, and what is taken for it all the same alarms.
@@ -55,22 +55,24 @@ def main() -> None:
     )
     # A dealer each: while one waits for the disk, the others go on.
     for table in simulator.tables:
-        threading.Thread(target=play, args=(table, asked), daemon=True).start()
+        threading.Thread(target=play, args=(table, options), daemon=True).start()
     threading.Event().wait()  # until somebody kills us
 
 
-def play(table: "SimulatedTable", asked: argparse.Namespace) -> None:
+def play(table: "SimulatedTable", options: argparse.Namespace) -> None:
     """Play at one table for ever, or lay the hands down while `asked.hold` is there."""
     unit = table.unit
-    unit.receipts = WrittenReceipts(asked.journals / f"{unit.system}--{unit.table}.receipts.jsonl")
+    unit.receipts = WrittenReceipts(
+        options.journals / f"{unit.system}--{unit.table}.receipts.jsonl"
+    )
     unit.receipts.begin(unit.boot)
     unit.start()
     pause = threading.Event()
     due = time.monotonic()
     for _ in table.play():
-        due += 1 / asked.rate  # what could not be played in time is played as soon as it can
+        due += 1 / options.rate  # what could not be played in time is played as soon as it can
         pause.wait(max(0.0, due - time.monotonic()))
-        while asked.hold.exists() or not unit.boot:  # the console names a new unit's boot
+        while options.hold.exists() or not unit.boot:  # the console names a new unit's boot
             pause.wait(0.02)
             due = time.monotonic()
 

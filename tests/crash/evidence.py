@@ -32,13 +32,13 @@ class Journalled:
 
 def journalled(journals: Path) -> list[Journalled]:
     """All that the units have journalled, boot by boot."""
-    found = []
+    streams = []
     for path in _journals(journals):
         system, _, table = path.stem.partition("--")
-        told = _told(path.with_suffix(".receipts.jsonl"))
+        receipt_seqs = _receipt_seqs(path.with_suffix(".receipts.jsonl"))
         for boot, events, last in _boots(path):
-            found.append(Journalled(system, table, boot, events, last, told.get(boot, 0)))
-    return found
+            streams.append(Journalled(system, table, boot, events, last, receipt_seqs.get(boot, 0)))
+    return streams
 
 
 @dataclass(frozen=True)
@@ -99,12 +99,14 @@ def _rows(journal: Path, query: str, *values: float) -> list[Any]:
         return database.execute(query, values).fetchall()
 
 
-def _told(path: Path) -> dict[int, int]:
+def _receipt_seqs(path: Path) -> dict[int, int]:
     """By boot how far the last receipt covers it."""
-    told: dict[int, int] = {}
+    receipt_seqs: dict[int, int] = {}
     for receipt in _receipts(_end_of(path)):
-        told[receipt["boot"]] = max(told.get(receipt["boot"], 0), receipt["committed_seq"])
-    return told
+        receipt_seqs[receipt["boot"]] = max(
+            receipt_seqs.get(receipt["boot"], 0), receipt["committed_seq"]
+        )
+    return receipt_seqs
 
 
 def _receipts(lines: bytes) -> Iterator[dict[str, Any]]:

@@ -71,8 +71,8 @@ class CrashHouse:
         self.takeovers_s: list[tuple[str, float]] = []  # by system, measured from the rows
         self._played: list[tuple[float, float]] = []  # from when to when
         self._plays_since: float | None = None
-        self.said: list[str] = []  # by the supervisor: whose end nobody asked for
-        self.supervisor = Supervisor(self.installation.logs, self.said.append)
+        self.supervisor_lines: list[str] = []  # by the supervisor: whose end nobody asked for
+        self.supervisor = Supervisor(self.installation.logs, self.supervisor_lines.append)
         self.programs: dict[str, Program] = {}
 
     def __enter__(self) -> "CrashHouse":

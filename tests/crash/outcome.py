@@ -7,7 +7,9 @@ from verifier import verify
 def unrest(house: CrashHouse) -> list[str]:
     """Processes that ended although nobody killed them, and alarms: nothing here asks for any."""
     alarms = (f"alarm {kind}: {subject}: {text}" for kind, subject, text in house.alarms())
-    ended = (f"{line}\n{_last_words(house.log_of(line.split()[0]))}" for line in house.said)
+    ended = (
+        f"{line}\n{_last_words(house.log_of(line.split()[0]))}" for line in house.supervisor_lines
+    )
     return [*ended, *alarms]
 
 

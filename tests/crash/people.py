@@ -94,7 +94,7 @@ class People:
         from settlement.people.permissions import Reauthenticated
 
         david = Reauthenticated(self.david)
-        said: dict[str, Any] = {"reason": reason, "evidence": "camera 12", "affected": True}
+        values: dict[str, Any] = {"reason": reason, "evidence": "camera 12", "affected": True}
         try:
             hit = self._insist(lambda _key: claims.hit_of(claim))
             proposal = self._insist(lambda _key: claims.open_proposal(claim, hit))
@@ -103,7 +103,7 @@ class People:
                 self._insist(lambda key: withdraw(key=key))
                 proposal = None
             if proposal is None:
-                propose = partial(claims.propose_rejection, claim, self.mere, **said)
+                propose = partial(claims.propose_rejection, claim, self.mere, **values)
                 self._insist(lambda key: propose(key=key))
             self._insist(lambda key: claims.second_rejection(claim, david, key=key))
         except RuleBroken as refused:
@@ -158,9 +158,9 @@ def main() -> None:
     parser.add_argument("--hold", type=Path, required=True)
     parser.add_argument("--rest", type=Path, required=True)
     parser.add_argument("--seed", required=True)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     django.setup()
-    People(asked.seed).work(asked.hold, asked.rest)
+    People(options.seed).work(options.hold, options.rest)
 
 
 if __name__ == "__main__":

@@ -34,14 +34,14 @@ def test_nothing_is_lost_or_counted_twice_whoever_dies(
     and after it every journalled event must find its receipt and its place; at the end the
     verifier looks at all of it.
     """
-    told: list[str] = []
+    history: list[str] = []
     with CrashHouse(seed="19") as house:
         try:
             house.play()
             house.progress(UNDISTURBED)
             house.take_measure()
             for name, case in CASES.items():
-                told.append(f"{name}: from entry {house.entries()} on")
+                history.append(f"{name}: from entry {house.entries()} on")
                 house.play()
                 house.progress(BEFORE)
                 case(house)
@@ -52,7 +52,7 @@ def test_nothing_is_lost_or_counted_twice_whoever_dies(
             assert sum(load.rate for load in loads) >= house.least, "\n".join(map(str, loads))
             assert len(house.takeovers_s) >= TAKEOVERS
         except BaseException as fault:
-            fault.add_note("\n".join(told))
+            fault.add_note("\n".join(history))
             raise
         for load in loads:
             record_property("load", load)

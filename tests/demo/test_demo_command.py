@@ -34,14 +34,14 @@ def run(var: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_comes_up_counts_goes_on_and_leaves_nothing(var: Path) -> None:
     with RunningDemo(var) as demo:
         assert "Log in" in demo.page("/login/")
-        assert "Mere Tane" in demo.said
+        assert "Mere Tane" in demo.output
         first = demo.shown()
         assert first >= 31_000_00
         wait_until(lambda: demo.shown() > first, what="the display to count up")
         assert len(demo.descendants) >= 8
         last = demo.shown()
-    assert demo.process.returncode == 0, demo.said
-    assert "Stopped." in demo.said
+    assert demo.process.returncode == 0, demo.output
+    assert "Stopped." in demo.output
     assert not [pid for pid in demo.descendants if is_alive(pid)]
     assert (var / "secret-key").stat().st_mode & 0o777 == 0o600
     key = (var / "secret-key").read_text()
@@ -71,23 +71,23 @@ def test_a_stop_while_it_starts_leaves_nothing(var: Path) -> None:
     assert below
     process.send_signal(signal.SIGINT)
     try:
-        told, _ = process.communicate(timeout=STOP_S)
+        output, _ = process.communicate(timeout=STOP_S)
     finally:
         process.kill()
     assert process.returncode == 130
-    assert "Stopped before it was up." in told
+    assert "Stopped before it was up." in output
     assert not [pid for pid in below if is_alive(pid)]
 
 
 def test_a_taken_port_is_said(var: Path) -> None:
     with socket.create_server((LOOPBACK, 0)) as taken:
         port = taken.getsockname()[1]
-        told = run(var, "--port", str(port))
-    assert told.returncode == 1
-    assert f"Something else listens on port {port}" in told.stdout
+        process = run(var, "--port", str(port))
+    assert process.returncode == 1
+    assert f"Something else listens on port {port}" in process.stdout
 
 
 def test_a_command_wants_a_running_demo(var: Path) -> None:
-    told = run(var, "unit", "press")
-    assert told.returncode == 1
-    assert "does not run here" in told.stdout
+    process = run(var, "unit", "press")
+    assert process.returncode == 1
+    assert "does not run here" in process.stdout

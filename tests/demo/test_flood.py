@@ -106,14 +106,14 @@ def test_pages_and_the_order_go_on_in_a_flood(var: Path) -> None:
 
 async def _flooded(demo: RunningDemo, watcher: psycopg.Connection) -> None:
     def connections() -> int:
-        found = watcher.execute(
+        row = watcher.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE usename = 'jackpot_web'"
         ).fetchone()
-        return int(found[0]) if found else 0
+        return int(row[0]) if row else 0
 
     def posted() -> int:
-        found = watcher.execute("SELECT coalesce(sum(seq), 0) FROM jackpot_head").fetchone()
-        return int(found[0]) if found else 0
+        row = watcher.execute("SELECT coalesce(sum(seq), 0) FROM jackpot_head").fetchone()
+        return int(row[0]) if row else 0
 
     reader = Line(demo.port, READER)
     cookie = await reader.log_in("mere")

@@ -30,8 +30,8 @@ def state() -> list[object]:
 
 
 def test_two_systems_thirteen_tables_six_people() -> None:
-    said: list[str] = []
-    seed_data.create_seed_data(said.append)
+    lines: list[str] = []
+    seed_data.create_seed_data(lines.append)
     assert list(JackpotSystem.objects.values_list("code", flat=True).order_by("code")) == [
         "main",
         "vip",
@@ -40,7 +40,7 @@ def test_two_systems_thirteen_tables_six_people() -> None:
     assert names == {f"Table {number}" for number in range(1, 14)}
     assert User.objects.count() == len(seed_data.PEOPLE) == 6
     assert len({person.role for person in seed_data.PEOPLE}) == 5
-    assert said[0] == "Harbour Casino: NZD, Pacific/Auckland"
+    assert lines[0] == "Harbour Casino: NZD, Pacific/Auckland"
 
 
 def test_a_second_run_changes_nothing() -> None:

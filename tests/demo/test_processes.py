@@ -42,13 +42,13 @@ def pids_in(log: Path, label: str = "up") -> list[int]:
 
 
 @pytest.fixture
-def said() -> list[str]:
+def lines() -> list[str]:
     return []
 
 
 @pytest.fixture
-def supervisor(tmp_path: Path, said: list[str]) -> Iterator[Supervisor]:
-    with Supervisor(tmp_path, say=said.append) as supervisor:
+def supervisor(tmp_path: Path, lines: list[str]) -> Iterator[Supervisor]:
+    with Supervisor(tmp_path, say=lines.append) as supervisor:
         yield supervisor
 
 
@@ -59,7 +59,7 @@ def test_output_goes_to_a_log_of_the_programs_name(supervisor: Supervisor, tmp_p
 
 
 def test_a_program_that_dies_is_started_again(
-    supervisor: Supervisor, tmp_path: Path, said: list[str]
+    supervisor: Supervisor, tmp_path: Path, lines: list[str]
 ) -> None:
     supervisor.start(python("intake", STAYS))
     log = tmp_path / "intake.log"
@@ -72,23 +72,23 @@ def test_a_program_that_dies_is_started_again(
 
     wait_until(started_again, what="the second start")
     assert supervisor.pids == {"intake": pids_in(log)[1]}
-    assert said == [f"intake has ended (killed by SIGKILL), starting it again in 0.5 s; see {log}"]
+    assert lines == [f"intake has ended (killed by SIGKILL), starting it again in 0.5 s; see {log}"]
 
 
-def test_pauses_grow_while_a_program_keeps_dying(supervisor: Supervisor, said: list[str]) -> None:
+def test_pauses_grow_while_a_program_keeps_dying(supervisor: Supervisor, lines: list[str]) -> None:
     supervisor.start(python("poster", "raise SystemExit(3)"))
 
     def died_three_times() -> bool:
         supervisor.look_after()
-        return len(said) == 3
+        return len(lines) == 3
 
     wait_until(died_three_times, what="three ends")
-    assert [line.split("again in ")[1].split(" s")[0] for line in said] == ["0.5", "1", "2"]
-    assert "exit code 3" in said[0]
+    assert [line.split("again in ")[1].split(" s")[0] for line in lines] == ["0.5", "1", "2"]
+    assert "exit code 3" in lines[0]
 
 
 def test_what_a_dead_program_left_behind_is_gone_before_it_starts_again(
-    supervisor: Supervisor, tmp_path: Path, said: list[str]
+    supervisor: Supervisor, tmp_path: Path, lines: list[str]
 ) -> None:
     supervisor.start(python("worker", PARENT))
     (orphan,) = wait_until(lambda: pids_in(tmp_path / "worker.log", "child"), what="its child")
@@ -96,14 +96,14 @@ def test_what_a_dead_program_left_behind_is_gone_before_it_starts_again(
 
     def noticed() -> bool:
         supervisor.look_after()
-        return bool(said)
+        return bool(lines)
 
     wait_until(noticed, what="the end to be noticed")
     wait_until(lambda: not is_alive(orphan), what="the orphan's end")
 
 
 def test_what_is_killed_stays_away_until_it_is_started_again(
-    supervisor: Supervisor, tmp_path: Path, said: list[str]
+    supervisor: Supervisor, tmp_path: Path, lines: list[str]
 ) -> None:
     program, log = python("intake", STAYS), tmp_path / "intake.log"
     supervisor.start(program)
@@ -114,7 +114,7 @@ def test_what_is_killed_stays_away_until_it_is_started_again(
     assert supervisor.pids == {}
     supervisor.start(program)
     wait_until(lambda: len(pids_in(log)) == 2, what="the second start")
-    assert said == []
+    assert lines == []
 
 
 def test_stops_in_reverse_order(tmp_path: Path) -> None:
@@ -133,18 +133,18 @@ def test_stops_in_reverse_order(tmp_path: Path) -> None:
     assert order.read_text() == "cba"
 
 
-def test_a_program_that_does_not_stop_is_killed(tmp_path: Path, said: list[str]) -> None:
-    supervisor = Supervisor(tmp_path, say=said.append)
+def test_a_program_that_does_not_stop_is_killed(tmp_path: Path, lines: list[str]) -> None:
+    supervisor = Supervisor(tmp_path, say=lines.append)
     supervisor.start(python("worker", STUBBORN, stop_seconds=0.2))
     (pid,) = wait_until(lambda: pids_in(tmp_path / "worker.log"), what="its start")
     supervisor.stop()
     assert not is_alive(pid)
-    assert said == [f"worker did not stop in time and was killed; see {tmp_path / 'worker.log'}"]
+    assert lines == [f"worker did not stop in time and was killed; see {tmp_path / 'worker.log'}"]
 
 
-def test_ends_when_something_needed_is_lost(supervisor: Supervisor, said: list[str]) -> None:
+def test_ends_when_something_needed_is_lost(supervisor: Supervisor, lines: list[str]) -> None:
     assert supervisor.run(needed={"PostgreSQL": lambda: False}) == 1
-    assert said == ["PostgreSQL has ended, and nothing can go on without it."]
+    assert lines == ["PostgreSQL has ended, and nothing can go on without it."]
 
 
 SUPERVISOR = f"""
@@ -172,9 +172,9 @@ def test_a_signal_stops_everything_in_order(tmp_path: Path, number: signal.Signa
     ]
     wait_until((tmp_path / "watching").exists, what="the supervisor to watch")
     owner.send_signal(number)
-    told, _ = owner.communicate(timeout=60)
+    output, _ = owner.communicate(timeout=60)
     assert owner.returncode == 0
-    assert told == "stopped in order\n"
+    assert output == "stopped in order\n"
     assert not any(map(is_alive, pids))
 
 

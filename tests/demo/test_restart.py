@@ -24,7 +24,7 @@ def test_the_demo_starts_again(var: Path, name: str) -> None:
     for start in ("first", "second"):
         with RunningDemo(var, python=python) as demo:
             assert "Log in" in demo.page("/login/"), start
-        assert demo.process.returncode == 0, demo.said
+        assert demo.process.returncode == 0, demo.output
         assert not [pid for pid in demo.descendants if is_alive(pid)]
 
 
@@ -33,8 +33,8 @@ def test_the_demo_starts_again(var: Path, name: str) -> None:
 def test_beat_starts_beside_any_old_schedule_file(var: Path, name: str, backend: str) -> None:
     """Earlier versions left one, in the form of whatever library their Python had."""
     python = pythons.prepared(name)
-    found = filter(None, map(pythons.find, pythons.NAMES))
-    makers = [maker for maker in found if pythons.can_make(maker, backend)]
+    paths = filter(None, map(pythons.find, pythons.NAMES))
+    makers = [maker for maker in paths if pythons.can_make(maker, backend)]
     if not makers:
         pytest.skip(f"{pythons.ELSEWHERE}no Python here has dbm.{backend}")
     installation = Installation(var)

@@ -89,7 +89,7 @@ def test_what_cannot_be_done_is_said(hand: HandUnit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "complaint"),
     [
         ("dance", "Type help"),
         ("open bridge", "Games: holdem"),
@@ -100,15 +100,15 @@ def test_what_cannot_be_done_is_said(hand: HandUnit) -> None:
         ("press hard", "Nothing follows"),
     ],
 )
-def test_what_cannot_be_read_is_said(line: str, said: str) -> None:
-    with pytest.raises(TypedError, match=said):
+def test_what_cannot_be_read_is_said(line: str, complaint: str) -> None:
+    with pytest.raises(TypedError, match=complaint):
         parse(line)
 
 
 def test_a_second_board_and_words_about_the_hand() -> None:
-    name, said = parse("report As Ks | Qh 9s 5d 2c 7h | Qs Js Ts 2d 3c seat=5 folded refused")
+    name, body = parse("report As Ks | Qh 9s 5d 2c 7h | Qs Js Ts 2d 3c seat=5 folded refused")
     assert name == "report"
-    assert said == {
+    assert body == {
         "hole": "As Ks",
         "board": "Qh 9s 5d 2c 7h",
         "board2": "Qs Js Ts 2d 3c",

@@ -52,11 +52,11 @@ class Client:
             self._client.username_pw_set(username, password)
         if will is not None:
             self._client.will_set(will, b"{}", qos=1, retain=True)
-        self._client.on_connect = lambda *said: self.answer.append(not said[3].is_failure)
+        self._client.on_connect = lambda *args: self.answer.append(not args[3].is_failure)
         self._client.on_disconnect = lambda *_: self.answer.append(False)
         self._client.on_subscribe = self._on_subscribe
-        self._client.on_message = lambda _c, _u, said: self.heard.append(
-            (said.topic, json.loads(said.payload))
+        self._client.on_message = lambda _c, _u, args: self.heard.append(
+            (args.topic, json.loads(args.payload))
         )
         self._client.connect(door["host"], door["port"], keepalive=30)
         self._client.loop_start()
@@ -81,7 +81,7 @@ class Client:
         self._client.loop_stop()
 
     def of(self, topic: str) -> list[Any]:
-        return [said for heard, said in self.heard if heard == topic]
+        return [payload for heard, payload in self.heard if heard == topic]
 
     def _on_subscribe(self, _client: Any, _data: Any, mid: int, codes: Any, _more: Any) -> None:
         self.granted[mid] = not codes[0].is_failure
@@ -106,8 +106,8 @@ def broker(request: pytest.FixtureRequest, directory: Path) -> Iterator[PrivateB
 
 @pytest.fixture
 def door(broker: PrivateBroker, directory: Path) -> dict[str, Any]:
-    said: dict[str, Any] = json.loads((directory / "door" / "connection.json").read_text())
-    return said
+    connection: dict[str, Any] = json.loads((directory / "door" / "connection.json").read_text())
+    return connection
 
 
 def test_a_log_in_of_one_table_reaches_that_table_alone(
@@ -124,7 +124,7 @@ def test_a_log_in_of_one_table_reaches_that_table_alone(
         vendor.says(topic, b'"forged"')
     vendor.says(f"{OWN}/events", b'"mine"')
     wait_until(lambda: console.payloads(f"{OWN}/events"), what="its own event")
-    assert [bytes(said.payload) for said in console.received] == [b'"mine"']
+    assert [bytes(message.payload) for message in console.received] == [b'"mine"']
 
     table = Device("table").connect(broker)
     table.publish(f"{OTHER}/receipts", b'"not for it"')
@@ -167,10 +167,10 @@ def test_the_embedded_broker_takes_no_last_will_and_no_name_of_others(directory:
     door = VendorDoor(directory / "door", LOOPBACK, free_port())
     door.prepare()
     door.tell("00" * 32)
-    told = json.loads(door.connection.read_text())
+    connection = json.loads(door.connection.read_text())
     with PrivateBroker(directory / "broker", kind="amqtt", door=door):
         for other in ({"will": f"{OTHER}/presence"}, {"name": "jackpot-intake-1"}):
-            client = Client(told, **other)
+            client = Client(connection, **other)
             assert not client.is_in
             client.leave()
 
@@ -217,9 +217,9 @@ def test_a_client_of_ones_own_is_receipted_by_the_demo_and_reads_the_posted_term
 ) -> None:
     with RunningDemo(var) as demo:
         door = json.loads((var / "your-client" / "connection.json").read_text())
-        said = demo.said.replace("\n", " ")
-        assert f"mqtts://localhost:{door['port']}" in said
-        assert f"{USERNAME}, password {PASSWORD}" in said
+        output = demo.output.replace("\n", " ")
+        assert f"mqtts://localhost:{door['port']}" in output
+        assert f"{USERNAME}, password {PASSWORD}" in output
         client = Client(door)
         assert client.is_in
         receipts = f"{OWN}/receipts"

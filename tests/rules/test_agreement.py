@@ -61,8 +61,8 @@ def entry(theirs, five: Sequence[Card]) -> tuple[int, str]:
     """PokerKit's place and label of five cards, remembered by ranks and whether of one suit."""
     key = (theirs, tuple(sorted(c.rank for c in five)), len({c.suit for c in five}) == 1)
     if key not in _entries:
-        found = theirs.lookup.get_entry(their_cards(five))
-        _entries[key] = (found.index, found.label.value)
+        entry_of_theirs = theirs.lookup.get_entry(their_cards(five))
+        _entries[key] = (entry_of_theirs.index, entry_of_theirs.label.value)
     return _entries[key]
 
 

@@ -101,17 +101,17 @@ def test_a_verdict_is_always_given(reported):
 @given(anything | nearly_right())
 def test_what_qualifies_has_a_reason_for_it_and_none_against(reported):
     verdict = judge(reported, TIERS)
-    for each, said in zip(verdict.seats, reported.seats, strict=True):
+    for each, reported_seat in zip(verdict.seats, reported.seats, strict=True):
         if not each.tiers:
             continue
         assert each.hand is not None
-        assert said.participating
-        assert not said.folded
-        assert said.exposed != "refused"
+        assert reported_seat.participating
+        assert not reported_seat.folded
+        assert reported_seat.exposed != "refused"
         assert not reported.round_void
         for tier in each.tiers:
-            found = [r for r in verdict.reasons if r.seat == each.seat and r.tier == tier]
-            assert [r.code for r in found] == ["qualifies"]
+            reasons = [r for r in verdict.reasons if r.seat == each.seat and r.tier == tier]
+            assert [r.code for r in reasons] == ["qualifies"]
             terms = TIERS[tier]
             if isinstance(terms, BadBeat):
                 assert terms.losing.reached_by(each.hand.value)

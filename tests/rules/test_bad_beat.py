@@ -43,8 +43,8 @@ def test_19_5_a_beaten_hand_as_asked_for_wins():
 )
 def test_19_5_the_losing_hand_has_a_lowest_value(board, loser, winner, code):
     verdict = beaten(seat(2, loser), seat(5, winner), board=board)
-    found = [r.code for r in verdict.reasons if r.seat == 2 and r.tier == "beat"]
-    assert found == [code]
+    codes = [r.code for r in verdict.reasons if r.seat == 2 and r.tier == "beat"]
+    assert codes == [code]
 
 
 def test_19_5_the_hand_that_beats_it_has_a_lowest_value_too():
@@ -74,11 +74,11 @@ def test_19_5_of_several_losers_the_highest_wins_or_each_as_posted():
     assert losers_and_winners(beaten(*hands, terms=every)) == ([2, 3], [5])
 
 
-@pytest.mark.parametrize(("least", "found"), [(1, [2, 3]), (2, [2, 3]), (3, [])])
-def test_19_5_several_beaten_hands_may_be_asked_for(least, found):
+@pytest.mark.parametrize(("least", "losers"), [(1, [2, 3]), (2, [2, 3]), (3, [])])
+def test_19_5_several_beaten_hands_may_be_asked_for(least, losers):
     terms = BadBeat(Weakest(Category.FULL_HOUSE), QUADS, losers_min=least, every_loser=True)
     verdict = beaten(seat(2, "As Ad"), seat(3, "7h 7s"), seat(5, "Kd Kc"), terms=terms)
-    assert losers_and_winners(verdict)[0] == found
+    assert losers_and_winners(verdict)[0] == losers
 
 
 def test_equal_hands_do_not_beat_each_other():

@@ -34,8 +34,8 @@ def test_20_1_f_a_hand_that_was_not_ruled_dead_is_live():
 
 
 def test_a_ruling_that_is_not_on_the_list_counts_all_the_same():
-    found = judge(report(seat(3, "Js Ts", dead="?")), {"royal": ROYAL}).reasons
-    (reason,) = (each for each in found if each.against)
+    reasons = judge(report(seat(3, "Js Ts", dead="?")), {"royal": ROYAL}).reasons
+    (reason,) = (each for each in reasons if each.against)
     assert (reason.rule, reason.text) == ("20", "Seat 3 has a dead hand.")
 
 
@@ -65,8 +65,8 @@ def test_20_some_irregularities_happen_in_some_games_only(irregularity, games):
 
 
 def test_a_pot_that_went_to_a_dead_hand_is_remarked() -> None:
-    found = judge(report(seat(3, "Js Ts", dead="joker")), {"royal": ROYAL}).reasons
-    assert ("20", "pot_to_dead_hand", False) in [(r.rule, r.code, r.against) for r in found]
+    reasons = judge(report(seat(3, "Js Ts", dead="joker")), {"royal": ROYAL}).reasons
+    assert ("20", "pot_to_dead_hand", False) in [(r.rule, r.code, r.against) for r in reasons]
 
 
 def test_20_1_what_dealers_ask_by_are_misdeals_in_groups() -> None:

@@ -15,9 +15,9 @@ def faults(reported):
     verdict = judge(reported, TIERS)
     assert verdict.faults
     assert best_tier(verdict, list(TIERS)) is None
-    found = {reason.code: reason for reason in verdict.reasons if reason.against}
+    by_code = {reason.code: reason for reason in verdict.reasons if reason.against}
     assert all(reason.text.endswith(".") for reason in verdict.reasons)
-    return found
+    return by_code
 
 
 def test_a_report_without_fault_has_none():
@@ -221,8 +221,8 @@ def test_18_8_4_boards_may_share_what_lay_there_before(later):
 
 @pytest.mark.parametrize("later", ["As Ks Qs 3h 4h", "As Ks Qs 2d 5h"])
 def test_18_8_4_two_later_boards_share_no_card_of_their_own(later):
-    found = faults(report(seat(3, "Js Ts"), boards=(ROYAL_BOARD, later, "As Ks Qs 4h 5h")))
-    assert "board 2 and board 3" in found["card_twice"].text
+    by_code = faults(report(seat(3, "Js Ts"), boards=(ROYAL_BOARD, later, "As Ks Qs 4h 5h")))
+    assert "board 2 and board 3" in by_code["card_twice"].text
 
 
 @pytest.mark.parametrize("dead", ["not_discarded", "picked_up_upcards"])
@@ -266,5 +266,5 @@ def test_a_game_that_is_not_in_the_rule_book():
 
 
 def test_seats_and_cards_are_looked_at_in_every_game():
-    found = faults(report(seat(3, "Js Js"), seat(3, "1s 2s"), game="draw"))
-    assert {"seat_twice", "card_twice", "not_a_card", "game_not_eligible"} == set(found)
+    by_code = faults(report(seat(3, "Js Js"), seat(3, "1s 2s"), game="draw"))
+    assert {"seat_twice", "card_twice", "not_a_card", "game_not_eligible"} == set(by_code)

@@ -21,7 +21,7 @@ SEVEN_CARD_DECKS = (32, 36)
 def every_strength(order: HandOrder, number: int) -> Counter[int]:
     """Rank every choice of so many cards of the deck: how many hands have each strength."""
     tallies = [card.tally for card in order.deck.cards]
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     strength = order.strength
     places = range(len(tallies))
     for chosen in combinations(places, number - 2):
@@ -29,8 +29,8 @@ def every_strength(order: HandOrder, number: int) -> Counter[int]:
         rest = tallies[chosen[-1] + 1 :]
         for place, tally in enumerate(rest):
             both = held + tally
-            found.update([strength(both + last) for last in rest[place + 1 :]])
-    return found
+            counts.update([strength(both + last) for last in rest[place + 1 :]])
+    return counts
 
 
 def by_category(order: HandOrder, strengths: Counter[int]) -> tuple[Counter, Counter]:

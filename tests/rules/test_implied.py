@@ -48,17 +48,17 @@ def test_what_a_report_wins_by_one_it_wins_by_what_follows():
     ],
 )
 def test_what_follows_with_the_full_deck(met, follows):
-    found = {code for code in TERMS if cards_imply(TERMS[met], TERMS[code], FULL_DECK)}
-    assert {met, *follows} <= found
+    codes = {code for code in TERMS if cards_imply(TERMS[met], TERMS[code], FULL_DECK)}
+    assert {met, *follows} <= codes
 
 
 def test_the_order_of_the_deck_decides():
     """With a short deck a flush beats a full house (9.3)."""
     flush, house = Qualifying(FLUSH), Qualifying(HOUSE)
-    found = [cards_imply(house, flush, DECKS[size]) for size in (52, 36)]
-    assert found == [True, False]
-    found = [cards_imply(flush, house, DECKS[size]) for size in (52, 36)]
-    assert found == [False, True]
+    answers = [cards_imply(house, flush, DECKS[size]) for size in (52, 36)]
+    assert answers == [True, False]
+    answers = [cards_imply(flush, house, DECKS[size]) for size in (52, 36)]
+    assert answers == [False, True]
 
 
 def test_minimums_and_suits():

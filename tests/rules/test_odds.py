@@ -63,8 +63,8 @@ def test_hold_em_odds_of_every_category_are_those_of_seven_cards(size):
         if size == 52 and category < Category.FULL_HOUSE:
             continue  # the longest to count; the other decks show them
         at_least = sum(counts[each] for each in order[place:])
-        found = odds_of_player(tier(category), HOLDEM, DECKS[size])
-        assert found == Fraction(at_least, comb(size, 7)), category
+        odds = odds_of_player(tier(category), HOLDEM, DECKS[size])
+        assert odds == Fraction(at_least, comb(size, 7)), category
 
 
 def test_royal_flushes_are_counted_by_hand():
@@ -82,12 +82,12 @@ def test_royal_flushes_are_counted_by_hand():
 
 def canonical_boards(deck):
     """Every board once up to a change of suits, with how many there are."""
-    found: Counter[tuple[tuple[int, ...], ...]] = Counter()
+    counts: Counter[tuple[tuple[int, ...], ...]] = Counter()
     for cards in combinations(deck.cards, 5):
         ranks = (tuple(sorted(c.rank_value for c in cards if c.suit == suit)) for suit in SUITS)
-        found[tuple(sorted(ranks))] += 1
+        counts[tuple(sorted(ranks))] += 1
     by_written = {(card.rank_value, card.suit): card for card in deck.cards}
-    for by_suit, number in found.items():
+    for by_suit, number in counts.items():
         suited = zip(SUITS, by_suit, strict=True)
         yield tuple(by_written[rank, suit] for suit, held in suited for rank in held), number
 
@@ -167,10 +167,10 @@ def test_omaha_odds_are_those_of_every_deal_of_a_smaller_deck():
             max(combinations(hole, 2), key=lambda pair: (made[pair], pair))
             for hole in combinations(sorted(left, reverse=True), 4)
         )
-        for (pair, strength), found in Counter((p, made[p]) for p in best_pairs).items():
+        for (pair, strength), count in Counter((p, made[p]) for p in best_pairs).items():
             for place, terms in enumerate(OMAHA_TIERS):
                 if qualifies(terms, order.value(strength), pair):
-                    good[place] += found * number
+                    good[place] += count * number
         hole = rng.sample(left, 4)
         pair = max(combinations(sorted(hole, reverse=True), 2), key=lambda pair: (made[pair], pair))
         assert best_hand(OMAHA, hole, board, SMALLER).hole_used == pair

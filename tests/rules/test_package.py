@@ -85,13 +85,13 @@ def test_it_installs_alone_with_its_types(tmp_path):
     target = tmp_path / "installed"
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*pip, "--no-index", "--target", target, source], check=True)
-    found = {path.name for path in (target / "rules").iterdir()}
-    assert {path.name for path in MODULES} | {"__init__.py", "py.typed"} <= found
-    asked = (
+    names = {path.name for path in (target / "rules").iterdir()}
+    assert {path.name for path in MODULES} | {"__init__.py", "py.typed"} <= names
+    program = (
         f"import sys; sys.path.insert(0, {str(target)!r}); "
         "from rules.odds_lookup import odds; from rules import RULES_VERSION; print(RULES_VERSION)"
     )
-    alone = [sys.executable, "-I", "-S", "-c", asked]
+    alone = [sys.executable, "-I", "-S", "-c", program]
     assert (
         subprocess.run(alone, check=True, capture_output=True, text=True).stdout
         == f"{RULES_VERSION}\n"

@@ -18,10 +18,10 @@ JACKPOT = {"weakest": QUADS, "by_category": {"four_of_a_kind": PAIR, "straight_f
 """Four of a kind with a pocket pair, or any straight flush with both hole cards playing."""
 
 
-def wins(asked, *hands, board, **changes) -> tuple[int, ...]:
+def wins(terms, *hands, board, **changes) -> tuple[int, ...]:
     """The seats that win, from 1 on."""
     seats = [seat(number, hole) for number, hole in enumerate(hands, start=1)]
-    verdict = judge(report(*seats, board=board, **changes), {"tier": read_terms(asked)})
+    verdict = judge(report(*seats, board=board, **changes), {"tier": read_terms(terms)})
     assert not verdict.faults
     return tuple(each.seat for each in verdict.qualifying("tier"))
 
@@ -60,23 +60,23 @@ def test_the_reason_says_what_this_kind_of_hand_lacks():
     ],
 )
 def test_a_kicker_counts_as_playing_or_not(hole, board, with_kicker, without):
-    for asked, is_so in ((BOTH, with_kicker), (NO_KICKER, without)):
-        posted = {"weakest": QUADS, "by_category": {"four_of_a_kind": asked}}
+    for requirement, is_so in ((BOTH, with_kicker), (NO_KICKER, without)):
+        posted = {"weakest": QUADS, "by_category": {"four_of_a_kind": requirement}}
         assert wins(posted, hole, board=board) == ((1,) if is_so else ())
         high = {"kind": "high_hand", "floor": QUADS, "period_minutes": 60}
-        high |= {"by_category": {"four_of_a_kind": asked}}
+        high |= {"by_category": {"four_of_a_kind": requirement}}
         assert wins(high, hole, board=board) == ((1,) if is_so else ())
 
 
 @pytest.mark.parametrize(
-    ("asked", "is_so"),
+    ("requirement", "is_so"),
     [({}, True), ({"four_of_a_kind": PAIR}, False), ({"full_house": PAIR}, True)],
 )
-def test_a_bad_beat_may_ask_for_a_pocket_pair_of_four_of_a_kind_in_either_hand(asked, is_so):
+def test_a_bad_beat_may_ask_for_a_pocket_pair_of_four_of_a_kind_in_either_hand(requirement, is_so):
     """Aces full with a pair of aces, beaten by four kings: one in the hole, with an ace."""
     beat = {"kind": "bad_beat", "losing": {"category": "full_house"}, "beaten_by": QUADS}
-    found = wins(beat | {"by_category": asked}, "Ac Ad", "Ks Ah", board="As Kh Kd Kc 2c")
-    assert found == ((1,) if is_so else ())
+    winners = wins(beat | {"by_category": requirement}, "Ac Ad", "Ks Ah", board="As Kh Kd Kc 2c")
+    assert winners == ((1,) if is_so else ())
     pair = {"full_house": PAIR, "four_of_a_kind": BOTH}
     one_ace = wins(beat | {"by_category": pair}, "Ac Qd", "Ks Ah", board="As Ad Kd Kc Kh")
     assert one_ace == ()
@@ -182,7 +182,7 @@ def test_what_can_just_be_met_is_posted(terms):
 
 
 @pytest.mark.parametrize(
-    ("asked", "why"),
+    ("requirement", "why"),
     [
         ([], "must be an object"),
         ({"royal": {}}, "have no field"),
@@ -192,9 +192,9 @@ def test_what_can_just_be_met_is_posted(terms):
         ({"straight_flush": None}, "must be an object"),
     ],
 )
-def test_what_is_no_requirement_is_refused(asked, why):
+def test_what_is_no_requirement_is_refused(requirement, why):
     with pytest.raises(TermsError, match=why):
-        read_terms({"weakest": QUADS, "by_category": asked})
+        read_terms({"weakest": QUADS, "by_category": requirement})
 
 
 def test_without_such_terms_their_json_is_what_it_was():

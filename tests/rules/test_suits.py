@@ -45,11 +45,11 @@ def deals(game: str, deck: int) -> Iterator[tuple[list[str], list[str]]]:
 def test_every_number_of_cards_of_every_suit_is_ranked(game: str, deck: int) -> None:
     for hole, board in deals(game, deck):
         best = best_hand(GAMES[game], parse_cards(hole), parse_cards(board), DECKS[deck])
-        found = best.value.category.label, list(best.value.ranks)
-        assert found == oracle.worth(game, deck, hole, board), (hole, board)
+        hand_value = best.value.category.label, list(best.value.ranks)
+        assert hand_value == oracle.worth(game, deck, hole, board), (hole, board)
         made = oracle.worth("draw", deck, list(map(str, best.cards)), [])
         if "manila" not in game:
-            assert made == found, (hole, board)
+            assert made == hand_value, (hole, board)
 
 
 def test_eight_and_nine_clubs_in_omaha_with_forty_cards() -> None:

@@ -58,7 +58,7 @@ def test_19_5_a_royal_flush_in_another_suit_does_not_qualify():
 
 
 @pytest.mark.parametrize(
-    ("asked", "hole", "admitted"),
+    ("hole_cards", "hole", "admitted"),
     [
         (2, "Js Ts", True),
         (1, "Js Ts", True),
@@ -67,8 +67,8 @@ def test_19_5_a_royal_flush_in_another_suit_does_not_qualify():
         (0, "9s 2h", True),
     ],
 )
-def test_19_5_so_many_hole_cards_must_play(asked, hole, admitted):
-    terms = Qualifying(Weakest(Category.STRAIGHT), hole_cards_playing=asked)
+def test_19_5_so_many_hole_cards_must_play(hole_cards, hole, admitted):
+    terms = Qualifying(Weakest(Category.STRAIGHT), hole_cards_playing=hole_cards)
     board = "As Ks Qs 3d 4h" if hole == "Js Ts" else "Ac Kd Qh Jd Ts"
     assert admits(terms, hole, board) is admitted
 
@@ -252,7 +252,7 @@ def terms(draw):
         else st.sampled_from([(rank,) for rank in RANKS[3:-1]])
     )
     suited = category in (Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
-    asked = {
+    fields = {
         "suit": draw(st.sampled_from([None, *"shdc"])) if suited else None,
         "hole_cards_playing": draw(st.integers(0, 2)),
         "pair_in_hole": draw(st.booleans()),
@@ -262,7 +262,7 @@ def terms(draw):
         "showdown_needed": draw(st.booleans()),
     }
     try:
-        return Qualifying(Weakest(category, ranks), **asked)
+        return Qualifying(Weakest(category, ranks), **fields)
     except TermsError:  # a pair in the hole of a flush
         reject()
 

@@ -55,20 +55,20 @@ about_the_round = {
             ]
         ),
         max_size=3,
-    ).map(lambda asked: tuple(sorted(asked.items(), key=lambda each: -each[0]))),
+    ).map(lambda by_category: tuple(sorted(by_category.items(), key=lambda each: -each[0]))),
 }
 
 
-def posted(kind, **asked):
+def posted(kind, **fields):
     """Terms of a kind that can be posted."""
 
-    def made(given):
+    def made(fields):
         try:
-            return kind(**given)
+            return kind(**fields)
         except TermsError:
             return None
 
-    return st.fixed_dictionaries(asked).map(made).filter(lambda terms: terms is not None)
+    return st.fixed_dictionaries(fields).map(made).filter(lambda terms: terms is not None)
 
 
 any_terms = st.one_of(

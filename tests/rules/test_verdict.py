@@ -254,14 +254,16 @@ def test_19_5_terms_may_ask_for_a_pot(pot, qualifies):
 
 
 @pytest.mark.parametrize(
-    ("asked", "missing", "code"),
+    ("requirement", "missing", "code"),
     [
         ("pot_min_minor", "pot_minor", "pot_pending"),
         ("players_dealt_min", "players_dealt", "players_pending"),
     ],
 )
-def test_19_5_a_figure_that_is_still_to_come_keeps_the_place_and_is_pending(asked, missing, code):
-    terms = Qualifying.from_json(ROYAL.to_json() | {asked: 6})
+def test_19_5_a_figure_that_is_still_to_come_keeps_the_place_and_is_pending(
+    requirement, missing, code
+):
+    terms = Qualifying.from_json(ROYAL.to_json() | {requirement: 6})
     unknown: dict[str, Any] = {missing: None}
     reported = report(seat(3, "Js Ts"), **unknown)
     verdict = verdict_of(reported, royal=terms, any=ROYAL)

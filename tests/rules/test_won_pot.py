@@ -12,15 +12,15 @@ def remarks(reported) -> dict[str, str]:
     """What is said of the pot; it speaks against nobody and faults nothing."""
     verdict = judge(reported, {"royal": ROYAL})
     assert not verdict.faults
-    found = {reason.code: reason for reason in verdict.reasons if reason.code.startswith("pot_")}
-    assert not any(reason.against for reason in found.values())
-    return {code: reason.text for code, reason in found.items()}
+    by_code = {reason.code: reason for reason in verdict.reasons if reason.code.startswith("pot_")}
+    assert not any(reason.against for reason in by_code.values())
+    return {code: reason.text for code, reason in by_code.items()}
 
 
 def test_16_5_d_the_highest_hand_shown_wins_the_pot():
     lower = seat(3, "As Ad", won_pot=True)
-    found = remarks(report(lower, seat(5, "Ks Kd", won_pot=False), board=BOARD))
-    assert found == {
+    by_code = remarks(report(lower, seat(5, "Ks Kd", won_pot=False), board=BOARD))
+    assert by_code == {
         "pot_to_lower_hand": "Seat 3 is reported to have won the pot, and seat 5 to have shown the"
         " higher hand. Cards speak: look at the layout and at the pots, and amend the report if"
         " a card, a fold or the winner was typed wrong."
@@ -49,12 +49,12 @@ def test_18_8_5_with_several_boards_a_lower_hand_wins_a_part():
 
 
 def test_19_17_a_folded_hand_that_won_the_pot():
-    found = remarks(report(seat(3, "Js Ts", folded=True, won_pot=True)))
-    assert list(found) == ["pot_to_folded_hand"]
-    assert "Seat 3" in found["pot_to_folded_hand"]
+    by_code = remarks(report(seat(3, "Js Ts", folded=True, won_pot=True)))
+    assert list(by_code) == ["pot_to_folded_hand"]
+    assert "Seat 3" in by_code["pot_to_folded_hand"]
 
 
 def test_19_16_whoever_asks_for_the_flop_has_the_pot():
-    for won, said in ((False, ["pot_not_to_last"]), (True, [])):
+    for won, codes in ((False, ["pot_not_to_last"]), (True, [])):
         tabled = seat(3, "Js Ts", won_pot=won)
-        assert list(remarks(report(tabled, board="As Ks Qs", flop_on_request=True))) == said
+        assert list(remarks(report(tabled, board="As Ks Qs", flop_on_request=True))) == codes

@@ -111,7 +111,7 @@ def test_a_fixed_prize_that_nobody_won_is_added_to_the_next_through_an_outage(
 ) -> None:
     """500.00 a period, 10.00 a round, reset 600.00. One period without a hand, then four without
     Celery: two equal hands share 3,000.00, of which the pool has 620.00."""
-    evening = Evening(open_room, monkeypatch, fixed_terms(asked=ADDED))
+    evening = Evening(open_room, monkeypatch, fixed_terms(requirements=ADDED))
     room = evening.room
     assert room.shown()["tiers"][0]["value"] == 50_000
     evening.half_hour()

@@ -228,7 +228,7 @@ def test_equal_high_hands_of_which_the_first_has_it_all(
     """By the clocks table 7's aces full came first: in question once the half hour has ended."""
     evening = Evening(open_room, monkeypatch)
     room = evening.room
-    queued = room.agree_on_terms(high_terms(asked={"ties": "first"}))
+    queued = room.agree_on_terms(high_terms(requirements={"ties": "first"}))
     answer = wait_until(lambda: room.answer(queued), what="the terms")
     assert answer is not None
     assert not answer.refused

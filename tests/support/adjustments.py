@@ -6,7 +6,7 @@ POOL = "/pools/main/royal/"
 FORM = f"{POOL}adjust/"
 
 
-SAID = {
+FORM_VALUES = {
     "into": "pool",
     "way": "up",
     "amount": "25.50",

@@ -29,7 +29,7 @@ def exported(claim: Claim, name: str) -> bytes:
     return out.read()
 
 
-def found(archive: bytes, key: bytes | None = None) -> list[str]:
+def verifier_findings(archive: bytes, key: bytes | None = None) -> list[str]:
     """What the program that shares no code says of it."""
     return checking.findings(io.BytesIO(archive), key or public())
 

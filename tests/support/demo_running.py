@@ -58,7 +58,7 @@ class RunningDemo:
         self.process.wait(STOP_S)
 
     def _is_up(self) -> bool:
-        assert self.process.poll() is None, self.said
+        assert self.process.poll() is None, self.output
         return Installation(self.var).running() is not None
 
     def now(self) -> set[int]:
@@ -66,7 +66,7 @@ class RunningDemo:
         return descendants(self.process.pid)
 
     @property
-    def said(self) -> str:
+    def output(self) -> str:
         return self.log.read_text()
 
     def page(self, path: str) -> str:
@@ -76,7 +76,7 @@ class RunningDemo:
 
     def shown(self) -> int:
         """All values of the first display together, in minor units."""
-        match = re.search(r"/display/[^/]+/", self.said)
-        assert match, self.said
+        match = re.search(r"/display/[^/]+/", self.output)
+        assert match, self.output
         values = re.findall(r'data-tier="[^"]+" data-value="(\d+)"', self.page(match[0]))
         return sum(map(int, values))

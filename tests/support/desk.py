@@ -336,7 +336,7 @@ class Desk:
     def _had_no_part(self, who: str) -> bool:
         return who not in self.rejected_before | self.rejected_by
 
-    def told(self) -> Any:
+    def expected_state(self) -> Any:
         """All that the database must say, too."""
         lines = [(line.amount, line.paid, line.state) for line in self.lines]
         did = {who: kinds for who, kinds in self.did.items() if kinds}

@@ -34,7 +34,7 @@ def high_terms(**changes: Any) -> dict[str, Any]:
     return royal_terms(
         code="high",
         name="High Hand",
-        qualifying={**HIGH, "games": ["holdem"], **changes.pop("asked", {})},
+        qualifying={**HIGH, "games": ["holdem"], **changes.pop("requirements", {})},
         **{"reset": 100 * MICROS, **changes},
     )
 

@@ -72,7 +72,7 @@ class House:
         return answer
 
     @staticmethod
-    def _said(kind: str, body: dict[str, Any]) -> dict[str, Any]:
+    def _act_body(kind: str, body: dict[str, Any]) -> dict[str, Any]:
         """What an act of this kind keeps of the command's body."""
         if kind == "propose_rejection":
             apart = ("hit", "report_entry")
@@ -94,7 +94,7 @@ class House:
             person=person,
             report_entry=read,
             command=command,
-            body=self._said(kind, body),
+            body=self._act_body(kind, body),
             key=uuid.uuid4(),
         )
 

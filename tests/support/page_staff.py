@@ -40,7 +40,7 @@ def sent(name: str, address: str = ADDRESS, /, **fields: Any) -> Any:
     return logged_in(name).post(address, {"key": str(uuid.uuid4()), **fields})
 
 
-def told(name: str, address: str = ADDRESS, /, **fields: Any) -> str:
+def reply(name: str, address: str = ADDRESS, /, **fields: Any) -> str:
     """The page after a form that was accepted: it redirects, and says what happened."""
     client = logged_in(name)
     answer = client.post(address, {"key": str(uuid.uuid4()), **fields})
@@ -56,13 +56,13 @@ def refused(name: str, address: str = ADDRESS, /, **fields: Any) -> str:
 
 
 def verify(house: ClaimHouse, name: str = "sione", number: int = 1) -> str:
-    return told(name, f"/claims/main/{number}/", act="verify", **ALL_YES)
+    return reply(name, f"/claims/main/{number}/", act="verify", **ALL_YES)
 
 
 def confirm(house: ClaimHouse, name: str = "mere", number: int = 1, **fields: Any) -> str:
     """The page after a confirmation that waits for the writer, who then takes it."""
     form_values = {"amount": house.hit(number).held, "password": PASSWORD, **fields}
-    page = told(name, f"/claims/main/{number}/", act="confirm", **form_values)
+    page = reply(name, f"/claims/main/{number}/", act="confirm", **form_values)
     house.post()
     return page
 

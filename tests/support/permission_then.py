@@ -13,7 +13,7 @@ from settlement.models import Proposal, Ruling
 from tests.support.cast import ClaimHouse
 from tests.support.sql_files import permissions
 
-ASKED = permissions()
+REQUIRED = permissions()
 
 
 WRITE = """
@@ -23,19 +23,19 @@ WRITE = """
 
 def permitted(source: str, column: str) -> Iterator[tuple[dict[str, Any], list[str]]]:
     """What a row may say beside its person, and which permissions allow it."""
-    asked = ASKED[source][column]
-    if isinstance(asked, dict):
-        for kind, each in asked.items():
+    required = REQUIRED[source][column]
+    if isinstance(required, dict):
+        for kind, each in required.items():
             yield {"kind": kind}, [each]
     else:
-        yield {}, ([asked] if isinstance(asked, str) else asked)
+        yield {}, ([required] if isinstance(required, str) else required)
 
 
 CASES = [
-    (source, column, said, allowed)
-    for source, columns in ASKED.items()
+    (source, column, fields, allowed)
+    for source, columns in REQUIRED.items()
     for column in columns
-    for said, allowed in permitted(source, column)
+    for fields, allowed in permitted(source, column)
 ]
 
 
@@ -50,9 +50,9 @@ def house(db: None) -> ClaimHouse:
     return house
 
 
-def behind(source: str, said: dict[str, Any], house: ClaimHouse) -> dict[str, Any]:
+def behind(source: str, fields: dict[str, Any], house: ClaimHouse) -> dict[str, Any]:
     """The row that a decision or a countersignature is about."""
-    kind = said.get("kind", "")
+    kind = fields.get("kind", "")
     mere = User.objects.get(username="mere")
     if source == "settlement_proposaldecision":
         of, _, agreed = kind.partition(" ")
@@ -73,4 +73,4 @@ def behind(source: str, said: dict[str, Any], house: ClaimHouse) -> dict[str, An
             key=uuid.uuid4(),
         )
         return {"ruling_id": ruling.pk}
-    return said
+    return fields

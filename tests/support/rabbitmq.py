@@ -51,10 +51,10 @@ class PrivateRabbitMQ:
         )
         ready = "Starting broker... completed"
         wait_until(
-            lambda: (answers(self._port) and ready in self._said()) or not self._is_running,
+            lambda: (answers(self._port) and ready in self._output()) or not self._is_running,
             what="RabbitMQ",
         )
-        assert self._is_running, self._said()
+        assert self._is_running, self._output()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -68,7 +68,7 @@ class PrivateRabbitMQ:
     def _is_running(self) -> bool:
         return self._child is not None and self._child.is_running
 
-    def _said(self) -> str:
+    def _output(self) -> str:
         return (self._directory / "rabbitmq.log").read_text()
 
     def _environment(self, home: Path) -> dict[str, str]:

@@ -103,28 +103,28 @@ class Rulings(RuleBasedStateMachine):
         if self.is_in_play(table):
             self.pencil.timeline.append(("contribution", "operator", "pool", PER_ROUND * count))
 
-    @rule(table=tables, given=st.integers(0, 400_000), late=st.integers(-1, 400_000))
-    def miss_and_find(self, table: str, given: int, late: int) -> None:
+    @rule(table=tables, pot=st.integers(0, 400_000), late=st.integers(-1, 400_000))
+    def miss_and_find(self, table: str, pot: int, late: int) -> None:
         """A round with the supervisor's figures; its own may come late: the difference counts."""
         if not self.is_in_play(table):
             return  # nothing is added then
         self.floor.rounds[table] += 1
         number = self.floor.rounds[table]
-        micros: dict[str, Any] = {"pot": given * 10_000, "commission": given // 20 * 10_000}
+        micros: dict[str, Any] = {"pot": pot * 10_000, "commission": pot // 20 * 10_000}
         self.floor.decide(
             "missed_rounds", table=table, count=1, rounds=[number], evidence="camera 4", **micros
         )
         self.pencil.timeline.append(("contribution", "operator", "pool", PER_ROUND))
-        self.put_in[table, number] = self.figures(given)
-        for source, into, amount in self.figures(given):
+        self.put_in[table, number] = self.figures(pot)
+        for source, into, amount in self.figures(pot):
             self.pencil.timeline.append(("contribution", source, into, amount))
         if late >= 0:
             self.floor.say(table, messages.RoundStarted, how="late", round=number)
             self.pressed[table, number] = PER_ROUND
-            self.completed_late(table, given, late)
+            self.completed_late(table, pot, late)
 
-    @rule(table=tables, given=st.integers(0, 400_000), late=st.integers(-1, 400_000))
-    def forget_completion(self, table: str, given: int, late: int) -> None:
+    @rule(table=tables, pot_minor=st.integers(0, 400_000), late=st.integers(-1, 400_000))
+    def forget_completion(self, table: str, pot_minor: int, late: int) -> None:
         """A pressed round whose completion a supervisor gives; its own may come after all."""
         self.press(table)
         number = self.floor.rounds[table]
@@ -134,8 +134,8 @@ class Rulings(RuleBasedStateMachine):
             rounds=[number],
             count=1,
             completion=True,
-            pot=given * 10_000,
-            commission=given // 20 * 10_000,
+            pot=pot_minor * 10_000,
+            commission=pot_minor // 20 * 10_000,
             evidence="camera 4",
         )
         assert ("refused" in outcome) == (table in self.dark)
@@ -143,11 +143,11 @@ class Rulings(RuleBasedStateMachine):
             self.put_in[table, number] = []  # it was dealt
         if not self.is_in_play(table):
             return
-        self.put_in[table, number] = self.figures(given)
-        for source, into, amount in self.figures(given):
+        self.put_in[table, number] = self.figures(pot_minor)
+        for source, into, amount in self.figures(pot_minor):
             self.pencil.timeline.append(("contribution", source, into, amount))
         if late >= 0:
-            self.completed_late(table, given, late)
+            self.completed_late(table, pot_minor, late)
 
     def completed_late(self, table: str, pot: int, late: int) -> None:
         """The unit's own figures: the difference counts, in either direction."""

@@ -12,9 +12,9 @@ APPS = ("tables", "jackpot", "settlement")
 
 def files() -> dict[str, Path]:
     """Every file, by its name."""
-    found = [path for app in APPS for path in sorted((PROJECT / app / "sql").glob("*.sql"))]
+    paths = [path for app in APPS for path in sorted((PROJECT / app / "sql").glob("*.sql"))]
     # Each app says which of its tables are append-only.
-    return {f"{path.parent.parent.name}/{path.stem}": path for path in found}
+    return {f"{path.parent.parent.name}/{path.stem}": path for path in paths}
 
 
 def without_comments(text: str) -> str:
@@ -26,6 +26,6 @@ def without_comments(text: str) -> str:
 def permissions() -> dict[str, Any]:
     """What `whoever_acts_may` asks: by recorded table the columns and what they take."""
     text = files()["settlement/whoever_acts_may"].read_text()
-    (asked,) = re.findall(r"asked jsonb := '(\{.*?\n    \})'::jsonb", text, re.DOTALL)
-    found: dict[str, Any] = json.loads(asked)
-    return found
+    (document,) = re.findall(r"asked jsonb := '(\{.*?\n    \})'::jsonb", text, re.DOTALL)
+    permissions: dict[str, Any] = json.loads(document)
+    return permissions

@@ -53,13 +53,13 @@ class DeskHouse(ClaimHouse):
 
     def __init__(self, staff: Staff) -> None:
         self.writer = staff.writer
-        self.said: list[InboundMessage] = []
+        self.messages: list[InboundMessage] = []
         House.__init__(self, royal_terms() | {"evidence": {}}, code=f"main-{uuid.uuid4().hex[:12]}")
 
     def record(self, table: str, *bodies: bytes) -> None:
         """What dealers press comes in with the next look of the writer, all at once."""
         topic = topics.events(self.system.code, table)
-        self.said += [InboundMessage.of(topic, body) for body in bodies]
+        self.messages += [InboundMessage.of(topic, body) for body in bodies]
 
     def recorded_at(self) -> dt.datetime:
         return timezone.now()  # of many events: a clock that stands puts orders in question
@@ -69,9 +69,9 @@ class DeskHouse(ClaimHouse):
         self.posting().result()
 
     def posting(self) -> Future[int]:
-        if self.said:
-            receive(self.said, timezone.now())
-            self.said = []
+        if self.messages:
+            receive(self.messages, timezone.now())
+            self.messages = []
         return self.writer.submit(self.poster.step)
 
     def close(self) -> None:

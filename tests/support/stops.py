@@ -4,7 +4,7 @@ import pytest
 from pytest_django import Settings
 
 from tests.support.cast import ClaimHouse
-from tests.support.page_staff import ADDRESS, told, verify
+from tests.support.page_staff import ADDRESS, reply, verify
 
 STOP = f"{ADDRESS}stop/"
 
@@ -20,6 +20,6 @@ def house(settings: Settings) -> ClaimHouse:
 
 
 def stop(house: ClaimHouse, by: str, kind: str, reason: str) -> str:
-    page = told(by, STOP, kind=kind, reason=reason)
+    page = reply(by, STOP, kind=kind, reason=reason)
     house.post()
     return page

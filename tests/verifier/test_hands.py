@@ -46,7 +46,7 @@ def test_any_hand_of_any_game_and_deck_is_worth_the_same() -> None:
         assert cards.place(category, size) == place - 1, case
 
 
-def asked(dice: random.Random) -> dict[str, Any]:
+def random_qualifying(dice: random.Random) -> dict[str, Any]:
     """What a tier of any kind asks for."""
     qualifying = asked_of_a_hand(dice)
     if dice.random() < 0.3:
@@ -70,7 +70,7 @@ def asked(dice: random.Random) -> dict[str, Any]:
 def posted(dice: random.Random) -> dict[str, Any]:
     """Terms that somebody can win."""
     while True:
-        qualifying = asked(dice)
+        qualifying = random_qualifying(dice)
         with suppress(TermsError):
             read_terms(qualifying)
             return qualifying
@@ -79,7 +79,7 @@ def posted(dice: random.Random) -> dict[str, Any]:
 def test_terms_that_nothing_can_meet_are_refused_alike() -> None:
     dice, counted = random.Random(SEED), Counter[bool]()
     for _ in range(REPORTS):
-        qualifying, refusals = asked(dice), []
+        qualifying, refusals = random_qualifying(dice), []
         if dice.random() < 0.3:
             royal = {"category": "royal_flush"}
             qualifying |= {

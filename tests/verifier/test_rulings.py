@@ -30,7 +30,7 @@ def house(settings: Settings) -> Hour:
     return hour
 
 
-def said() -> list[str]:
+def report_lines() -> list[str]:
     """What the verifier finds now."""
     connection.ensure_connection()
     return look(connection.connection, settled=False).lines()
@@ -38,9 +38,9 @@ def said() -> list[str]:
 
 def test_it_verifies_clean(house: Hour, monkeypatch: pytest.MonkeyPatch) -> None:
     assert reconcile(house.system).differences == []
-    assert said()[-1] == "all promises hold"
+    assert report_lines()[-1] == "all promises hold"
     monkeypatch.setattr(rounds, "ROUNDS_IN_MEMORY", 2)  # rounds lie in the temporary file
-    assert said()[-1] == "all promises hold"
+    assert report_lines()[-1] == "all promises hold"
 
 
 @pytest.mark.parametrize("kind", Ruling.Kind.values[:3])
@@ -51,7 +51,7 @@ def test_a_ruling_that_is_gone_is_found(house: Hour, kind: str) -> None:
         cursor.execute(
             "UPDATE settlement_ruling SET person_id = person_id + 1 WHERE kind = %s", [kind]
         )
-    assert f"{kind} without the ruling behind it" in "\n".join(said())
+    assert f"{kind} without the ruling behind it" in "\n".join(report_lines())
 
 
 def test_an_agreement_that_names_another_is_found(house: Hour) -> None:
@@ -59,7 +59,7 @@ def test_an_agreement_that_names_another_is_found(house: Hour) -> None:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("ALTER TABLE settlement_proposaldecision DISABLE TRIGGER USER")
         cursor.execute("UPDATE settlement_proposaldecision SET person_id = person_id + 1")
-    assert "missed_rounds names sione and mere: sione proposed it" in "\n".join(said())
+    assert "missed_rounds names sione and mere: sione proposed it" in "\n".join(report_lines())
 
 
 def rule_on_rounds(house: Hour) -> None:

@@ -19,7 +19,7 @@ FOLDED = {
 }
 
 
-class Kept(Floor):
+class RecordedFloor(Floor):
     """A floor that keeps the outcome of every entry."""
 
     def __init__(self, *terms: dict[str, Any]) -> None:
@@ -35,9 +35,9 @@ class Kept(Floor):
         return self.outcomes[-1]
 
 
-def evening() -> Kept:
+def evening() -> RecordedFloor:
     """Two claims of one prize of which the first is rejected, a bad beat, and what goes wrong."""
-    floor = Kept(bad_beat())
+    floor = RecordedFloor(bad_beat())
     for table in ("t3", "t7"):
         floor.open(table)
         floor.press(table)

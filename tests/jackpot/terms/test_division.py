@@ -69,15 +69,15 @@ def test_odd_units_of_the_table_go_clockwise_from_the_button() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "advice"),
+    ("fields", "advice"),
     [
         ({}, "enter the seats dealt in"),
         ({"seats_dealt": [1, 2, 3]}, "Name the seat of the button"),
     ],
 )
-def test_nobody_is_paid_before_the_table_is_known(said: dict[str, Any], advice: str) -> None:
+def test_nobody_is_paid_before_the_table_is_known(fields: dict[str, Any], advice: str) -> None:
     gaming_floor = floor(plan=WINNER_AND_TABLE)
-    gaming_floor.decide("amend_hand", hit=1, report=report(hand(3, "As Ks"), **said))
+    gaming_floor.decide("amend_hand", hit=1, report=report(hand(3, "As Ks"), **fields))
     assert advice in confirm(gaming_floor, 1001, (3, "winner", 1001))["refused"]
 
 

@@ -24,7 +24,7 @@ STEPS = [
 
 def tier(code: str, rank: int, *parts: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Won with Hold-em and the deck of 52 cards unless `asked` says otherwise."""
-    qualifying = more.pop("asked", {})
+    qualifying = more.pop("requirements", {})
     (template,) = royal_terms()["tiers"]
     return {
         **template,
@@ -77,7 +77,8 @@ def test_the_entry_says_that_money_is_to_be_returned() -> None:
 def test_omaha_feeds_no_tier_that_only_hold_em_wins() -> None:
     """1% for a prize of Hold-em and 0.5% for one of both: Omaha feeds the second with 1.5%."""
     half = {"source": "pot", "basis_points": 50}
-    floor = Floor(jackpot(tier("royal", 1, OPERATOR, POT), tier("quads", 2, half, asked=BOTH)))
+    quads = tier("quads", 2, half, requirements=BOTH)
+    floor = Floor(jackpot(tier("royal", 1, OPERATOR, POT), quads))
     floor.open("t3", game="omaha")
     assert played(floor, pot=100_00) == {"pot": -150 * CENT, "quads:pool": 150 * CENT}
     floor.open("t3", game="holdem")
@@ -98,8 +99,8 @@ def test_a_drop_is_split_as_posted_over_those_that_can_be_won() -> None:
     floor = Floor(
         jackpot(
             tier("royal", 1, part(5000)),
-            tier("quads", 2, part(3000), asked=BOTH),
-            tier("full", 3, part(2000), asked=BOTH),
+            tier("quads", 2, part(3000), requirements=BOTH),
+            tier("full", 3, part(2000), requirements=BOTH),
             drop_steps=STEPS,
         )
     )
@@ -112,8 +113,8 @@ def test_a_drop_is_split_as_posted_over_those_that_can_be_won() -> None:
     floor = Floor(
         jackpot(
             tier("royal", 1, part(9_997)),
-            tier("quads", 2, part(1), asked=BOTH),
-            tier("full", 3, part(2), asked=BOTH),
+            tier("quads", 2, part(1), requirements=BOTH),
+            tier("full", 3, part(2), requirements=BOTH),
             drop_steps=STEPS,
         )
     )
@@ -126,8 +127,8 @@ def test_without_a_part_of_the_source_the_highest_that_can_be_won_has_it() -> No
     floor = Floor(
         jackpot(
             tier("royal", 1, POT),
-            tier("full", 3, asked=BOTH),
-            tier("quads", 2, asked=BOTH),
+            tier("full", 3, requirements=BOTH),
+            tier("quads", 2, requirements=BOTH),
         )
     )
     floor.open("t3", game="omaha")
@@ -248,7 +249,7 @@ def test_what_no_round_can_be_is_refused(posted: dict[str, Any], message: str) -
 def test_a_tier_that_needs_more_players_than_a_deck_deals_is_not_fed_by_it() -> None:
     """Omaha with 32 cards deals to six at most (5.1)."""
     qualifying = {"games": ["holdem", "omaha"], "decks": [52, 32], "players_dealt_min": 7}
-    floor = Floor(jackpot(tier("royal", 1, OPERATOR, asked=qualifying)))
+    floor = Floor(jackpot(tier("royal", 1, OPERATOR, requirements=qualifying)))
     floor.open("t3", game="omaha", deck=32)
     assert played(floor) == {}
     floor.open("t3", game="omaha")

@@ -160,7 +160,7 @@ def test_of_each_prize_a_hand_has_one_claim_that_counts() -> None:
 
 def test_a_candidate_for_a_high_hand_may_be_for_a_prize_at_its_own_place() -> None:
     """Its period ends behind a later straight flush: it would act before that."""
-    high = high_terms(asked={"pot_min_minor": 2000})
+    high = high_terms(requirements={"pot_min_minor": 2000})
     qualifying = {"weakest": {"category": "straight_flush"}, "games": ["holdem"]}
     steel = royal_terms(code="steel", rank=2, qualifying=qualifying)
     evening = Evening({**high, "tiers": [*high["tiers"], *steel["tiers"]]})

@@ -7,12 +7,12 @@ from jackpot.terms.posted_terms import REFUSES_19_16, notices, parse
 from tests.support.books import ROYAL, royal_terms
 
 
-def said(terms: dict[str, Any], days: int | None = None) -> str:
+def notice_text(terms: dict[str, Any], days: int | None = None) -> str:
     return " ".join(notices(parse(terms), 2, "NZD", days))
 
 
 def test_what_counts_what_is_left_over_and_what_nobody_takes() -> None:
-    text = said(royal_terms(), 90)
+    text = notice_text(royal_terms(), 90)
     assert "the larger of the prize's value when the hand is recorded and what the display" in text
     assert "from before an earlier hand of that prize does not count for the later one" in text
     assert "highest card by suit: spades, hearts, diamonds, clubs" in text
@@ -21,22 +21,22 @@ def test_what_counts_what_is_left_over_and_what_nobody_takes() -> None:
     assert "until two people declare it forfeited; it then goes back to the prize pool" in text
     assert "Where no deck is named, the deck of 52 cards is played with." in text
     plan = {"winner": 5_000, "table": 5_000}
-    assert "one odd unit each goes clockwise from the button" in said(royal_terms(plan=plan))
+    assert "one odd unit each goes clockwise from the button" in notice_text(royal_terms(plan=plan))
 
 
 def test_whose_money_it_is_by_source() -> None:
-    assert said(royal_terms()).startswith("Funded by the operator alone.")
+    assert notice_text(royal_terms()).startswith("Funded by the operator alone.")
     mixed = [
         {"source": "per_round", "amount": MICROS},
         {"source": "pot", "basis_points": 100},
         {"source": "commission", "basis_points": 100},
     ]
-    text = said(royal_terms(increments=mixed) | {"funding": "players"})
+    text = notice_text(royal_terms(increments=mixed) | {"funding": "players"})
     assert text.startswith("Funded from the operator, pots and the commission. What players put in")
 
 
 def test_terms_that_refuse_what_19_16_grants_say_so() -> None:
     for condition in ("flop_seen", "showdown_needed"):
         qualifying = {**ROYAL, "games": ["holdem"], condition: True}
-        assert f"Royal Flush: {REFUSES_19_16}" in said(royal_terms(qualifying=qualifying))
-    assert "19.16" not in said(royal_terms())
+        assert f"Royal Flush: {REFUSES_19_16}" in notice_text(royal_terms(qualifying=qualifying))
+    assert "19.16" not in notice_text(royal_terms())

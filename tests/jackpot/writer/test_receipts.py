@@ -33,7 +33,7 @@ def reported(house: House, seq: int, hole: str) -> None:
     )
 
 
-def told(house: House) -> list[messages.Receipt]:
+def new_receipts(house: House) -> list[messages.Receipt]:
     """What the poster sent to the units since it was last asked."""
     house.post()
     receipts = [_decode(bytes(row.payload)) for row in OutboxMessage.objects.order_by("id")]
@@ -48,32 +48,32 @@ def numbers(receipt: messages.Receipt) -> list[tuple[int, str, int | None]]:
 def test_a_unit_that_missed_its_number_is_told_again() -> None:
     house = House()
     house.record("t3", *(started(house, seq) for seq in (1, 2, 3)))
-    (first,) = told(house)
+    (first,) = new_receipts(house)
     assert numbers(first) == [(seq, "sequenced", seq) for seq in (1, 2, 3)]
     house.record("t3", started(house, 2), started(house, 3))
-    (again,) = told(house)
+    (again,) = new_receipts(house)
     assert numbers(again) == [(2, "sequenced", 2), (3, "sequenced", 3)]
     assert (again.committed_seq, again.next_boot) == (3, 2)
-    assert told(house) == []
+    assert new_receipts(house) == []
     assert not RepeatedEvent.objects.exists()
 
 
 def test_a_duplicate_that_waits_for_its_number_is_told_once() -> None:
     house = House()
     house.record("t3", started(house, 1), started(house, 1))
-    (receipt,) = told(house)
+    (receipt,) = new_receipts(house)
     assert numbers(receipt) == [(1, "sequenced", 1)]
-    assert told(house) == []
+    assert new_receipts(house) == []
 
 
 def test_the_handset_shows_the_number_after_the_event_was_sent_again() -> None:
     house = House()
     house.record("t3", started(house, 1))
-    told(house)  # and lost on its way
+    new_receipts(house)  # and lost on its way
     house.record("t3", started(house, 1))
     book = ReceiptBook()
     book.begin(1)
-    for receipt in told(house):
+    for receipt in new_receipts(house):
         book.enter(receipt)
     assert book.handset_text(1) == "RECORDED no. 1"
 
@@ -83,9 +83,9 @@ def test_the_hand_keeps_its_hit_when_it_is_told_again() -> None:
     house.open("t3")
     house.press("t3")
     house.call("t3", tier=None)
-    first = told(house)[-1].results[-1]
+    first = new_receipts(house)[-1].results[-1]
     house.record("t3", house.event("t3", messages.HandCalled, seq=3, round=1, tier=None, seats=[3]))
-    assert told(house)[-1].results == [first]
+    assert new_receipts(house)[-1].results == [first]
 
 
 def test_a_hand_with_several_claims_is_told_all_their_numbers() -> None:
@@ -93,12 +93,12 @@ def test_a_hand_with_several_claims_is_told_all_their_numbers() -> None:
     house.open("t3")
     house.press("t3")
     reported(house, 3, ROYAL)
-    first = told(house)[-1].results[-1]
+    first = new_receipts(house)[-1].results[-1]
     assert first.hit == [1, 2]
     reported(house, 4, QUEEN_HIGH)  # the first was a slip: the straight flush alone is won
-    assert told(house)[-1].results[-1].hit == [2]
+    assert new_receipts(house)[-1].results[-1].hit == [2]
     reported(house, 3, ROYAL)  # sent once more
-    assert told(house)[-1].results[-1].hit == [2]
+    assert new_receipts(house)[-1].results[-1].hit == [2]
 
 
 def test_the_next_boot_in_a_receipt_is_one_that_the_schema_allows() -> None:
@@ -110,5 +110,5 @@ def test_the_next_boot_in_a_receipt_is_one_that_the_schema_allows() -> None:
     event = msgspec.json.decode(started(house, 2))
     event["boot"] = messages.MAX_BOOT
     house.record("t3", msgspec.json.encode(event))
-    (receipt,) = told(house)
+    (receipt,) = new_receipts(house)
     assert receipt.next_boot == messages.MAX_BOOT

@@ -43,9 +43,9 @@ def program(name: str = "tane") -> Client:
 
 
 def queries(client: Client, address: str) -> int:
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as captured:
         assert client.get(address).status_code == 200
-    return len(asked)
+    return len(captured)
 
 
 def is_given_again(client: Client, address: str) -> bool:
@@ -107,8 +107,8 @@ def test_an_ended_token_a_lost_role_and_a_deactivated_person_read_nothing(
     tokens.end(person, tokens.open_tokens(person).get().pk)
     roles.revoke(User.objects.get(username="ines"), "Compliance")
     User.objects.filter(username="mere").update(is_active=False)
-    found = {name: client.get("/api/claims/").status_code for name, client in clients.items()}
-    assert found == {"tane": 401, "ines": 403, "mere": 401}
+    statuses = {name: client.get("/api/claims/").status_code for name, client in clients.items()}
+    assert statuses == {"tane": 401, "ines": 403, "mere": 401}
     assert Client().get("/api/claims/").status_code == 401
 
 
@@ -134,13 +134,13 @@ def test_the_query_and_the_host_are_part_of_the_question(house: ClaimHouse) -> N
     client = program()
     one, other = "/api/claims/?limit=1", "/api/claims/?limit=1&offset=1"
     wait_until(lambda: is_given_again(client, one) and is_given_again(client, other))
-    found = {client.get(each).json()["results"][0]["number"] for each in (one, other)}
-    assert found == {1, 2}
+    numbers = {client.get(each).json()["results"][0]["number"] for each in (one, other)}
+    assert numbers == {1, 2}
     linked = client.get(one, headers={"host": "127.0.0.1"}).json()["next"]
     assert linked.startswith("http://127.0.0.1/")
 
 
-class _Asked:
+class _Request:
     """A request as far as the cache knows one."""
 
     came_at = math.inf
@@ -160,21 +160,21 @@ class _Made:
 
 
 def test_what_is_committed_while_the_answer_is_made_makes_it_anew(house: ClaimHouse) -> None:
-    asked: Any = _Asked()
+    request: Any = _Request()
     noted = Note.objects.order_by("id").values_list("text", flat=True)
 
     def early() -> Any:
-        found = _Made(list(noted.all()))  # read before it is committed
+        answer = _Made(list(noted.all()))  # read before it is committed
         act("mere", "notes", text="Too late for this answer")
-        return found
+        return answer
 
-    assert answer_of(asked, early).content == b"[]"
-    anew = answer_of(asked, lambda: _Made(list(noted.all())))  # type: ignore[arg-type, return-value]
+    assert answer_of(request, early).content == b"[]"
+    anew = answer_of(request, lambda: _Made(list(noted.all())))  # type: ignore[arg-type, return-value]
     assert anew.content == b'["Too late for this answer"]'
 
 
 def test_within_a_transaction_every_answer_is_made(house: ClaimHouse) -> None:
-    asked: Any = _Asked()
+    request: Any = _Request()
     made: list[Any] = []
 
     def make() -> Any:
@@ -183,7 +183,7 @@ def test_within_a_transaction_every_answer_is_made(house: ClaimHouse) -> None:
 
     with transaction.atomic():
         for _ in range(3):
-            answer_of(asked, make)
+            answer_of(request, make)
     assert len(made) == 3
 
 
@@ -194,29 +194,29 @@ def test_refusals_are_not_given_again(house: ClaimHouse) -> None:
 
 
 def test_who_waits_shares_what_was_begun_after_they_came(house: ClaimHouse) -> None:
-    early, late, made = _Asked(), _Asked(), iter(range(9))
+    early, late, made = _Request(), _Request(), iter(range(9))
 
     def make() -> Any:
-        found = _Made(next(made))
+        answer = _Made(next(made))
         # What is committed now is in no answer that was begun before.
-        act("mere", "notes", text=f"{found.data}")
-        return found
+        act("mere", "notes", text=f"{answer.data}")
+        return answer
 
-    def given(asked: _Asked) -> bytes:
-        return answer_of(asked, make).content  # type: ignore[arg-type]
+    def content_for(request: _Request) -> bytes:
+        return answer_of(request, make).content  # type: ignore[arg-type]
 
     early.came_at = time.monotonic()
-    assert given(_Asked()) == b"0"
+    assert content_for(_Request()) == b"0"
     late.came_at = time.monotonic()
-    assert given(early) == b"0"
-    assert given(late) == b"1"  # the first one was begun before this came
-    assert given(early) == b"1"
-    assert given(_Asked()) == b"2"  # nobody knows when it came
-    assert given(_Asked("mere")) == b"3"  # somebody else's
+    assert content_for(early) == b"0"
+    assert content_for(late) == b"1"  # the first one was begun before this came
+    assert content_for(early) == b"1"
+    assert content_for(_Request()) == b"2"  # nobody knows when it came
+    assert content_for(_Request("mere")) == b"3"  # somebody else's
     roles.revoke(User.objects.get(username="tane"), "Surveillance")
-    other = _Asked()
+    other = _Request()
     other.came_at = early.came_at
-    assert given(other) == b"4"  # of another role
+    assert content_for(other) == b"4"  # of another role
 
 
 def test_the_newest_stands_and_the_oldest_goes_when_it_is_full() -> None:

@@ -37,9 +37,9 @@ def queries_of(address: str) -> int:
     client = as_("tane")
     with CaptureQueriesContext(
         connection,
-    ) as found:
+    ) as captured:
         assert client.get(address).status_code == 200
-    return len(found)
+    return len(captured)
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
@@ -60,8 +60,8 @@ def test_nobody_reads_without_logging_in(house: ClaimHouse, address: str) -> Non
 
 def test_programs_log_in_with_name_and_password(house: ClaimHouse) -> None:
     def answer(password: str) -> Any:
-        given = base64.b64encode(f"tane:{password}".encode()).decode()
-        return APIClient().get("/api/claims/", headers={"Authorization": f"Basic {given}"})
+        credentials = base64.b64encode(f"tane:{password}".encode()).decode()
+        return APIClient().get("/api/claims/", headers={"Authorization": f"Basic {credentials}"})
 
     assert answer(PASSWORD).status_code == 200
     for _ in range(4):
@@ -152,20 +152,20 @@ def test_claims_by_system_table_tier_and_standing(house: ClaimHouse) -> None:
     house.post()
     act("sione", "verify", answers=ALL_YES)
 
-    def found(query: str) -> list[tuple[str, str]]:
+    def claims_of(query: str) -> list[tuple[str, str]]:
         rows = read(f"/api/claims/?{query}")["results"]
         return [(row["claim"], row["standing"]) for row in rows]
 
     first, second = ("main-1", "verified"), ("main-2", "called")
-    assert found("") == [second, first]
-    assert found("system=main") == [second, first]
-    assert found("system=other") == []
-    assert found("table=t7") == [second]
-    assert found("tier=royal") == [first]
-    assert found("standing=verified") == [first]
-    assert found("standing=verified&standing=called") == [second, first]
-    assert found("standing=rejected") == []
-    assert found("limit=1&offset=1") == [first]
+    assert claims_of("") == [second, first]
+    assert claims_of("system=main") == [second, first]
+    assert claims_of("system=other") == []
+    assert claims_of("table=t7") == [second]
+    assert claims_of("tier=royal") == [first]
+    assert claims_of("standing=verified") == [first]
+    assert claims_of("standing=verified&standing=called") == [second, first]
+    assert claims_of("standing=rejected") == []
+    assert claims_of("limit=1&offset=1") == [first]
     assert read("/api/claims/?limit=1")["count"] == 2
     answer = as_("tane").get("/api/claims/?standing=lost")
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")

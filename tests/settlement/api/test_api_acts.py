@@ -74,12 +74,12 @@ def test_verification_needs_the_whole_checklist(house: ClaimHouse) -> None:
     assert (answer.status_code, answer.json()["rule"]) == (422, "19.12")
     assert "Pot not pushed" in answer.json()["detail"]
     assert not CheckAnswer.objects.exists(), "all of it or nothing"
-    given: dict[str, Any] = {"answers": {**ALL_YES, "sealed": "yes"}, "note": "clear"}
-    answer = act("sione", "verify", **given)
+    body: dict[str, Any] = {"answers": {**ALL_YES, "sealed": "yes"}, "note": "clear"}
+    answer = act("sione", "verify", **body)
     assert (answer.status_code, answer.json()["code"]) == (422, "checklist_incomplete")
     assert "Bag number is missing" in answer.json()["detail"]
     bag = {"sealed": {"bag": "H-41"}}
-    answer = act("sione", "verify", **given, things=bag, notes={"sealed": "in the safe"})
+    answer = act("sione", "verify", **body, things=bag, notes={"sealed": "in the safe"})
     assert answer.status_code == 200
     assert answer.json()["standing"] == "verified"
     by_item = {row["item"]: row for row in answer.json()["checklist"]}

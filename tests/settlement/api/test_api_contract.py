@@ -59,7 +59,7 @@ def there() -> dict[str, Any]:
     incident = {"system": "main", "happened_at": "2026-11-21T10:00:00Z", "kind": "button"}
     terms = royal_terms(name="House Jackpot, second terms")
     paid = {"line": 1, "parts_micros": {"cash": MICROS}, "password": PASSWORD}
-    said: list[tuple[str, str, dict[str, Any]]] = [
+    bodies: list[tuple[str, str, dict[str, Any]]] = [
         ("aroha", "claims/main-1/pay/", paid),
         ("tane", "claims/main-2/footage/", REVIEW),
         ("mere", "claims/main-2/notes/", {"text": "Waits in the lounge"}),
@@ -72,7 +72,7 @@ def there() -> dict[str, Any]:
         ("sione", "systems/main/propose-terms/", {"terms": terms, "force": "A new name"}),
         ("sione", f"requests/{missed}/refuse/", {"note": "Both are there"}),
     ]
-    for who, address, body in said:
+    for who, address, body in bodies:
         answer = as_(who).post(f"/api/{address}", body, format="json")
         assert answer.status_code in (200, 201, 202), answer.content
         house.post()
@@ -93,12 +93,12 @@ def there() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def operations() -> list[Any]:
-    told = SchemaGenerator().get_schema(request=None, public=True)
-    schema = schemathesis.openapi.from_dict(told)
+    document = SchemaGenerator().get_schema(request=None, public=True)
+    schema = schemathesis.openapi.from_dict(document)
     # PostgreSQL holds no NUL; who logs in is the test's business.
     schema.config.generation.update(allow_x00=False, with_security_parameters=False)
-    found: Any = schema.get_all_operations()
-    return [each.ok() for each in found]
+    results: Any = schema.get_all_operations()
+    return [each.ok() for each in results]
 
 
 @pytest.mark.parametrize("kind", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
@@ -111,8 +111,10 @@ def test_every_answer_is_in_the_schema(
     record_property: Callable[[str, object], None],
 ) -> None:
     record_property("seed", f"the API's contract, {name}, {kind.value}: {SEED}")
-    found = [fault for each in operations for fault in faults(each, there, name, kind, SEED)]
-    assert not found, f"API_SEED={SEED}:\n" + "\n\n".join(found)
+    faults_of_all = [
+        fault for each in operations for fault in faults(each, there, name, kind, SEED)
+    ]
+    assert not faults_of_all, f"API_SEED={SEED}:\n" + "\n\n".join(faults_of_all)
 
 
 def faults(
@@ -146,8 +148,8 @@ def faults(
     except Unsatisfiable:  # a GET without parameters has no wrong ones
         pass
     except (AssertionError, FailureGroup) as fault:
-        said = [fault, *getattr(fault, "exceptions", ())]
-        yield "\n".join([operation.label, *map(str, said)])
+        texts = [fault, *getattr(fault, "exceptions", ())]
+        yield "\n".join([operation.label, *map(str, texts)])
 
 
 def call(client: APIClient, case: Any) -> Response:

@@ -29,16 +29,16 @@ HAND: dict[str, Any] = {
 @pytest.fixture
 def house(settings: Settings) -> ClaimHouse:
     settings.CLAIM_WAIT_S = 0
-    found = ClaimHouse()
-    found.open("t3")
-    found.press("t3")
-    found.post()
-    return found
+    claim_house = ClaimHouse()
+    claim_house.open("t3")
+    claim_house.press("t3")
+    claim_house.post()
+    return claim_house
 
 
 def enter(who: str = "sione", key: uuid.UUID | None = None, **changes: Any) -> Any:
     headers = {"Idempotency-Key": str(key)} if key else {}
-    body = {name: said for name, said in (HAND | changes).items() if said != "left out"}
+    body = {name: text for name, text in (HAND | changes).items() if text != "left out"}
     return as_(who).post(ENTER, body, format="json", headers=headers)
 
 

@@ -36,10 +36,10 @@ def test_the_deck_is_ticked_off() -> None:
 def test_footage_and_notes_are_added() -> None:
     assert act("tane", "footage", **REVIEW).status_code == 200
     assert act("aroha", "notes", text="Waits in the lounge").status_code == 200
-    told = read(ADDRESS)
-    assert {name: told["footage"][0][name] for name in REVIEW} == REVIEW
-    assert told["footage"][0]["person"] == "tane"
-    assert [(note["text"], note["person"]) for note in told["notes"]] == [
+    sheet = read(ADDRESS)
+    assert {name: sheet["footage"][0][name] for name in REVIEW} == REVIEW
+    assert sheet["footage"][0]["person"] == "tane"
+    assert [(note["text"], note["person"]) for note in sheet["notes"]] == [
         ("Waits in the lounge", "aroha")
     ]
     assert act("aroha", "footage", **REVIEW).status_code == 403
@@ -49,7 +49,7 @@ def test_footage_and_notes_are_added() -> None:
 def test_a_file_is_named_by_its_hash_without_its_content() -> None:
     assert read(ADDRESS)["files"] == []  # opens the claim, too
     attachments.attach(Claim.objects.get(), person("sione"), "Layout", JPEG)
-    (told,) = read(ADDRESS)["files"]
-    assert (told["caption"], told["media"], told["size"]) == ("Layout", "image/jpeg", len(JPEG))
-    assert len(told["sha256"]) == 64
-    assert "content" not in told
+    (file,) = read(ADDRESS)["files"]
+    assert (file["caption"], file["media"], file["size"]) == ("Layout", "image/jpeg", len(JPEG))
+    assert len(file["sha256"]) == 64
+    assert "content" not in file

@@ -110,18 +110,18 @@ def test_missed_rounds_are_credited_and_countersigned(house: ConfirmedHouse) -> 
 def test_incidents_are_entered_and_resolved(house: ConfirmedHouse) -> None:
     answer = send("tane", "/api/incidents/", **INCIDENT)
     assert answer.status_code == 201
-    told = answer.json()
-    assert {name: told[name] for name in INCIDENT} == INCIDENT
+    incident = answer.json()
+    assert {name: incident[name] for name in INCIDENT} == INCIDENT
     whole = send("tane", "/api/incidents/", **{k: v for k, v in INCIDENT.items() if k != "table"})
     assert whole.json()["table"] is None
-    resolve = f"/api/incidents/{told['incident']}/resolve/"
+    resolve = f"/api/incidents/{incident['incident']}/resolve/"
     assert send("tane", resolve, note="x").status_code == 403
     assert send("sione", resolve, note="A new button").json()["resolved"]["person"] == "sione"
     assert send("sione", resolve, note="x").status_code == 409
     assert read("/api/incidents/")["count"] == 2
     (still,) = read("/api/incidents/?open=true")["results"]
     assert still["incident"] == whole.json()["incident"]
-    assert read(f"/api/incidents/{told['incident']}/")["resolved"]["note"] == "A new button"
+    assert read(f"/api/incidents/{incident['incident']}/")["resolved"]["note"] == "A new button"
     assert as_("tane").get("/api/incidents/999/").status_code == 404
     for wrong in ({"system": "none"}, {"table": "t99"}):
         assert send("tane", "/api/incidents/", **INCIDENT | wrong).status_code == 404
@@ -144,8 +144,8 @@ def test_terms_are_drafted_and_agreed_to(house: ConfirmedHouse) -> None:
     assert answer.status_code == 201
     number = answer.json()["proposal"]
     assert [draft["proposal"] for draft in listed("/api/drafts/")] == [number]
-    told = read(f"/api/drafts/{number}/")
-    assert told["body"]["terms"]["tiers"][0]["payable_unit"] == 10 * MICROS
+    draft = read(f"/api/drafts/{number}/")
+    assert draft["body"]["terms"]["tiers"][0]["payable_unit"] == 10 * MICROS
     assert agree("mere", number).json()["code"] == "figures_not_retyped"
     assert agree("mere", number, figures=again).status_code == 202
     house.post()
@@ -199,20 +199,20 @@ def test_more_rows_take_no_more_queries(house: ConfirmedHouse, address: str) -> 
     client = as_("tane")
 
     def queries() -> int:
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as captured:
             answer = client.get(f"/api/{address}/")
         assert answer.status_code == 200
         rows = answer.json()
         assert rows["results"] if isinstance(rows, dict) else rows
-        return len(found)
+        return len(captured)
 
     def more(round_: int) -> None:
         house.press("t3")
         house.say("t3", messages.VoidRequested, round=round_, reason="wrong_count", note="x")
         act("sione", "stop", kind="dispute", reason="x")
         send("sione", f"{T3}rule-round/", **VOID | {"round": round_ - 1})
-        found = send("tane", "/api/incidents/", **INCIDENT).json()["incident"]
-        incidents.resolve(incidents.incidents().get(pk=found), person("sione"), "x")
+        incident = send("tane", "/api/incidents/", **INCIDENT).json()["incident"]
+        incidents.resolve(incidents.incidents().get(pk=incident), person("sione"), "x")
         send("tane", "/api/incidents/", **INCIDENT)
         new = royal_terms(code=f"tier-{round_}") | {"code": f"more-{round_}"}
         assert send("sione", "/api/systems/main/propose-terms/", terms=new).status_code == 201

@@ -16,7 +16,7 @@ from tests.support.confirmed import ConfirmedHouse, person
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 CLAIM = "/api/claims/main-1/"
 ADJUST = "/api/pools/main/royal/propose-adjustment/"
-SAID: dict[str, Any] = {
+ADJUSTMENT: dict[str, Any] = {
     "source": "drop",
     "amount_micros": 25 * MICROS,
     "reason": "A06",
@@ -66,12 +66,12 @@ def test_paying_takes_the_password_again(house: ConfirmedHouse) -> None:
 def test_withheld_released_and_unclaimed(house: ConfirmedHouse, settings: Settings) -> None:
     settings.UNCLAIMED_AFTER_DAYS = 0
     why: dict[str, Any] = {"reason": "The passport"}
-    for what, who, said, state in (
+    for what, who, body, state in (
         ("withhold", "aroha", why, "withheld"),
         ("release", "mere", why, "due"),
         ("unclaimed", "david", {}, "unclaimed"),
     ):
-        assert act(who, what, line=1, **said).status_code == 202
+        assert act(who, what, line=1, **body).status_code == 202
         house.post()
         assert payee()["state"] == state
     assert act("mere", "withhold", line=1).json()["fields"].keys() == {"reason"}
@@ -90,9 +90,13 @@ def test_one_proposes_and_another_agrees(
 ) -> None:
     pool = house.balance("royal:pool")
     assert act(proposer, what, **body).status_code == 200
-    (found,) = listed("/api/proposals/")
-    assert (found["person"], found["subject"], found["decision"]) == (proposer, "1", "open")
-    agree = f"/api/proposals/{found['proposal']}/agree/"
+    (proposal,) = listed("/api/proposals/")
+    assert (proposal["person"], proposal["subject"], proposal["decision"]) == (
+        proposer,
+        "1",
+        "open",
+    )
+    agree = f"/api/proposals/{proposal['proposal']}/agree/"
     answer = send(other, agree, password="guess")
     assert (answer.status_code, answer.json()["code"]) == (403, "wrong_password")
     if proposer == "david":
@@ -100,26 +104,28 @@ def test_one_proposes_and_another_agrees(
     assert send(other, agree, password=PASSWORD).status_code == 202
     house.post()
     assert house.balance("royal:pool") == pool + house.amount
-    assert read(f"/api/proposals/{found['proposal']}/")["decision"] == "agreed"
+    assert read(f"/api/proposals/{proposal['proposal']}/")["decision"] == "agreed"
     answer = send(other, agree, password=PASSWORD)
     assert (answer.status_code, answer.json()["code"]) == (409, "wrong_state")
 
 
 def test_an_adjustment_is_proposed_withdrawn_and_agreed_to(house: ConfirmedHouse) -> None:
     pool = house.balance("royal:pool")
-    first = send("sione", ADJUST, **SAID)
+    first = send("sione", ADJUST, **ADJUSTMENT)
     assert first.status_code == 201
     withdraw = f"/api/proposals/{first.json()['proposal']}/withdraw/"
     assert send("sione", withdraw, note=" ").status_code == 422
     answer = send("sione", withdraw, note="The count was right")
     assert answer.json()["decision"] == "withdrawn"
-    second = send("sione", ADJUST, **SAID).json()["proposal"]
+    second = send("sione", ADJUST, **ADJUSTMENT).json()["proposal"]
     assert send("mere", f"/api/proposals/{second}/agree/", password=PASSWORD).status_code == 202
     house.post()
     assert house.balance("royal:pool") == pool + 25 * MICROS
-    assert send("sione", ADJUST, **SAID | {"amount_micros": 0}).status_code == 422
-    assert send("sione", ADJUST, **SAID | {"reason": "A99"}).status_code == 422
-    assert send("sione", "/api/pools/main/none/propose-adjustment/", **SAID).status_code == 404
+    assert send("sione", ADJUST, **ADJUSTMENT | {"amount_micros": 0}).status_code == 422
+    assert send("sione", ADJUST, **ADJUSTMENT | {"reason": "A99"}).status_code == 422
+    assert (
+        send("sione", "/api/pools/main/none/propose-adjustment/", **ADJUSTMENT).status_code == 404
+    )
     assert as_("sione").get("/api/proposals/999/").status_code == 404
 
 
@@ -140,7 +146,7 @@ def test_only_those_who_may(house: ConfirmedHouse, what: str, body: dict[str, An
     for who in ("tane", "ines", "nobody"):
         answer = act(who, what, **body)
         assert (answer.status_code, answer.json()["code"]) == (403, "not_permitted"), who
-    assert send("tane", ADJUST, **SAID).status_code == 403
+    assert send("tane", ADJUST, **ADJUSTMENT).status_code == 403
     assert (Act.objects.count(), Proposal.objects.count()) == (before, 0)
 
 

@@ -25,11 +25,11 @@ def house() -> ClaimHouse:
 
 
 def is_problem(answer: Any, status: int, code: str) -> bool:
-    told = answer.json()
+    problem = answer.json()
     return (
         answer["Content-Type"] == "application/problem+json"
-        and told.keys() >= MEMBERS
-        and (answer.status_code, told["status"], told["code"]) == (status, status, code)
+        and problem.keys() >= MEMBERS
+        and (answer.status_code, problem["status"], problem["code"]) == (status, status, code)
     )
 
 
@@ -63,8 +63,8 @@ def test_nobody_is_asked_to_log_in_and_no_browser_asks_its_person() -> None:
 
 
 def test_a_name_that_the_database_cannot_hold_is_nobodys() -> None:
-    given = base64.b64encode(b"si\x00one:guess").decode()
-    answer = APIClient().get("/api/claims/", headers={"Authorization": f"Basic {given}"})
+    credentials = base64.b64encode(b"si\x00one:guess").decode()
+    answer = APIClient().get("/api/claims/", headers={"Authorization": f"Basic {credentials}"})
     assert is_problem(answer, 401, "authentication_failed"), answer.content
 
 
@@ -123,8 +123,8 @@ LISTS = (
 
 @pytest.mark.parametrize("name", LISTS)
 def test_every_list_comes_in_pieces(name: str) -> None:
-    told = as_("sione").get(f"/api/{name}/").json()
-    assert told.keys() == {"count", "next", "previous", "results"}
+    page = as_("sione").get(f"/api/{name}/").json()
+    assert page.keys() == {"count", "next", "previous", "results"}
     for query in ("limit=0", "limit=201", "limit=x", "offset=-1", f"offset={10**30}", "tabel=t3"):
         answer = as_("sione").get(f"/api/{name}/?{query}")
         assert is_problem(answer, 400, "invalid"), (query, answer.content)
@@ -136,8 +136,8 @@ def test_a_list_goes_on_where_it_stopped(house: ClaimHouse) -> None:
     first = as_("tane").get("/api/claims/?limit=1").json()
     assert first["count"] == 2
     second = as_("tane").get(first["next"]).json()
-    found = [row["claim"] for row in first["results"] + second["results"]]
-    assert (found, second["next"]) == (["main-2", "main-1"], None)
+    claims = [row["claim"] for row in first["results"] + second["results"]]
+    assert (claims, second["next"]) == (["main-2", "main-1"], None)
     assert as_("tane").get("/api/incidents/?open=perhaps").status_code == 400
 
 

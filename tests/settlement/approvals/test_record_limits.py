@@ -115,9 +115,9 @@ def test_the_words_say_what_the_database_counts() -> None:
             "SELECT tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger"
             " WHERE tgfoid = 'enough_of_a_claim'::regproc"
         )
-        found = {}
+        limits = {}
         for table, text in cursor.fetchall():
             most, kind = re.findall(r"enough_of_a_claim\('(\d+)'(?:, '(\w+)')?\)", text)[0]
-            found[kind or table] = int(most)
-    assert found == record_limits.MOST
-    assert MORE.keys() == found.keys()
+            limits[kind or table] = int(most)
+    assert limits == record_limits.MOST
+    assert MORE.keys() == limits.keys()

@@ -55,9 +55,9 @@ def note(text: str = "The player waits") -> None:
 
 def waiting() -> list[str]:
     """What is in no basis yet, beside the roles that everybody was given."""
-    found = Record.objects.filter(command=None).exclude(source__startswith="settlement_role")
-    found = found.order_by("id")
-    return list(found.values_list("source", flat=True))
+    records = Record.objects.filter(command=None).exclude(source__startswith="settlement_role")
+    records = records.order_by("id")
+    return list(records.values_list("source", flat=True))
 
 
 def test_every_table_is_a_source_or_under_another_promise() -> None:
@@ -81,9 +81,9 @@ def test_a_row_is_recorded_and_taken_in_by_the_next_command(house: ClaimHouse) -
     assert waiting() == ["settlement_claim"]
     note()
     record = Record.objects.get(source="settlement_note")
-    kept = Note.objects.get()
-    said = json.loads(record.said)
-    assert (record.row, record.command, said["text"]) == (kept.pk, None, kept.text)
+    stored_note = Note.objects.get()
+    columns = json.loads(record.said)
+    assert (record.row, record.command, columns["text"]) == (stored_note.pk, None, stored_note.text)
     body = {"jackpot": "royal", "tier": None, "table": None, "reason": "x"}
     with acting_as("web"):
         number = commands.queue(house.system, "suspend", body, first="mere")
@@ -183,16 +183,16 @@ def test_an_alarm_of_the_whole_house_is_of_each_system(house: ClaimHouse) -> Non
     other = JackpotSystem.objects.create(casino=house.system.casino, code="vip", name="VIP")
     raise_alarm("broker", "broker", "The broker is away.")
     clear_alarm(Alarm.objects.get(), "mere", "it is back")
-    found = Record.objects.filter(source="tables_alarm").values_list("system", flat=True)
-    assert set(found) == {house.system.pk, other.pk}
+    system_ids = Record.objects.filter(source="tables_alarm").values_list("system", flat=True)
+    assert set(system_ids) == {house.system.pk, other.pk}
 
 
 def test_a_new_system_begins_with_what_its_casino_decided(house: ClaimHouse) -> None:
     call_command("set_second_manager", "harbour", "500", "--first=mere", "--second=david")
     other = JackpotSystem.objects.create(casino=house.system.casino, code="vip", name="VIP")
-    said = Record.objects.filter(source="settlement_secondmanagerlimit")
-    assert len(set(said.values_list("said", flat=True))) == 1
-    assert set(said.values_list("system", flat=True)) == {house.system.pk, other.pk}
+    records = Record.objects.filter(source="settlement_secondmanagerlimit")
+    assert len(set(records.values_list("said", flat=True))) == 1
+    assert set(records.values_list("system", flat=True)) == {house.system.pk, other.pk}
 
 
 def test_a_gap_that_a_person_closed_is_recorded(house: ClaimHouse) -> None:

@@ -61,7 +61,7 @@ _SEEDS = st.integers(0, 2**32)
 _ROUNDS = st.sampled_from([0, 0, 0, 1, 2])
 _BESIDE = st.sampled_from(["", "", "", "", "stands", "falls"])
 # All at one moment.
-_TOLD = """
+_STATE = """
     SELECT jsonb_build_array(
         (SELECT to_jsonb(h) FROM jackpot_hit h
          WHERE (h.system_id, h.number) = (%(system)s, %(number)s)),
@@ -114,8 +114,8 @@ class TwoManagers(RuleBasedStateMachine):
             self.desk.pencil.timeline.append(("hit", number))
         self.house.post()
         claims.catch_up(self.house.system)
-        found = Claim.objects.select_related("system__casino")
-        self.claim = found.get(system=self.house.system, number=self.desk.number)
+        claims_with_casino = Claim.objects.select_related("system__casino")
+        self.claim = claims_with_casino.get(system=self.house.system, number=self.desk.number)
         claims.answer_checklist(self.claim, self.staff.users["ana"], ALL_YES, {})
         self.compare()
 
@@ -167,21 +167,21 @@ class TwoManagers(RuleBasedStateMachine):
         ann, bob = dice.sample(PEOPLE, 2)
         presses = (self.press(dice, ann), self.press(dice, bob))
         met = threading.Barrier(2)
-        given = [self.staff.people.submit(self.carry_out, met, press) for press in presses]
+        futures = [self.staff.people.submit(self.carry_out, met, press) for press in presses]
         if between:
             self.house.posting()
-        answers = dict(zip(presses, (each.result() for each in given), strict=True))
+        answers = dict(zip(presses, (each.result() for each in futures), strict=True))
         self.house.post()
-        said, declined = self.told()
+        state, declined = self.recorded_state()
         done = {
             press
             for press, answer in answers.items()
             if answer is not None and getattr(answer, "number", None) not in declined
         }
         ways = outcomes(self.desk, presses)
-        right = [after for after, did in ways if did == done and self.says(after) == said]
+        right = [after for after, did in ways if did == done and self.says(after) == state]
         assert right, (
-            f"{presses[0]} and {presses[1]} came to {sorted(map(str, done))}, {said}; one after"
+            f"{presses[0]} and {presses[1]} came to {sorted(map(str, done))}, {state}; one after"
             f" the other they come to"
             f" {[(sorted(map(str, did)), self.says(after)) for after, did in ways]}"
         )
@@ -190,8 +190,8 @@ class TwoManagers(RuleBasedStateMachine):
         self.idle = 0 if done else self.idle + 1
 
     def compare(self) -> None:
-        (said, _), says = self.told(), self.says(self.desk)
-        assert said == says, f"{said}, and by the desk {says}"
+        (state, _), says = self.recorded_state(), self.says(self.desk)
+        assert state == says, f"{state}, and by the desk {says}"
 
     def press(self, dice: random.Random, who: str) -> Press:
         """What this person presses: mostly what may be done, sometimes anything."""
@@ -223,15 +223,15 @@ class TwoManagers(RuleBasedStateMachine):
         again = Reauthenticated(user)
         if press.kind in ON_PROPOSALS:
             known = Proposal.objects.select_related("system__casino", "person", "decision")
-            found = known.get(pk=self.proposed[press.proposal])
+            proposal = known.get(pk=self.proposed[press.proposal])
             if press.kind == "withdraw":
-                return partial(proposals.withdraw, found, user, "It was wrong")
+                return partial(proposals.withdraw, proposal, user, "It was wrong")
             agree: Any = {
                 Proposal.Kind.FORFEIT: payments.agree_forfeit,
                 Proposal.Kind.REVERSE_CLAIM: reversals.agree,
                 Proposal.Kind.REVERSE_REJECTION: wrong_rejections.agree,
-            }[Proposal.Kind(found.kind)]
-            return partial(agree, found, again)
+            }[Proposal.Kind(proposal.kind)]
+            return partial(agree, proposal, again)
         parts = {"cash": press.amount}
         ways: dict[str, Callable[[], Any]] = {
             "verify": partial(claims.verify, claim, user),
@@ -254,13 +254,13 @@ class TwoManagers(RuleBasedStateMachine):
         }
         return ways[press.kind]
 
-    def told(self) -> tuple[Any, list[int]]:
+    def recorded_state(self) -> tuple[Any, list[int]]:
         """What the database says of the claim, of who did what, and of the money; and the commands
         on the claim that the writer declined."""
         names = {"system": self.house.system.pk, "number": self.desk.number, "apart": [*APART]}
         with prepared_cursor() as cursor:
-            ((found,),) = cursor.execute(_TOLD, names)
-        hit, did, proposed, balances, declined = json.loads(found)
+            ((document,),) = cursor.execute(_STATE, names)
+        hit, did, proposed, balances, declined = json.loads(document)
         lines = [(line["amount"], line["parts"]["cash"], line["state"]) for line in hit["payees"]]
         self.proposed = [key for key, *_ in proposed]
         assert sum(balances.values()) == 0
@@ -273,7 +273,7 @@ class TwoManagers(RuleBasedStateMachine):
     def says(self, desk: Desk) -> Any:
         """The same, as the desk has it."""
         money = {**desk.pencil.play(), "payable": desk.payable, "paid_cash": desk.paid}
-        return (desk.told(), {name: money.get(name, 0) for name in MONEY})
+        return (desk.expected_state(), {name: money.get(name, 0) for name in MONEY})
 
     def teardown(self) -> None:
         self.house.close()

@@ -65,9 +65,9 @@ SAYS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "of", "done", "said"), SAYS)
+@pytest.mark.parametrize(("kind", "of", "done", "body"), SAYS)
 def test_a_command_says_what_was_done(
-    house: ClaimHouse, kind: str, of: str, done: dict[str, Any], said: dict[str, Any]
+    house: ClaimHouse, kind: str, of: str, done: dict[str, Any], body: dict[str, Any]
 ) -> None:
     who = "sione" if of in ("amend", "name_round") else "aroha"
 
@@ -75,25 +75,25 @@ def test_a_command_says_what_was_done(
         number = queue(house, kind, who, None, **body)
         act(house, who, of, number, done)
 
-    agreed = {**done} if "note" not in said and "reason" not in said else {**said, **done}
-    if "reason" in said:
+    agreed = {**done} if "note" not in body and "reason" not in body else {**body, **done}
+    if "reason" in body:
         agreed["reason"] = agreed.pop("note")
     with acting_as("web"):
         with refused(f"says something else than {who} did"):
-            both(said)
+            both(body)
         both(agreed)
         at_the_end()
 
 
 def test_a_rejection_says_what_was_proposed(house: ClaimHouse) -> None:
-    said = {"reason": "R04", "evidence": "camera 12", "affected": True}
+    body = {"reason": "R04", "evidence": "camera 12", "affected": True}
 
     def agree(**body: Any) -> None:
-        number = queue(house, "reject_claim", "sione", "mere", **said | body)
+        number = queue(house, "reject_claim", "sione", "mere", **body | body)
         act(house, "mere", "second_rejection", number)
 
     with acting_as("web"):
-        act(house, "sione", "propose_rejection", body=said)
+        act(house, "sione", "propose_rejection", body=body)
         with refused("says something else than mere did"):
             agree(evidence="camera 13")
         with refused("says something else than mere did"):

@@ -49,7 +49,7 @@ def test_a_system_in_order_reconciles(house: House) -> None:
     assert not Alarm.objects.filter(kind="reconciliation").exists()
 
 
-def found(house: House, *, whole: bool = True) -> str:
+def differences_of(house: House, *, whole: bool = True) -> str:
     text = "; ".join(reconcile(house.system, whole=whole).differences)
     assert Alarm.objects.get(kind="reconciliation").subject == "main"
     return text
@@ -58,13 +58,13 @@ def found(house: House, *, whole: bool = True) -> str:
 def test_a_changed_balance_is_found(house: House) -> None:
     with owner_without_guards("jackpot_account"):
         house.system.accounts.filter(code="royal:pool").update(balance=MICROS)
-    assert "royal:pool holds 1000000 micros, its transfers say" in found(house)
+    assert "royal:pool holds 1000000 micros, its transfers say" in differences_of(house)
 
 
 def test_a_changed_transfer_is_found(house: House) -> None:
     with owner_without_guards("jackpot_transfer"), connection.cursor() as cursor:
         cursor.execute("UPDATE jackpot_transfer SET amount = amount + 1 WHERE number = 2")
-    differences = found(house)
+    differences = differences_of(house)
     assert "its rows do not lead to its hash" in differences
     assert "transfer 2: the balance of" in differences
     assert "its transfers are not what the fold says" in differences
@@ -73,18 +73,18 @@ def test_a_changed_transfer_is_found(house: House) -> None:
 def test_a_changed_event_is_found(house: House) -> None:
     with owner_without_guards("tables_tableevent"), connection.cursor() as cursor:
         cursor.execute("UPDATE tables_tableevent SET body = body || ' ' WHERE seq = 3")
-    assert "its event was changed since" in found(house)
+    assert "its event was changed since" in differences_of(house)
 
 
 def test_a_removed_entry_is_found(house: House) -> None:
     with owner_without_guards("jackpot_entry"), connection.cursor() as cursor:
         cursor.execute("DELETE FROM jackpot_entry WHERE seq = %s", [house.head.seq])
-    assert "the head says" in found(house)
+    assert "the head says" in differences_of(house)
 
 
 def test_a_changed_hit_is_found(house: House) -> None:
     house.system.hits.filter(number=1).update(state="held")
-    assert "hit 1 is not what the order says" in found(house)
+    assert "hit 1 is not what the order says" in differences_of(house)
 
 
 @pytest.mark.parametrize("outcome", ["[]", "7", '{"flags": 1}'])
@@ -93,23 +93,23 @@ def test_an_outcome_of_another_shape_is_a_difference_and_no_crash(
 ) -> None:
     with owner_without_guards("jackpot_entry"), connection.cursor() as cursor:
         cursor.execute("UPDATE jackpot_entry SET outcome = %s WHERE hit = 1", [outcome])
-    assert "its rows do not lead to its hash" in found(house)
+    assert "its rows do not lead to its hash" in differences_of(house)
 
 
 def test_the_head_names_the_last_block(house: House) -> None:
     with owner_without_guards("jackpot_head"):
         house.system.head.__class__.objects.update(block_hash=b"x" * 32)
-    assert "the head does not name the hash" in found(house)
+    assert "the head does not name the hash" in differences_of(house)
 
 
 def test_a_changed_outcome_is_found(house: House) -> None:
     with owner_without_guards("jackpot_entry"), connection.cursor() as cursor:
         cursor.execute("UPDATE jackpot_entry SET outcome = '{}' WHERE hit = 1")
-    assert "the fold says" in found(house)
+    assert "the fold says" in differences_of(house)
 
 
 @pytest.mark.parametrize(
-    ("table", "statement", "said"),
+    ("table", "statement", "sentence"),
     [
         (
             "tables_tableevent",
@@ -150,12 +150,12 @@ def test_a_changed_outcome_is_found(house: House) -> None:
     ],
 )
 def test_what_the_writer_goes_on_from_is_compared(
-    house: House, table: str, statement: str, said: str
+    house: House, table: str, statement: str, sentence: str
 ) -> None:
     with owner_without_guards(table), connection.cursor() as cursor:
         cursor.execute(statement)
         assert cursor.rowcount
-    assert said in found(house)
+    assert sentence in differences_of(house)
 
 
 # --- from a checkpoint ----------------------------------------------------------------------
@@ -199,8 +199,8 @@ def test_a_difference_behind_the_checkpoint_is_found(house: House) -> None:
     result = reconcile(house.system, whole=False)
     assert result.from_block > 0
     text = "; ".join(result.differences)
-    for said in ("micros, its transfers say", "the balance of", "do not lead to its hash"):
-        assert said in text
+    for sentence in ("micros, its transfers say", "the balance of", "do not lead to its hash"):
+        assert sentence in text
     assert reconcile(house.system, whole=False).from_block == 0  # and then all of it
 
 
@@ -218,10 +218,10 @@ def test_what_was_changed_before_the_checkpoint_is_found_by_the_whole(house: Hou
 
 def test_a_changed_checkpoint_is_found(house: House) -> None:
     reconcile(house.system)
-    kept = Checkpoint.objects.get(system=house.system)
-    kept.books["balances"]["royal:pool"] += 1
-    kept.save()
-    assert "the checkpoint is not the one that was reconciled" in found(house, whole=False)
+    checkpoint = Checkpoint.objects.get(system=house.system)
+    checkpoint.books["balances"]["royal:pool"] += 1
+    checkpoint.save()
+    assert "the checkpoint is not the one that was reconciled" in differences_of(house, whole=False)
 
 
 def test_books_that_another_fold_kept_are_not_gone_on_from(
@@ -266,7 +266,7 @@ def test_a_decision_that_nobody_took_is_found(house: House) -> None:
         affected=True,
     )
     assert not answer.refused
-    assert found(house) == (
+    assert differences_of(house) == (
         f"entry {answer.seq}: reject_claim of hit 2 names mere and david,"
         " and no acts of theirs stand behind it"
     )
@@ -288,8 +288,8 @@ def test_a_payout_that_no_entry_paid_is_found(house: House) -> None:
             cash=5,
             equivalent=0,
         )
-    said = "the payout of claim 1, line 1, part 1, is not what an entry paid"
-    assert found(house) == said
+    sentence = "the payout of claim 1, line 1, part 1, is not what an entry paid"
+    assert differences_of(house) == sentence
 
 
 def test_a_file_that_was_changed_is_found_once_a_day(house: House) -> None:
@@ -306,6 +306,6 @@ def test_a_file_that_was_changed_is_found_once_a_day(house: House) -> None:
         cursor.execute("UPDATE settlement_attachment SET content = content || 'x'")
     with acting_as("worker"):
         assert reconcile(house.system, whole=False).differences == []
-        said = found(house)
+        sentence = differences_of(house)
     (file,) = claim.attachments.values_list("pk", flat=True)
-    assert said == f"claim 1: file {file} is not what was attached"
+    assert sentence == f"claim 1: file {file} is not what was attached"

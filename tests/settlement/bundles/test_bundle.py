@@ -20,7 +20,16 @@ from settlement.models import BundleExport, Payout
 from settlement.payments import services as payments
 from settlement.payments import slips
 from settlement.people.permissions import Reauthenticated
-from tests.support.bundles import KEY, built, exported, files_of, found, public, resigned, zipped
+from tests.support.bundles import (
+    KEY,
+    built,
+    exported,
+    files_of,
+    public,
+    resigned,
+    verifier_findings,
+    zipped,
+)
 from tests.support.cast import ALL_YES
 from tests.support.confirmed import ConfirmedHouse, person
 from tests.support.roles import acting_as
@@ -45,8 +54,8 @@ class DisputedHouse(ConfirmedHouse):
         stops.open_stop(self.claim, person("sione"), "dispute", "Seat 4 says it was folded")
         self.post()
         stop = self.hit(1).stops[0]["entry"]
-        found = stops.propose_end(self.claim, person("anahera"), stop, "Camera 4 is clear")
-        stops.agree_end(found, Reauthenticated(person("david")))
+        proposal = stops.propose_end(self.claim, person("anahera"), stop, "Camera 4 is clear")
+        stops.agree_end(proposal, Reauthenticated(person("david")))
         self.post()
         payments.withhold(self.claim, person("aroha"), 1, "No passport yet")
         self.post()
@@ -61,7 +70,7 @@ def house(settings: Settings) -> DisputedHouse:
 def test_what_is_in_it(house: DisputedHouse) -> None:
     with acting_as("web"):
         archive = exported(house.claim, "ines")
-    assert found(archive) == []
+    assert verifier_findings(archive) == []
     files = files_of(archive)
     text = files["derivation.txt"].decode()
     assert "Prize pool before the hit (19.8(c)): NZD 1,000.50" in text
@@ -110,22 +119,22 @@ def test_every_changed_byte_is_found(house: DisputedHouse) -> None:
     for place in [*dice.sample(range(len(archive)), 300), *tail]:
         changed = bytearray(archive)
         changed[place] ^= 1 << dice.randrange(8)
-        assert found(bytes(changed), key), f"seed {seed}: byte {place}"
-    assert found(archive + b"\x00", key)
-    assert found(archive[:-1], key)
+        assert verifier_findings(bytes(changed), key), f"seed {seed}: byte {place}"
+    assert verifier_findings(archive + b"\x00", key)
+    assert verifier_findings(archive[:-1], key)
 
 
 def test_what_a_forger_would_try(house: DisputedHouse) -> None:
     archive, key = built(house.claim), public()
     files = files_of(archive)
     forged = {**files, "claim.json": files["claim.json"].replace(b'"seat":3', b'"seat":4')}
-    assert found(zipped(forged), key) == ["claim.json was changed"]
+    assert verifier_findings(zipped(forged), key) == ["claim.json was changed"]
     more = {**files, "note.txt": b"trust me"}
-    assert found(zipped(more), key) == ["note.txt is in no manifest"]
+    assert verifier_findings(zipped(more), key) == ["note.txt is in no manifest"]
     less = {name: body for name, body in files.items() if name != "approvals.json"}
-    assert found(zipped(less), key) == ["approvals.json is missing"]
+    assert verifier_findings(zipped(less), key) == ["approvals.json is missing"]
     other = bytes(32)
-    assert "not signed by this key" in found(archive, other)[0]
+    assert "not signed by this key" in verifier_findings(archive, other)[0]
 
 
 def test_parts_that_do_not_agree_are_found_even_when_signed(house: DisputedHouse) -> None:
@@ -134,7 +143,7 @@ def test_parts_that_do_not_agree_are_found_even_when_signed(house: DisputedHouse
     block = next(name for name in files if name.startswith("blocks/"))
     call = next(name for name in files if name.endswith("hand_called.json"))
     paid = next(name for name in files if name.endswith("-pay.json"))
-    for name, old, new, said in (
+    for name, old, new, sentence in (
         (block, b'"royal', b'"loyal', "do not lead to its hash"),
         (call, b'"seats":[3]', b'"seats":[4]', "not the one that it took"),
         (paid, b"600000000", b"600000001", "not the one that it took"),
@@ -143,8 +152,8 @@ def test_parts_that_do_not_agree_are_found_even_when_signed(house: DisputedHouse
     ):
         assert old in files[name], name
         changed = resigned({**files, name: files[name].replace(old, new)})
-        assert any(said in each for each in found(changed, key)), name
-    assert found(resigned(files), key) == []
+        assert any(sentence in each for each in verifier_findings(changed, key)), name
+    assert verifier_findings(resigned(files), key) == []
 
 
 def test_the_command_and_the_check_offline(
@@ -191,7 +200,7 @@ def test_who_may_export_and_with_which_key(
     with pytest.raises(WrongState, match="cannot be read"):
         exported(house.claim, "mere")
     (tmp_path / "key").write_text(f"{signing.new_key()}\n")
-    assert found(exported(house.claim, "mere")) == []
+    assert verifier_findings(exported(house.claim, "mere")) == []
 
 
 def test_signatures_of_the_standard() -> None:
@@ -216,10 +225,10 @@ def test_signatures_of_the_standard() -> None:
             "18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a",
         ),
     ):
-        public_, said, signed = (bytes.fromhex(text) for text in (key, message, signature))
-        assert is_signed(public_, said, signed)
-        assert not is_signed(public_, said + b"x", signed)
-        assert not is_signed(public_, said, signed[:-1] + bytes([signed[-1] ^ 1]))
-        assert not is_signed(public_, said, signed[:-1])
-        assert not is_signed(bytes(31), said, signed)
-        assert not is_signed(b"\xff" * 32, said, signed)
+        public_, text, signed = (bytes.fromhex(text) for text in (key, message, signature))
+        assert is_signed(public_, text, signed)
+        assert not is_signed(public_, text + b"x", signed)
+        assert not is_signed(public_, text, signed[:-1] + bytes([signed[-1] ^ 1]))
+        assert not is_signed(public_, text, signed[:-1])
+        assert not is_signed(bytes(31), text, signed)
+        assert not is_signed(b"\xff" * 32, text, signed)

@@ -20,7 +20,15 @@ from settlement.evidence import attachments, identification
 from settlement.floor import rulings
 from settlement.models import Attachment, BundleExport, Claim
 from tables.protocol import messages
-from tests.support.bundles import KEY, built, exported, files_of, found, public, resigned
+from tests.support.bundles import (
+    KEY,
+    built,
+    exported,
+    files_of,
+    public,
+    resigned,
+    verifier_findings,
+)
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.evidence import JPEG, PDF, REVIEW
@@ -58,40 +66,40 @@ def house(settings: Settings) -> GatheredHouse:
     return GatheredHouse()
 
 
-def told(files: dict[str, bytes]) -> Any:
+def workbench_of(files: dict[str, bytes]) -> Any:
     return json.loads(files["workbench.json"])
 
 
 def test_all_that_people_gathered_is_in_it(house: GatheredHouse) -> None:
     with acting_as("web"):
         archive = exported(house.claim, "ines")
-    assert found(archive) == []
+    assert verifier_findings(archive) == []
     files = files_of(archive)
-    kept = told(files)
-    ticks = [(tick["card"], tick["found"], tick["person"]) for tick in kept["deck"]]
+    workbench = workbench_of(files)
+    ticks = [(tick["card"], tick["found"], tick["person"]) for tick in workbench["deck"]]
     assert ticks == [("2s", True, "sione"), ("3s", True, "sione"), ("3s", False, "sione")]
-    (review,) = kept["footage"]
+    (review,) = workbench["footage"]
     assert (review["reference"], review["since"]) == ("DVR-4411", "2026-11-21T10:10:00.000000Z")
-    assert [note["text"] for note in kept["notes"]] == ["The player in seat 4 saw it"]
-    attached = {each["file"]: each["caption"] for each in kept["attachments"]}
+    assert [note["text"] for note in workbench["notes"]] == ["The player in seat 4 saw it"]
+    attached = {each["file"]: each["caption"] for each in workbench["attachments"]}
     assert attached == {"attachments/01.jpeg": "The layout", "attachments/02.pdf": "The form"}
     assert files["attachments/01.jpeg"] == JPEG
-    assert kept["attachments"][1]["sha256"] == hashlib.sha256(PDF).hexdigest()
-    assert [(look["person"], look["purpose"]) for look in kept["looks"]] == [("aroha", "pay")]
+    assert workbench["attachments"][1]["sha256"] == hashlib.sha256(PDF).hexdigest()
+    assert [(look["person"], look["purpose"]) for look in workbench["looks"]] == [("aroha", "pay")]
 
 
 def test_what_dealers_asked_and_supervisors_ruled_is_in_it(house: GatheredHouse) -> None:
     """A dealer took the hand back and asked for a void; both were refused. Not another round's."""
-    for said in (1, 2):
-        house.say("t3", messages.HandWithdrawn, round=said, reason="Wrong seat")
-        house.say("t3", messages.VoidRequested, round=said, reason="wrong_count", note="Six")
+    for round_ in (1, 2):
+        house.say("t3", messages.HandWithdrawn, round=round_, reason="Wrong seat")
+        house.say("t3", messages.VoidRequested, round=round_, reason="wrong_count", note="Six")
     house.post()
     hit = house.hit(1)
     with acting_as("web"):
-        for asked in rulings.requests_about(hit):
-            rulings.refuse(asked, person("sione"), "The cards are on the layout")
+        for request in rulings.requests_about(hit):
+            rulings.refuse(request, person("sione"), "The cards are on the layout")
     archive = built(house.claim)
-    assert found(archive) == []
+    assert verifier_findings(archive) == []
     files = files_of(archive)
     asked_for = [
         json.loads(body)["type"]
@@ -108,7 +116,7 @@ def test_what_dealers_asked_and_supervisors_ruled_is_in_it(house: GatheredHouse)
 
 def test_of_a_player_it_has_a_seal_that_only_the_house_can_open(house: GatheredHouse) -> None:
     archive = built(house.claim)
-    (player,) = told(files_of(archive))["identified"]
+    (player,) = workbench_of(files_of(archive))["identified"]
     assert (player["seat"], player["person"]) == (3, "sione")
     for personal in (PLAYER["name"], PLAYER["document_number"], PLAYER["note"], "1980"):
         assert personal.encode() not in archive
@@ -118,7 +126,7 @@ def test_of_a_player_it_has_a_seal_that_only_the_house_can_open(house: GatheredH
     assert player["seal"] == hashlib.sha256(opened.encode()).hexdigest()
     identification.identify(house.claim, person("sione"), **{**PLAYER, "seat": 4})
     with acting_as("web"):
-        first, second = told(files_of(built(house.claim)))["identified"]
+        first, second = workbench_of(files_of(built(house.claim)))["identified"]
         with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
             list(house.claim.identifications.values_list("key"))
     assert first["seal"] == player["seal"] != second["seal"]
@@ -126,32 +134,34 @@ def test_of_a_player_it_has_a_seal_that_only_the_house_can_open(house: GatheredH
 
 def test_what_somebody_with_the_key_would_change(house: GatheredHouse) -> None:
     files = files_of(built(house.claim))
-    kept = told(files)
-    assert found(resigned(files)) == []
+    workbench = workbench_of(files)
+    assert verifier_findings(resigned(files)) == []
     other = {**files, "attachments/01.jpeg": JPEG + b"!"}
-    assert found(resigned(other)) == ["attachments/01.jpeg: it is not the file that was attached"]
+    assert verifier_findings(resigned(other)) == [
+        "attachments/01.jpeg: it is not the file that was attached"
+    ]
     less = {name: body for name, body in files.items() if name != "attachments/02.pdf"}
-    (said,) = found(resigned(less))
-    assert said == "attachments/02.pdf: the workbench has it, the archive has not"
+    (sentence,) = verifier_findings(resigned(less))
+    assert sentence == "attachments/02.pdf: the workbench has it, the archive has not"
     more = {**files, "attachments/03.pdf": PDF}
-    assert found(resigned(more)) == ["attachments/03.pdf: nobody attached it"]
-    twice = {**kept, "attachments": [*kept["attachments"], kept["attachments"][0]]}
-    assert "one file" in found(resigned({**files, "workbench.json": dumped(twice)}))[0]
-    nobody = {**kept, "notes": [{**kept["notes"][0], "person": ""}]}
-    (said,) = found(resigned({**files, "workbench.json": dumped(nobody)}))
-    assert said == "notes: something of it is nobody's"
+    assert verifier_findings(resigned(more)) == ["attachments/03.pdf: nobody attached it"]
+    twice = {**workbench, "attachments": [*workbench["attachments"], workbench["attachments"][0]]}
+    assert "one file" in verifier_findings(resigned({**files, "workbench.json": dumped(twice)}))[0]
+    nobody = {**workbench, "notes": [{**workbench["notes"][0], "person": ""}]}
+    (sentence,) = verifier_findings(resigned({**files, "workbench.json": dumped(nobody)}))
+    assert sentence == "notes: something of it is nobody's"
 
 
-def dumped(said: Any) -> bytes:
-    return json.dumps(said).encode()
+def dumped(document: Any) -> bytes:
+    return json.dumps(document).encode()
 
 
 def test_a_bundle_from_before_the_workbench_is_still_checked(house: GatheredHouse) -> None:
     files = files_of(built(house.claim))
     first = json.loads(files["manifest.json"]) | {"format": 1}
-    kept = {k: v for k, v in files.items() if not k.startswith(("attachments/", "workbench"))}
-    assert found(resigned({**kept, "manifest.json": dumped(first)})) == []
-    assert found(resigned(kept)) != []
+    rest = {k: v for k, v in files.items() if not k.startswith(("attachments/", "workbench"))}
+    assert verifier_findings(resigned({**rest, "manifest.json": dumped(first)})) == []
+    assert verifier_findings(resigned(rest)) != []
 
 
 def test_no_bundle_is_made_of_a_file_that_was_changed(house: GatheredHouse) -> None:

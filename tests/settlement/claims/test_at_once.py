@@ -61,10 +61,10 @@ class Room:
             what="the hand to be posted",
         )
         claims.catch_up(self.system)
-        found = claims_of(self.system).select_related("system__casino").get(number=number)
-        claims.answer_checklist(found, self.person(verifier), ALL_YES, {})
-        claims.verify(found, self.person(verifier))
-        return found
+        claim = claims_of(self.system).select_related("system__casino").get(number=number)
+        claims.answer_checklist(claim, self.person(verifier), ALL_YES, {})
+        claims.verify(claim, self.person(verifier))
+        return claim
 
     def person(self, name: str) -> Any:
         return User.objects.get(username=name)
@@ -73,17 +73,17 @@ class Room:
         return Reauthenticated(self.person(name))
 
     def due(self, number: int = 1) -> int:
-        found = prospect(self.system, number)
-        assert found is not None
-        return found.due
+        expected = prospect(self.system, number)
+        assert expected is not None
+        return expected.due
 
     def confirm(self, name: str = "mere", number: int = 1) -> Any:
         claim = self.first if number == 1 else self.second
         return claims.confirm(claim, self.again(name), self.due(number))
 
     def balance(self, account: str) -> int:
-        found = Account.objects.filter(system=self.system, code=account).first()
-        return found.balance if found else 0
+        row = Account.objects.filter(system=self.system, code=account).first()
+        return row.balance if row else 0
 
     def at_once(self, *acts: Press, at_queue: bool = False) -> tuple[list[Any], list[str]]:
         """The answers of those who won, and what the others read."""
@@ -206,10 +206,10 @@ def test_two_approve_as_the_first_manager(room: Room) -> None:
 @pytest.mark.parametrize("part", [1001, 600])
 def test_pay(room: Room, part: int) -> None:
     room.confirm()
-    given = {"cash": part * MICROS}
+    amounts = {"cash": part * MICROS}
     outcomes = room.at_once(
         *(
-            lambda name=name: claims.pay(room.first, room.again(name), 1, given)
+            lambda name=name: claims.pay(room.first, room.again(name), 1, amounts)
             for name in ("aroha", "kai")
         )
     )
@@ -227,9 +227,9 @@ def test_the_same_form_twice_at_once(room: Room) -> None:
     )
     assert not lost
     assert won[0] == won[1]
-    given, paid = {"cash": due}, uuid.uuid4()
+    amounts, paid = {"cash": due}, uuid.uuid4()
     won, lost = room.at_once(
-        *[lambda: claims.pay(room.first, room.again("aroha"), 1, given, key=paid)] * 2
+        *[lambda: claims.pay(room.first, room.again("aroha"), 1, amounts, key=paid)] * 2
     )
     assert not lost
     assert won[0] == won[1]
@@ -287,9 +287,12 @@ def test_two_propose_a_reversal_or_a_forfeit(room: Room) -> None:
 def test_two_agree_to_a_reversal(room: Room) -> None:
     pool = room.balance("royal:pool")
     room.confirm()
-    found = reversal(room)
+    proposal = reversal(room)
     outcomes = room.at_once(
-        *(lambda name=name: reversals.agree(found, room.again(name)) for name in ("david", "hana"))
+        *(
+            lambda name=name: reversals.agree(proposal, room.again(name))
+            for name in ("david", "hana")
+        )
     )
     one_of(*outcomes, "just decided", "agreed to already", "Only a confirmed")
     assert room.balance("royal:pool") == pool + 1001 * MICROS
@@ -299,9 +302,9 @@ def test_a_reversal_and_a_payment(room: Room) -> None:
     """The operator bears what was paid a moment before; nobody is paid after it."""
     pool = room.balance("royal:pool")
     room.confirm()
-    found = reversal(room)
+    proposal = reversal(room)
     _won, lost = room.at_once(
-        lambda: reversals.agree(found, room.again("david")),
+        lambda: reversals.agree(proposal, room.again("david")),
         lambda: claims.pay(room.first, room.again("aroha"), 1, {"cash": 1001 * MICROS}),
     )
     assert room.house.hit(1).state == "reversed"
@@ -325,9 +328,12 @@ def adjustment(room: Room) -> Proposal:
 
 def test_two_agree_to_an_adjustment(room: Room) -> None:
     pool = room.balance("royal:pool")
-    found = adjustment(room)
+    proposal = adjustment(room)
     outcomes = room.at_once(
-        *(lambda name=name: proposals.agree(found, room.again(name)) for name in ("david", "mere")),
+        *(
+            lambda name=name: proposals.agree(proposal, room.again(name))
+            for name in ("david", "mere")
+        ),
         at_queue=True,
     )
     one_of(*outcomes, "just decided", "agreed to already")
@@ -337,12 +343,12 @@ def test_two_agree_to_an_adjustment(room: Room) -> None:
 
 def test_one_agrees_to_an_adjustment_as_it_is_withdrawn(room: Room) -> None:
     pool = room.balance("royal:pool")
-    found = adjustment(room)
+    proposal = adjustment(room)
     with people(2) as two:
         outcomes = two.press(
             queue_of(room.system),
-            lambda: proposals.agree(found, room.again("david")),
-            lambda: proposals.withdraw(found, room.person("sione"), "The count was right"),
+            lambda: proposals.agree(proposal, room.again("david")),
+            lambda: proposals.withdraw(proposal, room.person("sione"), "The count was right"),
         )
     lost = [str(each) for each in outcomes if isinstance(each, RuleBroken)]
     assert len(lost) == 1
@@ -354,10 +360,10 @@ def test_one_agrees_to_an_adjustment_as_it_is_withdrawn(room: Room) -> None:
 def test_two_agree_to_a_forfeit(room: Room) -> None:
     pool = room.balance("royal:pool")
     room.confirm()
-    found = payments.propose_forfeit(room.first, room.person("aroha"), 1, "Barred by law")
+    proposal = payments.propose_forfeit(room.first, room.person("aroha"), 1, "Barred by law")
     outcomes = room.at_once(
         *(
-            lambda name=name: payments.agree_forfeit(found, room.again(name))
+            lambda name=name: payments.agree_forfeit(proposal, room.again(name))
             for name in ("david", "hana")
         )
     )
@@ -368,9 +374,9 @@ def test_two_agree_to_a_forfeit(room: Room) -> None:
 def test_a_forfeit_and_a_payment(room: Room) -> None:
     pool = room.balance("royal:pool")
     room.confirm()
-    found = payments.propose_forfeit(room.first, room.person("kai"), 1, "Barred by law")
+    proposal = payments.propose_forfeit(room.first, room.person("kai"), 1, "Barred by law")
     outcomes = room.at_once(
-        lambda: payments.agree_forfeit(found, room.again("david")),
+        lambda: payments.agree_forfeit(proposal, room.again("david")),
         lambda: claims.pay(room.first, room.again("aroha"), 1, {"cash": 1001 * MICROS}),
     )
     one_of(*outcomes, "Nothing of this payment is left", "paid already")

@@ -49,23 +49,23 @@ def test_every_body_of_the_api_is_bounded() -> None:
         for body in act.get("requestBody", {}).get("content", {}).values()
     ]
     assert len(bodies) > 30
-    assert {found for body in bodies for found in unbounded("", body, parts)} == set()
+    assert {fault for body in bodies for fault in unbounded("", body, parts)} == set()
 
 
 def forms_of_pages() -> set[Any]:
     for module in pkgutil.iter_modules(pages.__path__, "settlement.pages."):
         importlib.import_module(module.name)
-    found: set[Any] = set()
+    form_classes: set[Any] = set()
     waiting: list[type[Any]] = [forms.Form]
     while waiting:
         below = waiting.pop().__subclasses__()
         waiting += below
-        found |= {each for each in below if each.__module__.startswith("settlement.")}
-    return found
+        form_classes |= {each for each in below if each.__module__.startswith("settlement.")}
+    return form_classes
 
 
 def test_every_text_and_number_of_a_form_is_bounded() -> None:
-    found = {
+    unbounded_fields = {
         f"{form.__name__}.{name}"
         for form in forms_of_pages()
         for name, field in form.base_fields.items()
@@ -73,4 +73,4 @@ def test_every_text_and_number_of_a_form_is_bounded() -> None:
         or (type(field) is forms.IntegerField and field.max_value is None)
     }
     assert len(forms_of_pages()) > 20
-    assert found == set()
+    assert unbounded_fields == set()

@@ -55,15 +55,15 @@ def claim(house: ClockHouse, number: int = 1) -> Claim:
 def beside(entry: Entry) -> dict[str, int]:
     """What the writer measured of the clock."""
     assert entry.body is not None
-    found: dict[str, int] = entry.body["clock"]
-    return found
+    clock: dict[str, int] = entry.body["clock"]
+    return clock
 
 
 def settle(house: ClockHouse, number: int, by: tuple[str, str] = ("mere", "ines")) -> None:
     stop = house.hit(number).stops[0]["entry"]
     with acting_as("web"):
-        found = stops.propose_end(claim(house, number), person(by[0]), stop, "The place stays")
-        stops.agree_end(found, Reauthenticated(person(by[1])))
+        proposal = stops.propose_end(claim(house, number), person(by[0]), stop, "The place stays")
+        stops.agree_end(proposal, Reauthenticated(person(by[1])))
     house.post()
 
 
@@ -156,15 +156,15 @@ def test_nothing_is_confirmed_or_paid_until_a_manager_and_compliance_have_looked
 ) -> None:
     amounts = [house.hit(number).held for number in (1, 2)]
     for number in (1, 2):
-        found = claim(house, number)
-        claims.answer_checklist(found, person("sione"), ALL_YES, {})
-        claims.verify(found, person("sione"))
+        disputed = claim(house, number)
+        claims.answer_checklist(disputed, person("sione"), ALL_YES, {})
+        claims.verify(disputed, person("sione"))
         with pytest.raises(Stopped, match="The order in question stops this claim"):
-            claims.confirm(found, Reauthenticated(person("mere")), amounts[number - 1])
+            claims.confirm(disputed, Reauthenticated(person("mere")), amounts[number - 1])
         settle(house, number)
-        claims.confirm(found, Reauthenticated(person("mere")), amounts[number - 1])
+        claims.confirm(disputed, Reauthenticated(person("mere")), amounts[number - 1])
         house.post()
-        claims.pay(found, Reauthenticated(person("aroha")), 1, {"cash": amounts[number - 1]})
+        claims.pay(disputed, Reauthenticated(person("aroha")), 1, {"cash": amounts[number - 1]})
         house.post()
     claims.catch_up(house.system)
     assert [house.hit(number).held for number in (1, 2)] == amounts  # the order stands
@@ -178,14 +178,14 @@ def test_who_may_propose_and_who_may_decide(house: ClockHouse) -> None:
     for name in ("sione", "ines", "aroha", "tane"):
         with pytest.raises(NotPermitted):
             stops.propose_end(claim(house), person(name), stop, "The place stays")
-    found = stops.propose_end(claim(house), person("mere"), stop, "The place stays")
+    proposal = stops.propose_end(claim(house), person("mere"), stop, "The place stays")
     with pytest.raises(WrongState, match="proposed already"):
         stops.propose_end(claim(house), person("david"), stop, "Me too")
     for name in ("david", "sione"):  # of another manager nobody asks
         with pytest.raises(NotPermitted):
-            stops.agree_end(found, Reauthenticated(person(name)))
+            stops.agree_end(proposal, Reauthenticated(person(name)))
     with acting_as("web"):
-        proposals.withdraw(found, person("mere"), "The footage is still to come")
+        proposals.withdraw(proposal, person("mere"), "The footage is still to come")
     settle(house, 1)
     assert not stops.open_stops(house.hit(1))
     assert stops.open_stops(house.hit(2))
@@ -195,9 +195,9 @@ def test_nobody_settles_it_twice_over_or_alone(house: ClockHouse) -> None:
     mere = person("mere")
     mere.groups.add(*person("ines").groups.all())  # a manager who is compliance too
     stop = house.hit(1).stops[0]["entry"]
-    found = stops.propose_end(claim(house), mere, stop, "The place stays")
+    proposal = stops.propose_end(claim(house), mere, stop, "The place stays")
     with pytest.raises(SamePerson):
-        stops.agree_end(found, Reauthenticated(person("mere")))
+        stops.agree_end(proposal, Reauthenticated(person("mere")))
     body: dict[str, Any] = {"hit": 1, "stop": stop, "finding": "x"}
     with acting_as("web"), refused("stands no proposal"):
         commands.queue(house.system, "settle_order", body, first="mere", second="ines")
@@ -225,11 +225,11 @@ def test_a_rejection_of_the_other_leaves_it_to_people(house: ClockHouse) -> None
 
 def test_the_api_lists_it_and_ends_it(house: ClockHouse) -> None:
     stop = house.hit(1).stops[0]["entry"]
-    found = listed("/api/stops/")
-    said = {"kind": "order", "system": "main", "entry": stop}
-    assert found == [
-        {**said, "claim": 1, "in_question_with": [2]},
-        {**said, "claim": 2, "in_question_with": [1]},
+    rows = listed("/api/stops/")
+    row = {"kind": "order", "system": "main", "entry": stop}
+    assert rows == [
+        {**row, "claim": 1, "in_question_with": [2]},
+        {**row, "claim": 2, "in_question_with": [1]},
     ]
     assert read("/api/claims/main-1/")["flags"] == ["order_in_question"]
     address = f"/api/claims/main-1/stops/{stop}/propose-end/"
@@ -255,15 +255,15 @@ def test_the_dispute_bundle_has_both_hands_with_their_clocks(
     bundle.export(claim(house), person("ines"), archive)
     assert findings(archive, bytes.fromhex(signing.public_key())) == []
     with zipfile.ZipFile(archive) as opened:
-        said = json.loads(opened.read("claim.json"))
+        document = json.loads(opened.read("claim.json"))
         lines = [
             json.loads(line)
             for name in opened.namelist()
             if name.startswith("blocks/")
             for line in opened.read(name).split(b"\n")
         ]
-    assert said["clock"] == house.hit(1).clock
-    assert {house.hit(1).place, house.hit(2).place} <= {*said["entries"]}
+    assert document["clock"] == house.hit(1).clock
+    assert {house.hit(1).place, house.hit(2).place} <= {*document["entries"]}
     clocks = {line[1]: line[12] for line in lines if line[0] == "entry" and line[12]}
     assert {house.hit(1).place, house.hit(2).place} <= clocks.keys()
 
@@ -314,13 +314,13 @@ def test_two_of_compliance_agree_at_once(room: ClockHouse) -> None:
     priya = person("tane")
     priya.groups.set(person("ines").groups.all())
     stop = room.hit(1).stops[0]["entry"]
-    found = stops.propose_end(claim(room), person("mere"), stop, "The place stays")
+    proposal = stops.propose_end(claim(room), person("mere"), stop, "The place stays")
     with people(2) as both:
         outcomes = both.press(
-            Proposal.objects.filter(pk=found.pk),
+            Proposal.objects.filter(pk=proposal.pk),
             *(
                 lambda name=name: stops.agree_end(
-                    Proposal.objects.get(pk=found.pk), Reauthenticated(person(name))
+                    Proposal.objects.get(pk=proposal.pk), Reauthenticated(person(name))
                 )
                 for name in ("ines", "tane")
             ),
@@ -334,21 +334,21 @@ def test_two_of_compliance_agree_at_once(room: ClockHouse) -> None:
 
 def test_one_settles_it_while_another_confirms(room: ClockHouse) -> None:
     """Whoever is first, nothing is confirmed before it is settled."""
-    found = claim(room)
-    claims.answer_checklist(found, person("sione"), ALL_YES, {})
-    claims.verify(found, person("sione"))
+    disputed = claim(room)
+    claims.answer_checklist(disputed, person("sione"), ALL_YES, {})
+    claims.verify(disputed, person("sione"))
     stop, amount = room.hit(1).stops[0]["entry"], room.hit(1).held
-    proposal = stops.propose_end(found, person("mere"), stop, "The place stays")
+    proposal = stops.propose_end(disputed, person("mere"), stop, "The place stays")
     with people(2) as both:
         settled, confirmed = both.press(
             claims_of(room.system),
             lambda: stops.agree_end(proposal, Reauthenticated(person("ines"))),
-            lambda: claims.confirm(found, Reauthenticated(person("david")), amount),
+            lambda: claims.confirm(disputed, Reauthenticated(person("david")), amount),
         )
     assert not isinstance(settled, RuleBroken)
     if isinstance(confirmed, RuleBroken):
         assert isinstance(confirmed, Stopped)
-        claims.confirm(found, Reauthenticated(person("david")), amount)
+        claims.confirm(disputed, Reauthenticated(person("david")), amount)
     order = Entry.objects.filter(type__in=("settle_order", "confirm_claim")).order_by("seq")
     assert [each.type for each in order] == ["settle_order", "confirm_claim"]
 
@@ -359,10 +359,10 @@ def test_the_order_is_replayed_with_its_clocks_and_stops(fresh_database: FreshDa
     stop = house.hit(1).stops[0]["entry"]
     assert not house.decide("settle_order", hit=1, stop=stop, finding="so").refused
     name = f"replay_{uuid.uuid4().hex}"
-    said = StringIO()
+    output = StringIO()
     try:
-        call_command("replay", "--into", url_of(name), "--system", "main", stdout=said)
+        call_command("replay", "--into", url_of(name), "--system", "main", stdout=output)
     finally:
         administer("DROP DATABASE IF EXISTS {}", name)
-    told = f"main: replayed, the same hashes and rows: {house.head.seq} entries"
-    assert told in said.getvalue()
+    sentence = f"main: replayed, the same hashes and rows: {house.head.seq} entries"
+    assert sentence in output.getvalue()

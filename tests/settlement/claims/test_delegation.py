@@ -54,9 +54,9 @@ def proposed(by: str = "anahera", to: str = "ines", capacity: str = "manager") -
         )
 
 
-def agreed(house: ClaimHouse, found: Proposal, by: str = "sione") -> None:
+def agreed(house: ClaimHouse, proposal: Proposal, by: str = "sione") -> None:
     with acting_as("web"):
-        delegation.agree(found, Reauthenticated(person(by)))
+        delegation.agree(proposal, Reauthenticated(person(by)))
     house.post()
 
 
@@ -70,8 +70,8 @@ def test_compliance_confirms_where_every_manager_was_dealt_in(house: ClaimHouse)
     assert list(delegation.left(claim(), "confirm_claim")) == []
     with pytest.raises(NotPermitted):
         confirm("ines", held)
-    agreed(house, found := proposed())
-    assert found.body["left"] == []
+    agreed(house, proposal := proposed())
+    assert proposal.body["left"] == []
     confirm("ines", held)
     house.post()
     assert house.hit(1).state == "confirmed"
@@ -82,11 +82,11 @@ def test_compliance_confirms_where_every_manager_was_dealt_in(house: ClaimHouse)
 
 
 def test_a_proposal_alone_gives_nothing(house: ClaimHouse) -> None:
-    found = proposed()
+    proposal = proposed()
     with pytest.raises(NotPermitted):
         confirm("ines", house.hit(1).held)
     with acting_as("web"):
-        proposals.withdraw(found, person("anahera"), "A manager came in")
+        proposals.withdraw(proposal, person("anahera"), "A manager came in")
     with pytest.raises(NotPermitted):
         confirm("ines", house.hit(1).held)
 
@@ -143,18 +143,18 @@ def test_who_may_not_be_asked_and_who_may_not_ask(house: ClaimHouse) -> None:
         delegation.propose(
             claim(), person("sione"), person=person("ines"), capacity="manager", reason=" "
         )
-    found = proposed()
+    proposal = proposed()
     for who, error in (("anahera", SamePerson), ("ines", SamePerson), ("david", OwnHand)):
         with pytest.raises(error):
-            agreed(house, found, who)
+            agreed(house, proposal, who)
 
 
 def test_who_is_left_stands_in_the_order(house: ClaimHouse) -> None:
     """Two people may delegate though a manager is left who cannot be reached: it is recorded."""
     hire_manager()
     assert [each.username for each in delegation.left(claim(), "confirm_claim")] == ["ruth"]
-    agreed(house, found := proposed())
-    assert found.body["left"] == ["ruth"]
+    agreed(house, proposal := proposed())
+    assert proposal.body["left"] == ["ruth"]
 
 
 def hire_manager() -> None:
@@ -188,18 +188,18 @@ def body(**changed: Any) -> dict[str, Any]:
 
 def forged(house: ClaimHouse, first: str, second: str, **changed: Any) -> None:
     """The command with its agreed proposal, as somebody with the web role's password writes it."""
-    said = body(**changed)
-    number = commands.queue(house.system, "delegate_claim", said, first=first, second=second)
-    found = Proposal.objects.create(
+    new_body = body(**changed)
+    number = commands.queue(house.system, "delegate_claim", new_body, first=first, second=second)
+    proposal = Proposal.objects.create(
         system=house.system,
         kind="delegate_claim",
         subject="1",
-        body=said,
+        body=new_body,
         person=person(first),
         key=uuid.uuid4(),
     )
     ProposalDecision.objects.create(
-        proposal=found, agreed=True, command=number, person=person(second)
+        proposal=proposal, agreed=True, command=number, person=person(second)
     )
 
 
@@ -254,12 +254,12 @@ def test_nothing_is_delegated_of_a_rejected_claim(house: ClaimHouse) -> None:
 
 
 def test_by_the_api(house: ClaimHouse) -> None:
-    said = {"person": "ines", "capacity": "manager", "reason": WHY}
+    fields = {"person": "ines", "capacity": "manager", "reason": WHY}
     address = "/api/claims/main-1/delegate/"
-    assert as_("aroha").post(address, said, format="json").status_code == 403
-    answer = as_("anahera").post(address, {**said, "person": "nobody-here"}, format="json")
+    assert as_("aroha").post(address, fields, format="json").status_code == 403
+    answer = as_("anahera").post(address, {**fields, "person": "nobody-here"}, format="json")
     assert answer.status_code == 404
-    answer = as_("anahera").post(address, said, format="json")
+    answer = as_("anahera").post(address, fields, format="json")
     assert (answer.status_code, answer.json()["kind"]) == (201, "delegate_claim")
     number = answer.json()["proposal"]
     assert as_("tane").get(f"/api/proposals/{number}/").json()["decision"] == "open"

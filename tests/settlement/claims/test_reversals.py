@@ -31,9 +31,9 @@ class PaidHouse(ConfirmedHouse):
         self.post()
         claims.catch_up(self.system)
 
-    def propose(self, by: str = "anahera", **said: Any) -> Proposal:
-        given: dict[str, Any] = {"reason": "R13", "evidence": "Camera 4", "recovered": {}}
-        return reversals.propose(self.claim, person(by), **{**given, **said})
+    def propose(self, by: str = "anahera", **changes: Any) -> Proposal:
+        fields: dict[str, Any] = {"reason": "R13", "evidence": "Camera 4", "recovered": {}}
+        return reversals.propose(self.claim, person(by), **{**fields, **changes})
 
     def agree(self, proposal: Proposal, by: str = "david") -> None:
         with acting_as("web"):
@@ -49,10 +49,10 @@ def test_what_came_back_enters_the_pool_and_the_operator_bears_the_rest(house: P
     pool, operator = house.balance("royal:pool"), house.balance("operator")
     third = house.amount // 3
     with acting_as("web"):
-        found = house.propose(recovered={"cash": third})
+        proposal = house.propose(recovered={"cash": third})
     house.post()
     assert house.hit(1).state == "paid"  # one person moves nothing
-    house.agree(found)
+    house.agree(proposal)
     house.post()
     assert house.hit(1).state == "reversed"
     assert house.balance("royal:pool") == pool + house.amount
@@ -78,15 +78,17 @@ def test_its_own_two_people(house: PaidHouse, by: str) -> None:
     if by != "david":
         with pytest.raises(SamePerson, match="confirmed or paid this claim"):
             house.propose(by)
-    found = house.propose("david")
+    proposal = house.propose("david")
     with pytest.raises(SamePerson):
-        house.agree(found, by)
+        house.agree(proposal, by)
     with (
         pytest.raises(IntegrityError, match="two_people"),
         acting_as("web"),
         transaction.atomic(),
     ):
-        ProposalDecision.objects.create(proposal=found, agreed=True, command=9, person=person(by))
+        ProposalDecision.objects.create(
+            proposal=proposal, agreed=True, command=9, person=person(by)
+        )
 
 
 def test_what_is_proposed_must_be_whole(house: PaidHouse) -> None:
@@ -96,11 +98,11 @@ def test_what_is_proposed_must_be_whole(house: PaidHouse) -> None:
         house.propose(evidence="")
     with pytest.raises(PartsDoNotAddUp, match="More chips"):
         house.propose(recovered={"chips": 1})
-    found = house.propose()
+    proposal = house.propose()
     with pytest.raises(WrongState, match="proposed already"):
         house.propose("david")
     with acting_as("web"):
-        proposals.withdraw(found, person("anahera"), "The footage shows another hand")
+        proposals.withdraw(proposal, person("anahera"), "The footage shows another hand")
     house.propose("david")
 
 

@@ -41,8 +41,8 @@ class StoppedHouse(ConfirmedHouse):
     def end(self, stop: int, kind: str) -> None:
         first, second = ENDS[kind]
         with acting_as("web"):
-            found = stops.propose_end(self.claim, person(first), stop, "The footage is clear")
-            stops.agree_end(found, Reauthenticated(person(second)))
+            proposal = stops.propose_end(self.claim, person(first), stop, "The footage is clear")
+            stops.agree_end(proposal, Reauthenticated(person(second)))
         self.post()
 
     def pay(self) -> None:
@@ -201,15 +201,15 @@ def test_who_may_open_and_who_may_end(house: StoppedHouse) -> None:
         stops.propose_end(house.claim, person("ines"), stop, "Dismissed")
     with pytest.raises(BadReason, match="what was found"):
         stops.propose_end(house.claim, person("david"), stop, "")
-    found = stops.propose_end(house.claim, person("david"), stop, "The footage is clear")
+    proposal = stops.propose_end(house.claim, person("david"), stop, "The footage is clear")
     with pytest.raises(WrongState, match="proposed already"):
         stops.propose_end(house.claim, person("mere"), stop, "Me too")
     with pytest.raises(SamePerson):
-        stops.agree_end(found, Reauthenticated(person("david")))
+        stops.agree_end(proposal, Reauthenticated(person("david")))
     with pytest.raises(NotPermitted):
-        stops.agree_end(found, Reauthenticated(person("sione")))
+        stops.agree_end(proposal, Reauthenticated(person("sione")))
     with acting_as("web"):
-        proposals.withdraw(found, person("david"), "Another camera turned up")
+        proposals.withdraw(proposal, person("david"), "Another camera turned up")
     house.end(stop, "dispute")
 
 

@@ -40,10 +40,10 @@ class RejectedHouse(ClaimHouse):
             claims.second_rejection(self.claim, Reauthenticated(person(second)))
         self.post()
 
-    def propose(self, by: str = "anahera", **said: Any) -> Proposal:
-        given = {"reason": "Typed as folded by a slip", "evidence": "Camera 4", **said}
+    def propose(self, by: str = "anahera", **changes: Any) -> Proposal:
+        fields = {"reason": "Typed as folded by a slip", "evidence": "Camera 4", **changes}
         with acting_as("web"):
-            return wrong_rejections.propose(self.claim, person(by), **given)
+            return wrong_rejections.propose(self.claim, person(by), **fields)
 
     def agree(self, proposal: Proposal, by: str = "david") -> None:
         with acting_as("web"):
@@ -62,10 +62,10 @@ def house() -> RejectedHouse:
 
 
 def test_the_claim_is_open_again(house: RejectedHouse) -> None:
-    found = house.propose()
+    proposal = house.propose()
     house.post()
     assert house.hit(1).state == "rejected"  # one person moves nothing
-    house.agree(found)
+    house.agree(proposal)
     assert (house.hit(1).state, house.hit(1).held) == ("held", house.held)
     assert without_acts(house.system.pk, 0) == []
     with pytest.raises(WrongState, match="rejected claim"):
@@ -76,24 +76,26 @@ def test_the_claim_is_open_again(house: RejectedHouse) -> None:
 def test_not_by_those_who_rejected_it(house: RejectedHouse, by: str) -> None:
     with pytest.raises(SamePerson, match="to reject this claim"):
         house.propose(by)
-    found = house.propose()
+    proposal = house.propose()
     if by == "mere":
         with pytest.raises(SamePerson, match="to reject this claim"):
-            house.agree(found, by)
+            house.agree(proposal, by)
     with (
         pytest.raises(IntegrityError, match="two_people"),
         acting_as("web"),
         transaction.atomic(),
     ):
-        ProposalDecision.objects.create(proposal=found, agreed=True, command=9, person=person(by))
+        ProposalDecision.objects.create(
+            proposal=proposal, agreed=True, command=9, person=person(by)
+        )
 
 
 def test_not_alone_and_only_by_those_who_may(house: RejectedHouse) -> None:
-    found = house.propose("david")
+    proposal = house.propose("david")
     with pytest.raises(SamePerson):
-        house.agree(found, "david")
+        house.agree(proposal, "david")
     with pytest.raises(NotPermitted):
-        house.agree(found, "anahera")
+        house.agree(proposal, "anahera")
     with pytest.raises(NotPermitted):
         house.propose("aroha")
     with pytest.raises(WrongState, match="proposed already"):
@@ -117,15 +119,15 @@ def test_without_a_proposal_the_database_refuses(house: RejectedHouse) -> None:
 
 
 def test_a_report_that_came_meanwhile_is_read_first(house: RejectedHouse) -> None:
-    found = house.propose()
+    proposal = house.propose()
     house.correct()
     hit = house.hit(1)
     assert hit.corrected is not None
     assert hit.newest_report_entry == house.head.seq != hit.report_entry
     with pytest.raises(WrongState, match="corrected since"):
-        house.agree(found)
+        house.agree(proposal)
     with acting_as("web"):
-        proposals.withdraw(found, person("anahera"), "The report was corrected")
+        proposals.withdraw(proposal, person("anahera"), "The report was corrected")
     house.agree(house.propose())
     back = house.hit(1)
     assert (back.report_entry, back.corrected) == (hit.newest_report_entry, None)
@@ -159,9 +161,9 @@ def test_rejected_again_it_takes_a_proposal_of_its_own(house: RejectedHouse) -> 
 
 
 def test_withdrawn_and_declined(house: RejectedHouse) -> None:
-    found = house.propose()
+    proposal = house.propose()
     with acting_as("web"):
-        proposals.withdraw(found, person("anahera"), "The footage shows a folded hand")
+        proposals.withdraw(proposal, person("anahera"), "The footage shows a folded hand")
     with pytest.raises(WrongState, match="withdrawn already"):
-        house.agree(found)
+        house.agree(proposal)
     assert house.hit(1).state == "rejected"

@@ -85,11 +85,11 @@ class TestInstants:
             house.press("t3")
             house.post()
         hours = [dt.timedelta(hours=hour) for hour in (-5, 0, 1, 1.5, 12.9, 13, 14)]
-        found = first_entries(house.system.pk, [begin + after for after in hours])
-        assert found == [1, 1, 3, 4, 15, 15, 16]
+        places = first_entries(house.system.pk, [begin + after for after in hours])
+        assert places == [1, 1, 3, 4, 15, 15, 16]
         # Every entry but the opened session moved one amount.
-        found = first_transfers(house.system.pk, [begin + after for after in hours])
-        assert found == [1, 1, 2, 3, 14, 14, 15]
+        places = first_transfers(house.system.pk, [begin + after for after in hours])
+        assert places == [1, 1, 2, 3, 14, 14, 15]
 
     def test_an_order_that_has_not_begun(self) -> None:
         house = House()

@@ -24,14 +24,14 @@ ADDS = ("flags.append", "flags.add")
 def flags_of(path: str) -> Iterator[str]:
     """What a file of the fold puts into a list, or adds to `flags`; figures spelled out."""
     for node in ast.walk(ast.parse(Path(path).read_text())):
-        found: list[ast.expr] = []
+        flags: list[ast.expr] = []
         if isinstance(node, ast.List):
-            found = node.elts
+            flags = node.elts
         elif isinstance(node, ast.ListComp):
-            found = [node.elt]
+            flags = [node.elt]
         elif isinstance(node, ast.Call) and ast.unparse(node.func) in ADDS:
-            found = node.args
-        for each in found:
+            flags = node.args
+        for each in flags:
             if isinstance(each, ast.Constant) and isinstance(each.value, str):
                 yield each.value
             elif isinstance(each, ast.JoinedStr):

@@ -221,8 +221,8 @@ def test_no_role_deletes_what_the_product_keeps(role: str) -> None:
             " AND c.relkind = 'r' AND has_table_privilege(%s, c.oid, 'DELETE')",
             [grants.PREFIX + role],
         )
-        found = {name for (name,) in cursor.fetchall() if not name.startswith("axes_")}
-        assert found <= deletable
+        tables = {name for (name,) in cursor.fetchall() if not name.startswith("axes_")}
+        assert tables <= deletable
         cursor.execute(
             "SELECT count(*) FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace"
             " AND c.relkind = 'r' AND has_table_privilege(%s, c.oid, 'TRUNCATE, TRIGGER')",

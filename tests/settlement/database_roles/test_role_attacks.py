@@ -140,7 +140,7 @@ ATTACKS = {
 
 
 # Times that a person or a browser says, and those of what is no act. Others are the database's.
-SAID = {
+STATEMENTS = {
     "settlement_accesstoken.expires_at": "when its person lets it end; it reads only",
     "settlement_accesstoken.revoked_at": "set once, by its guard (token_is_of_who_asked)",
     "settlement_accesstoken.used_at": "of a token that is issued used",
@@ -321,7 +321,7 @@ def test_no_count_of_an_alarm_is_in_the_way_of_the_next() -> None:
 
 def test_the_database_sets_the_time_of_whatever_people_do() -> None:
     """Each time in a table that the web process, or the worker for people, may insert into."""
-    found = rows(
+    columns = rows(
         "SELECT c.relname || '.' || a.attname, EXISTS ("
         "  SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'acts_happen_now'"
         "  AND t.tgenabled = 'A' AND encode(t.tgargs, 'escape') ~ (a.attname || '.000'))"
@@ -331,8 +331,8 @@ def test_the_database_sets_the_time_of_whatever_people_do() -> None:
         " AND c.relname !~ '^(axes|django)_'"
         " AND has_column_privilege('jackpot_web', c.oid, a.attnum, 'INSERT') ORDER BY 1"
     )
-    left = {name for name, is_set in found if not is_set}
-    assert left == SAID.keys() | SET.keys()
+    left = {name for name, is_set in columns if not is_set}
+    assert left == STATEMENTS.keys() | SET.keys()
     for name, guard in SET.items():
         (text,) = rows(f"SELECT prosrc FROM pg_proc WHERE proname = '{guard}'")
         assert "NEW.at := clock_timestamp()" in text[0], name

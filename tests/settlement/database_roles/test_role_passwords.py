@@ -52,15 +52,15 @@ def test_a_role_that_changes_itself_is_noticed(change: str) -> None:
 
 def test_a_deployment_does_not_make_a_thiefs_password_the_right_one() -> None:
     """Only the command that is asked to does, or who makes the role; a new digest is kept."""
-    told = StringIO()
-    call_command("grant_roles", "--passwords-are-ours", stdout=StringIO(), stderr=told)
+    output = StringIO()
+    call_command("grant_roles", "--passwords-are-ours", stdout=StringIO(), stderr=output)
     with acting_as("web"), connection.cursor() as cursor:
         cursor.execute("ALTER ROLE CURRENT_USER PASSWORD 'of-its-own'")
     for times in (1, 2):
-        call_command("grant_roles", stdout=StringIO(), stderr=told)
-        assert told.getvalue().count("jackpot_web has another password") == times
+        call_command("grant_roles", stdout=StringIO(), stderr=output)
+        assert output.getvalue().count("jackpot_web has another password") == times
         assert alarms().get().count == times
-    call_command("grant_roles", "--passwords-are-ours", stdout=StringIO(), stderr=told)
+    call_command("grant_roles", "--passwords-are-ours", stdout=StringIO(), stderr=output)
     role_passwords.watch()
     assert alarms().get().count == 2
     with connection.cursor() as cursor:

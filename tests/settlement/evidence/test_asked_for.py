@@ -33,9 +33,9 @@ TYPED: dict[str, dict[str, Any]] = {
 }
 
 
-def a_house(**asked: int) -> ClaimHouse:
+def a_house(**amounts: int) -> ClaimHouse:
     """One claim of 1,001.00; each thing is asked for above so many units."""
-    posted = {thing: above * MICROS for thing, above in asked.items()}
+    posted = {thing: above * MICROS for thing, above in amounts.items()}
     house = ClaimHouse(royal_terms() | {"evidence": posted})
     house.hit_royal()
     claims.catch_up(house.system)
@@ -49,10 +49,10 @@ def strict() -> ClaimHouse:
 
 
 def say(
-    given: Mapping[str, str], notes: Mapping[str, str] | None = None, typed: Any = None
+    answers: Mapping[str, str], notes: Mapping[str, str] | None = None, typed: Any = None
 ) -> None:
     with acting_as("web"):
-        claims.answer_checklist(claim(), person("sione"), given, notes or {}, typed or {})
+        claims.answer_checklist(claim(), person("sione"), answers, notes or {}, typed or {})
 
 
 def verify() -> None:
@@ -90,9 +90,9 @@ def test_yes_alone_answers_no_point_that_claims_a_thing(strict: ClaimHouse) -> N
         say({"deck_counted": "yes"}, typed={"deck_counted": {**SUITS, "s": 9}})
     with pytest.raises(ChecklistIncomplete) as refused:
         verify()
-    said = str(refused.value)
-    assert "Layout photographed (asked for above NZD 0.00)" in said
-    assert "answer “no” there and say why it cannot be had" in said
+    sentence = str(refused.value)
+    assert "Layout photographed (asked for above NZD 0.00)" in sentence
+    assert "answer “no” there and say why it cannot be had" in sentence
     assert set(claim().answers.values_list("item", flat=True)) == ALL_YES.keys()
 
 
@@ -108,8 +108,8 @@ def test_each_answer_refers_to_what_shows_it(strict: ClaimHouse) -> None:
     with acting_as("web"):
         attachments.attach(claim(), person("sione"), "The layout", JPEG)
     say(dict.fromkeys(THINGS, "yes"), typed=TYPED)
-    found = {a.item: a.evidence for a in claim().answers.all() if a.item in THINGS}
-    assert found == {
+    evidence = {a.item: a.evidence for a in claim().answers.all() if a.item in THINGS}
+    assert evidence == {
         "surveillance": {"footage": [claim().footage.get().pk]},
         "photographed": {"attachments": [claim().attachments.get().pk]},
         "identity": {"identifications": [row.pk for row in claim().identifications.order_by("pk")]},
@@ -200,8 +200,8 @@ def test_a_supplement_asks_for_what_the_whole_asks_for() -> None:
         claims.confirm(second, Reauthenticated(person("mere")), 1_001 * MICROS)
     house.post()
     with acting_as("web"):
-        said: dict[str, Any] = {"reason": "R04", "evidence": "camera 12", "affected": True}
-        claims.propose_rejection(claim(), person("anahera"), **said)
+        fields: dict[str, Any] = {"reason": "R04", "evidence": "camera 12", "affected": True}
+        claims.propose_rejection(claim(), person("anahera"), **fields)
         claims.second_rejection(claim(), Reauthenticated(person("david")))
     house.post()
     due = house.hit(2).held - house.hit(2).confirmed
@@ -262,8 +262,8 @@ def test_the_database_refuses_a_confirmation_without_what_is_asked_for(
         confirm_and_end(strict)
     confirm(strict)  # past the guard, which is not asked before that end
     strict.post()
-    (found,) = without_acts(strict.system.pk, 0)
-    assert "hit 1 was confirmed without what the terms ask for: sealed" in found
+    (sentence,) = without_acts(strict.system.pk, 0)
+    assert "hit 1 was confirmed without what the terms ask for: sealed" in sentence
 
 
 def test_usual_terms_say_the_same_to_page_and_database() -> None:
@@ -275,8 +275,8 @@ def test_usual_terms_say_the_same_to_page_and_database() -> None:
             cursor.execute("SELECT evidence_lacking(%s, %s)", [claim().pk, units * MICROS])
             assert cursor.fetchone() == (due,)
     sheet = read("/api/claims/main-1/")
-    asked = {row["item"]: row["asked_above_micros"] for row in sheet["checklist"]}
-    assert {item: above for item, above in asked.items() if above is not None} == BY_DEFAULT
+    amounts = {row["item"]: row["asked_above_micros"] for row in sheet["checklist"]}
+    assert {item: above for item, above in amounts.items() if above is not None} == BY_DEFAULT
     answer = act("sione", "verify", answers=ALL_YES)
     assert (answer.status_code, answer.json()["code"]) == (422, "checklist_incomplete")
     assert "Surveillance reviewed the round" in answer.json()["detail"]

@@ -41,16 +41,16 @@ def tick(*cards: str, name: str = "sione", back: tuple[str, ...] = ()) -> int:
 
 
 def answer() -> tuple[str, str]:
-    given = checklist.answers_of(the_claim())[deck.POINT]
-    return given.answer, given.note
+    row = checklist.answers_of(the_claim())[deck.POINT]
+    return row.answer, row.note
 
 
 def test_forty_five_cards_remain_beside_seven(house: ClaimHouse) -> None:
-    found = count(house)
-    assert len(found.remaining) == 45
-    assert found.remaining[:3] == ("9s", "8s", "7s")
-    assert not {"As", "2d", "3c"} & set(found.remaining)
-    assert not found.is_begun
+    first_count = count(house)
+    assert len(first_count.remaining) == 45
+    assert first_count.remaining[:3] == ("9s", "8s", "7s")
+    assert not {"As", "2d", "3c"} & set(first_count.remaining)
+    assert not first_count.is_begun
 
 
 def test_each_tick_is_kept_with_who_and_when(house: ClaimHouse) -> None:
@@ -97,10 +97,10 @@ def test_an_amended_report_leaves_a_card_astray(house: ClaimHouse) -> None:
     report["hands"] = [{**report["hands"][0], "hole": hole}]
     claims.amend(the_claim(), person("anahera"), report)
     house.post()
-    found = count(house)
-    assert found.stray == ("Kh",)
-    assert found.missing == ("As",)
-    assert not found.is_whole
+    new_count = count(house)
+    assert new_count.stray == ("Kh",)
+    assert new_count.missing == ("As",)
+    assert not new_count.is_whole
     assert tick("As", back=("Kh",)) == 2
     assert count(house).is_whole
     assert answer()[0] == "yes"
@@ -137,8 +137,8 @@ def test_a_deck_that_nobody_ticked_off_here_is_typed_suit_by_suit(house: ClaimHo
     suits = {"s": 8, "h": "13", "d": 12, "c": 12}
     claims.answer_checklist(the_claim(), person("sione"), answers, {}, {deck.POINT: suits})
     claims.verify(the_claim(), person("sione"))
-    kept = checklist.answers_of(the_claim())[deck.POINT].evidence
-    assert kept == {"suits": {"s": 8, "h": 13, "d": 12, "c": 12}}
+    evidence = checklist.answers_of(the_claim())[deck.POINT].evidence
+    assert evidence == {"suits": {"s": 8, "h": 13, "d": 12, "c": 12}}
 
 
 @pytest.mark.parametrize("name", ["mere", "aroha", "tane", "ines"])

@@ -42,7 +42,7 @@ def test_a_review_of_footage_is_kept_once_for_each_form(claim: Claim) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "given", "words"),
+    ("field", "text", "words"),
     [
         ("reference", "  ", "The reference is missing"),
         ("finding", "x" * 1001, "at most 1000"),
@@ -50,10 +50,10 @@ def test_a_review_of_footage_is_kept_once_for_each_form(claim: Claim) -> None:
     ],
 )
 def test_a_review_that_says_nothing_is_refused(
-    claim: Claim, field: str, given: Any, words: str
+    claim: Claim, field: str, text: Any, words: str
 ) -> None:
     with pytest.raises(BadEvidence, match=words):
-        workbench.add_footage(claim, person("tane"), **{**REVIEW, field: given})
+        workbench.add_footage(claim, person("tane"), **{**REVIEW, field: text})
 
 
 def test_a_note_is_kept_with_who(claim: Claim) -> None:
@@ -78,9 +78,9 @@ def test_who_adds_what(claim: Claim) -> None:
 
 @pytest.mark.parametrize(("content", "code"), [(JPEG, "jpeg"), (PNG, "png"), (PDF, "pdf")])
 def test_a_type_is_read_from_the_content(content: bytes, code: str) -> None:
-    found = type_of(content)
-    assert found is not None
-    assert found.code == code
+    kind = type_of(content)
+    assert kind is not None
+    assert kind.code == code
 
 
 @pytest.mark.parametrize(

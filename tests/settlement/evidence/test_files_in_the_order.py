@@ -18,7 +18,7 @@ from settlement.evidence import attachments
 from settlement.models import Attachment, Claim
 from settlement.people import staff_play
 from tests.support.authorisation import at_the_end, refused
-from tests.support.bundles import KEY, built, files_of, found, resigned
+from tests.support.bundles import KEY, built, files_of, resigned, verifier_findings
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.evidence import JPEG, PNG
@@ -47,9 +47,9 @@ def claim() -> Claim:
 
 def row(**changed: Any) -> Attachment:
     """A row as somebody who has the web process's password writes it."""
-    said = {"caption": "x", "kind": "png", "size": len(PNG), "content": PNG, "key": uuid.uuid4()}
-    said |= {"sha256": hashlib.sha256(PNG).digest(), "person": person("sione"), **changed}
-    return Attachment.objects.create(claim=claim(), **said)
+    columns = {"caption": "x", "kind": "png", "size": len(PNG), "content": PNG, "key": uuid.uuid4()}
+    columns |= {"sha256": hashlib.sha256(PNG).digest(), "person": person("sione"), **changed}
+    return Attachment.objects.create(claim=claim(), **columns)
 
 
 def test_the_hash_takes_its_place_in_the_order(house: ClaimHouse) -> None:
@@ -64,15 +64,15 @@ def test_the_hash_takes_its_place_in_the_order(house: ClaimHouse) -> None:
 
 
 def test_plain_sql_attaches_nothing_past_the_order(house: ClaimHouse) -> None:
-    told = {"hit": 1, "sha256": hashlib.sha256(PNG).hexdigest(), "size": len(PNG)}
+    body = {"hit": 1, "sha256": hashlib.sha256(PNG).hexdigest(), "size": len(PNG)}
     with acting_as("web"):
         for number in (None, Attachment.objects.get().command):
             with refused("no command takes the hash"):
                 row(command=number)
         with refused("stands no file"):
-            commands.queue(house.system, "attach_file", told, first="sione")
+            commands.queue(house.system, "attach_file", body, first="sione")
         with refused("acts: "):  # in somebody else's name
-            row(command=commands.queue(house.system, "attach_file", told, first="mere"))
+            row(command=commands.queue(house.system, "attach_file", body, first="mere"))
 
 
 @pytest.mark.parametrize("posted", [False, True])
@@ -104,16 +104,16 @@ def test_the_bundle_has_the_entry_of_each_file(house: ClaimHouse) -> None:
     """Also whoever has the house's key cannot put another file in its place."""
     house.post()
     archive = built(claim())
-    assert found(archive) == []
+    assert verifier_findings(archive) == []
     files = files_of(archive)
-    told = json.loads(files["workbench.json"])
-    (attached,) = told["attachments"]
+    workbench = json.loads(files["workbench.json"])
+    (attached,) = workbench["attachments"]
     assert attached["entry"] == Entry.objects.get(type="attach_file").seq
     other = {**attached, "sha256": hashlib.sha256(PNG).hexdigest(), "size": len(PNG)}
-    for said in (other, {**other, "entry": None}):
+    for attachment in (other, {**other, "entry": None}):
         forged = {**files, "attachments/01.jpeg": PNG}
-        forged["workbench.json"] = json.dumps({**told, "attachments": [said]}).encode()
-        (finding,) = found(resigned(forged))
+        forged["workbench.json"] = json.dumps({**workbench, "attachments": [attachment]}).encode()
+        (finding,) = verifier_findings(resigned(forged))
         assert "the file that it names is not the one that is here" in finding
 
 

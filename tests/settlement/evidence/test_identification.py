@@ -177,6 +177,6 @@ def _personal_is_not_in_a_statement(
 def test_the_api_tells_nothing_of_it(claim: Claim) -> None:
     identification.identify(claim, person("sione"), **PLAYER)
     for address in ("/api/claims/", "/api/claims/main-1/"):
-        told = str(read(address, "mere"))
-        assert NAME not in told
-        assert NUMBER not in told
+        text = str(read(address, "mere"))
+        assert NAME not in text
+        assert NUMBER not in text

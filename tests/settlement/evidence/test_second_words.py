@@ -161,14 +161,14 @@ def test_the_database_refuses_such_a_word(house: ClaimHouse, by: str, agrees: bo
 def test_a_word_is_never_dated_back(house: ClaimHouse) -> None:
     play = named("mere")
     with acting_as("web"):
-        given = StaffPlayWord.objects.create(
+        word = StaffPlayWord.objects.create(
             play=play, agrees=False, person=person("sione"), note="x", at=play.at - HOUR
         )
-    given.refresh_from_db()
-    assert given.at > play.at
+    word.refresh_from_db()
+    assert word.at > play.at
 
 
-def said(at: dt.datetime, word: tuple[str, bool] | None = None) -> None:
+def take_seat(at: dt.datetime, word: tuple[str, bool] | None = None) -> None:
     """Tane named mere at that time, and half an hour before the hit somebody else spoke."""
     hit = ConfirmedHouse().hit(1).at
     with owner_without_guards("settlement_staffplay"):
@@ -188,7 +188,7 @@ def said(at: dt.datetime, word: tuple[str, bool] | None = None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hours", "word", "found"),
+    ("hours", "word", "count"),
     [
         (7.0, None, 1),
         (9.0, None, 0),
@@ -198,17 +198,17 @@ def said(at: dt.datetime, word: tuple[str, bool] | None = None) -> None:
     ],
 )
 def test_reconciliation_and_verifier_know_what_counted_then(
-    hours: float, word: tuple[str, bool] | None, found: int
+    hours: float, word: tuple[str, bool] | None, count: int
 ) -> None:
-    said(timezone.now() - hours * HOUR, word)
+    take_seat(timezone.now() - hours * HOUR, word)
     report = str(look(connection.connection, settled=False).lines())
-    assert report.count("mere was dealt in, and decided: confirm_claim") == found
-    assert len(without_acts(JackpotSystem.objects.get().pk, 0)) == found
+    assert report.count("mere was dealt in, and decided: confirm_claim") == count
+    assert len(without_acts(JackpotSystem.objects.get().pk, 0)) == count
 
 
 @pytest.mark.parametrize("by", ["mere", "tane"])
 def test_the_verifier_takes_no_contradiction_by_who_may_not(by: str) -> None:
-    said(timezone.now() - HOUR, (by, False))
+    take_seat(timezone.now() - HOUR, (by, False))
     report = str(look(connection.connection, settled=False).lines())
     assert "mere was dealt in, and decided: confirm_claim" in report
 
@@ -216,7 +216,7 @@ def test_the_verifier_takes_no_contradiction_by_who_may_not(by: str) -> None:
 def test_who_was_dealt_in_gathers_nothing(house: ClaimHouse) -> None:
     """A tick of the deck, a review of footage, a note, a player's name, a file."""
     named("sione")
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "reviewer": "Tane",
         "camera": "4",
         "since": timezone.now() - HOUR,
@@ -234,14 +234,14 @@ def test_who_was_dealt_in_gathers_nothing(house: ClaimHouse) -> None:
     with acting_as("web"):
         for attempt in (
             lambda: workbench.count_deck(claim(), person("sione"), ["2s"]),
-            lambda: workbench.add_footage(claim(), person("sione"), **given),
+            lambda: workbench.add_footage(claim(), person("sione"), **fields),
             lambda: workbench.add_note(claim(), person("sione"), "All clear"),
             lambda: identification.identify(claim(), person("sione"), **paper),
         ):
             with pytest.raises(OwnHand, match="sione was dealt in"):
                 attempt()
         workbench.count_deck(claim(), person("anahera"), ["2s"])
-        workbench.add_footage(claim(), person("anahera"), **given)
+        workbench.add_footage(claim(), person("anahera"), **fields)
         workbench.add_note(claim(), person("anahera"), "All clear")
         identification.identify(claim(), person("anahera"), **paper)
 

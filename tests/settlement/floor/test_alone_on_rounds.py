@@ -29,21 +29,21 @@ HOUR = dt.timedelta(hours=1)
 
 @pytest.fixture
 def house() -> ClaimHouse:
-    found = ClaimHouse()
-    found.open("t3")
-    found.press("t3")
-    found.post()
-    return found
+    claim_house = ClaimHouse()
+    claim_house.open("t3")
+    claim_house.press("t3")
+    claim_house.post()
+    return claim_house
 
 
 def limit(count: object) -> str:
-    said = io.StringIO()
+    output = io.StringIO()
     people = ("--first=mere", "--second=david")
-    call_command("set_missed_rounds", "harbour", str(count), *people, stdout=said)
-    return said.getvalue()
+    call_command("set_missed_rounds", "harbour", str(count), *people, stdout=output)
+    return output.getvalue()
 
 
-def ruling(kind: str, by: str = "sione", **said: Any) -> None:
+def ruling(kind: str, by: str = "sione", **changes: Any) -> None:
     """A row as somebody who has the web process's password writes it."""
     Ruling.objects.create(
         system=table().system,
@@ -52,12 +52,12 @@ def ruling(kind: str, by: str = "sione", **said: Any) -> None:
         person=person(by),
         note="Camera 4",
         key=uuid.uuid4(),
-        **{"day": dt.date(2020, 1, 1), **said},
+        **{"day": dt.date(2020, 1, 1), **changes},
     )
 
 
-def queue(**said: Any) -> int:
-    body = {"table": "t3", "evidence": "Camera 4", **said}
+def queue(**changes: Any) -> int:
+    body = {"table": "t3", "evidence": "Camera 4", **changes}
     return commands.queue(table().system, "missed_rounds", body, first="sione")
 
 
@@ -123,8 +123,8 @@ def test_the_verifier_tells_of_one_person_above_the_limit(house: ClaimHouse) -> 
     assert "alone" not in str(look(connection.connection, settled=False).lines())  # set later
     with owner_without_guards("settlement_missedroundslimit"), connection.cursor() as cursor:
         cursor.execute("UPDATE settlement_missedroundslimit SET at = '2020-01-01T00:00Z'")
-    found = str(look(connection.connection, settled=False).lines())
-    assert "10 missed rounds of one day, credited by one person alone: 9 may be" in found
+    report = str(look(connection.connection, settled=False).lines())
+    assert "10 missed rounds of one day, credited by one person alone: 9 may be" in report
 
 
 def test_nobody_voids_a_round_in_which_he_was_dealt_in(house: ClaimHouse) -> None:

@@ -40,8 +40,8 @@ def house() -> ClaimHouse:
 
 
 def foreign(house: ClaimHouse, seq: int, type_: type, boot: int = 9_000, **fields: Any) -> None:
-    said = msgspec.json.decode(house.event("t3", type_, seq=seq, **fields)) | {"boot": boot}
-    body = msgspec.json.encode(said)
+    message = msgspec.json.decode(house.event("t3", type_, seq=seq, **fields)) | {"boot": boot}
+    body = msgspec.json.encode(message)
     receive([InboundMessage.of(topics.events("main", "t3"), body)], timezone.now())
 
 
@@ -51,17 +51,17 @@ def table() -> GamingTable:
 
 @as_web
 def reset(house: ClaimHouse, boot: int = 1, by: tuple[str, str] = ("sione", "mere")) -> Proposal:
-    found = boot_counter.propose(table(), person(by[0]), boot=boot, reason="A cloned key")
-    proposals.agree(found, Reauthenticated(person(by[1])))
+    proposal = boot_counter.propose(table(), person(by[0]), boot=boot, reason="A cloned key")
+    proposals.agree(proposal, Reauthenticated(person(by[1])))
     with acting_as("poster"):
         house.post()
-    return found
+    return proposal
 
 
 def session() -> dict[str, Any]:
-    found = TableState.objects.get(table__code="t3").session
-    assert found is not None
-    return found
+    present = TableState.objects.get(table__code="t3").session
+    assert present is not None
+    return present
 
 
 def test_the_unit_is_heard_again(house: ClaimHouse) -> None:
@@ -85,8 +85,10 @@ def test_boots_out_of_reach_are_discarded_with_the_entry(house: ClaimHouse) -> N
     house.post()
     assert boot_counter.newest_boot(table()) == 90_000
     reset(house)
-    gone = Stream.objects.filter(discarded=True).order_by("boot").values_list("boot", flat=True)
-    assert list(gone) == list(range(18_000, 90_001, 9_000))
+    discarded = (
+        Stream.objects.filter(discarded=True).order_by("boot").values_list("boot", flat=True)
+    )
+    assert list(discarded) == list(range(18_000, 90_001, 9_000))
     assert boot_counter.newest_boot(table()) == 9_000
     connection.ensure_connection()
     assert look(connection.connection).ok
@@ -104,13 +106,13 @@ def test_who_may(house: ClaimHouse) -> None:
     for name in ("tane", "aroha", "ines", "nobody"):
         with pytest.raises(NotPermitted):
             boot_counter.propose(table(), person(name), boot=1, reason="x")
-    found = boot_counter.propose(table(), person("mere"), boot=1, reason="x")
+    proposal = boot_counter.propose(table(), person("mere"), boot=1, reason="x")
     with pytest.raises(WrongState, match="proposed already"):
         boot_counter.propose(table(), person("sione"), boot=1, reason="x")
     with pytest.raises(SamePerson):
-        proposals.agree(found, Reauthenticated(person("mere")))
+        proposals.agree(proposal, Reauthenticated(person("mere")))
     with pytest.raises(NotPermitted):
-        proposals.agree(found, Reauthenticated(person("anahera")))
+        proposals.agree(proposal, Reauthenticated(person("anahera")))
     with pytest.raises(BadReason):
         boot_counter.propose(table(), person("sione"), boot=MAX_BOOT + 1, reason="x")
     with pytest.raises(BadReason):

@@ -23,7 +23,7 @@ from tables.protocol.messages import VoidReason
 from tests.support.authorisation import at_the_end, refused
 from tests.support.cast import ClaimHouse, as_
 from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.page_staff import logged_in, shown, told, words
+from tests.support.page_staff import logged_in, reply, shown, words
 from tests.support.roles import acting_as
 from tests.support.settlement_entered_hands import HAND
 from verifier.check import look
@@ -59,11 +59,11 @@ def agrees() -> None:
     assert look(connection.connection, settled=False).findings == []
 
 
-def decide(**given: Any) -> None:
+def decide(**changes: Any) -> None:
     table = GamingTable.objects.select_related("system__casino").get(code="t3")
-    said: dict[str, Any] = {"reason": "cards_exposed", "note": "Camera 4", "key": uuid.uuid4()}
+    fields: dict[str, Any] = {"reason": "cards_exposed", "note": "Camera 4", "key": uuid.uuid4()}
     with acting_as("web"):
-        rulings.decide("void_round", table, 1, person("sione"), **(said | given))
+        rulings.decide("void_round", table, 1, person("sione"), **(fields | changes))
         at_the_end()
 
 
@@ -151,7 +151,7 @@ def test_it_is_chosen_in_the_form_and_stands_there_again(house: ClaimHouse) -> N
     form = {"board": "Qs Js Ts 2d 3c", "hand-TOTAL_FORMS": "1", "hand-INITIAL_FORMS": "1"}
     form |= {"hand-0-seat": "3", "hand-0-hole": "As Ks", "hand-0-exposed": "yes"}
     form |= {"hand-0-participating": "on", "hand-0-dead": "mixed"}
-    told("sione", "/claims/main/1/amend/", **form)
+    reply("sione", "/claims/main/1/amend/", **form)
     house.post()
     assert house.hit(1).report["hands"][0]["dead"] == "mixed"  # type: ignore[index]
     page = logged_in("sione").get("/claims/main/1/amend/").content.decode()
@@ -181,7 +181,7 @@ def test_where_the_game_has_one_alone_it_needs_no_name(house: ClaimHouse) -> Non
 
 
 @pytest.mark.parametrize(
-    "given",
+    "changes",
     [
         {"misdeal": "exposed_holes_manila"},
         {"misdeal": "defective_deck"},
@@ -189,12 +189,12 @@ def test_where_the_game_has_one_alone_it_needs_no_name(house: ClaimHouse) -> Non
     ],
 )
 def test_another_games_or_another_reasons_is_not_taken(
-    house: ClaimHouse, given: dict[str, Any]
+    house: ClaimHouse, changes: dict[str, Any]
 ) -> None:
     with pytest.raises(BadReason, match="which misdeal"):
-        decide(**given)
-    said = {"table": "t3", "round": 1, "reason": "cards_exposed", "note": "x", **given}
-    assert "Choose a misdeal" in str(house.decide("void_round", "sione", None, **said).refused)
+        decide(**changes)
+    body = {"table": "t3", "round": 1, "reason": "cards_exposed", "note": "x", **changes}
+    assert "Choose a misdeal" in str(house.decide("void_round", "sione", None, **body).refused)
     agrees()
 
 
@@ -202,18 +202,18 @@ def test_the_form_offers_what_the_game_has(house: ClaimHouse) -> None:
     page = shown("sione", RULE)
     assert "Several cards were exposed (20.1(p))" in page
     assert "20.1(l)" not in page
-    told("sione", RULE, round="1", note="x", reason="void_round:defective_deck:defective_deck")
+    reply("sione", RULE, round="1", note="x", reason="void_round:defective_deck:defective_deck")
     assert Ruling.objects.get().misdeal == "defective_deck"
 
 
-@pytest.mark.parametrize(("ruled", "told"), [("", "exposed_holes"), ("exposed_holes", None)])
+@pytest.mark.parametrize(("ruled", "misdeal"), [("", "exposed_holes"), ("exposed_holes", None)])
 def test_the_database_asks_that_command_and_ruling_name_the_same(
-    house: ClaimHouse, ruled: str, told: str | None
+    house: ClaimHouse, ruled: str, misdeal: str | None
 ) -> None:
-    said = {"table": "t3", "round": 1, "reason": "cards_exposed", "note": "x"}
-    said |= {"misdeal": told} if told else {}
+    body = {"table": "t3", "round": 1, "reason": "cards_exposed", "note": "x"}
+    body |= {"misdeal": misdeal} if misdeal else {}
     with acting_as("web"), refused("says something else"):
-        number = commands.queue(house.system, "void_round", said, first="sione")
+        number = commands.queue(house.system, "void_round", body, first="sione")
         Ruling.objects.create(
             system=house.system,
             table=GamingTable.objects.get(code="t3"),
@@ -251,19 +251,19 @@ def test_a_missed_completion_is_taken_from_the_web_process(house: ClaimHouse) ->
 
 def test_a_reversal_names_which() -> None:
     house = ConfirmedHouse()
-    said: dict[str, Any] = {"evidence": "Camera 4", "recovered": {}}
+    fields: dict[str, Any] = {"evidence": "Camera 4", "recovered": {}}
     david = logged_in("david")  # the database lets nobody log in without a password
     with acting_as("web"):
         for reason, which in (("R08", None), ("R10", "defective_deck"), ("R13", "joker")):
             with pytest.raises(BadReason, match="which misdeal"):
                 reversals.propose(
-                    house.claim, person("anahera"), reason=reason, irregularity=which, **said
+                    house.claim, person("anahera"), reason=reason, irregularity=which, **fields
                 )
-        found = reversals.propose(
-            house.claim, person("anahera"), reason="R10", irregularity="mixed", **said
+        proposal = reversals.propose(
+            house.claim, person("anahera"), reason="R10", irregularity="mixed", **fields
         )
         assert "threw cards into another player" in words(david.get("/claims/main/1/"))
-        reversals.agree(found, Reauthenticated(person("david")))
+        reversals.agree(proposal, Reauthenticated(person("david")))
     house.post()
     assert house.hit(1).state == "reversed"
     assert Command.objects.get(kind="reverse_claim").body["irregularity"] == "mixed"
@@ -290,6 +290,6 @@ def test_a_reversal_names_which_on_the_page_and_by_the_api() -> None:
         format="json",
     )
     assert answer.status_code == 422
-    told("anahera", page, reason="R08", irregularity="exposed_holes", evidence="Camera 4")
+    reply("anahera", page, reason="R08", irregularity="exposed_holes", evidence="Camera 4")
     assert "Misdeal: several cards were exposed" in shown("david")
     assert house.hit(1).state == "confirmed"

@@ -42,14 +42,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 @pytest.fixture
 def house(settings: Settings) -> ClaimHouse:
     settings.CLAIM_WAIT_S = 0
-    found = ClaimHouse()
-    found.open("t3")
-    found.press("t3")
-    found.post()
-    return found
+    claim_house = ClaimHouse()
+    claim_house.open("t3")
+    claim_house.press("t3")
+    claim_house.post()
+    return claim_house
 
 
-def enter(house: ClaimHouse, by: str = "sione", **said: Any) -> commands.Answer:
+def enter(house: ClaimHouse, by: str = "sione", **changes: Any) -> commands.Answer:
     table = GamingTable.objects.select_related("system__casino").get(code="t3")
     body: dict[str, Any] = {
         "game": "holdem",
@@ -59,7 +59,7 @@ def enter(house: ClaimHouse, by: str = "sione", **said: Any) -> commands.Answer:
     }
     body |= {"seen": entered_hands.newest_claim(table)}
     with acting_as("web"):
-        answer = entered_hands.enter(table, person(by), **(body | said))
+        answer = entered_hands.enter(table, person(by), **(body | changes))
     house.post()
     return answer
 
@@ -84,9 +84,9 @@ def test_the_same_form_twice_is_one_hand(house: ClaimHouse) -> None:
 
 
 def test_what_is_missing_is_said(house: ClaimHouse) -> None:
-    for wrong, said in ((BadReason, {"note": " "}), (BadReport, {"seats": []})):
+    for wrong, fields in ((BadReason, {"note": " "}), (BadReport, {"seats": []})):
         with pytest.raises(wrong):
-            enter(house, **said)
+            enter(house, **fields)
     with pytest.raises(BadReport):
         enter(house, round_=-4)
     assert not Ruling.objects.exists()
@@ -128,16 +128,16 @@ def test_reconciliation_asks_for_the_ruling_again(house: ClaimHouse) -> None:
     assert without_acts(house.system.pk, 0) == []
     table: dict[str, Any] = {"table": "t3", "game": "holdem", "seats": [4], "seen": 1, "note": "x"}
     house.decide("enter_hand", "sione", None, **table)  # as the owner
-    (said,) = without_acts(house.system.pk, 0)
-    assert "enter_hand of hit 2 names sione" in said
+    (sentence,) = without_acts(house.system.pk, 0)
+    assert "enter_hand of hit 2 names sione" in sentence
 
 
 def test_the_recorder_checks_nothing_of_it(house: ClaimHouse) -> None:
     enter(house, report=REPORT)
-    found = claim(house)
+    entered = claim(house)
     for kind in ("verify", "approve", "confirm", "pay"):
         with pytest.raises(IntegrityError, match="two_people"), transaction.atomic():
-            Act.objects.create(claim=found, kind=kind, person=person("sione"), key=uuid.uuid4())
+            Act.objects.create(claim=entered, kind=kind, person=person("sione"), key=uuid.uuid4())
 
 
 def test_a_pair_takes_the_right_and_an_act(house: ClaimHouse) -> None:
@@ -204,8 +204,8 @@ def test_a_hand_is_put_off_its_round_twice(house: ClaimHouse) -> None:
         house.post()
         started_anew(house)
         house.press("t3")
-        said: dict[str, Any] = {"round": round_, "tier": "royal", "seats": [5]}
-        house.say("t3", messages.HandCalled, **said)
+        fields: dict[str, Any] = {"round": round_, "tier": "royal", "seats": [5]}
+        house.say("t3", messages.HandCalled, **fields)
         house.post()
         assert (house.hit(1).round, house.head.hit_number) == (-1, round_)
     assert look(connection.connection, settled=False).lines()[-1] == "all promises hold"
@@ -213,10 +213,10 @@ def test_a_hand_is_put_off_its_round_twice(house: ClaimHouse) -> None:
 
 def test_nobody_dealt_in_says_which_hand_it_is(house: ClaimHouse) -> None:
     enter(house)
-    found = claim(house)
-    staff_play.name(found, person("anahera"), person("david"))
+    entered = claim(house)
+    staff_play.name(entered, person("anahera"), person("david"))
     with pytest.raises(OwnHand):
-        entered_hands.name_round(found, person("anahera"), 2, "x")
+        entered_hands.name_round(entered, person("anahera"), 2, "x")
 
 
 def test_a_verified_claim_waits_for_what_its_unit_says_otherwise(house: ClaimHouse) -> None:
@@ -232,9 +232,11 @@ def test_a_verified_claim_waits_for_what_its_unit_says_otherwise(house: ClaimHou
 
 def test_somebody_else_than_the_recorder_is_told_so(house: ClaimHouse) -> None:
     enter(house, report=REPORT)
-    found = claim(house)
+    entered = claim(house)
     with pytest.raises(SamePerson):
-        action_log.record(found, Act.Kind.VERIFY, person("sione"), claims.hit_of(found), {}, None)
+        action_log.record(
+            entered, Act.Kind.VERIFY, person("sione"), claims.hit_of(entered), {}, None
+        )
 
 
 def _by_hand(house: ClaimHouse, ruling: Ruling | None) -> None:

@@ -21,7 +21,7 @@ from tests.support.authorisation import at_the_end, refused
 from tests.support.cast import PASSWORD, ClaimHouse, as_
 from tests.support.confirmed import person
 from tests.support.page_staff import refused as page_refuses
-from tests.support.page_staff import shown, told
+from tests.support.page_staff import reply, shown
 from tests.support.roles import acting_as, owner_without_guards
 from tests.support.settlement_entered_hands import REPORT
 from verifier.check import look
@@ -55,12 +55,12 @@ def table() -> GamingTable:
     return GamingTable.objects.select_related("system__casino").get(code="t3")
 
 
-def enter(house: ClaimHouse, second: str | None = None, **said: Any) -> commands.Answer:
-    given: dict[str, Any] = {"game": "holdem", "seats": [3], "tier": "royal", "note": "Dead keys"}
+def enter(house: ClaimHouse, second: str | None = None, **changes: Any) -> commands.Answer:
+    fields: dict[str, Any] = {"game": "holdem", "seats": [3], "tier": "royal", "note": "Dead keys"}
     beside = Reauthenticated(person(second)) if second else None
     with acting_as("web"):
         answer = entered_hands.enter(
-            table(), person("sione"), seen=0, second=beside, **(given | said)
+            table(), person("sione"), seen=0, second=beside, **(fields | changes)
         )
         at_the_end()
     house.post()
@@ -103,9 +103,11 @@ def test_who_is_no_second_person(house: ClaimHouse) -> None:
         enter(house, "mere")
 
 
-def ruled(second: str | None, signed: str | None, **said: Any) -> None:
+def ruled(second: str | None, signed: str | None, **changes: Any) -> None:
     """The command with its ruling, as somebody with the web role's password writes it."""
-    number = commands.queue(table().system, "enter_hand", BODY | said, first="sione", second=second)
+    number = commands.queue(
+        table().system, "enter_hand", BODY | changes, first="sione", second=second
+    )
     ruling = Ruling.objects.create(
         system=table().system,
         table=table(),
@@ -154,10 +156,10 @@ def test_reconciliation_and_verifier_ask_for_the_signature(house: ClaimHouse) ->
     enter(house, "mere", report=REPORT)
     with owner_without_guards("settlement_countersignature"), connection.cursor() as cursor:
         cursor.execute("DELETE FROM settlement_countersignature")
-    (said,) = without_acts(house.system.pk, 0)
-    assert "enter_hand of hit 1 names sione and mere" in said
-    found = str(look(connection.connection, settled=False).lines())
-    assert "enter_hand without the signature of mere" in found
+    (sentence,) = without_acts(house.system.pk, 0)
+    assert "enter_hand of hit 1 names sione and mere" in sentence
+    report = str(look(connection.connection, settled=False).lines())
+    assert "enter_hand without the signature of mere" in report
 
 
 def test_on_the_page(house: ClaimHouse) -> None:
@@ -167,7 +169,7 @@ def test_on_the_page(house: ClaimHouse) -> None:
     assert "Let the dealer" in page_refuses("sione", PAGE, **FORM).replace("let", "Let")
     both = {"second": "mere", "second_password": "guess"}
     assert "do not fit together" in page_refuses("sione", PAGE, **FORM, **both)
-    told("sione", PAGE, **FORM, second="mere", second_password=PASSWORD)
+    reply("sione", PAGE, **FORM, second="mere", second_password=PASSWORD)
     house.post()
     page = shown("tane")
     assert "Entered on the console by sione with mere, while the unit was online" in page

@@ -37,34 +37,34 @@ RESET = 1000 * MICROS
 @pytest.fixture
 def house() -> ClaimHouse:
     """The button of round 1 at table 3 was pressed, and its completion forgotten."""
-    found = ClaimHouse(royal_terms(increments=INCREMENTS) | {"funding": "players"})
+    claim_house = ClaimHouse(royal_terms(increments=INCREMENTS) | {"funding": "players"})
     for table in ("t3", "t7"):
-        found.open(table)
+        claim_house.open(table)
     for _ in range(3):
-        found.press("t3")
-    complete(found, 2)
-    complete(found, 3)
-    found.post()
-    return found
+        claim_house.press("t3")
+    complete(claim_house, 2)
+    complete(claim_house, 3)
+    claim_house.post()
+    return claim_house
 
 
 def complete(house: ClaimHouse, number: int, pot: int = 20_000, commission: int = 1_000) -> None:
-    said = {"pot": pot, "commission": commission}
-    house.say("t3", messages.RoundCompleted, round=number, **said)
+    figures = {"pot": pot, "commission": commission}
+    house.say("t3", messages.RoundCompleted, round=number, **figures)
 
 
 def table(code: str = "t3") -> GamingTable:
     return GamingTable.objects.select_related("system__casino").get(code=code)
 
 
-def credit(by: str = "sione", **said: Any) -> Any:
-    body: dict[str, Any] = {"count": 1, "evidence": "Camera 4", "figures": FIGURES, **said}
+def credit(by: str = "sione", **changes: Any) -> Any:
+    body: dict[str, Any] = {"count": 1, "evidence": "Camera 4", "figures": FIGURES, **changes}
     with acting_as("web"):
         return missed_rounds.credit(table(), User.objects.get(username=by), **body)
 
 
 def signs() -> list[tuple[str, int | None, str]]:
-    return [(found.table.code, found.round, found.what) for found in missed_rounds.signals()]
+    return [(signal.table.code, signal.round, signal.what) for signal in missed_rounds.signals()]
 
 
 def test_a_round_without_its_completion_shows_once_it_cannot_be_in_play(house: ClaimHouse) -> None:
@@ -77,10 +77,10 @@ def test_a_round_without_its_completion_shows_once_it_cannot_be_in_play(house: C
     house.press("t3")
     house.say("t7", messages.SessionClosed)
     house.post()
-    assert [found[:2] for found in signs()] == [("t7", 1), ("t3", 4), ("t3", 1)]
+    assert [signal[:2] for signal in signs()] == [("t7", 1), ("t3", 4), ("t3", 1)]
     complete(house, 4)
     house.post()
-    assert [found[:2] for found in signs()] == [("t7", 1), ("t3", 1)]
+    assert [signal[:2] for signal in signs()] == [("t7", 1), ("t3", 1)]
 
 
 def test_no_figures_are_missed_where_none_feed_a_prize() -> None:
@@ -126,30 +126,32 @@ def test_a_difference_is_an_incident(house: ClaimHouse) -> None:
     with acting_as("worker"):
         catch_up()
         catch_up()
-    found = Incident.objects.get()
-    assert (found.kind, found.person, found.entry) == ("figures", None, house.head.seq)
-    assert found.note == (
+    incident = Incident.objects.get()
+    assert (incident.kind, incident.person, incident.entry) == ("figures", None, house.head.seq)
+    assert incident.note == (
         f"Round 1: what its unit reported later (entry {house.head.seq}) differs from what was"
         " credited. Pot 200.00 credited, 300.00 reported; commission 10.00 credited, 5.00 reported."
         " The difference was posted."
     )
-    (told,) = read("/api/incidents/?open=true")["results"]
-    assert (told["person"], told["entry"]) == (None, house.head.seq)
+    (row,) = read("/api/incidents/?open=true")["results"]
+    assert (row["person"], row["entry"]) == (None, house.head.seq)
     with acting_as("web"):
-        incidents.resolve(found, User.objects.get(username="sione"), "The dealer read it out wrong")
+        incidents.resolve(
+            incident, User.objects.get(username="sione"), "The dealer read it out wrong"
+        )
     assert not incidents.open_incidents().exists()
 
 
 def test_only_the_console_finds_an_incident_in_the_order(house: ClaimHouse) -> None:
-    said: dict[str, Any] = {"kind": "figures", "note": "x", "happened_at": timezone.now()}
+    fields: dict[str, Any] = {"kind": "figures", "note": "x", "happened_at": timezone.now()}
     with pytest.raises(BadReason):
-        incidents.report(house.system, User.objects.get(username="sione"), **said)
+        incidents.report(house.system, User.objects.get(username="sione"), **fields)
     with pytest.raises(IntegrityError, match="incident_of_person_or_order"), transaction.atomic():
         Incident.objects.create(
             system=house.system,
             person=User.objects.get(username="sione"),
             key="6f7c2a34-0f2e-4a7e-9a55-7f9d5f0c2c11",
-            **said,
+            **fields,
         )
 
 
@@ -176,14 +178,14 @@ def test_the_history_says_what_was_credited(house: ClaimHouse) -> None:
 
 def test_the_api_takes_a_completion_by_its_number(house: ClaimHouse) -> None:
     address = "/api/tables/main/t3/credit-missed/"
-    said = {"count": 1, "evidence": "Camera 4", "figures_micros": FIGURES}
+    body = {"count": 1, "evidence": "Camera 4", "figures_micros": FIGURES}
     client, pool = as_("sione"), house.balance("royal:pool")
-    assert client.post(address, said, format="json").status_code == 422
-    named = {**said, "rounds": [1], "completion": True}
+    assert client.post(address, body, format="json").status_code == 422
+    named = {**body, "rounds": [1], "completion": True}
     assert client.post(address, named, format="json").status_code == 202
     house.post()
     assert house.balance("royal:pool") == pool + 3 * MICROS
-    other = {**said, "another_round": True}
+    other = {**body, "another_round": True}
     assert client.post(address, other, format="json").status_code == 202
     house.post()
     assert house.balance("royal:pool") == pool + 6_500_000

@@ -92,8 +92,8 @@ def test_figures_wait_and_two_people_refuse_them(house: FastHouse) -> None:
     as_web(proposals.agree)(proposal, Reauthenticated(person("mere")))
     house.post()
     assert house.grown == (LIMIT + 1) * (HALF + FIFTH)
-    kept = RoundState.objects.get(round=8)
-    assert None not in (kept.cancelled, kept.void, kept.pace)
+    state = RoundState.objects.get(round=8)
+    assert None not in (state.cancelled, state.void, state.pace)
     is_proven(house)
 
 
@@ -177,8 +177,8 @@ def test_the_api_lists_and_decides(house: FastHouse) -> None:
     house.presses(9)
     house.completed(9)
     address = "/api/tables/main/t3/held-rounds/"
-    found = listed(address, "sione")
-    assert [(each["round"], each["pace"], each["has_figures"]) for each in found] == [
+    rows = listed(address, "sione")
+    assert [(each["round"], each["pace"], each["has_figures"]) for each in rows] == [
         (7, 7, False),
         (8, 8, False),
         (9, 9, True),

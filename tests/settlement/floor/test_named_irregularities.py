@@ -13,7 +13,7 @@ from settlement.models import Act, Claim
 from settlement.people.permissions import Reauthenticated
 from tests.support.cast import ClaimHouse, act
 from tests.support.confirmed import person
-from tests.support.page_staff import shown, told
+from tests.support.page_staff import reply, shown
 from tests.support.roles import acting_as
 from verifier.check import look
 from verifier.fold.commands import IRREGULARITIES
@@ -31,10 +31,10 @@ def house() -> ClaimHouse:
 
 
 def propose(reason: str, irregularity: str | None) -> None:
-    said: dict[str, Any] = {"evidence": "Camera 4", "affected": True}
+    fields: dict[str, Any] = {"evidence": "Camera 4", "affected": True}
     with acting_as("web"):
         claims.propose_rejection(
-            Claim.objects.get(), person("sione"), reason=reason, irregularity=irregularity, **said
+            Claim.objects.get(), person("sione"), reason=reason, irregularity=irregularity, **fields
         )
 
 
@@ -59,7 +59,7 @@ def test_another_one_or_none_is_not_taken(
 def test_it_stands_in_the_order_and_on_the_page(house: ClaimHouse) -> None:
     form = {"reason": "R10", "irregularity": "not_discarded", "evidence": "x", "affected": "yes"}
     assert "20.33: did not discard in time" in shown("sione", f"{PAGE}reject/")
-    page = told("sione", f"{PAGE}reject/", **form)
+    page = reply("sione", f"{PAGE}reject/", **form)
     assert "The hand was dead: did not discard in time" in page
     with acting_as("web"):
         claims.second_rejection(Claim.objects.get(), Reauthenticated(person("mere")))
@@ -93,8 +93,10 @@ def test_the_verifier_has_the_same_lists() -> None:
 
 
 def test_the_api_names_it(house: ClaimHouse) -> None:
-    said: dict[str, Any] = {"reason": "R08", "evidence": "x", "affected": True}
-    assert act("sione", "propose-rejection", **said).status_code == 422
-    assert act("sione", "propose-rejection", **said, irregularity="bad_luck").status_code == 422
-    assert act("sione", "propose-rejection", **said, irregularity="exposed_holes").status_code < 300
+    fields: dict[str, Any] = {"reason": "R08", "evidence": "x", "affected": True}
+    assert act("sione", "propose-rejection", **fields).status_code == 422
+    assert act("sione", "propose-rejection", **fields, irregularity="bad_luck").status_code == 422
+    assert (
+        act("sione", "propose-rejection", **fields, irregularity="exposed_holes").status_code < 300
+    )
     assert Act.objects.get().body["irregularity"] == "exposed_holes"

@@ -39,26 +39,26 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 @pytest.fixture
 def house() -> ClaimHouse:
-    found = ClaimHouse()
-    found.open("t3")
-    found.press("t3")
-    found.post()
-    return found
+    claim_house = ClaimHouse()
+    claim_house.open("t3")
+    claim_house.press("t3")
+    claim_house.post()
+    return claim_house
 
 
 def test_a_request_is_decided_once(house: ClaimHouse) -> None:
     house.say("t3", messages.VoidRequested, round=1, reason="wrong_count", note="Six cards")
     house.post()
-    (asked,) = rulings.open_requests("void_requested")
-    assert (asked.round, asked.note, asked.table.code) == (1, "Six cards", "t3")
+    (request,) = rulings.open_requests("void_requested")
+    assert (request.round, request.note, request.table.code) == (1, "Six cards", "t3")
     with pytest.raises(WrongState, match="another round"):
-        rule(round=2, request=asked)
-    rule(request=asked)
+        rule(round=2, request=request)
+    rule(request=request)
     house.post()
     assert rulings.open_requests("void_requested") == []
-    assert Ruling.objects.get().request_id == asked.entry.event_id
+    assert Ruling.objects.get().request_id == request.entry.event_id
     with pytest.raises(WrongState, match="just decided"), acting_as("web"):
-        rulings.refuse(asked, person("anahera"), "It was dealt right")
+        rulings.refuse(request, person("anahera"), "It was dealt right")
     assert without_acts(house.system.pk, 0) == []
 
 
@@ -66,17 +66,17 @@ def test_a_refusal_is_kept_and_moves_nothing(house: ClaimHouse) -> None:
     house.say("t3", messages.RoundsMissed, count=2)
     house.post()
     pool = house.balance("royal:pool")
-    (asked,) = rulings.open_requests("rounds_missed")
+    (request,) = rulings.open_requests("rounds_missed")
     with pytest.raises(BadReason, match="Say why"):
-        rulings.refuse(asked, person("sione"), " ")
+        rulings.refuse(request, person("sione"), " ")
     with acting_as("web"):
-        rulings.refuse(asked, person("sione"), "The button was pressed")
+        rulings.refuse(request, person("sione"), "The button was pressed")
     house.post()
     assert rulings.open_requests("rounds_missed") == []
     assert house.balance("royal:pool") == pool
-    found = rulings.request_of(asked.entry.event_id or 0)
-    assert found is not None
-    assert (found.who, found.ruling and found.ruling.kind) == ("sione", "refuse")
+    decided = rulings.request_of(request.entry.event_id or 0)
+    assert decided is not None
+    assert (decided.who, decided.ruling and decided.ruling.kind) == ("sione", "refuse")
 
 
 def test_a_unit_in_test_mode_asks_for_nothing(house: ClaimHouse) -> None:
@@ -158,12 +158,12 @@ def test_a_request_above_the_limit_waits_for_two(house: ClaimHouse) -> None:
     alone_up_to(1)
     house.say("t3", messages.RoundsMissed, count=2)
     house.post()
-    (asked,) = rulings.open_requests("rounds_missed")
-    proposal = credit(request=asked, entries=[asked.entry.seq])
+    (request,) = rulings.open_requests("rounds_missed")
+    proposal = credit(request=request, entries=[request.entry.seq])
     assert rulings.open_requests("rounds_missed") == []
     proposals.withdraw(proposal, person("sione"), "It was one round")
     assert len(rulings.open_requests("rounds_missed")) == 1
-    proposal = credit(request=asked, entries=[asked.entry.seq])
+    proposal = credit(request=request, entries=[request.entry.seq])
     with acting_as("web"):
         proposals.agree(proposal, Reauthenticated(person("mere")))
     assert rulings.open_requests("rounds_missed") == []
@@ -189,7 +189,7 @@ def test_a_form_sent_twice_credits_once(house: ClaimHouse) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "match"),
+    ("fields", "match"),
     [
         ({"evidence": ""}, "what the evidence is"),
         ({"count": 0}, "cannot be read"),
@@ -198,9 +198,9 @@ def test_a_form_sent_twice_credits_once(house: ClaimHouse) -> None:
         ({"count": 1, "figures": {"pot": -1}}, "cannot be read"),
     ],
 )
-def test_missed_rounds_must_be_whole(house: ClaimHouse, said: dict[str, Any], match: str) -> None:
+def test_missed_rounds_must_be_whole(house: ClaimHouse, fields: dict[str, Any], match: str) -> None:
     with pytest.raises(BadReason, match=match):
-        credit(**said)
+        credit(**fields)
     assert not Ruling.objects.exists()
 
 
@@ -215,8 +215,8 @@ def test_what_shows_missed_rounds(house: ClaimHouse, settings: Settings) -> None
     house.rounds["t3"] = 6
     house.press("t3")
     house.post()
-    found = {(s.what, s.round, s.missing) for s in missed_rounds.signals()}
-    assert found == {("hand", 4, 0), ("completion", 5, 0), ("gap", None, 1)}
+    signs = {(s.what, s.round, s.missing) for s in missed_rounds.signals()}
+    assert signs == {("hand", 4, 0), ("completion", 5, 0), ("gap", None, 1)}
     (hand,) = [s for s in missed_rounds.signals() if s.what == "hand"]
     credit(count=2, rounds=[4, 5], entries=[hand.entry])
     house.post()
@@ -226,25 +226,25 @@ def test_what_shows_missed_rounds(house: ClaimHouse, settings: Settings) -> None
 def test_the_database_asks_for_the_ruling(house: ClaimHouse) -> None:
     body: dict[str, Any] = {"table": "t3", "round": 1, "reason": "wrong_count", "note": "seen"}
     more = {"table": "t3", "count": 2, "evidence": "camera"}
-    for kind, said in (("void_round", body), ("cancel_round", body), ("missed_rounds", more)):
+    for kind, values in (("void_round", body), ("cancel_round", body), ("missed_rounds", more)):
         refusal = pytest.raises(IntegrityError, match="stands no ruling")
         with acting_as("web"), refusal, transaction.atomic():
-            commands.queue(house.system, kind, said, first="sione")
+            commands.queue(house.system, kind, values, first="sione")
             with connection.cursor() as cursor:
                 cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     number = house.decide("void_round", "sione", None, **body).number  # as the owner
     assert commands.answer(house.system, number).refused is None
-    (told,) = without_acts(house.system.pk, 0)
-    assert "void_round names sione" in told
+    (sentence,) = without_acts(house.system.pk, 0)
+    assert "void_round names sione" in sentence
 
 
 @pytest.mark.parametrize("names", ["called_seq", "reported_seq", "round"])
 def test_a_withdrawn_hand_goes_on_or_is_rejected(house: ClaimHouse, names: str) -> None:
     house.hit_royal()
     seqs = {"called_seq": house.seqs["t3"] - 1, "reported_seq": house.seqs["t3"], "round": 2}
-    said = {names: seqs[names]}
+    fields = {names: seqs[names]}
     for _ in range(2):
-        house.say("t3", messages.HandWithdrawn, reason="Wrong seat", **said)
+        house.say("t3", messages.HandWithdrawn, reason="Wrong seat", **fields)
     house.post()
     claims.catch_up(house.system)
     claim = Claim.objects.get()
@@ -271,32 +271,32 @@ def test_another_hand_is_not_withdrawn(house: ClaimHouse) -> None:
 
 
 def test_an_incident_is_entered_and_resolved(house: ClaimHouse) -> None:
-    said: dict[str, Any] = {"kind": "button", "note": "It sticks", "happened_at": timezone.now()}
+    fields: dict[str, Any] = {"kind": "button", "note": "It sticks", "happened_at": timezone.now()}
     with acting_as("web"):
-        found = incidents.report(house.system, person("tane"), table=table(), **said)
-        assert list(incidents.open_incidents()) == [found]
+        incident = incidents.report(house.system, person("tane"), table=table(), **fields)
+        assert list(incidents.open_incidents()) == [incident]
         with pytest.raises(NotPermitted):
-            incidents.resolve(found, person("tane"), "Cleaned")
+            incidents.resolve(incident, person("tane"), "Cleaned")
         with pytest.raises(BadReason, match="what was done"):
-            incidents.resolve(found, person("sione"), "")
-        incidents.resolve(found, person("sione"), "Cleaned")
+            incidents.resolve(incident, person("sione"), "")
+        incidents.resolve(incident, person("sione"), "Cleaned")
         with pytest.raises(WrongState, match="already"):
-            incidents.resolve(found, person("mere"), "Again")
+            incidents.resolve(incident, person("mere"), "Again")
     assert not incidents.open_incidents().exists()
     assert Incident.objects.get().end.note == "Cleaned"
 
 
 @pytest.mark.parametrize(
-    ("said", "match"),
+    ("fields", "match"),
     [
         ({"kind": "other"}, "what kind"),
         ({"note": " "}, "what happened"),
         ({"ahead": dt.timedelta(minutes=5)}, "lies ahead"),
     ],
 )
-def test_an_incident_must_be_whole(house: ClaimHouse, said: dict[str, Any], match: str) -> None:
-    at = timezone.now() + said.pop("ahead", dt.timedelta())
-    body = {"kind": "power", "note": "Dark", "happened_at": at, **said}
+def test_an_incident_must_be_whole(house: ClaimHouse, fields: dict[str, Any], match: str) -> None:
+    at = timezone.now() + fields.pop("ahead", dt.timedelta())
+    body = {"kind": "power", "note": "Dark", "happened_at": at, **fields}
     with pytest.raises(RuleBroken, match=match):
         incidents.report(house.system, person("sione"), **body)
     assert not Incident.objects.exists()
@@ -306,10 +306,10 @@ def test_an_incident_must_be_whole(house: ClaimHouse, said: dict[str, Any], matc
 def test_none_of_it_is_ever_changed(house: ClaimHouse, name: str) -> None:
     credit()
     missed_rounds.countersign(missed_rounds.to_countersign().get(), person("mere"))
-    found = incidents.report(
+    incident = incidents.report(
         house.system, person("sione"), kind="power", note="Dark", happened_at=timezone.now()
     )
-    incidents.resolve(found, person("sione"), "Light")
+    incidents.resolve(incident, person("sione"), "Light")
     refusal = pytest.raises(IntegrityError, match="append-only")
     with refusal, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"UPDATE settlement_{name} SET note = 'otherwise'")

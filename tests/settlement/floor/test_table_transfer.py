@@ -55,14 +55,14 @@ def unposted(house: TwoSystems) -> None:
     house.hear("t3")
 
 
-def asked(house: TwoSystems) -> None:
+def ask_for_void(house: TwoSystems) -> None:
     unposted(house)
     house.post()
 
 
 def gap(house: TwoSystems) -> None:
     house.seqs["t3"] += 1
-    asked(house)
+    ask_for_void(house)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def gap(house: TwoSystems) -> None:
     [
         (opened, "The table is open"),
         (lambda house: house.hit_royal(), "Claim MAIN-1 of this table is open"),
-        (asked, "A request of the dealer waits"),
+        (ask_for_void, "A request of the dealer waits"),
         (unposted, "Events of the table wait for their place"),
         (lambda house: house.hear("t3", last_seq=99), "has events without a receipt"),
         (lambda house: house.hear("t3", boot=2, last_seq=1), "has events without a receipt"),
@@ -177,8 +177,8 @@ def test_celery_finishes_what_the_writer_carries_out_later(house: TwoSystems) ->
     assert (there.system.code, there.code, house.table().in_service) == ("high", "h1", False)
     beat()  # twice is once
     house.post()
-    came = Command.objects.get(kind="receive_table")
-    assert (came.first, came.second) == ("mere", "david")
+    command = Command.objects.get(kind="receive_table")
+    assert (command.first, command.second) == ("mere", "david")
     for system in (house.system, house.high):
         assert reconcile(system).differences == []
 
@@ -214,12 +214,12 @@ def test_under_the_old_address_nothing_new_and_nothing_lost(house: TwoSystems) -
     assert b'"duplicate"' in again.payload  # it was recorded before, and stays
     for _ in range(2):  # a unit that did not hear the answer asks again
         (answer,) = receive([InboundMessage.of(topic, new)], timezone.now())
-        said = msgspec.json.decode(answer.payload)
-        assert said["results"] == [{"seq": 6, "outcome": "quarantined", "reason": "table_moved"}]
-        assert (said["committed_seq"], said["resend_from"]) == (6, None)
-    kept = Quarantine.objects.get()
-    assert (kept.reason, bytes(kept.body)) == ("table_moved", new)
-    assert kept.explanation == "This table moved to high/h1: set its unit to that address."
+        receipt = msgspec.json.decode(answer.payload)
+        assert receipt["results"] == [{"seq": 6, "outcome": "quarantined", "reason": "table_moved"}]
+        assert (receipt["committed_seq"], receipt["resend_from"]) == (6, None)
+    row = Quarantine.objects.get()
+    assert (row.reason, bytes(row.body)) == ("table_moved", new)
+    assert row.explanation == "This table moved to high/h1: set its unit to that address."
     assert TableEvent.objects.filter(seq=6).count() == 0
 
 
@@ -247,9 +247,9 @@ def test_the_database_asks_for_both_people(house: TwoSystems) -> None:
     body = house.propose().body
     with pytest.raises(IntegrityError, match="stands no proposal"):
         queue(house, "move_table", **body)
-    came = {"table": "t9", "from_system": "high", "from_table": "h9", "entry": 1}
+    arrival = {"table": "t9", "from_system": "high", "from_table": "h9", "entry": 1}
     with pytest.raises(IntegrityError, match="stands no table that left"):
-        queue(house, "receive_table", **came)
+        queue(house, "receive_table", **arrival)
 
 
 @pytest.mark.parametrize(
@@ -312,11 +312,11 @@ def agreed_all_the_same(house: TwoSystems, proposal: Proposal) -> None:
 )
 def test_no_table_moves_without_an_order(house: TwoSystems, statement: str, why: str) -> None:
     with pytest.raises(IntegrityError, match=why):
-        said(statement)
+        execute(statement)
 
 
 @as_web
-def said(statement: str) -> None:
+def execute(statement: str) -> None:
     """Plain SQL of a web process that went wrong."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
@@ -324,9 +324,9 @@ def said(statement: str) -> None:
 
 
 def test_the_worker_finishes_and_decides_nothing(house: TwoSystems) -> None:
-    came = {"table": "t9", "from_system": "high", "from_table": "h9", "entry": 1}
+    arrival = {"table": "t9", "from_system": "high", "from_table": "h9", "entry": 1}
     with pytest.raises(IntegrityError, match="stands no table that left"):
-        queue_as_worker(house, "receive_table", **came)
+        queue_as_worker(house, "receive_table", **arrival)
     body = house.propose().body
     for kind in ("move_table", "suspend", "pay", "put_terms", "anything"):
         with pytest.raises(ProgrammingError, match=f"the worker queues no {kind}"):
@@ -343,7 +343,7 @@ def test_a_move_is_not_undone(house: TwoSystems) -> None:
     house.move()
     undo = "UPDATE tables_gamingtable SET moved_to_id = NULL, moved_entry = NULL WHERE code = 't3'"
     with pytest.raises(IntegrityError, match="no order says"):
-        said(undo)
+        execute(undo)
     for column in ("code = 'x'", "system_id = system_id"):
         with pytest.raises(ProgrammingError, match="permission denied"):
-            said(f"UPDATE tables_gamingtable SET {column}")
+            execute(f"UPDATE tables_gamingtable SET {column}")

@@ -75,7 +75,7 @@ def _is_posted() -> bool:
     return decided == Command.objects.count() and not waits.exists()
 
 
-def came(room: Room, times: int) -> None:
+def arrive(room: Room, times: int) -> None:
     assert GamingTable.objects.filter(system=room.house.high).count() == times
     assert Command.objects.filter(kind="receive_table").count() == times
     moved = Entry.objects.filter(type="move_table", outcome__has_key="moved")
@@ -87,7 +87,7 @@ def test_both_agree(room: Room) -> None:
     assert len(won) == len(lost) == 1
     assert "decided on this" in lost[0]
     assert ProposalDecision.objects.count() == 1
-    came(room, 1)
+    arrive(room, 1)
 
 
 def test_one_agrees_and_the_other_withdraws(room: Room) -> None:
@@ -99,7 +99,7 @@ def test_one_agrees_and_the_other_withdraws(room: Room) -> None:
     won, lost = room.at_once(room.streams, room.agree("david"), withdraw)
     assert len(won) == len(lost) == 1, lost
     assert "load the page again" in lost[0] or "already" in lost[0]
-    came(room, ProposalDecision.objects.get().agreed)
+    arrive(room, ProposalDecision.objects.get().agreed)
 
 
 def test_both_finish(room: Room) -> None:
@@ -112,7 +112,7 @@ def test_both_finish(room: Room) -> None:
     won, lost = room.at_once(gate, *[lambda: table_transfer.finish(table)] * 2)
     assert lost == []
     assert won[0] == won[1]
-    came(room, 1)
+    arrive(room, 1)
 
 
 def test_a_person_and_celery_finish(room: Room) -> None:
@@ -128,7 +128,7 @@ def test_a_person_and_celery_finish(room: Room) -> None:
     gate = GamingTable.objects.filter(pk=table.pk)
     won, lost = room.at_once(gate, lambda: table_transfer.finish(table), celery)
     assert (len(won), lost) == (2, [])
-    came(room, 1)
+    arrive(room, 1)
 
 
 def test_one_agrees_while_the_table_opens(room: Room) -> None:
@@ -146,4 +146,4 @@ def test_one_agrees_while_the_table_opens(room: Room) -> None:
         lambda: not moved or Entry.objects.filter(type="receive_table").exists(),
         what="the other order to say so",
     )
-    came(room, int(moved))
+    arrive(room, int(moved))

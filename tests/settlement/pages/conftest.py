@@ -46,7 +46,9 @@ def screen(browser: Browser, console_url: str) -> Generator[Page]:
     page.set_default_timeout(60_000)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.on(
+        "console", lambda message: faults.append(message.text) if message.type == "error" else None
+    )
     yield page
     context.close()
     assert not faults

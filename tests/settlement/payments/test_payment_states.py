@@ -65,17 +65,17 @@ def test_unclaimed_once_the_time_is_over_and_still_to_be_paid(
 def test_two_people_forfeit_it(house: ConfirmedHouse) -> None:
     pool = house.balance("royal:pool")
     with acting_as("web"):
-        found = payments.propose_forfeit(house.claim, person("david"), 1, "Player barred by law")
+        proposal = payments.propose_forfeit(house.claim, person("david"), 1, "Player barred by law")
     with pytest.raises(WrongState, match="proposed already"):
         payments.propose_forfeit(house.claim, person("aroha"), 1, "Player barred by law")
     with pytest.raises(SamePerson):
-        payments.agree_forfeit(found, Reauthenticated(person("david")))
+        payments.agree_forfeit(proposal, Reauthenticated(person("david")))
     with pytest.raises(NotPermitted):
-        payments.agree_forfeit(found, Reauthenticated(person("aroha")))
+        payments.agree_forfeit(proposal, Reauthenticated(person("aroha")))
     house.post()
     assert house.state == "due"
     with acting_as("web"):
-        payments.agree_forfeit(found, Reauthenticated(person("mere")))
+        payments.agree_forfeit(proposal, Reauthenticated(person("mere")))
     house.post()
     assert house.state == "forfeited"
     assert house.balance("royal:pool") == pool + house.amount
@@ -86,12 +86,12 @@ def test_two_people_forfeit_it(house: ConfirmedHouse) -> None:
 
 
 def test_what_is_paid_meanwhile_is_not_forfeited(house: ConfirmedHouse) -> None:
-    found = payments.propose_forfeit(house.claim, person("david"), 1, "Player barred by law")
+    proposal = payments.propose_forfeit(house.claim, person("david"), 1, "Player barred by law")
     claims.pay(house.claim, Reauthenticated(person("aroha")), 1, {"cash": house.amount})
     house.post()
     with pytest.raises(WrongState, match="Nothing of this payment is left"):
-        payments.agree_forfeit(found, Reauthenticated(person("mere")))
-    proposals.withdraw(found, person("david"), "It was paid")
+        payments.agree_forfeit(proposal, Reauthenticated(person("mere")))
+    proposals.withdraw(proposal, person("david"), "It was paid")
 
 
 def test_who_may_and_why(house: ConfirmedHouse) -> None:

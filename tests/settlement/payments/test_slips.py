@@ -56,7 +56,7 @@ def test_what_stands_on_a_slip(house: PaidHouse) -> None:
         first_seq__lte=house.second.entry_seq,
         last_seq__gte=house.second.entry_seq,
     )
-    for said in (
+    for line in (
         "Slip MAIN-1-1-2",
         "ORIGINAL",
         house.system.casino.name,
@@ -80,7 +80,7 @@ def test_what_stands_on_a_slip(house: PaidHouse) -> None:
         bytes(block.hash).hex(),
         "Printed by aroha",
     ):
-        assert said in text, (said, text)
+        assert line in text, (line, text)
     assert "COPY" not in text
     assert "still due 401.00" in read(house.print(house.first))
 

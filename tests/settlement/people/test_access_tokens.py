@@ -28,7 +28,7 @@ def issued(name: str = "mere", days: int = 30) -> str:
     return tokens.issue(person, "Signage", days)[1]
 
 
-def asked(secret: str, address: str = CLAIMS, method: str = "get") -> tuple[int, str]:
+def answer_to(secret: str, address: str = CLAIMS, method: str = "get") -> tuple[int, str]:
     answer = getattr(Client(headers={"Authorization": f"Bearer {secret}"}), method)(address)
     return answer.status_code, answer.content.decode()
 
@@ -41,10 +41,10 @@ def test_from_the_page_to_a_reading_and_its_end(
     client = logged_in("mere")
     with acting_as("web"):
         assert "You have no token" in words(client.get("/tokens/"))
-        said = {"name": "Signage", "days": 30, "password": PASSWORD}
-        page = client.post("/tokens/", said).content.decode()
+        fields = {"name": "Signage", "days": 30, "password": PASSWORD}
+        page = client.post("/tokens/", fields).content.decode()
         (secret,) = re.findall(r"jmc_[\w-]{43}", page)
-        status, body = asked(secret)
+        status, body = answer_to(secret)
         assert status == 200
         assert '"number":1' in body
         listed = words(client.get("/tokens/"))
@@ -53,7 +53,7 @@ def test_from_the_page_to_a_reading_and_its_end(
         token = AccessToken.objects.get()
         assert token.used_at is not None
         client.post(f"/tokens/{token.pk}/end/")
-        status, body = asked(secret)
+        status, body = answer_to(secret)
         assert status == 401
         assert "issues a new one" in body
     assert secret not in AccessToken.objects.values_list("digest", flat=True)
@@ -68,7 +68,7 @@ def test_no_password_is_hashed_for_a_reading(monkeypatch: pytest.MonkeyPatch) ->
         raise AssertionError("a password was hashed")
 
     monkeypatch.setattr(hashers, "verify_password", hashed)
-    assert asked(secret)[0] == 200
+    assert answer_to(secret)[0] == 200
 
 
 @pytest.mark.django_db
@@ -77,20 +77,20 @@ def test_the_holder_is_the_person_who_issued_it(superuser: bool) -> None:
     hire()
     names = {"first_name": "Mere", "last_name": "Kahu", "email": "mere@example.org"}
     User.objects.filter(username="mere").update(**names, is_superuser=superuser)
-    found = tokens.holder(issued())
-    assert found is not None
+    holder = tokens.holder(issued())
+    assert holder is not None
     person, token = User.objects.get(username="mere"), AccessToken.objects.get()
     for field in User._meta.concrete_fields:  # what was not read comes when it is asked for
-        assert getattr(found.person, field.attname) == getattr(person, field.attname)
+        assert getattr(holder.person, field.attname) == getattr(person, field.attname)
     for of_token in AccessToken._meta.concrete_fields:
         if of_token.attname != "used_at":
-            assert getattr(found, of_token.attname) == getattr(token, of_token.attname)
+            assert getattr(holder, of_token.attname) == getattr(token, of_token.attname)
 
 
 @pytest.mark.django_db
 def test_nothing_is_done_with_a_token() -> None:
     ClaimHouse().hit_royal()
-    status, body = asked(issued(), f"{CLAIMS}main-1/verify/", "post")
+    status, body = answer_to(issued(), f"{CLAIMS}main-1/verify/", "post")
     assert status == 403
     assert "An access token reads only" in body
 
@@ -104,8 +104,8 @@ def test_whose_time_or_person_is_gone_reads_nothing() -> None:
     AccessToken.objects.filter(person__username="mere").update(
         made_at=past, expires_at=past + dt.timedelta(days=30)
     )
-    assert [asked(each)[0] for each in (secret, other, "jmc_guessed", "", "a b")] == [401] * 5
-    assert asked(issued("david"))[0] == 200
+    assert [answer_to(each)[0] for each in (secret, other, "jmc_guessed", "", "a b")] == [401] * 5
+    assert answer_to(issued("david"))[0] == 200
 
 
 @pytest.mark.django_db
@@ -120,8 +120,8 @@ def test_whose_time_or_person_is_gone_reads_nothing() -> None:
 def test_what_is_refused_issues_nothing(fields: dict[str, str], says: str) -> None:
     hire()
     client = logged_in("mere")
-    said = {"name": "Signage", "days": "30", "password": PASSWORD, **fields}
-    answer = client.post("/tokens/", said)
+    form_values = {"name": "Signage", "days": "30", "password": PASSWORD, **fields}
+    answer = client.post("/tokens/", form_values)
     assert (answer.status_code, AccessToken.objects.count()) == (422, 0)
     assert says in words(answer)
 

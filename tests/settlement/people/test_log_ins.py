@@ -42,8 +42,8 @@ def mere() -> User:
 
 
 def events(username: str = "mere") -> list[str]:
-    found = SecurityEvent.objects.filter(username=username).order_by("id")
-    return list(found.values_list("what", flat=True))
+    security_events = SecurityEvent.objects.filter(username=username).order_by("id")
+    return list(security_events.values_list("what", flat=True))
 
 
 def forged(user: User) -> str:

@@ -57,7 +57,7 @@ def sat(name: str, code: str = "t3", since: dt.timedelta = HOUR) -> StaffPlay:
         return staff_play.sit_down(who, table(code), who, since=timezone.now() - since)
 
 
-def said(name: str, since: dt.datetime, until: dt.datetime, at: dt.datetime | None = None) -> None:
+def seat(name: str, since: dt.datetime, until: dt.datetime, at: dt.datetime | None = None) -> None:
     """A play as the database would have recorded it at that time."""
     with owner_without_guards("settlement_staffplay"):
         StaffPlay.objects.create(
@@ -84,10 +84,10 @@ def test_who_was_dealt_in_neither_verifies_nor_answers(house: ClaimHouse) -> Non
 def test_another_table_an_earlier_or_a_later_time_is_no_hindrance(house: ClaimHouse) -> None:
     at = house.hit(1).at
     sat("sione", "t7")
-    said("sione", at - 48 * HOUR, at - 47 * HOUR)
-    said("sione", at + HOUR / 60, at + HOUR)
+    seat("sione", at - 48 * HOUR, at - 47 * HOUR)
+    seat("sione", at + HOUR / 60, at + HOUR)
     assert not staff_play.is_dealt_in(claim(), person("sione"))
-    said("sione", at - HOUR, at)
+    seat("sione", at - HOUR, at)
     assert staff_play.is_dealt_in(claim(), person("sione"))
 
 
@@ -96,13 +96,13 @@ def test_what_arrives_late_counts_from_when_the_unit_recorded_it(house: ClaimHou
     at = house.hit(1).at
     with owner_without_guards("tables_tableevent"):
         TableEvent.objects.update(recorded_at=at - 2 * HOUR)
-    said("sione", at - 3 * HOUR, at - HOUR)
-    said("mere", at - 4 * HOUR, at - 3 * HOUR)
+    seat("sione", at - 3 * HOUR, at - HOUR)
+    seat("mere", at - 4 * HOUR, at - 3 * HOUR)
     assert staff_play.is_dealt_in(claim(), person("sione"))
     assert not staff_play.is_dealt_in(claim(), person("mere"))
     with owner_without_guards("tables_tableevent"):  # a clock that is days off
         TableEvent.objects.update(recorded_at=at - 480 * HOUR)
-    said("david", at - 30 * HOUR, at - 25 * HOUR)
+    seat("david", at - 30 * HOUR, at - 25 * HOUR)
     assert not staff_play.is_dealt_in(claim(), person("david"))
 
 
@@ -139,7 +139,7 @@ def test_neither_payment_nor_reversal_nor_forfeit() -> None:
     house = ConfirmedHouse()
     for name in ("aroha", "david"):
         staff_play.name(house.claim, person(name), person("tane"))
-    given: dict[str, Any] = {"reason": "R13", "evidence": "Camera 4", "recovered": {}}
+    fields: dict[str, Any] = {"reason": "R13", "evidence": "Camera 4", "recovered": {}}
     with acting_as("web"):
         with pytest.raises(OwnHand):
             claims.pay(house.claim, Reauthenticated(person("aroha")), 1, {"cash": house.amount})
@@ -148,11 +148,11 @@ def test_neither_payment_nor_reversal_nor_forfeit() -> None:
         with pytest.raises(OwnHand):
             payments.propose_forfeit(house.claim, person("david"), 1, "Law")
         with pytest.raises(OwnHand):
-            reversals.propose(house.claim, person("david"), **given)
-        found = reversals.propose(house.claim, person("anahera"), **given)
+            reversals.propose(house.claim, person("david"), **fields)
+        proposal = reversals.propose(house.claim, person("anahera"), **fields)
         with pytest.raises(OwnHand):
-            reversals.agree(found, Reauthenticated(person("david")))
-        proposals.withdraw(found, person("anahera"), "Wrong claim")
+            reversals.agree(proposal, Reauthenticated(person("david")))
+        proposals.withdraw(proposal, person("anahera"), "Wrong claim")
     assert house.state == "due"
 
 
@@ -193,16 +193,16 @@ def test_the_database_refuses_a_command_that_names_a_player(house: ClaimHouse) -
 
 def test_the_database_refuses_an_agreement_on_a_players_proposal() -> None:
     house = ConfirmedHouse()
-    given: dict[str, Any] = {"reason": "R13", "evidence": "Camera 4", "recovered": {}}
+    fields: dict[str, Any] = {"reason": "R13", "evidence": "Camera 4", "recovered": {}}
     with acting_as("web"):
-        found = reversals.propose(house.claim, person("anahera"), **given)
+        proposal = reversals.propose(house.claim, person("anahera"), **fields)
         staff_play.name(house.claim, person("anahera"), person("tane"))
     with acting_as("web"), refused("own_hand"):
         number = commands.queue(
-            house.system, found.kind, found.body, first="anahera", second="david"
+            house.system, proposal.kind, proposal.body, first="anahera", second="david"
         )
         ProposalDecision.objects.create(
-            proposal=found, agreed=True, command=number, person=person("david")
+            proposal=proposal, agreed=True, command=number, person=person("david")
         )
 
 
@@ -232,9 +232,9 @@ def test_reconciliation_and_verifier_tell_of_it() -> None:
     """The owner, who could take the guards off, is not asked by them: others find it."""
     house = ConfirmedHouse()
     at = house.hit(1).at
-    said("mere", at, at, at + HOUR)
+    seat("mere", at, at, at + HOUR)
     assert without_acts(house.system.pk, 0) == []  # said after the decision
-    said("mere", at, at, at - HOUR)
+    seat("mere", at, at, at - HOUR)
     assert without_acts(house.system.pk, 0) == [
         f"entry {house.head.seq}: confirm_claim of hit 1 names mere, who was dealt in"
     ]

@@ -14,7 +14,7 @@ from settlement.models import Act, Claim, Proposal, Ruling
 from settlement.pages.claims.queue.steps import PERMISSIONS
 from settlement.people import roles
 from tests.support.cast import ClaimHouse
-from tests.support.permission_then import ASKED, CASES, WRITE, behind, house
+from tests.support.permission_then import CASES, REQUIRED, WRITE, behind, house
 from tests.support.roles import acting_as
 
 __all__ = ["house"]
@@ -28,11 +28,11 @@ ACT = """
 """
 
 
-def refusal(statement: str, *given: Any) -> str:
+def refusal(statement: str, *params: Any) -> str:
     """What the database says to the web process; nothing where it does so."""
     try:
         with acting_as("web"), transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(statement, given)
+            cursor.execute(statement, params)
     except IntegrityError as error:
         return str(error)
     return ""
@@ -52,37 +52,41 @@ def test_nobody_is_named_whose_role_does_not_allow_it(house: ClaimHouse) -> None
         roles.grant(person, role, house.system.casino)
     row = 10_000
     for source, column, kind, allowed in CASES:
-        said = behind(source, kind, house)
+        fields = behind(source, kind, house)
         passed = set()
         for role, person in people.items():
             row += 1
-            names = dict.fromkeys(ASKED[source], anna) | {column: person}
-            body = said | {
+            names = dict.fromkeys(REQUIRED[source], anna) | {column: person}
+            body = fields | {
                 each: who.pk if each.endswith("_id") else who.username
                 for each, who in names.items()
             }
-            told = refusal(WRITE, house.system.pk, source, row, json.dumps(body))
-            assert not told or "permission: " in told
-            if not told:
+            refusal_text = refusal(WRITE, house.system.pk, source, row, json.dumps(body))
+            assert not refusal_text or "permission: " in refusal_text
+            if not refusal_text:
                 passed.add(role)
-        by_role = {role for role, given in roles.ROLES.items() if set(allowed) & set(given)}
+        by_role = {
+            role
+            for role, permissions_of_role in roles.ROLES.items()
+            if set(allowed) & set(permissions_of_role)
+        }
         assert passed == by_role != set(), (source, kind)
 
 
 def test_every_recorded_table_and_every_kind_has_its_line(house: ClaimHouse) -> None:
     with connection.cursor() as cursor:
         cursor.execute(RECORDED)
-        assert {table for (table,) in cursor.fetchall()} == set(ASKED)
+        assert {table for (table,) in cursor.fetchall()} == set(REQUIRED)
     assert "nobody has said" in refusal(WRITE, house.system.pk, "settlement_other", 1, "{}")
-    decided = ASKED["settlement_proposaldecision"]["person_id"]
+    decided = REQUIRED["settlement_proposaldecision"]["person_id"]
     pairs = {
         Proposal.Kind(kind): (permission, decided[f"{kind} true"])
-        for kind, permission in ASKED["settlement_proposal"]["person_id"].items()
+        for kind, permission in REQUIRED["settlement_proposal"]["person_id"].items()
     }
     assert pairs == proposals.PERMISSIONS
-    acts = ASKED["settlement_act"]["person_id"]
+    acts = REQUIRED["settlement_act"]["person_id"]
     assert set(acts) == set(Act.Kind.values)
-    assert set(ASKED["settlement_ruling"]["person_id"]) == set(Ruling.Kind.values)
+    assert set(REQUIRED["settlement_ruling"]["person_id"]) == set(Ruling.Kind.values)
     assert PERMISSIONS.items() <= {Act.Kind(k): v for k, v in acts.items()}.items()
     assert {acts["dispute"], acts["hold_claim"]} == set(stops.MAY_OPEN.values())
 

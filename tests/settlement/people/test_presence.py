@@ -27,7 +27,7 @@ from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.handover import PAGE, form
 from tests.support.log_ins import proof
 from tests.support.page_staff import logged_in
-from tests.support.permission_then import ASKED, CASES, WRITE, behind
+from tests.support.permission_then import CASES, REQUIRED, WRITE, behind
 from tests.support.permission_then import house as recorded_house  # noqa: F401 - a fixture
 from tests.support.roles import acting_as
 
@@ -58,9 +58,9 @@ def person(name: str) -> User:
     return User.objects.get(username=name)
 
 
-def ask(statement: str, *given: Any) -> Any:
+def ask(statement: str, *params: Any) -> Any:
     with connection.cursor() as cursor:
-        cursor.execute(statement, given)
+        cursor.execute(statement, params)
         return cursor.fetchone() if cursor.description else None
 
 
@@ -212,20 +212,20 @@ def test_every_recorded_table_asks_for_who_acts(
     ConsoleSession.objects.update(person=sione)
     passed = set()
     for row, (source, column, kind, _allowed) in enumerate(CASES, 10_000):
-        said = behind(source, kind, recorded_house)
-        for gone in (False, True):
-            names = dict.fromkeys(ASKED[source], sione) | ({column: anna} if gone else {})
-            body = said | {
+        fields = behind(source, kind, recorded_house)
+        for is_other in (False, True):
+            names = dict.fromkeys(REQUIRED[source], sione) | ({column: anna} if is_other else {})
+            body = fields | {
                 each: who.pk if each.endswith("_id") else who.username
                 for each, who in names.items()
             }
-            told = told_of(
-                there.session_key, recorded_house.system.pk, source, row * 2 + gone, body
+            refusal = told_of(
+                there.session_key, recorded_house.system.pk, source, row * 2 + is_other, body
             )
-            assert gone or not told, (source, kind, told)
-            if gone and not told:
+            assert is_other or not refusal, (source, kind, refusal)
+            if is_other and not refusal:
                 passed.add((source, column))
-            assert not told or "is not there" in told
+            assert not refusal or "is not there" in refusal
     assert passed == {("jackpot_setaside", "first")}
 
 
@@ -269,13 +269,13 @@ def test_a_log_in_acts_on_the_pages_and_nothing_is_left_on_the_connection(
 
 
 def test_a_program_acts_with_name_and_password(house: ClaimHouse, true_passwords: None) -> None:
-    given = base64.b64encode(f"tane:{PASSWORD}".encode()).decode()
+    credentials = base64.b64encode(f"tane:{PASSWORD}".encode()).decode()
     with acting_as("web", logged_in=False):
         answer = Client().post(
             "/api/claims/main-1/notes/",
             {"text": "Camera 12 was cleaned"},
             content_type="application/json",
-            headers={"Authorization": f"Basic {given}", "Idempotency-Key": str(uuid.uuid4())},
+            headers={"Authorization": f"Basic {credentials}", "Idempotency-Key": str(uuid.uuid4())},
         )
         assert answer.status_code in (200, 201), answer.content
         assert not ask(SHOWN)[0]
@@ -283,10 +283,10 @@ def test_a_program_acts_with_name_and_password(house: ClaimHouse, true_passwords
 
 
 def test_two_sign_at_one_screen(house: ClaimHouse, true_passwords: None) -> None:
-    given = form()
+    fields = form()
     client = logged_in("mere")
     with acting_as("web", logged_in=False):
-        answer = client.post(PAGE, given)
+        answer = client.post(PAGE, fields)
         assert answer.status_code == 302, answer.content
     assert Handover.objects.count() == 1
 

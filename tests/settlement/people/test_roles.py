@@ -23,11 +23,11 @@ pytestmark = pytest.mark.django_db
 def systems() -> list[JackpotSystem]:
     """A jackpot system in each of two casinos."""
     roles.install_roles()
-    found = []
+    rows = []
     for code in ("harbour", "alpine"):
         casino = Casino.objects.create(code=code, name=code.title(), currency="NZD")
-        found.append(JackpotSystem.objects.create(casino=casino, code=code, name=code.title()))
-    return found
+        rows.append(JackpotSystem.objects.create(casino=casino, code=code, name=code.title()))
+    return rows
 
 
 def permitted(person: User, permission: str, system: JackpotSystem | None) -> tuple[bool, bool]:
@@ -38,8 +38,8 @@ def permitted(person: User, permission: str, system: JackpotSystem | None) -> tu
             "SELECT has_permission(%s, %s, %s)",
             [person.pk, permission, system.pk if system is not None else None],
         )
-        (said,) = cursor.fetchone()
-    return may(person, permission, system), said
+        (allowed,) = cursor.fetchone()
+    return may(person, permission, system), allowed
 
 
 def changes(person: User) -> list[tuple[Any, ...]]:
@@ -61,18 +61,18 @@ def test_groups_of_people_are_written_down(systems: list[JackpotSystem]) -> None
     with connection.cursor() as cursor:
         cursor.execute("SELECT session_user")
         ((owner,),) = cursor.fetchall()
-    found = RoleChange.objects.filter(person=mere).order_by("id")
-    assert list(found.values_list("by", flat=True)) == ["anna and david", *[owner] * 3]
+    role_changes = RoleChange.objects.filter(person=mere).order_by("id")
+    assert list(role_changes.values_list("by", flat=True)) == ["anna and david", *[owner] * 3]
 
 
 def test_what_a_role_allows_is_written_down_once_it_changes(systems: list[JackpotSystem]) -> None:
-    kept = RolePermissions.objects.filter(role__name="Cashier")
-    before = kept.count()
+    rows = RolePermissions.objects.filter(role__name="Cashier")
+    before = rows.count()
     roles.install_roles()
-    assert kept.count() == before
+    assert rows.count() == before
     cashier = Group.objects.get(name="Cashier")
     cashier.permissions.remove(cashier.permissions.get(codename="pay_claim"))
-    newest = kept.last()
+    newest = rows.last()
     assert newest is not None
     assert set(newest.permissions) == set(roles.ROLES["Cashier"]) - {"pay_claim"}
     aroha = User.objects.create(username="aroha")
@@ -133,8 +133,8 @@ def test_the_history_is_recorded_for_the_systems_that_it_concerns(
     roles.grant(mere, "Casino manager", harbour.casino)
     roles.grant(mere, "Cashier")
     third = JackpotSystem.objects.create(casino=harbour.casino, code="third", name="Third")
-    found = Record.objects.filter(source="settlement_rolechange")
-    assert [found.filter(system=each).count() for each in (harbour, alpine, third)] == [2, 1, 2]
+    records = Record.objects.filter(source="settlement_rolechange")
+    assert [records.filter(system=each).count() for each in (harbour, alpine, third)] == [2, 1, 2]
     allowed = Record.objects.filter(source="settlement_rolepermissions")
     assert allowed.filter(system=third).count() == len(roles.ROLES)
 
@@ -175,7 +175,7 @@ def test_the_history_is_append_only(
 
 @pytest.mark.usefixtures("no_writer")
 @pytest.mark.parametrize(
-    ("given", "sees", "clears"),
+    ("grants", "sees", "clears"),
     [
         ([("Casino manager", None)], True, True),
         ([("Casino manager", "harbour")], False, False),
@@ -185,11 +185,11 @@ def test_the_history_is_append_only(
     ],
 )
 def test_who_has_a_role_in_every_casino_sees_what_is_of_no_system(
-    systems: list[JackpotSystem], given: list[tuple[str, str | None]], sees: bool, clears: bool
+    systems: list[JackpotSystem], grants: list[tuple[str, str | None]], sees: bool, clears: bool
 ) -> None:
     """And clears it with the permission in each of them, as the database's guard asks."""
     mere = User.objects.create(username="mere")
-    for role, casino in given:
+    for role, casino in grants:
         roles.grant(mere, role, Casino.objects.get(code=casino) if casino else None)
     raise_alarm("role_password", "jackpot_intake", "Another password.")
     browser, alarm = logged_in("mere"), Alarm.objects.get()
@@ -207,17 +207,17 @@ def test_it_is_said_while_nobody_may_clear_what_is_of_no_system(
 ) -> None:
     monkeypatch.setattr(grants, "apply", lambda _passwords, **_named: [])
 
-    def said(*command: str) -> str:
+    def output_of(*command: str) -> str:
         call_command(*command)
         return capsys.readouterr().err
 
-    def given(casino: str) -> str:
-        return said("staff_role", "mere", "Casino manager", "--by", "anna", "--casino", casino)
+    def grant_manager(casino: str) -> str:
+        return output_of("staff_role", "mere", "Casino manager", "--by", "anna", "--casino", casino)
 
-    assert said("grant_roles") == ""  # nobody has a role yet
+    assert output_of("grant_roles") == ""  # nobody has a role yet
     User.objects.create(username="mere")
-    assert "Nobody may clear alarms in every casino" in given("harbour")
-    assert given("alpine") == ""
-    assert said("grant_roles") == ""
+    assert "Nobody may clear alarms in every casino" in grant_manager("harbour")
+    assert grant_manager("alpine") == ""
+    assert output_of("grant_roles") == ""
     User.objects.update(is_active=False)
-    assert "Nobody may clear alarms in every casino" in said("grant_roles")
+    assert "Nobody may clear alarms in every casino" in output_of("grant_roles")

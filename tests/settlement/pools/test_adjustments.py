@@ -20,7 +20,7 @@ from tests.support.cast import ClaimHouse
 from tests.support.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
-SAID: dict[str, Any] = {
+FIELDS: dict[str, Any] = {
     "into": "pool",
     "source": "operator",
     "amount": 25 * MICROS,
@@ -38,8 +38,8 @@ def person(name: str) -> Any:
     return User.objects.get(username=name)
 
 
-def proposed(by: str = "sione", **said: Any) -> Proposal:
-    return adjustments.propose(Tier.objects.get(), person(by), **{**SAID, **said})
+def proposed(by: str = "sione", **changes: Any) -> Proposal:
+    return adjustments.propose(Tier.objects.get(), person(by), **{**FIELDS, **changes})
 
 
 def agree(proposal: Proposal, by: str = "mere") -> None:
@@ -50,10 +50,10 @@ def agree(proposal: Proposal, by: str = "mere") -> None:
 def test_a_second_person_adjusts_it(house: ClaimHouse) -> None:
     before = house.balance("royal:pool")
     with acting_as("web"):
-        found = proposed()
+        proposal = proposed()
     house.post()
     assert house.balance("royal:pool") == before  # one person moves nothing
-    agree(found)
+    agree(proposal)
     house.post()
     assert house.balance("royal:pool") == before + 25 * MICROS
     (row,) = adjustments.adjustments_of(Tier.objects.get(), 5)
@@ -61,11 +61,11 @@ def test_a_second_person_adjusts_it(house: ClaimHouse) -> None:
     assert (row.before, row.after) == (before, before + 25 * MICROS)
     assert without_acts(house.system.pk, 0) == []
     with pytest.raises(WrongState, match="agreed to already"):
-        agree(found, "david")
+        agree(proposal, "david")
 
 
 @pytest.mark.parametrize(
-    ("said", "match"),
+    ("fields", "match"),
     [
         ({"reason": "A11"}, "A01 to A10"),
         ({"evidence": " "}, "what the evidence is"),
@@ -75,34 +75,34 @@ def test_a_second_person_adjusts_it(house: ClaimHouse) -> None:
     ],
 )
 def test_what_is_proposed_must_be_whole(
-    house: ClaimHouse, said: dict[str, Any], match: str
+    house: ClaimHouse, fields: dict[str, Any], match: str
 ) -> None:
     with pytest.raises(BadReason, match=match):
-        proposed(**said)
+        proposed(**fields)
     assert not Proposal.objects.exists()
 
 
 def test_who_may(house: ClaimHouse) -> None:
     with pytest.raises(NotPermitted):
         proposed("aroha")
-    found = proposed("mere")
+    proposal = proposed("mere")
     with pytest.raises(SamePerson, match="somebody else must agree"):
-        agree(found, "mere")
+        agree(proposal, "mere")
     with pytest.raises(NotPermitted):
-        agree(found, "sione")
+        agree(proposal, "sione")
     User.objects.filter(username="mere").update(is_active=False)
     with pytest.raises(SamePerson, match="who may still log in"):
-        agree(found, "david")
+        agree(proposal, "david")
 
 
 def test_withdrawn_with_a_note(house: ClaimHouse) -> None:
-    found = proposed()
+    proposal = proposed()
     with pytest.raises(BadReason, match="Say why"):
-        proposals.withdraw(found, person("sione"), " ")
+        proposals.withdraw(proposal, person("sione"), " ")
     with acting_as("web"):
-        proposals.withdraw(found, person("sione"), "The count was right")
+        proposals.withdraw(proposal, person("sione"), "The count was right")
     with pytest.raises(WrongState, match="withdrawn already"):
-        agree(found)
+        agree(proposal)
     assert adjustments.adjustments_of(Tier.objects.get(), 5)[0].state == "withdrawn"
     assert not proposals.open_proposals().exists()
 
@@ -119,16 +119,16 @@ def refused(match: str) -> Any:
 
 
 def test_the_database_asks_for_the_agreement(house: ClaimHouse) -> None:
-    found = proposed()
+    proposal = proposed()
 
     def decide(name: str) -> None:
         ProposalDecision.objects.create(
-            proposal=found, agreed=True, command=last, person=person(name)
+            proposal=proposal, agreed=True, command=last, person=person(name)
         )
 
     def queue(second: str, **body: Any) -> int:
-        said = {**found.body, **body}
-        return commands.queue(house.system, "adjust_pool", said, first="sione", second=second)
+        new_body = {**proposal.body, **body}
+        return commands.queue(house.system, "adjust_pool", new_body, first="sione", second=second)
 
     last = CommandQueue.objects.get(system=house.system).last_number + 1
     with acting_as("web"):
@@ -151,7 +151,7 @@ def test_the_database_asks_for_the_agreement(house: ClaimHouse) -> None:
 
 
 def test_reconciliation_tells_of_an_adjustment_that_nobody_proposed(house: ClaimHouse) -> None:
-    body = {"tier": "royal", **SAID}
+    body = {"tier": "royal", **FIELDS}
     answer = house.decide("adjust_pool", **body)
     assert without_acts(house.system.pk, 0) == [
         f"entry {answer.seq}: adjust_pool names mere and david, and no acts of theirs stand"

@@ -34,12 +34,12 @@ def house() -> ClaimHouse:
     return house
 
 
-def proposed(amount: int = 101, by: str = "sione", **said: Any) -> Proposal:
+def proposed(amount: int = 101, by: str = "sione", **changes: Any) -> Proposal:
     """Units of the currency."""
-    given: dict[str, Any] = {"into": "pool", "source": "operator", "reason": "A02"}
-    given |= {"evidence": "Incident 17", "below_reset": "it ends", **said}
+    fields: dict[str, Any] = {"into": "pool", "source": "operator", "reason": "A02"}
+    fields |= {"evidence": "Incident 17", "below_reset": "it ends", **changes}
     with acting_as("web"):
-        return adjustments.propose(Tier.objects.get(), person(by), amount=amount * MICROS, **given)
+        return adjustments.propose(Tier.objects.get(), person(by), amount=amount * MICROS, **fields)
 
 
 def approve(proposal: Proposal, by: str) -> None:
@@ -58,19 +58,19 @@ def agreed(house: ClaimHouse, amount: int, by: str = "mere") -> None:
 
 
 def test_one_approves_and_another_agrees(house: ClaimHouse) -> None:
-    before, found = house.balance("royal:pool"), proposed()
+    before, proposal = house.balance("royal:pool"), proposed()
     with pytest.raises(SecondManagerNeeded, match="two managers"):
-        agree(found, "mere")
+        agree(proposal, "mere")
     with pytest.raises(NotPermitted):
-        approve(found, "anahera")
-    approve(found, "mere")
+        approve(proposal, "anahera")
+    approve(proposal, "mere")
     house.post()
     assert house.balance("royal:pool") == before  # an approval moves nothing
     with pytest.raises(WrongState, match="approved already"):
-        approve(found, "david")
+        approve(proposal, "david")
     with pytest.raises(SamePerson, match="another manager must agree"):
-        agree(found, "mere")
-    agree(found, "david")
+        agree(proposal, "mere")
+    agree(proposal, "david")
     house.post()
     assert house.balance("royal:pool") == before + 101 * MICROS
     assert without_acts(house.system.pk, 0) == []
@@ -78,13 +78,13 @@ def test_one_approves_and_another_agrees(house: ClaimHouse) -> None:
 
 
 def test_who_proposed_it_is_none_of_the_two(house: ClaimHouse) -> None:
-    found = proposed(by="mere")
+    proposal = proposed(by="mere")
     with pytest.raises(SamePerson, match="two other managers"):
-        approve(found, "mere")
+        approve(proposal, "mere")
     with acting_as("web"), refused("two_people"):
-        ProposalApproval.objects.create(proposal=found, person=person("mere"))
+        ProposalApproval.objects.create(proposal=proposal, person=person("mere"))
     with acting_as("web"), refused("two_people"):
-        ProposalApproval.objects.create(proposal=found, person=person("sione"))  # no manager
+        ProposalApproval.objects.create(proposal=proposal, person=person("sione"))  # no manager
 
 
 def test_many_small_ones_of_a_day_are_a_large_one(house: ClaimHouse) -> None:
@@ -124,19 +124,19 @@ def test_what_the_writer_refused_moved_nothing(house: ClaimHouse) -> None:
 
 def test_the_database_asks_for_the_second_manager(house: ClaimHouse) -> None:
     """By plain SQL as the running role, whatever the services say."""
-    found = proposed()
+    proposal = proposed()
 
     def decided(by: str) -> None:
         last = CommandQueue.objects.get(system=house.system).last_number + 1
-        kind, body = "adjust_pool", found.body
+        kind, body = "adjust_pool", proposal.body
         assert commands.queue(house.system, kind, body, first="sione", second=by) == last
         ProposalDecision.objects.create(
-            proposal=found, agreed=True, command=last, person=person(by)
+            proposal=proposal, agreed=True, command=last, person=person(by)
         )
 
     with acting_as("web"), refused("second_manager"):
         decided("mere")
-    approve(found, "mere")
+    approve(proposal, "mere")
     with acting_as("web"), refused("second_manager"):
         decided("mere")
     with acting_as("web"), refused("permission"):
@@ -156,14 +156,14 @@ def test_reconciliation_and_verifier_tell_of_one_manager_alone(house: ClaimHouse
     agreed(house, 60)
     with owner_without_guards("settlement_secondmanagerlimit"):
         SecondManagerLimit.objects.update(amount=100 * MICROS, at="2020-01-01T00:00Z")
-    said = f"entry {house.head.seq}: a large adjustment"
-    assert without_acts(house.system.pk, 0) == [f"{said} was agreed to by one manager alone"]
+    sentence = f"entry {house.head.seq}: a large adjustment"
+    assert without_acts(house.system.pk, 0) == [f"{sentence} was agreed to by one manager alone"]
     lines = str(look(connection.connection, settled=False).lines())
     assert "a large adjustment, agreed to by one manager alone" in lines
 
 
 def test_a_proposal_of_another_kind_is_not_approved(house: ClaimHouse) -> None:
     body = {"hit": 1, "reason": "R13", "evidence": "Camera 4"}
-    found = proposals.propose(house.system, "reverse_claim", "1", body, person("sione"))
+    proposal = proposals.propose(house.system, "reverse_claim", "1", body, person("sione"))
     with pytest.raises(WrongState, match="One manager is enough"):
-        approve(found, "mere")
+        approve(proposal, "mere")

@@ -44,8 +44,8 @@ def agree(proposal: Proposal, typed: dict[str, int] | None = None, by: str = "me
 
 
 def moved(house: ClaimHouse, before: dict[str, Any], after: dict[str, Any]) -> list[Any]:
-    found = figures.moves(parse(before), parse(after), house.system.casino)
-    return [(move.figure.key, move.words, move.is_large(3)) for move in found]
+    figure_moves = figures.moves(parse(before), parse(after), house.system.casino)
+    return [(move.figure.key, move.words, move.is_large(3)) for move in figure_moves]
 
 
 def test_each_of_the_two_types_it_again(house: ClaimHouse) -> None:
@@ -55,12 +55,12 @@ def test_each_of_the_two_types_it_again(house: ClaimHouse) -> None:
     with pytest.raises(FiguresNotRetyped):
         propose(house, {KEY: 2_500 * MICROS})
     assert not Proposal.objects.exists()
-    found = propose(house, {KEY: WRONG})
+    proposal = propose(house, {KEY: WRONG})
     with pytest.raises(FiguresNotRetyped):
-        agree(found)
+        agree(proposal)
     with pytest.raises(FiguresNotRetyped):
-        agree(found, {KEY: WRONG + 1})
-    agree(found, {KEY: WRONG})
+        agree(proposal, {KEY: WRONG + 1})
+    agree(proposal, {KEY: WRONG})
     house.post()
     rows = RetypedFigures.objects.order_by("id").values_list("person__username", "figures")
     assert [*rows] == [("sione", {KEY: WRONG}), ("mere", {KEY: WRONG})]
@@ -68,8 +68,8 @@ def test_each_of_the_two_types_it_again(house: ClaimHouse) -> None:
 
 
 def test_what_moves_little_is_not_asked_for(house: ClaimHouse) -> None:
-    found = propose(house, reset=3 * TWELVE)
-    agree(found)
+    proposal = propose(house, reset=3 * TWELVE)
+    agree(proposal)
     assert not RetypedFigures.objects.exists()
     with pytest.raises(FiguresNotRetyped):
         propose(house, reset=TWELVE, payable_unit=MICROS * 4)
@@ -96,19 +96,19 @@ def test_every_kind_of_figure(house: ClaimHouse) -> None:
         ("royal.pot.pool.1", "× 4.5", True),
         ("royal.pot.pool.1.cap", "÷ 5", True),
     ]
-    asked = royal_terms()["tiers"][0]["qualifying"] | {"pot_min_minor": 2_000}
+    qualifying = royal_terms()["tiers"][0]["qualifying"] | {"pot_min_minor": 2_000}
     assert moved(
         house,
-        royal_terms(qualifying=asked | {"players_dealt_min": 4}),
-        royal_terms(qualifying=asked | {"players_dealt_min": 5, "pot_min_minor": 20_000}),
+        royal_terms(qualifying=qualifying | {"players_dealt_min": 4}),
+        royal_terms(qualifying=qualifying | {"players_dealt_min": 5, "pot_min_minor": 20_000}),
     ) == [("royal.pot_min", "× 10", True), ("royal.players", "× 1.2", False)]
 
 
 def test_a_house_has_a_factor_of_its_own(house: ClaimHouse) -> None:
-    said = io.StringIO()
+    output = io.StringIO()
     name = ("set_terms_factor", "harbour")
-    call_command(*name, "10", "--first=mere", "--second=david", stdout=said)
-    assert "more than a factor of 10" in said.getvalue()
+    call_command(*name, "10", "--first=mere", "--second=david", stdout=output)
+    assert "more than a factor of 10" in output.getvalue()
     agree(propose(house, reset=10 * TWELVE))
     with pytest.raises(CommandError, match="from 1 to"):
         call_command(*name, "0", "--first=mere", "--second=david")
@@ -122,24 +122,26 @@ def test_a_house_has_a_factor_of_its_own(house: ClaimHouse) -> None:
 
 def test_terms_that_changed_meanwhile_are_proposed_again(house: ClaimHouse) -> None:
     """What was typed moved far from 12.00; from 20,000.00 it does not."""
-    found = propose(house, {KEY: WRONG})
+    proposal = propose(house, {KEY: WRONG})
     house.decide("put_terms", terms=royal_terms(reset=20_000 * MICROS))
     with pytest.raises(WrongState, match="propose it again"):
-        agree(found)
+        agree(proposal)
 
 
 def test_the_database_asks_that_both_typed_the_same(house: ClaimHouse) -> None:
-    found = propose(house, {KEY: WRONG})
+    proposal = propose(house, {KEY: WRONG})
     with acting_as("web"), refused("figures"):
-        proposals.agree(found, Reauthenticated(person("mere")))
+        proposals.agree(proposal, Reauthenticated(person("mere")))
 
     def typed(value: int) -> None:
-        RetypedFigures.objects.create(proposal=found, person=person("mere"), figures={KEY: value})
+        RetypedFigures.objects.create(
+            proposal=proposal, person=person("mere"), figures={KEY: value}
+        )
 
     with acting_as("web"), refused("figures"):
-        proposals.agree(found, Reauthenticated(person("mere")), lambda: typed(WRONG + 1))
+        proposals.agree(proposal, Reauthenticated(person("mere")), lambda: typed(WRONG + 1))
     with acting_as("web"), transaction.atomic():
-        proposals.agree(found, Reauthenticated(person("mere")), lambda: typed(WRONG))
+        proposals.agree(proposal, Reauthenticated(person("mere")), lambda: typed(WRONG))
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
@@ -165,9 +167,9 @@ def test_what_the_next_hit_costs_the_house(house: ClaimHouse) -> None:
         (royal_terms(reset=WRONG), Cost(13 * MICROS, WRONG + MICROS // 2)),
         (fixed, Cost(500 * MICROS, WRONG + 500 * MICROS - 12_500_000)),
     ):
-        (found,) = next_hits(house.system, parse(royal_terms(reset=TWELVE)), parse(after))
-        assert found.before == Cost(13 * MICROS, TWELVE + MICROS // 2)
-        assert (found.after, found.opening, found.is_changed) == (cost, 0, True)
+        (next_hit,) = next_hits(house.system, parse(royal_terms(reset=TWELVE)), parse(after))
+        assert next_hit.before == Cost(13 * MICROS, TWELVE + MICROS // 2)
+        assert (next_hit.after, next_hit.opening, next_hit.is_changed) == (cost, 0, True)
     (opened,) = next_hits(house.system, None, parse(royal_terms(code="new", reset=WRONG)))
     assert opened == next_hits(house.system, None, parse(royal_terms(code="new", reset=WRONG)))[0]
     assert (opened.before, opened.after, opened.opening) == (None, Cost(WRONG, WRONG), WRONG)

@@ -24,8 +24,8 @@ def signed(place: TableRef, *seqs: int, boot: int, **fields: object) -> list:
 
 def next_boot(place: TableRef) -> int:
     """What a unit without memory is sent."""
-    said = encoder.encode({"v": 1, "state": "online", "boot": 0, "connection": 1})
-    (receipt,) = take_in(arrival(place, said, kind="presence", key=KEY))
+    body = encoder.encode({"v": 1, "state": "online", "boot": 0, "connection": 1})
+    (receipt,) = take_in(arrival(place, body, kind="presence", key=KEY))
     return receipt.next_boot
 
 
@@ -34,9 +34,9 @@ def test_one_event_with_the_last_boot_spends_none(place: TableRef) -> None:
     (receipt,) = take_in(*signed(place, 1, boot=MAX_BOOT))
     assert outcomes(receipt) == {1: "implausible_boot"}
     assert (receipt.boot, receipt.committed_seq, receipt.next_boot) == (MAX_BOOT, 0, 9)
-    kept = Quarantine.objects.get()
-    assert (kept.reason, kept.boot, kept.seq) == ("implausible_boot", MAX_BOOT, 1)
-    assert "more than 10,000 above every boot of this table" in kept.explanation
+    row = Quarantine.objects.get()
+    assert (row.reason, row.boot, row.seq) == ("implausible_boot", MAX_BOOT, 1)
+    assert "more than 10,000 above every boot of this table" in row.explanation
     assert Alarm.objects.filter(kind="quarantine").exists()
     assert next_boot(place) == 9
     assert Stream.objects.count() == 1

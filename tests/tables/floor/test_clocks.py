@@ -99,11 +99,11 @@ def stamped(floor: Floor, table: GamingTable, *events: tuple[float, float]) -> N
             boot=1,
             seq=seq,
             type="round_started",
-            recorded_at=NOON + seconds(said),
-            received_at=NOON + seconds(came),
+            recorded_at=NOON + seconds(recorded),
+            received_at=NOON + seconds(received),
             body=b"{}",
         )
-        for seq, (came, said) in enumerate(events, start=1)
+        for seq, (received, recorded) in enumerate(events, start=1)
     )
 
 
@@ -141,9 +141,9 @@ def test_one_wild_reading_makes_no_neighbour_unsure(off: float) -> None:
 def test_a_wild_reading_of_its_own_lies_between_its_neighbours(off: float) -> None:
     floor = Floor()
     table = floor.table("t3")
-    came = [n + 0.1 for n in range(12)] + [600.0] * 4  # then cut off, and all at once
-    said = [float(n) for n in range(12)] + [20.0, 40.0 + off, 60.0, 80.0]
-    stamped(floor, table, *zip(came, said, strict=True))
+    received = [n + 0.1 for n in range(12)] + [600.0] * 4  # then cut off, and all at once
+    recorded = [float(n) for n in range(12)] + [20.0, 40.0 + off, 60.0, 80.0]
+    stamped(floor, table, *zip(received, recorded, strict=True))
     error = floor.error(table, 14)
     assert error.corrected == NOON + seconds(40.1)
     assert (error.spread, error.events) == (seconds(20), 15)
@@ -168,7 +168,7 @@ def test_few_events_stay_few() -> None:
 
 
 class TestNamed:
-    def said(self, table: GamingTable, ahead: float | None, ago: float = 1.0) -> None:
+    def report_offset(self, table: GamingTable, ahead: float | None, ago: float = 1.0) -> None:
         at = NOON - seconds(ago)
         said_at = None if ahead is None else at + seconds(ahead)
         UnitPresence.objects.create(table=table, online=True, heard_at=at, said_at=said_at)
@@ -179,7 +179,7 @@ class TestNamed:
     )
     def test_by_what_it_says_of_itself(self, ahead: float, is_named: bool) -> None:
         table = Floor().table("t3")
-        self.said(table, ahead)
+        self.report_offset(table, ahead)
         assert wrong_clocks(NOON) == ([(table, seconds(ahead))] if is_named else [])
 
     @pytest.mark.parametrize(
@@ -191,18 +191,18 @@ class TestNamed:
         floor = Floor()
         table = floor.table("t3")
         stamped(floor, table, (0.0, YEARS), (1.0, 1.0 + ahead))
-        self.said(table, None)
+        self.report_offset(table, None)
         assert wrong_clocks(NOON) == ([(table, seconds(ahead))] if is_named else [])
 
     def test_a_clock_that_was_set_right_is_named_no_more(self) -> None:
         floor = Floor()
         table = floor.table("t3")
         found_the_time(floor, table, 5)
-        self.said(table, 0)
+        self.report_offset(table, 0)
         assert wrong_clocks(NOON) == []
 
     def test_nobody_asks_a_table_out_of_service(self) -> None:
         table = Floor().table("t3")
-        self.said(table, YEARS)
+        self.report_offset(table, YEARS)
         GamingTable.objects.update(in_service=False)
         assert wrong_clocks(NOON) == []

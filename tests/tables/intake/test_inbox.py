@@ -75,8 +75,8 @@ def test_of_a_conflict_the_first_stands(place: TableRef, in_one_batch: bool) -> 
         take_in(first)
         (receipt,) = take_in(other)
     assert TableEvent.objects.get().round == 1
-    kept = Quarantine.objects.get()
-    assert (kept.reason, kept.boot, kept.seq, bytes(kept.body)) == ("conflict", 1, 1, other.body)
+    row = Quarantine.objects.get()
+    assert (row.reason, row.boot, row.seq, bytes(row.body)) == ("conflict", 1, 1, other.body)
     assert "conflict" in [result.reason for result in receipt.results]
     assert Alarm.objects.get(kind="identity_conflict").count == 1
 
@@ -134,8 +134,8 @@ def test_what_fails_its_mac_begins_no_boot() -> None:
     assert outcomes(receipt) == {5: "wrong_mac"}
     assert (receipt.boot, receipt.committed_seq, receipt.next_boot) == (900, 0, 1)
     assert not Stream.objects.exists()
-    (kept,) = Quarantine.objects.all()
-    assert (kept.reason, kept.boot, kept.seq) == ("wrong_mac", 900, 5)
+    (row,) = Quarantine.objects.all()
+    assert (row.reason, row.boot, row.seq) == ("wrong_mac", 900, 5)
 
 
 def test_a_forgery_too_long_to_be_an_event_moves_nothing() -> None:
@@ -282,9 +282,9 @@ def test_a_row_that_the_database_refuses_spoils_no_batch(place: TableRef) -> Non
         cursor.execute("ALTER TABLE tables_tableevent ADD CONSTRAINT unforeseen CHECK (round <> 2)")
     receipts = take_in(*arrivals(place, 1, 2, 3))
     assert TableEvent.objects.count() == 2
-    kept = Quarantine.objects.get()
-    assert (kept.reason, kept.seq) == ("internal", 2)
-    assert "unforeseen" in kept.explanation
+    row = Quarantine.objects.get()
+    assert (row.reason, row.seq) == ("internal", 2)
+    assert "unforeseen" in row.explanation
     assert receipts[-1].committed_seq == 3
 
 
@@ -308,8 +308,8 @@ def test_a_mad_unit_is_bounded_and_its_conflicts_apart(
 
 def test_readings_of_a_table_are_bounded(place: TableRef, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tables.intake.readings.ROWS_A_MINUTE", 3)
-    said = {"v": 1, "display": "d-1", "at": NOON, "terms": 1, "shown": [], "system_seq": 4}
-    reading = arrival(place, encoder.encode(said), kind="readings")
+    body = {"v": 1, "display": "d-1", "at": NOON, "terms": 1, "shown": [], "system_seq": 4}
+    reading = arrival(place, encoder.encode(body), kind="readings")
     take_in(*[reading] * 2)
     take_in(*[reading] * 2)
     assert DisplayReading.objects.count() == 3

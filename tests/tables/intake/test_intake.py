@@ -34,14 +34,14 @@ MakeUnit = Callable[..., TableUnit]
 def delivery_of(intake: Intake, place: TableRef) -> Delivery:
     """The next event of this table; the broker also remembers the presence of others."""
     wanted = topics.events(place.system, place.table)
-    found: list[Delivery] = []
+    deliveries: list[Delivery] = []
 
     def is_delivered() -> bool:
-        found.extend(one for one in intake.link.take(0.1, 1) if one.arrival.topic == wanted)
-        return bool(found)
+        deliveries.extend(one for one in intake.link.take(0.1, 1) if one.arrival.topic == wanted)
+        return bool(deliveries)
 
     wait_until(is_delivered)
-    return found[0]
+    return deliveries[0]
 
 
 def test_an_intake_killed_between_commit_and_ack_counts_once(
@@ -188,14 +188,14 @@ def test_each_system_hears_whether_the_intake_listens(
     place, instance = make_table(), new_instance()
     with listener(topics.console(place.system, instance)) as screen:
 
-        def said(state: str) -> bool:
+        def state_is(state: str) -> bool:
             return bool(
                 json.loads(screen.deliveries.get(timeout=60).arrival.body)["state"] == state
             )
 
         with RunningIntake(instance):
-            wait_until(partial(said, "online"))
-        wait_until(partial(said, "offline"))
+            wait_until(partial(state_is, "online"))
+        wait_until(partial(state_is, "offline"))
 
 
 def test_an_intake_to_which_nothing_is_delivered_connects_anew(

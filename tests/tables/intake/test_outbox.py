@@ -126,20 +126,20 @@ def test_what_the_broker_lost_is_sent_again(
     fresh_database: FreshDatabase, broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = make_table()
-    said: list[bytes] = []
+    payloads: list[bytes] = []
 
     def publish_nowhere(message: outbox.Outgoing) -> Acknowledged:
-        said.append(message.payload)
+        payloads.append(message.payload)
         return Acknowledged()
 
     sender = outbox.Sender(publish_nowhere)
     outbox.put(place.system, topics.display(place.system), b"lost")
     assert not sender.step(1)
     sender.step(1)
-    assert said == [b"lost"]
+    assert payloads == [b"lost"]
     monkeypatch.setattr(outbox, "LOST_AFTER_S", 0.0)
     sender.step(1)
-    assert said == [b"lost", b"lost"]
+    assert payloads == [b"lost", b"lost"]
     assert OutboxMessage.objects.count() == 1
     sender.rest()
 
@@ -149,11 +149,11 @@ def test_newer_messages_do_not_prolong_the_wait_for_a_lost_one(
 ) -> None:
     """Displays are sent something every few seconds, and old values never after newer ones."""
     place = make_table()
-    said: list[bytes] = []
+    payloads: list[bytes] = []
     now = 100.0
 
     def publish(message: outbox.Outgoing) -> Acknowledged:
-        said.append(message.payload)
+        payloads.append(message.payload)
         return Acknowledged(is_acknowledged=message.payload != b"0")
 
     monkeypatch.setattr(outbox, "time", SimpleNamespace(monotonic=lambda: now))
@@ -162,11 +162,11 @@ def test_newer_messages_do_not_prolong_the_wait_for_a_lost_one(
         outbox.put(place.system, topics.display(place.system), b"%d" % number, retain=True)
         sender.step(1)
         now += outbox.LOST_AFTER_S / 3
-    assert said == [b"0", b"1", b"2", b"3"]
+    assert payloads == [b"0", b"1", b"2", b"3"]
     now += 1.0
     sender.step(1)
     sender.step(1)
-    assert said[4:] == [b"0", b"1", b"2", b"3"]
+    assert payloads[4:] == [b"0", b"1", b"2", b"3"]
     sender.rest()
 
 

@@ -60,8 +60,8 @@ def shown(panel: DisplayPanel) -> int:
 
 
 def message(system_seq: int, at: dt.datetime) -> bytes:
-    said = {"system_seq": system_seq, "at": at.isoformat(), "terms": 1, "tiers": []}
-    return json.dumps(said).encode()
+    body = {"system_seq": system_seq, "at": at.isoformat(), "terms": 1, "tiers": []}
+    return json.dumps(body).encode()
 
 
 def test_an_older_message_never_replaces_a_newer_one() -> None:

@@ -23,9 +23,9 @@ def place() -> TableRef:
 
 
 def presence(
-    place: TableRef, boot: int, connection: int, *, retained: bool = False, **said: Any
+    place: TableRef, boot: int, connection: int, *, retained: bool = False, **fields: Any
 ) -> InboundMessage:
-    body = {"v": 1, "state": "online", "boot": boot, "connection": connection, **said}
+    body = {"v": 1, "state": "online", "boot": boot, "connection": connection, **fields}
     made = arrival(place, json.dumps(body).encode(), kind="presence")
     return InboundMessage.of(made.topic, made.body, retained=retained)
 
@@ -114,8 +114,8 @@ def test_readings_are_kept(place: TableRef) -> None:
         "system_seq": 90210,
     }
     take_in(arrival(place, json.dumps(reading).encode(), kind="readings"))
-    kept = DisplayReading.objects.get()
-    assert (kept.display, kept.shown, kept.system_seq) == ("d-07", {"royal": 1000037}, 90210)
+    row = DisplayReading.objects.get()
+    assert (row.display, row.shown, row.system_seq) == ("d-07", {"royal": 1000037}, 90210)
 
 
 def test_at_a_table_with_a_key_the_unsigned_word_of_a_stranger_does_not_count() -> None:
@@ -128,8 +128,8 @@ def test_at_a_table_with_a_key_the_unsigned_word_of_a_stranger_does_not_count() 
     will_of_a_stranger = will(place, 3, 9)
     take_in(forged, will_of_a_stranger)
     assert [row.reason for row in Quarantine.objects.order_by("id")] == ["wrong_mac"] * 2
-    said = UnitPresence.objects.get()
-    assert (said.online, said.connection, said.last_seq) == (True, 1, 0)
+    row = UnitPresence.objects.get()
+    assert (row.online, row.connection, row.last_seq) == (True, 1, 0)
     assert Stream.objects.filter(last_seq__gt=0).count() == 0
 
 

@@ -30,10 +30,10 @@ def test_behind_the_bytes_of_a_day_messages_are_kept_as_hashes(
     take_in(*noise(place, 2, 3))
     (receipt,) = take_in(arrival(place, event(place, 2, surprise=1)))
     assert (outcomes(receipt), receipt.committed_seq) == ({2: "unknown_field"}, 2), "it is held"
-    kept = list(Quarantine.objects.order_by("id"))
-    assert [bytes(row.body) for row in kept] == [b"noise 0000", b"noise 0001", b"", b"", b""]
-    assert bytes(kept[2].sha256) == hashlib.sha256(b"noise 0002").digest()
-    assert kept[2].size == 10
+    rows = list(Quarantine.objects.order_by("id"))
+    assert [bytes(row.body) for row in rows] == [b"noise 0000", b"noise 0001", b"", b"", b""]
+    assert bytes(rows[2].sha256) == hashlib.sha256(b"noise 0002").digest()
+    assert rows[2].size == 10
 
 
 def test_conflicts_neighbours_and_the_next_day_have_bytes_of_their_own(

@@ -16,7 +16,7 @@ def journal_of(events: int) -> Journal:
     return made
 
 
-def steps_of_a_receipt(kept: Journal, covered: int) -> int:
+def steps_of_a_receipt(journal: Journal, covered: int) -> int:
     """How much SQLite does for one receipt, in hundreds of its instructions."""
     steps = 0
 
@@ -25,9 +25,9 @@ def steps_of_a_receipt(kept: Journal, covered: int) -> int:
         steps += 1
         return 0
 
-    kept._database.set_progress_handler(count, 100)
-    kept.forget_covered(1, covered)
-    kept._database.set_progress_handler(None, 100)
+    journal._database.set_progress_handler(count, 100)
+    journal.forget_covered(1, covered)
+    journal._database.set_progress_handler(None, 100)
     return steps
 
 
@@ -36,10 +36,10 @@ def test_a_receipt_costs_the_same_however_much_is_kept() -> None:
 
 
 def test_what_is_covered_is_forgotten_after_a_week(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = journal_of(5)
-    kept.forget_covered(1, 5)
-    assert len(kept.events_from(1, 1, 10)) == 5
+    long_journal = journal_of(5)
+    long_journal.forget_covered(1, 5)
+    assert len(long_journal.events_from(1, 1, 10)) == 5
     in_a_week = time.time() + KEPT_S + 1
     monkeypatch.setattr(journal.time, "time", lambda: in_a_week)
-    kept.forget_covered(1, 3)
-    assert [seq for seq, _ in kept.events_from(1, 1, 10)] == [4, 5]
+    long_journal.forget_covered(1, 3)
+    assert [seq for seq, _ in long_journal.events_from(1, 1, 10)] == [4, 5]

@@ -100,11 +100,13 @@ def test_figures_are_plausible() -> None:
     dice = random.Random(1)
     terms = HouseTerms(drop_steps={20_00: 1_00, 50_00: 2_00})
     for _ in range(500):
-        told = play.figures(dice, terms)
-        called = told["pot"] - told["uncalled"]
+        figures = play.figures(dice, terms)
+        called = figures["pot"] - figures["uncalled"]
         assert called > 0
-        assert 0 <= told["commission"] <= 10_00
-        assert told["jackpot_drop"] == (2_00 if called >= 50_00 else 1_00 if called >= 20_00 else 0)
+        assert 0 <= figures["commission"] <= 10_00
+        assert figures["jackpot_drop"] == (
+            2_00 if called >= 50_00 else 1_00 if called >= 20_00 else 0
+        )
 
 
 def test_strong_hands_are_of_one_deck() -> None:

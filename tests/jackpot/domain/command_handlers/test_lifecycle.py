@@ -118,7 +118,7 @@ def test_rounds_of_a_suspended_table_do_not_take_part() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "refusal"),
     [
         ({"jackpot": "moon"}, "There is no jackpot moon"),
         ({"tier": "moon"}, "has no tier moon"),
@@ -126,10 +126,10 @@ def test_rounds_of_a_suspended_table_do_not_take_part() -> None:
         ({"reason": ""}, "The command cannot be read"),
     ],
 )
-def test_what_cannot_be_suspended(body: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_suspended(body: dict[str, Any], refusal: str) -> None:
     floor = Floor(two_tiers())
     fields = {"jackpot": "house", "reason": WHY} | body
-    assert said in floor.decide("suspend", second=None, **fields)["refused"]
+    assert refusal in floor.decide("suspend", second=None, **fields)["refused"]
 
 
 def test_what_is_suspended_stays_so_under_new_terms() -> None:

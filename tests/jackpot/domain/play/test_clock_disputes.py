@@ -265,7 +265,7 @@ def test_an_entry_that_brings_two_hands_together_by_a_command_says_so() -> None:
 
 def high_hands(ties: str) -> Evening:
     """Two equal hands of a period, of which the second was the first by the clocks."""
-    evening = Evening(high_terms(asked={"ties": ties}))
+    evening = Evening(high_terms(requirements={"ties": ties}))
     for table, seconds in (("t3", 100), ("t7", 90)):
         evening.press(table)
         evening.at(seconds).report(table, *HOUSE)
@@ -300,7 +300,7 @@ def test_equal_high_hands_that_share_or_are_not_equal_are_not_in_question() -> N
 
 def test_the_period_of_a_high_hand_is_that_of_the_order() -> None:
     """By its clock the late hand is of the period before: posted is where it is recorded."""
-    evening = Evening(high_terms(asked={"ties": "first"}))
+    evening = Evening(high_terms(requirements={"ties": "first"}))
     evening.press("t3")
     evening.at(100).report("t3", *HOUSE)
     evening.end()

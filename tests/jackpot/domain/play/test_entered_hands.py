@@ -188,11 +188,11 @@ def test_a_waiting_hand_is_neither_amended_nor_confirmed(floor: Floor) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", [{"table": "t99"}, {"game": "whist"}, {"seats": [99]}, {"note": ""}, {"seen": None}]
+    "fields", [{"table": "t99"}, {"game": "whist"}, {"seats": [99]}, {"note": ""}, {"seen": None}]
 )
-def test_what_cannot_be_read_is_refused(floor: Floor, said: dict[str, Any]) -> None:
-    table = said.pop("table", "t3")
-    assert "refused" in enter(floor, table, **said)
+def test_what_cannot_be_read_is_refused(floor: Floor, fields: dict[str, Any]) -> None:
+    table = fields.pop("table", "t3")
+    assert "refused" in enter(floor, table, **fields)
     assert not floor.books.hits
 
 

@@ -56,7 +56,7 @@ def test_equal_hands_share_the_posted_prize() -> None:
 
 
 def test_what_nobody_wins_is_added_to_the_prize_of_the_next_period() -> None:
-    evening = Evening(fixed_terms(asked=ADDED))
+    evening = Evening(fixed_terms(requirements=ADDED))
     evening.end()
     evening.show("t7", NOTHING)  # below the floor
     assert evening.books.value("high") == 1000 * MICROS
@@ -85,7 +85,7 @@ def test_or_it_stays_in_the_pool_and_the_prize_is_the_same() -> None:
 
 def test_a_rejection_lets_the_prize_go_on_and_an_amendment_takes_it_back() -> None:
     """The second period is won while the first one's only hand is open."""
-    evening = Evening(fixed_terms(asked=ADDED))
+    evening = Evening(fixed_terms(requirements=ADDED))
     evening.show("t3", HOUSE)
     evening.end()
     evening.show("t7", NINES)
@@ -112,10 +112,10 @@ def test_a_rejection_lets_the_prize_go_on_and_an_amendment_takes_it_back() -> No
 
 def test_what_is_added_was_posted_at_its_time() -> None:
     """400.00 instead of 500.00 from the third period on: two of 500.00, then one of 400.00."""
-    evening = Evening(fixed_terms(asked=ADDED))
+    evening = Evening(fixed_terms(requirements=ADDED))
     evening.end()
     evening.end()
-    evening.decide("put_terms", terms=fixed_terms(asked=ADDED, prize=400 * MICROS))
+    evening.decide("put_terms", terms=fixed_terms(requirements=ADDED, prize=400 * MICROS))
     assert evening.books.value("high") == 1400 * MICROS
     evening.show("t3", HOUSE)
     evening.end()
@@ -123,7 +123,7 @@ def test_what_is_added_was_posted_at_its_time() -> None:
 
 
 def test_while_it_is_not_in_play_no_prize_is_added() -> None:
-    evening = Evening(fixed_terms(asked=ADDED))
+    evening = Evening(fixed_terms(requirements=ADDED))
     evening.end()
     evening.decide("suspend", second=None, jackpot="house", tier="high", reason="Night")
     evening.end()
@@ -136,7 +136,7 @@ def test_while_it_is_not_in_play_no_prize_is_added() -> None:
 
 def test_a_display_that_stood_higher_counts() -> None:
     """Two prizes were shown; then the hand of the first period turned out to be one after all."""
-    evening = Evening(fixed_terms(asked=ADDED))
+    evening = Evening(fixed_terms(requirements=ADDED))
     evening.show("t7", NOTHING)
     evening.end()
     evening.books.displayed = {"high": 1000 * MICROS}
@@ -153,14 +153,14 @@ def test_a_display_that_stood_higher_counts() -> None:
 
 def test_terms_and_their_notice() -> None:
     for changes, message in (
-        ({"prize": None, "asked": ADDED}, "fixed prize"),
-        ({"asked": {"unclaimed": "lost"}}, "unclaimed must be"),
+        ({"prize": None, "requirements": ADDED}, "fixed prize"),
+        ({"requirements": {"unclaimed": "lost"}}, "unclaimed must be"),
         ({"prize": 500 * MICROS + 1}, "whole payable units"),
         ({"share": 5000}, "not both"),
     ):
         with pytest.raises(TermsError, match=message):
             parse(fixed_terms(**changes))
-    message = " ".join(notices(parse(fixed_terms(asked=ADDED)), 2, "NZD"))
+    message = " ".join(notices(parse(fixed_terms(requirements=ADDED)), 2, "NZD"))
     assert "pays NZD 500.00 for each period, from its pool first and the rest from the" in message
     assert "a prize that nobody wins is added to that of the next period" in message.lower()
     message = " ".join(notices(parse(fixed_terms()), 2, "NZD"))
@@ -211,7 +211,7 @@ class Reference:
 def test_whatever_is_rejected_each_period_comes_to_what_it_is_made_of(
     added: bool, timeline: list[Any]
 ) -> None:
-    evening = Evening(fixed_terms(asked=ADDED if added else {}))
+    evening = Evening(fixed_terms(requirements=ADDED if added else {}))
     plain = Reference(added=added)
     for act in timeline:
         rounds, shown = plain.periods[-1]

@@ -82,7 +82,7 @@ def test_a_completion_that_says_something_else_posts_the_difference_and_is_told(
 
 
 @pytest.mark.parametrize(
-    ("said", "differs"),
+    ("figures", "differs"),
     [
         ({"pot": 20_000, "commission": 1_000, "uncalled": 0}, False),
         ({"pot": 20_000, "commission": 1_000, "uncalled": 1}, True),
@@ -91,11 +91,11 @@ def test_a_completion_that_says_something_else_posts_the_difference_and_is_told(
         ({"pot": 20_000, "commission": 1_000, "jackpot_drop": 100}, True),  # to be returned
     ],
 )
-def test_which_difference_is_told(said: dict[str, int], differs: bool) -> None:
+def test_which_difference_is_told(figures: dict[str, int], differs: bool) -> None:
     floor = floor_of()
     floor.press("t3")
     credit(floor, **FIGURES)
-    assert ("figures_differ" in floor.complete("t3", **said)["flags"]) == differs
+    assert ("figures_differ" in floor.complete("t3", **figures)["flags"]) == differs
 
 
 def test_what_the_unit_does_not_say_stays_as_the_supervisor_said_it() -> None:
@@ -149,8 +149,8 @@ def test_a_completion_that_was_credited_counts_for_a_void_and_for_a_minimum() ->
     assert "void" in credit(floor, drop=1)["refused"]
 
 
-@pytest.mark.parametrize(("pot", "found"), [(99, []), (100, [()])])
-def test_the_pot_of_a_forgotten_completion_decides_a_minimum(pot: int, found: list[Any]) -> None:
+@pytest.mark.parametrize(("pot", "pending"), [(99, []), (100, [()])])
+def test_the_pot_of_a_forgotten_completion_decides_a_minimum(pot: int, pending: list[Any]) -> None:
     floor = floor_of(
         qualifying={
             "weakest": {"category": "royal_flush", "ranks": []},
@@ -164,7 +164,7 @@ def test_the_pot_of_a_forgotten_completion_decides_a_minimum(pot: int, found: li
     assert seat.pending == ("royal",)
     credit(floor, pot=pot * MICROS, commission=0)
     verdict = verdict_of(floor.books, floor.books.hits[1])
-    assert [seat.pending for seat in verdict.qualifying("royal")] == found
+    assert [seat.pending for seat in verdict.qualifying("royal")] == pending
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def test_equal_hands_share_in_payable_units_and_the_odd_one_is_of_the_first() ->
 
 
 def test_of_equal_hands_the_first_wins_where_that_is_posted() -> None:
-    evening = Evening(high_terms(asked={"ties": "first"}))
+    evening = Evening(high_terms(requirements={"ties": "first"}))
     evening.show("t3", NINES)
     evening.show("t7", ("9h 9d", "9s 9c Kd 7c 2c"))
     evening.end()
@@ -229,8 +229,8 @@ def test_the_display_that_stood_higher_at_the_end_counts() -> None:
 
 def test_terms_that_cannot_be_kept_are_refused() -> None:
     for changes, message in (
-        ({"asked": {"unclaimed": "added"}}, "only a fixed prize"),
-        ({"asked": {"period_minutes": 1441}}, "gaming day"),
+        ({"requirements": {"unclaimed": "added"}}, "only a fixed prize"),
+        ({"requirements": {"period_minutes": 1441}}, "gaming day"),
     ):
         with pytest.raises(Exception, match=message):
             parse(high_terms(**changes))

@@ -22,7 +22,7 @@ from verifier.fold.payout_bounds import bounds, is_settled
 
 FORM = "%Y-%m-%dT%H:%M:%S.%fZ"
 BESIDE = high_terms() | {"code": "second", "name": "Second"}
-FIXED = fixed_terms(asked=ADDED) | {"code": "second", "name": "Second"}
+FIXED = fixed_terms(requirements=ADDED) | {"code": "second", "name": "Second"}
 
 
 def report_of(cards: tuple[str, str]) -> dict[str, Any]:

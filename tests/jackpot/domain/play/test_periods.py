@@ -138,7 +138,7 @@ def test_a_batch_that_is_cut_closes_no_period_too_early(
 
 def test_new_terms_cut_the_periods_behind_them(night: Night) -> None:
     night.set("10:40")
-    changed = high_terms(asked={"period_minutes": 60})
+    changed = high_terms(requirements={"period_minutes": 60})
     assert not night.decide("put_terms", with_acts=True, terms=changed).refused
     night.set("12:10")
     call_periods()
@@ -221,7 +221,7 @@ def test_what_rolled_over_is_held_against_the_order(
     monkeypatch: pytest.MonkeyPatch, fresh_database: Any
 ) -> None:
     """A fixed prize that nobody won stands in the tier's row."""
-    night = Night(Clock(monkeypatch, utc("2026-11-21 10:10")), fixed_terms(asked=ADDED))
+    night = Night(Clock(monkeypatch, utc("2026-11-21 10:10")), fixed_terms(requirements=ADDED))
     night.set("10:30")
     call_periods()
     night.post()

@@ -38,7 +38,7 @@ class Timed(Floor):
         self.open("t3")
         self.start = self.pool()
 
-    def said(self, unit: float, console: float, type_: type, **fields: Any) -> Outcome:
+    def say_at(self, unit: float, console: float, type_: type, **fields: Any) -> Outcome:
         self.seqs["t3"] += 1
         event = type_(
             v=1,
@@ -55,7 +55,7 @@ class Timed(Floor):
     def pressed(self, unit: float, console: float | None = None) -> Outcome:
         self.rounds["t3"] = self.rounds.get("t3", 0) + 1
         now = unit if console is None else console
-        return self.said(unit, now, messages.RoundStarted, round=self.rounds["t3"])
+        return self.say_at(unit, now, messages.RoundStarted, round=self.rounds["t3"])
 
     def held(self) -> list[int]:  # type: ignore[override]
         return [number for (_, number), round_ in self.books.rounds.items() if round_.is_held]
@@ -122,7 +122,7 @@ def test_each_jackpot_holds_what_its_own_terms_hold() -> None:
     floor = Timed(terms(2), other)
     for number in range(5):
         floor.pressed(number)
-        floor.said(number, number, messages.RoundCompleted, round=number + 1, **ROUND)
+        floor.say_at(number, number, messages.RoundCompleted, round=number + 1, **ROUND)
     fifth = 20 * MICROS // 100
     assert floor.grown() == 2 * (HALF + fifth)
     assert floor.pool("second") == 1000 * MICROS + 5 * (HALF + fifth)
@@ -143,7 +143,7 @@ class TestHeld:
         return floor
 
     def complete(self, floor: Timed, number: int = 2) -> Outcome:
-        return floor.said(2, 2, messages.RoundCompleted, round=number, **ROUND)
+        return floor.say_at(2, 2, messages.RoundCompleted, round=number, **ROUND)
 
     def test_its_completion_waits_with_it_and_both_are_accepted(self, floor: Timed) -> None:
         assert self.complete(floor) == {"flags": ["over_pace"]}

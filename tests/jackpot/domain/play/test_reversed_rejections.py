@@ -206,8 +206,8 @@ def test_a_prize_that_was_closed() -> None:
     assert "was closed" in reverse(floor, 1)["refused"]
 
 
-@pytest.mark.parametrize("given", [cents(5), -cents(5)])
-def test_a_reversed_claim_keeps_what_it_was_reversed_with(given: int) -> None:
+@pytest.mark.parametrize("amount", [cents(5), -cents(5)])
+def test_a_reversed_claim_keeps_what_it_was_reversed_with(amount: int) -> None:
     """B was reversed since: what it held is in the pool, and stays there."""
     floor = to_entry_172()
     reject(floor, 1)
@@ -215,10 +215,15 @@ def test_a_reversed_claim_keeps_what_it_was_reversed_with(given: int) -> None:
     floor.decide("reverse_claim", hit=2, reason="R13", evidence="cctv 12")
     pool = floor.pool()
     floor.decide(
-        "adjust_pool", tier="royal", source="operator", amount=given, reason="A04", evidence="count"
+        "adjust_pool",
+        tier="royal",
+        source="operator",
+        amount=amount,
+        reason="A04",
+        evidence="count",
     )
     reverse(floor, 1)
-    assert floor.pool() == pool + given
+    assert floor.pool() == pool + amount
     assert (floor.held(1), floor.held(2)) == (cents(10_001), WHOLE)
     assert operator_of(floor, "cover") == REST
     holds(floor)

@@ -8,7 +8,7 @@ from jackpot.models import Head, SetAside
 from settlement.models import AsideProposal
 from tables.models import TableEvent
 from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.page_staff import logged_in, shown, told
+from tests.support.page_staff import logged_in, reply, shown
 
 pytestmark = pytest.mark.django_db
 PAGE = "/reconciliation/"
@@ -38,23 +38,23 @@ def test_one_proposes_and_another_agrees_with_the_password(halted: ClaimHouse) -
     page = shown("sione", PAGE)
     assert "before hand_reported (t3, boot 1, seq 9)" in page
     assert "no claim is opened by it" in page
-    assert "Say why it cannot wait" in told("sione", "/halts/main/propose/", reason=" ")
-    page = told("sione", "/halts/main/propose/", reason="support is asleep")
+    assert "Say why it cannot wait" in reply("sione", "/halts/main/propose/", reason=" ")
+    page = reply("sione", "/halts/main/propose/", reason="support is asleep")
     assert "Proposed: a second person must agree" in page
     assert "Somebody else must agree." in page
-    assert "not your password" in told("mere", "/halts/main/agree/", password="guess")
+    assert "not your password" in reply("mere", "/halts/main/agree/", password="guess")
     assert not SetAside.objects.exists()
-    page = told("mere", "/halts/main/agree/", password=PASSWORD)
+    page = reply("mere", "/halts/main/agree/", password=PASSWORD)
     assert "Set aside: Main floor goes on in a moment." in page
-    found = SetAside.objects.get()
-    assert (found.first, found.second, found.reason) == ("sione", "mere", "support is asleep")
-    page = told("mere", "/halts/main/agree/", password=PASSWORD)
+    row = SetAside.objects.get()
+    assert (row.first, row.second, row.reason) == ("sione", "mere", "support is asleep")
+    page = reply("mere", "/halts/main/agree/", password=PASSWORD)
     assert "Two people have set it aside already" in page
 
 
 def test_nobody_agrees_with_themselves(halted: ClaimHouse) -> None:
-    told("mere", "/halts/main/propose/", reason="support is asleep")
-    page = told("mere", "/halts/main/agree/", password=PASSWORD)
+    reply("mere", "/halts/main/propose/", reason="support is asleep")
+    page = reply("mere", "/halts/main/agree/", password=PASSWORD)
     assert "You proposed to set this aside: somebody else must agree." in page
     assert not SetAside.objects.exists()
 
@@ -68,8 +68,8 @@ def test_only_those_who_may(halted: ClaimHouse) -> None:
 def test_a_halt_that_names_nothing_says_so(halted: ClaimHouse) -> None:
     Head.objects.update(halted_event=None, halted_on="an entry that could not be read")
     assert "nothing can be set aside: call technical support" in shown("mere", PAGE)
-    assert "names no single event" in told("mere", "/halts/main/propose/", reason="x")
+    assert "names no single event" in reply("mere", "/halts/main/propose/", reason="x")
 
 
 def test_a_system_that_posts_has_nothing_to_set_aside(house: ClaimHouse) -> None:
-    assert "is not halted" in told("mere", "/halts/main/propose/", reason="x")
+    assert "is not halted" in reply("mere", "/halts/main/propose/", reason="x")

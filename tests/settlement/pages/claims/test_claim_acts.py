@@ -21,9 +21,9 @@ from tests.support.page_staff import (
     logged_in,
     paid_at_the_cage,
     refused,
+    reply,
     sent,
     shown,
-    told,
     verify,
     words,
 )
@@ -59,10 +59,10 @@ def house(db: None, settings: Settings) -> ClaimHouse:
 
 def test_answers_are_kept_part_by_part_with_who_gave_them(house: ClaimHouse) -> None:
     board = {"face_up-note": "The board was mucked"}
-    page = told("sione", act="checklist", frozen="yes", face_up="na", **board)
+    page = reply("sione", act="checklist", frozen="yes", face_up="na", **board)
     assert "2 answers were saved." in page
     assert "8 of 10 to answer" in page
-    assert "One answer was saved." in told("anahera", act="checklist", nearby="yes")
+    assert "One answer was saved." in reply("anahera", act="checklist", nearby="yes")
     assert [a.person.get_username() for a in CheckAnswer.objects.order_by("id")] == [
         "sione",
         "sione",
@@ -74,16 +74,16 @@ def test_a_no_needs_a_note_and_the_rest_is_saved(house: ClaimHouse) -> None:
     page = refused("sione", act="checklist", frozen="yes", display="no")
     assert "A “no” needs a note that says why." in page
     assert CheckAnswer.objects.get().item == "frozen"
-    told("sione", act="checklist", display="no", **{"display-note": "Screen dark since 22:10"})
+    reply("sione", act="checklist", display="no", **{"display-note": "Screen dark since 22:10"})
     assert "Screen dark since 22:10" in str(logged_page("sione"))
 
 
 def test_a_page_that_was_open_for_long_undoes_nothing(house: ClaimHouse) -> None:
-    told("sione", act="checklist", frozen="yes")
+    reply("sione", act="checklist", frozen="yes")
     seen = CheckAnswer.objects.get().pk
     why = {"frozen-seen": str(seen), "frozen-note": "A machine deals"}
-    told("anahera", act="checklist", frozen="na", **why)
-    told("sione", act="checklist", frozen="yes", nearby="yes", **{"frozen-seen": str(seen)})
+    reply("anahera", act="checklist", frozen="na", **why)
+    reply("sione", act="checklist", frozen="yes", nearby="yes", **{"frozen-seen": str(seen)})
     newest = CheckAnswer.objects.filter(item="frozen").order_by("id").last()
     assert newest is not None
     assert (newest.answer, newest.person.get_username()) == ("na", "anahera")
@@ -108,7 +108,7 @@ def test_verified_then_it_waits_for_somebody_else(house: ClaimHouse) -> None:
 
 def test_a_no_is_put_before_whoever_confirms(house: ClaimHouse) -> None:
     answers = {**ALL_YES, "display": "no", "display-note": "Screen dark since 22:10"}
-    told("sione", act="verify", **answers)
+    reply("sione", act="verify", **answers)
     warned = shown("mere").partition("Answered with “no”:")[2]
     assert warned.startswith(" Display reading noted, equipment working: Screen dark since 22:10")
 
@@ -147,14 +147,14 @@ def test_where_posting_has_stopped_a_decision_is_queued_and_says_so(house: Claim
     assert "has stopped" not in shown("mere")
     Head.objects.filter(pk=house.system.pk).update(halted_at=timezone.now(), halted_on="entry 9")
     assert "Posting of Main floor has stopped" in shown("mere")
-    page = told("mere", act="confirm", amount=house.hit(1).held, password=PASSWORD)
+    page = reply("mere", act="confirm", amount=house.hit(1).held, password=PASSWORD)
     assert "Recorded and queued. Posting of Main floor has stopped: this is carried" in page
     assert "Nothing more is to be done" not in page
 
 
 def test_while_a_decision_is_queued_no_other_is_offered(house: ClaimHouse) -> None:
     verify(house)
-    told("mere", act="confirm", amount=house.hit(1).held, password=PASSWORD)
+    reply("mere", act="confirm", amount=house.hit(1).held, password=PASSWORD)
     page = shown("david")
     assert "Queued." in page
     assert "You confirm" not in page
@@ -171,9 +171,9 @@ def test_a_second_tap_is_the_same_act(house: ClaimHouse) -> None:
     verify(house)
     form: dict[str, Any] = {"act": "confirm", "amount": house.hit(1).held, "password": PASSWORD}
     key = str(uuid.uuid4())
-    told("mere", **form, key=key)
+    reply("mere", **form, key=key)
     house.post()
-    page = told("mere", **form, key=key)
+    page = reply("mere", **form, key=key)
     assert "Confirmed. The displays say so" in page
     assert Command.objects.filter(kind="confirm_claim").count() == 1
 
@@ -184,9 +184,9 @@ def test_what_the_writer_declined_is_told_and_may_be_tried_again(house: ClaimHou
     address = "/claims/main/2/"
     verify(house)
     amount = house.hit(2).held
-    told("mere", "/claims/main/1/", act="confirm", amount=house.hit(1).held, password=PASSWORD)
-    told("mere", address, act="confirm", amount=amount, password=PASSWORD)
-    told("david", address, act="confirm", amount=amount, password=PASSWORD)  # before the writer
+    reply("mere", "/claims/main/1/", act="confirm", amount=house.hit(1).held, password=PASSWORD)
+    reply("mere", address, act="confirm", amount=amount, password=PASSWORD)
+    reply("david", address, act="confirm", amount=amount, password=PASSWORD)  # before the writer
     house.post()
     page = shown("david", address)
     assert "Declined This claim has been confirmed already: nothing was changed." in page
@@ -200,11 +200,11 @@ def test_a_rejection_takes_reason_evidence_and_a_second_person(house: ClaimHouse
     page = refused("sione", REJECT, evidence="")
     assert "Choose one of the reasons." in page
     assert "Say what the evidence is." in page
-    assert "The rejection is proposed." in told("sione", REJECT, **REASON)
+    assert "The rejection is proposed." in reply("sione", REJECT, **REASON)
     page = shown("mere")
     assert "R04 The hand had been folded 19.17" in page
     assert "Camera 12, 22:14 to 22:16" in page
-    told("mere", act="second_rejection", password=PASSWORD)
+    reply("mere", act="second_rejection", password=PASSWORD)
     house.post()
     page = shown("tane")
     assert "This claim was rejected" in page
@@ -212,16 +212,16 @@ def test_a_rejection_takes_reason_evidence_and_a_second_person(house: ClaimHouse
 
 
 def test_who_proposed_does_not_agree(house: ClaimHouse) -> None:
-    told("mere", REJECT, **REASON)
+    reply("mere", REJECT, **REASON)
     assert "You proposed the rejection: somebody else must agree." in shown("mere")
     page = refused("mere", act="second_rejection", password=PASSWORD)
     assert "You proposed the rejection: somebody else must agree. (Rule 19.12)" in page
 
 
 def test_a_proposed_rejection_can_be_withdrawn_with_a_note(house: ClaimHouse) -> None:
-    told("sione", REJECT, **REASON)
+    reply("sione", REJECT, **REASON)
     assert "Say why it is withdrawn." in refused("sione", act="withdraw_rejection", note="")
-    page = told("sione", act="withdraw_rejection", note="Footage shows the hand live")
+    page = reply("sione", act="withdraw_rejection", note="Footage shows the hand live")
     assert "The rejection is withdrawn: the claim goes on." in page
     assert "Your turn" in page
 
@@ -230,7 +230,7 @@ def test_a_proposed_rejection_can_be_withdrawn_with_a_note(house: ClaimHouse) ->
 
 
 def test_19_21_an_amended_report_is_typed_as_people_type(house: ClaimHouse) -> None:
-    page = told("sione", AMEND, **{**REPORT, "pot": "1,234.50", "seats_dealt": "1, 2 3"})
+    page = reply("sione", AMEND, **{**REPORT, "pot": "1,234.50", "seats_dealt": "1, 2 3"})
     assert "Recorded and queued" in page
     house.post()
     report = report_of(house, 1)
@@ -246,7 +246,7 @@ def test_who_amends_alone_is_told_beforehand_and_afterwards(house: ClaimHouse) -
     assert "You are the only game supervisor here." not in shown("sione", AMEND)
     User.objects.filter(username="anahera").update(is_active=False)
     assert "You are the only game supervisor here." in shown("sione", AMEND)
-    told("sione", AMEND, **REPORT)
+    reply("sione", AMEND, **REPORT)
     house.post()
     page = shown("sione")
     assert BY_ANOTHER in page
@@ -272,7 +272,7 @@ def test_a_hand_is_added_and_taken_away_without_losing_what_was_typed(house: Cla
     assert 'value="AsKs"' in page
     assert 'value="qs js ts"' in page
     second = {"hand-1-seat": "5", "hand-1-hole": "2c 2h", "hand-1-exposed": "yes"}
-    told("sione", AMEND, **{**REPORT, **second, "hand-TOTAL_FORMS": "2", "hand-0-DELETE": "on"})
+    reply("sione", AMEND, **{**REPORT, **second, "hand-TOTAL_FORMS": "2", "hand-0-DELETE": "on"})
     house.post()
     assert [hand["seat"] for hand in report_of(house, 1)["hands"]] == [5]
 
@@ -285,7 +285,7 @@ def test_a_called_hand_is_entered_from_the_layout(house: ClaimHouse) -> None:
     page = shown("sione", "/claims/main/2/")
     assert "The dealer called a hand for seat 3 and has not reported the cards yet" in page
     assert "Enter the report" in page
-    told("sione", "/claims/main/2/amend/", **REPORT)
+    reply("sione", "/claims/main/2/amend/", **REPORT)
     house.post()
     assert report_of(house, 2)["hands"][0]["hole"] == ["As", "Ks"]
 

@@ -23,8 +23,8 @@ from tests.support.page_staff import (
     confirm,
     logged_in,
     refused,
+    reply,
     shown,
-    told,
     verify,
 )
 
@@ -191,9 +191,9 @@ def test_the_number_of_claims_costs_no_query(
     for number in (1, 12):
         hands(house, number)
         client.get(address)  # opens the claims
-        with django_assert_max_num_queries(32) as asked:
+        with django_assert_max_num_queries(32) as captured:
             client.get(address)
-        costs.append(len(asked))
+        costs.append(len(captured))
     assert costs[0] == costs[1]
 
 
@@ -294,7 +294,7 @@ def test_what_is_out_of_the_ordinary_stands_in_the_head(house: ClaimHouse) -> No
     house.call("t3", "quads")
     house.report("t3")
     house.post()
-    told("sione", act="checklist", sealed="no", **{"sealed-note": "Bag torn"})
+    reply("sione", act="checklist", sealed="no", **{"sealed-note": "Bag torn"})
     head = shown("sione").partition("Table 3, Main floor")[0]
     assert "Button not pressed (19.19)" in head
     assert "Called for a prize not known here" in head

@@ -7,7 +7,7 @@ from settlement.claims import services as claims
 from settlement.models import Proposal
 from tests.support.cast import PASSWORD
 from tests.support.clocked_hands import ClockHouse, two_in_question
-from tests.support.page_staff import ADDRESS, cashed, confirm, shown, told, verify
+from tests.support.page_staff import ADDRESS, cashed, confirm, reply, shown, verify
 
 pytestmark = pytest.mark.django_db
 OTHER = "/claims/main/2/"
@@ -62,14 +62,14 @@ def test_a_manager_proposes_and_compliance_decides(house: ClockHouse) -> None:
         assert "Settled on a proposal of a casino manager, by compliance" in shown(name)
     assert "Propose to settle it" in shown("mere")
     end = f"{ADDRESS}stops/{house.hit(1).stops[0]['entry']}/end/"
-    page = told("mere", end, finding="Camera 4: table 3 called while table 7 was dark")
+    page = reply("mere", end, finding="Camera 4: table 3 called while table 7 was dark")
     assert "stays stopped until somebody else agrees" in page
     assert "Camera 4: table 3 called" in shown("ines")
     assert "mere proposes to settle an order in question" in shown("ines", "/")
     assert "Agree: the claim goes on" not in shown("david")  # it is not for a manager
     assert "Agree: the claim goes on" in shown("ines")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
-    told("ines", agree, password=PASSWORD)
+    reply("ines", agree, password=PASSWORD)
     house.post()
     page = shown("david")
     assert "The order of this claim is in question" not in page

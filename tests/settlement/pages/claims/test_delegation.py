@@ -5,7 +5,7 @@ import pytest
 from settlement.models import Proposal
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.confirmed import person
-from tests.support.page_staff import ADDRESS, confirm, shown, told, verify
+from tests.support.page_staff import ADDRESS, confirm, reply, shown, verify
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 DELEGATE = f"{ADDRESS}delegate/"
@@ -21,7 +21,7 @@ def house() -> ClaimHouse:
 
 def sat(*names: str) -> None:
     for name in names:
-        told(name, f"{ADDRESS}player/", person=person(name).pk)
+        reply(name, f"{ADDRESS}player/", person=person(name).pk)
 
 
 def test_the_page_says_whom_to_call(house: ClaimHouse) -> None:
@@ -43,17 +43,19 @@ def test_where_nobody_is_left_it_names_who_may_be_asked(house: ClaimHouse) -> No
     assert "Delegate a decision" in page
     assert "Delegate a decision" not in shown("mere")  # was dealt in
     assert "Delegate a decision" not in shown("aroha")
-    said = {"person": person("ines").pk, "capacity": "manager", "reason": "Both were dealt in"}
-    assert "Say why nobody else can decide" in told("anahera", DELEGATE, **{**said, "reason": ""})
-    assert "Choose who decides" in told("anahera", DELEGATE, **{**said, "person": ""})
-    page = told("anahera", DELEGATE, **said)
+    fields = {"person": person("ines").pk, "capacity": "manager", "reason": "Both were dealt in"}
+    assert "Say why nobody else can decide" in reply(
+        "anahera", DELEGATE, **{**fields, "reason": ""}
+    )
+    assert "Choose who decides" in reply("anahera", DELEGATE, **{**fields, "person": ""})
+    page = reply("anahera", DELEGATE, **fields)
     assert "anahera proposes: ines decides as casino manager. Both were dealt in" in page
     assert "delegate a decision" in shown("mere", "/")
     assert "Approve: ines decides" in shown("sione")
     for name in ("anahera", "ines", "mere", "tane"):
         assert "Approve: ines decides" not in shown(name)
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
-    assert "Agreed and queued" in told("sione", agree, password=PASSWORD)
+    assert "Agreed and queued" in reply("sione", agree, password=PASSWORD)
     house.post()
     page = shown("ines")
     assert "ines decides as casino manager. Proposed by anahera, approved by sione" in page

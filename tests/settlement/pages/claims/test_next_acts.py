@@ -12,7 +12,7 @@ from settlement.pages.claims.queue.steps import ClaimStatus, next_turn
 from tables.protocol import messages
 from tests.support.books import royal_terms
 from tests.support.cast import PAIR, PASSWORD, ROYAL, ClaimHouse, hire
-from tests.support.page_staff import cashed, confirm, shown, told, verify
+from tests.support.page_staff import cashed, confirm, reply, shown, verify
 
 pytestmark = pytest.mark.django_db
 NOTHING = ("", "", "", "")
@@ -91,12 +91,12 @@ def test_every_state_and_whose_turn_it_is() -> None:
     hire()
     people = [User.objects.get(username=name) for name in ("sione", "mere", "aroha", "tane")]
     for state, cases in TURNS.items():
-        for changes, said in cases:
+        for changes, words in cases:
             turns = [
                 next_turn(ClaimStatus(state, system="main", **changes), person) for person in people
             ]
             seen = tuple(f"! {turn.text}" if turn.kind else turn.text for turn in turns)
-            assert seen == said, (state, changes)
+            assert seen == words, (state, changes)
 
 
 @pytest.fixture(autouse=True)
@@ -164,7 +164,7 @@ def royals(house: ClaimHouse, *played: int) -> None:
 def row(name: str, number: int) -> str:
     """The row of a claim in the list, as the person reads it."""
     rows = re.split(r"(?=MAIN-\d+ (?:Called|Reported|Verified|Confirmed))", shown(name, "/claims/"))
-    return next(found.strip() for found in rows if found.startswith(f"MAIN-{number} "))
+    return next(line.strip() for line in rows if line.startswith(f"MAIN-{number} "))
 
 
 def test_where_nothing_is_safe_the_claim_before_is_waited_for() -> None:
@@ -203,8 +203,8 @@ def test_a_supplement_that_is_safe_is_confirmed_while_an_earlier_claim_is_open()
     cashed(1001, 3)
     house.post()
     why = {"reason": "R04", "evidence": "Camera 12, 22:14 to 22:16", "affected": "yes"}
-    told("sione", "/claims/main/2/reject/", **why)
-    told("mere", "/claims/main/2/", act="second_rejection", password=PASSWORD)
+    reply("sione", "/claims/main/2/reject/", **why)
+    reply("mere", "/claims/main/2/", act="second_rejection", password=PASSWORD)
     house.post()
     assert (house.hit(3).held, house.hit(1).state) == (1003 * 10**6, "held")
     assert "Confirm the supplement" in row("david", 3)

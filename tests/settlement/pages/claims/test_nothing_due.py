@@ -11,7 +11,7 @@ from jackpot.models import DisplayMessage
 from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from tests.support.cast import PASSWORD, ClaimHouse, act, read
-from tests.support.page_staff import shown, told, verify
+from tests.support.page_staff import reply, shown, verify
 from verifier.check import look
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +45,7 @@ def test_it_is_closed_with_nothing_due(house: ClaimHouse) -> None:
     page = shown("mere")
     assert "Nothing is due. The pool was empty at the time of the hand." in page
     assert "Confirm: nothing due" in page
-    told("mere", act="confirm", amount="0", password=PASSWORD)
+    reply("mere", act="confirm", amount="0", password=PASSWORD)
     house.post()
     page = shown("mere")
     assert "Closed: nothing was due" in page

@@ -12,14 +12,14 @@ from tests.support.page_staff import (
     confirm,
     logged_in,
     refused,
+    reply,
     shown,
-    told,
     verify,
 )
 
 pytestmark = pytest.mark.django_db
 FORM = f"{ADDRESS}reverse/"
-SAID = {"reason": "R13", "evidence": "Camera 4", "cash": "100.00"}
+FIELDS = {"reason": "R13", "evidence": "Camera 4", "cash": "100.00"}
 
 
 @pytest.fixture
@@ -39,15 +39,15 @@ def house(settings: Settings) -> ClaimHouse:
 def test_one_proposes_and_another_agrees_with_the_password(house: ClaimHouse) -> None:
     assert "Propose a reversal" not in shown("mere")  # who confirmed does not undo
     assert "Propose a reversal" in shown("anahera")
-    page = told("anahera", FORM, **SAID)
+    page = reply("anahera", FORM, **FIELDS)
     assert "A reversal is proposed" in page
     assert "NZD 100.00 in cash" in page
     assert "anahera proposes to reverse a claim" in shown("david", "/")
     assert "Agree: reverse the claim" not in shown("mere")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
-    assert "confirmed or paid this claim" in told("mere", agree, password=PASSWORD)
-    assert "not your password" in told("david", agree, password="guess")
-    assert "Agreed and queued" in told("david", agree, password=PASSWORD)
+    assert "confirmed or paid this claim" in reply("mere", agree, password=PASSWORD)
+    assert "not your password" in reply("david", agree, password="guess")
+    assert "Agreed and queued" in reply("david", agree, password=PASSWORD)
     house.post()
     page = shown("tane")
     assert "Reversed: R13" in page
@@ -67,14 +67,14 @@ def test_what_is_wrong_is_said(house: ClaimHouse) -> None:
     assert "Choose one of the reasons." in page
     assert "Say what the evidence is." in page
     assert "This is not an amount" in page
-    assert "More chips were recovered" in refused("anahera", FORM, **SAID, chips="1")
+    assert "More chips were recovered" in refused("anahera", FORM, **FIELDS, chips="1")
     assert "You cannot propose this now." in shown("mere", FORM)
     assert logged_in("aroha").get(FORM).status_code == 403
 
 
 def test_it_can_be_withdrawn(house: ClaimHouse) -> None:
-    told("anahera", FORM, **SAID)
+    reply("anahera", FORM, **FIELDS)
     withdraw = f"/proposals/{Proposal.objects.get().pk}/withdraw/"
-    page = told("anahera", withdraw, note="Another hand")
+    page = reply("anahera", withdraw, note="Another hand")
     assert "Withdrew the proposal to reverse Another hand" in page
     assert "A reversal is proposed" not in page

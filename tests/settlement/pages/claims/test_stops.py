@@ -6,7 +6,7 @@ import pytest
 
 from settlement.models import Proposal
 from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.page_staff import ADDRESS, cashed, confirm, logged_in, sent, shown, told
+from tests.support.page_staff import ADDRESS, cashed, confirm, logged_in, reply, sent, shown
 from tests.support.stops import STOP, house, stop
 
 __all__ = ["house"]
@@ -27,13 +27,13 @@ def test_a_dispute_from_the_table_to_its_end(house: ClaimHouse) -> None:
     assert "Disputed, held by the regulator, or in question" in board
     assert "Stopped" in board
     end = f"{ADDRESS}stops/{house.hit(1).stops[0]['entry']}/end/"
-    page = told("anahera", end, finding="Camera 4: it was not folded")
+    page = reply("anahera", end, finding="Camera 4: it was not folded")
     assert "stays stopped until somebody else agrees" in page
     assert "anahera proposes to resolve a dispute" in shown("david", "/")
     assert "Agree: the claim goes on" in shown("david")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
-    assert "not your password" in told("david", agree, password="guess")
-    told("david", agree, password=PASSWORD)
+    assert "not your password" in reply("david", agree, password="guess")
+    reply("david", agree, password=PASSWORD)
     house.post()
     page = shown("mere")
     assert "You confirm" in page
@@ -60,8 +60,8 @@ def test_a_hold_after_the_payment_stays_on_the_overview(house: ClaimHouse) -> No
 
 
 def test_who_may_not_is_told(house: ClaimHouse) -> None:
-    assert "Your role does not allow this" in told("mere", STOP, kind="hold", reason="x")
-    assert "Say what is disputed" in told("mere", STOP, kind="dispute", reason=" ")
+    assert "Your role does not allow this" in reply("mere", STOP, kind="hold", reason="x")
+    assert "Say what is disputed" in reply("mere", STOP, kind="dispute", reason=" ")
     assert sent("mere", STOP, kind="whim", reason="x").status_code == 400
     client = logged_in("nobody")
     answer = client.post(STOP, {"key": str(uuid.uuid4()), "kind": "dispute", "reason": "x"})
@@ -69,9 +69,9 @@ def test_who_may_not_is_told(house: ClaimHouse) -> None:
     page = stop(house, "mere", "dispute", "Seat 4")
     assert "Queued" in page
     end = f"{ADDRESS}stops/{house.hit(1).stops[0]['entry']}/end/"
-    assert "Your role does not allow this" in told("aroha", end, finding="x")
-    assert "Say what was found" in told("mere", end, finding="")
-    assert "ended already, or was never opened" in told(
+    assert "Your role does not allow this" in reply("aroha", end, finding="x")
+    assert "Say what was found" in reply("mere", end, finding="")
+    assert "ended already, or was never opened" in reply(
         "mere", f"{ADDRESS}stops/1/end/", finding="x"
     )
 

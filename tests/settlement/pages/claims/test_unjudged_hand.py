@@ -55,8 +55,8 @@ def test_the_lists_the_handover_and_the_alarm_name_it(house: ClaimHouse) -> None
     assert "the console cannot judge it" in shown("sione", "/handover/")
     assert "the rules of the console fail on the hand" in shown("tane", "/tables/main/t3/")
     assert Alarm.objects.get(kind="no_verdict", cleared_at=None).subject == "main-1"
-    (found,) = listed("/api/stops/")
-    assert (found["kind"], found["claim"]) == ("verdict", 1)
+    (row,) = listed("/api/stops/")
+    assert (row["kind"], row["claim"]) == ("verdict", 1)
     sheet = read("/api/claims/main-1/")
     assert "no_verdict" in sheet["flags"]
     assert [reason["code"] for reason in sheet["verdict"]["reasons"]] == ["no_verdict"]
@@ -64,8 +64,8 @@ def test_the_lists_the_handover_and_the_alarm_name_it(house: ClaimHouse) -> None
 
 def test_nobody_verifies_or_ends_it_before_it_is_judged(house: ClaimHouse) -> None:
     end = f"stops/{house.hit(1).stops[0]['entry']}/propose-end"
-    for who, what, said in (("sione", "verify", {}), ("mere", end, {"finding": "it is right"})):
-        answer = act(who, what, None, 1, **said)
+    for who, what, body in (("sione", "verify", {}), ("mere", end, {"finding": "it is right"})):
+        answer = act(who, what, None, 1, **body)
         assert answer.status_code == 409, answer.content
         assert "cannot judge this hand" in str(answer.json())
 

@@ -20,14 +20,14 @@ from tests.support.page_staff import (
     confirm,
     logged_in,
     refused,
+    reply,
     shown,
-    told,
     verify,
 )
 
 pytestmark = pytest.mark.django_db
 FORM = f"{ADDRESS}reverse-rejection/"
-SAID: dict[str, Any] = {"reason": "Typed as folded by a slip", "evidence": "Camera 4, 22:14"}
+FIELDS: dict[str, Any] = {"reason": "Typed as folded by a slip", "evidence": "Camera 4, 22:14"}
 CORRECTED = "The report was corrected after the decision."
 
 
@@ -60,14 +60,14 @@ def test_from_the_corrected_report_to_an_open_claim(house: ClaimHouse) -> None:
     assert "Reports corrected after the decision" in shown("mere", "/handover/")
     assert "Propose to reverse the rejection" not in shown("sione")  # who rejected it
     assert "Propose to reverse the rejection" in shown("anahera")
-    page = told("anahera", FORM, **SAID)
+    page = reply("anahera", FORM, **FIELDS)
     assert "A reversal of the rejection is proposed" in page
     assert "anahera proposes to reverse a rejection" in shown("david", "/")
     assert "Agree: reverse the rejection" not in shown("mere")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
-    assert "to reject this claim" in told("mere", agree, password=PASSWORD)
-    assert "not your password" in told("david", agree, password="guess")
-    assert "Agreed and queued" in told("david", agree, password=PASSWORD)
+    assert "to reject this claim" in reply("mere", agree, password=PASSWORD)
+    assert "not your password" in reply("david", agree, password="guess")
+    assert "Agreed and queued" in reply("david", agree, password=PASSWORD)
     house.post()
     page = shown("tane")
     assert "Rejection reversed: Typed as folded by a slip" in page
@@ -84,8 +84,8 @@ def test_from_the_corrected_report_to_an_open_claim(house: ClaimHouse) -> None:
 def test_register_slip_and_csv_say_so(house: ClaimHouse) -> None:
     house.report("t3")
     house.post()
-    told("anahera", FORM, **SAID)
-    told("david", f"/proposals/{Proposal.objects.get().pk}/agree/", password=PASSWORD)
+    reply("anahera", FORM, **FIELDS)
+    reply("david", f"/proposals/{Proposal.objects.get().pk}/agree/", password=PASSWORD)
     house.post()
     verify(house)
     confirm(house)
@@ -120,19 +120,19 @@ def test_what_is_wrong_is_said(house: ClaimHouse) -> None:
 
 
 def test_a_correction_after_the_proposal_is_read_first(house: ClaimHouse) -> None:
-    told("anahera", FORM, **SAID)
+    reply("anahera", FORM, **FIELDS)
     house.report("t3")
     house.post()
     page = shown("david")
     assert "The report was corrected since" in page
     assert "Agree: reverse the rejection" not in page
     withdraw = f"/proposals/{Proposal.objects.get().pk}/withdraw/"
-    page = told("anahera", withdraw, note="Read it first")
+    page = reply("anahera", withdraw, note="Read it first")
     assert "Withdrew the proposal to reverse the rejection" in page
 
 
 def test_a_dispute_that_is_right_leads_there(house: ClaimHouse) -> None:
-    told("aroha", f"{ADDRESS}stop/", kind="dispute", reason="Seat 3 never folded")
+    reply("aroha", f"{ADDRESS}stop/", kind="dispute", reason="Seat 3 never folded")
     house.post()
     page = shown("anahera")
     assert "If the player is right, two people reverse the rejection" in page
@@ -140,8 +140,8 @@ def test_a_dispute_that_is_right_leads_there(house: ClaimHouse) -> None:
 
 
 def test_by_the_api(house: ClaimHouse) -> None:
-    assert act("aroha", "propose-rejection-reversal", **SAID).status_code == 403
-    assert act("sione", "propose-rejection-reversal", **SAID).json()["code"] == "same_person"
-    assert act("anahera", "propose-rejection-reversal", **SAID).status_code == 200
-    (found,) = listed("/api/proposals/")
-    assert (found["kind"], found["subject"]) == ("reverse_rejection", "1")
+    assert act("aroha", "propose-rejection-reversal", **FIELDS).status_code == 403
+    assert act("sione", "propose-rejection-reversal", **FIELDS).json()["code"] == "same_person"
+    assert act("anahera", "propose-rejection-reversal", **FIELDS).status_code == 200
+    (row,) = listed("/api/proposals/")
+    assert (row["kind"], row["subject"]) == ("reverse_rejection", "1")

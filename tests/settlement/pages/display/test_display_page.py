@@ -125,9 +125,9 @@ class TestStream:
         assert asyncio.run(ask(AsyncClient())) == (403, "Log in again.")
         client = AsyncClient()
         client.force_login(User.objects.create(username="nobody"))
-        status, said = asyncio.run(ask(client))
+        status, text = asyncio.run(ask(client))
         assert status == 403
-        assert "Your role does not allow this" in said
+        assert "Your role does not allow this" in text
 
     @pytest.mark.urls("config.urls")
     def test_the_console_hears_of_every_system(self, fresh_database: FreshDatabase) -> None:

@@ -25,8 +25,8 @@ READING = {
 }
 
 
-def send(client: Client, said: Any, address: str = ADDRESS) -> Any:
-    body = said if isinstance(said, bytes) else json.dumps(said).encode()
+def send(client: Client, reading: Any, address: str = ADDRESS) -> Any:
+    body = reading if isinstance(reading, bytes) else json.dumps(reading).encode()
     with acting_as("web"):
         return client.post(address, body, content_type="text/plain;charset=UTF-8")
 
@@ -37,12 +37,12 @@ class TestReading:
     def test_it_is_kept_beside_those_of_hardware(self, client: Client) -> None:
         Room().shows(royal=100_000)
         assert send(client, READING).status_code == 204
-        kept = DisplayReading.objects.get()
-        assert (kept.table.code, kept.display, kept.shown) == ("t3", "d-t3", {"royal": 100_000})
-        assert (kept.terms, kept.system_seq) == (12, 90_211)
+        row = DisplayReading.objects.get()
+        assert (row.table.code, row.display, row.shown) == ("t3", "d-t3", {"royal": 100_000})
+        assert (row.terms, row.system_seq) == (12, 90_211)
 
     @pytest.mark.parametrize(
-        "said",
+        "reading",
         [
             b"",
             b"{",
@@ -55,9 +55,9 @@ class TestReading:
             {**READING, "shown": [{"tier": "royal", "value": -1}]},
         ],
     )
-    def test_what_is_no_reading_is_refused_in_words(self, client: Client, said: Any) -> None:
+    def test_what_is_no_reading_is_refused_in_words(self, client: Client, reading: Any) -> None:
         Room()
-        answer = send(client, said)
+        answer = send(client, reading)
         assert (answer.status_code, answer["Content-Type"]) == (400, "text/plain")
         assert answer.content
         assert not DisplayReading.objects.exists()
@@ -106,26 +106,26 @@ class TestScreen:
             return DisplayReading.objects.count() >= times
 
         wait_until(lambda: has_read(1), what="the first reading")
-        kept = DisplayReading.objects.earliest("id")
-        assert (kept.display, kept.shown, kept.system_seq) == ("d-t3", {"royal": 1_000_000}, 1)
+        row = DisplayReading.objects.earliest("id")
+        assert (row.display, row.shown, row.system_seq) == ("d-t3", {"royal": 1_000_000}, 1)
         room.shows(royal=1_000_050)
         before = DisplayReading.objects.count()
         wait_until(lambda: has_read(before + 1), what="the next reading")
         newest = DisplayReading.objects.latest("id")
-        assert (newest.said_at - kept.said_at).total_seconds() >= 10
+        assert (newest.said_at - row.said_at).total_seconds() >= 10
         assert newest.shown["royal"] in (1_000_000, 1_000_050)
 
     def test_a_page_that_is_only_looked_at_reads_nothing_back(
         self, screen: Page, console_url: str, room: Room
     ) -> None:
-        asked: list[str] = []
-        screen.on("request", lambda request: asked.append(request.url))
+        addresses: list[str] = []
+        screen.on("request", lambda request: addresses.append(request.url))
         room.shows(royal=1_000_000)
         stop_the_clock(screen)
         screen.goto(f"{console_url}/display/{KEY}/")
         expect(screen.locator(".figure")).to_have_text("10,000.00")
         screen.clock.run_for(14_000)
-        assert not [url for url in asked if url.endswith("/reading")]
+        assert not [url for url in addresses if url.endswith("/reading")]
         assert not DisplayReading.objects.exists()
 
     def test_a_screen_that_nobody_can_see_or_that_is_not_current_is_dark(
@@ -134,14 +134,14 @@ class TestScreen:
         screen.add_init_script(
             "Object.defineProperty(document, 'hidden', { get: () => window.dark !== false });"
         )
-        asked: list[str] = []
-        screen.on("request", lambda request: asked.append(request.url))
+        addresses: list[str] = []
+        screen.on("request", lambda request: addresses.append(request.url))
         room.shows(royal=1_000_000)
         stop_the_clock(screen)
         screen.goto(f"{console_url}/display/{KEY}/?screen=d-t3")
         expect(screen.locator(".figure")).to_have_text("10,000.00")
         screen.clock.run_for(2_000)
-        assert not [url for url in asked if url.endswith("/reading")]
+        assert not [url for url in addresses if url.endswith("/reading")]
         screen.evaluate("window.dark = false")
 
         def has_read() -> bool:

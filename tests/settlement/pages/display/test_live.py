@@ -23,10 +23,10 @@ class Displays:
     def versions(self) -> dict[int, tuple[str, int | None]]:
         self.looks += 1
         self.threads.add(threading.get_ident())
-        found: dict[int, tuple[str, int | None]] = dict(enumerate(self.values.items(), start=1))
+        versions: dict[int, tuple[str, int | None]] = dict(enumerate(self.values.items(), start=1))
         if self.fault:  # asked last: what changes after the fault is never found
             raise self.fault
-        return found
+        return versions
 
     def current(self, system: int) -> Message | None:
         return {"value": list(self.values.values())[system - 1]}
@@ -127,11 +127,11 @@ def test_the_reader_stops_with_the_last_listener_and_gives_its_connection_back()
 
 
 def test_a_slow_query_does_not_hold_up_the_event_loop_when_the_last_listener_goes() -> None:
-    asked, answer = threading.Event(), threading.Event()
+    question, answer = threading.Event(), threading.Event()
 
     class Slow(Displays):
         def versions(self) -> dict[int, tuple[str, int | None]]:
-            asked.set()
+            question.set()
             assert answer.wait(60)
             return super().versions()
 
@@ -139,7 +139,7 @@ def test_a_slow_query_does_not_hold_up_the_event_loop_when_the_last_listener_goe
 
     async def timeline(feed: Feed) -> None:
         async with feed.listen([1]):
-            await asyncio.to_thread(asked.wait, 60)
+            await asyncio.to_thread(question.wait, 60)
         await asyncio.to_thread(bool)  # the reader ends, and the loop goes on
         assert not source.closed.is_set()
         answer.set()

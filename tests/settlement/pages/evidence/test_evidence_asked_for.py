@@ -12,7 +12,7 @@ from tests.support.asked_for import SUITS, identify, review
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.confirmed import person
-from tests.support.page_staff import ALL_YES, confirm, refused, shown, told
+from tests.support.page_staff import ALL_YES, confirm, refused, reply, shown
 
 pytestmark = pytest.mark.django_db
 OF_THE_BAG = {"sealed": "yes", "sealed-bag": "H-2231"}
@@ -24,8 +24,8 @@ def house(settings: Settings) -> ClaimHouse:
     """A claim of 1,001.00; the bag is asked for above 1,001.00, all but the witness above 0."""
     settings.CLAIM_WAIT_S = 0
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    asked = dict.fromkeys(("surveillance", "deck_counted", "identity"), 0)
-    house = ClaimHouse(royal_terms() | {"evidence": {**asked, "sealed": 1_001 * MICROS}})
+    evidence = dict.fromkeys(("surveillance", "deck_counted", "identity"), 0)
+    house = ClaimHouse(royal_terms() | {"evidence": {**evidence, "sealed": 1_001 * MICROS}})
     house.hit_royal()
     claims.catch_up(house.system)
     return house
@@ -36,10 +36,10 @@ def test_what_is_asked_for_stands_with_the_rest_and_what_is_not_stands_apart(
 ) -> None:
     page = shown("sione")
     assert "13 of 13 to answer" in page
-    asked, _, further = page.partition("Not asked for this amount: 4 points")
-    assert "Surveillance reviewed the round" in asked
-    assert "Add the review of the footage" in asked
-    assert "Identify the player" in asked
+    required, _, further = page.partition("Not asked for this amount: 4 points")
+    assert "Surveillance reviewed the round" in required
+    assert "Add the review of the footage" in required
+    assert "Identify the player" in required
     assert "Deck sealed, bag number noted" in further
 
 
@@ -56,19 +56,19 @@ def test_what_is_missing_is_said_at_its_point(house: ClaimHouse) -> None:
     rest = {"surveillance": "yes", "identity": "yes"}
     wrong = refused("sione", act="verify", **rest, **OF_THE_DECK | {"deck_counted-s": "7"})
     assert "7 spades where 8 must remain" in wrong
-    assert "Verified." in told("sione", act="verify", **OF_THE_DECK)
-    given = Claim.objects.get().answers.get(item="deck_counted")
-    assert given.evidence == {"suits": SUITS}
+    assert "Verified." in reply("sione", act="verify", **OF_THE_DECK)
+    answer = Claim.objects.get().answers.get(item="deck_counted")
+    assert answer.evidence == {"suits": SUITS}
     page = shown("mere")
     assert "8 spades, 13 hearts, 12 diamonds, 12 clubs" in page
 
 
 def test_what_was_typed_is_kept_and_changed_by_typing_again(house: ClaimHouse) -> None:
-    assert "One answer was saved." in told("sione", act="checklist", **OF_THE_BAG)
+    assert "One answer was saved." in reply("sione", act="checklist", **OF_THE_BAG)
     seen = {"sealed-seen": str(Claim.objects.get().answers.get().pk)}
-    same = told("sione", act="checklist", **OF_THE_BAG, **seen)
+    same = reply("sione", act="checklist", **OF_THE_BAG, **seen)
     assert "Nothing was changed." in same
-    told("sione", act="checklist", **OF_THE_BAG | {"sealed-bag": "H-2232"}, **seen)
+    reply("sione", act="checklist", **OF_THE_BAG | {"sealed-bag": "H-2232"}, **seen)
     newest = Claim.objects.get().answers.order_by("pk").last()
     assert newest is not None
     assert newest.evidence == {"bag": "H-2232"}
@@ -77,7 +77,7 @@ def test_what_was_typed_is_kept_and_changed_by_typing_again(house: ClaimHouse) -
 def test_a_no_with_its_reason_is_read_by_whoever_confirms(house: ClaimHouse) -> None:
     answers.answer(Claim.objects.get(), person("sione"))
     why = {"surveillance": "no", "surveillance-note": "Camera 12 was dark"}
-    told("sione", act="verify", **why)
+    reply("sione", act="verify", **why)
     assert "Surveillance reviewed the round: Camera 12 was dark" in shown("mere")
     confirm(house)
     assert house.hit(1).state == "confirmed"
@@ -95,8 +95,8 @@ def test_a_supplement_says_what_the_whole_asks_for(settings: Settings) -> None:
     house.hit_royal("t7")
     claims.catch_up(house.system)
     address = "/claims/main/2/"
-    told("sione", address, act="verify", **ALL_YES)
-    told("mere", address, act="confirm", amount=1_001 * MICROS, password=PASSWORD)
+    reply("sione", address, act="verify", **ALL_YES)
+    reply("mere", address, act="confirm", amount=1_001 * MICROS, password=PASSWORD)
     house.post()
     first = Claim.objects.get(number=1)
     claims.propose_rejection(
@@ -108,7 +108,7 @@ def test_a_supplement_says_what_the_whole_asks_for(settings: Settings) -> None:
     page = shown("mere", address)
     assert more in page
     assert "You confirm a supplement" not in page
-    told("sione", address, act="checklist", **OF_THE_BAG)
+    reply("sione", address, act="checklist", **OF_THE_BAG)
     page = shown("mere", address)
     assert more not in page
     assert "You confirm a supplement NZD 100.00" in page

@@ -24,8 +24,8 @@ TYPED = {
 RECORDED = {"photographed", "surveillance", "identity"}
 
 
-def a_house(**asked: int) -> ClockHouse:
-    house = ClockHouse(royal_terms() | {"evidence": asked})
+def a_house(**evidence: int) -> ClockHouse:
+    house = ClockHouse(royal_terms() | {"evidence": evidence})
     house.hit_royal("t3")
     claims.catch_up(house.system)
     return house
@@ -54,10 +54,10 @@ def test_keys_go_through_points_and_what_they_ask_for(
             screen.keyboard.press("Enter")
     screen.get_by_role("button", name="Save answers").click()
     expect(screen.get_by_text("17 answers were saved.")).to_be_visible()
-    found = {a.item: a for a in Claim.objects.get().answers.all()}
-    assert found["witness"].evidence == {"name": "Ana Ruiz", "capacity": "Dealer"}
-    assert found["sealed"].evidence == {"bag": "H-2231"}
-    assert {found[code].answer for code in RECORDED} == {"no"}
+    answers = {a.item: a for a in Claim.objects.get().answers.all()}
+    assert answers["witness"].evidence == {"name": "Ana Ruiz", "capacity": "Dealer"}
+    assert answers["sealed"].evidence == {"bag": "H-2231"}
+    assert {answers[code].answer for code in RECORDED} == {"no"}
 
 
 @pytest.mark.parametrize("width", [768, 1920])

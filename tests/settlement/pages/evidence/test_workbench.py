@@ -18,7 +18,7 @@ from tests.support.clocked_hands import ClockHouse, two_in_question
 from tests.support.confirmed import person
 from tests.support.evidence import JPEG, PDF
 from tests.support.identification import NAME, NUMBER
-from tests.support.page_staff import ADDRESS, logged_in, refused, sent, shown, told, words
+from tests.support.page_staff import ADDRESS, logged_in, refused, reply, sent, shown, words
 from tests.support.roles import owner_without_guards
 from tests.support.workbench import REVIEW
 
@@ -71,25 +71,25 @@ def test_the_deck_is_ticked_off_on_the_page(house: ClaimHouse) -> None:
     page = shown("sione")
     assert "Left in the deck: 45 cards" in page
     assert "0 of 8 Spades" in page
-    page = told("sione", f"{ADDRESS}deck/", seen="", card=["9s", "8s"])
+    page = reply("sione", f"{ADDRESS}deck/", seen="", card=["9s", "8s"])
     assert "2 cards were kept." in page
     assert "2 of 8 Spades" in page
     assert "Counted by sione (2, last at" in page
     assert "2 of 45 cards ticked off" in page  # at its point of the checklist
-    told("anahera", f"{ADDRESS}deck/", seen="", card=["7s"])  # opened before sione saved
+    reply("anahera", f"{ADDRESS}deck/", seen="", card=["7s"])  # opened before sione saved
     assert set(DeckTick.objects.values_list("card", flat=True)) == {"9s", "8s", "7s"}
-    page = told("sione", f"{ADDRESS}deck/", seen="9s 8s 7s", card=["9s", "7s"])
+    page = reply("sione", f"{ADDRESS}deck/", seen="9s 8s 7s", card=["9s", "7s"])
     assert "One card was kept." in page
     assert "2 of 8 Spades" in page
-    assert "is no card of the rest of the deck" in told("sione", f"{ADDRESS}deck/", card=["As"])
+    assert "is no card of the rest of the deck" in reply("sione", f"{ADDRESS}deck/", card=["As"])
 
 
 def test_who_does_not_verify_sees_the_count_and_changes_nothing(house: ClaimHouse) -> None:
-    told("sione", f"{ADDRESS}deck/", seen="", card=["9s"])
+    reply("sione", f"{ADDRESS}deck/", seen="", card=["9s"])
     assert "Save the count" not in shown("mere")
     assert "1 of 8 Spades" in shown("mere")
     before = DeckTick.objects.count()
-    assert "Your role does not allow" in told("mere", f"{ADDRESS}deck/", card=["8s"])
+    assert "Your role does not allow" in reply("mere", f"{ADDRESS}deck/", card=["8s"])
     assert DeckTick.objects.count() == before
     assert sent("tane", f"{ADDRESS}deck/", card=["8s"]).status_code == 403
 
@@ -100,7 +100,7 @@ def test_who_does_not_verify_sees_the_count_and_changes_nothing(house: ClaimHous
 def test_footage_is_noted_in_the_casinos_time(house: ClaimHouse) -> None:
     house.system.casino.timezone = "Pacific/Auckland"
     house.system.casino.save()
-    page = told("tane", f"{ADDRESS}footage/", **REVIEW)
+    page = reply("tane", f"{ADDRESS}footage/", **REVIEW)
     assert "The review of the footage is kept." in page
     assert "12, 21 Nov 2026, 23:10:00 to 21 Nov 2026, 23:18:00" in page
     assert Footage.objects.get().since == dt.datetime(2026, 11, 21, 10, 10, tzinfo=dt.UTC)
@@ -113,7 +113,7 @@ def test_footage_is_noted_in_the_casinos_time(house: ClaimHouse) -> None:
 
 
 def test_a_note_stands_as_it_was_written(house: ClaimHouse) -> None:
-    told("aroha", f"{ADDRESS}notes/", text="Waits in the <b>lounge</b>")
+    reply("aroha", f"{ADDRESS}notes/", text="Waits in the <b>lounge</b>")
     answer = logged_in("mere").get(ADDRESS).content.decode()
     assert "Waits in the &lt;b&gt;lounge&lt;/b&gt;" in answer
     assert "Write the note." in refused("aroha", f"{ADDRESS}notes/", text="")
@@ -133,14 +133,14 @@ def test_a_file_is_taken_by_its_content_and_given_back(house: ClaimHouse) -> Non
     assert answer.status_code == 422
     assert "none by its content" in words(answer)
     photograph, scan = Attachment.objects.order_by("id")
-    given = logged_in("mere").get(f"{ADDRESS}files/{photograph.pk}/")
-    assert given.content == JPEG
-    assert given["Content-Type"] == "image/jpeg"
-    assert given["Content-Disposition"] == f'inline; filename="main-1-{photograph.pk}.jpeg"'
-    assert given["Content-Security-Policy"] == "default-src 'none'; sandbox"
-    assert given["X-Content-Type-Options"] == "nosniff"
-    given = logged_in("mere").get(f"{ADDRESS}files/{scan.pk}/")
-    assert given["Content-Disposition"].startswith("attachment;")
+    response = logged_in("mere").get(f"{ADDRESS}files/{photograph.pk}/")
+    assert response.content == JPEG
+    assert response["Content-Type"] == "image/jpeg"
+    assert response["Content-Disposition"] == f'inline; filename="main-1-{photograph.pk}.jpeg"'
+    assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    response = logged_in("mere").get(f"{ADDRESS}files/{scan.pk}/")
+    assert response["Content-Disposition"].startswith("attachment;")
     assert "1 picture attached" in shown("sione")
 
 
@@ -274,16 +274,16 @@ def test_hands_near_by_cost_the_same_however_many(
         while near.head.hit_number < number:
             near.hit_royal("t8")
         client.get(ADDRESS)
-        with django_assert_max_num_queries(75) as asked:
+        with django_assert_max_num_queries(75) as captured:
             client.get(ADDRESS)
-        costs.append(len(asked))
+        costs.append(len(captured))
     assert costs[0] == costs[1]
 
 
 def test_the_paper_carries_what_was_gathered(house: ClaimHouse) -> None:
-    told("sione", f"{ADDRESS}deck/", seen="", card=["9s"])
-    told("tane", f"{ADDRESS}footage/", **REVIEW)
-    told("mere", f"{ADDRESS}notes/", text="Manager on call was told")
+    reply("sione", f"{ADDRESS}deck/", seen="", card=["9s"])
+    reply("tane", f"{ADDRESS}footage/", **REVIEW)
+    reply("mere", f"{ADDRESS}notes/", text="Manager on call was told")
     page = shown("ines", f"{ADDRESS}print/")
     for text in ("1 of 8 Spades", "DVR-4411", "Manager on call was told"):
         assert text in page
@@ -294,7 +294,7 @@ def test_the_paper_carries_what_was_gathered(house: ClaimHouse) -> None:
 def test_the_page_notices_what_colleagues_gather(house: ClaimHouse) -> None:
     client = logged_in("mere")
     seen = client.get(f"{ADDRESS}version/").content
-    told("sione", f"{ADDRESS}deck/", seen="", card=["9s"])
+    reply("sione", f"{ADDRESS}deck/", seen="", card=["9s"])
     ticked = client.get(f"{ADDRESS}version/").content
-    told("tane", f"{ADDRESS}notes/", text="Reviewed")
+    reply("tane", f"{ADDRESS}notes/", text="Reviewed")
     assert len({seen, ticked, client.get(f"{ADDRESS}version/").content}) == 3

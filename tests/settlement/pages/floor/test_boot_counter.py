@@ -6,7 +6,7 @@ from pytest_django import Settings
 from settlement.models import Proposal
 from tables.models import Stream
 from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.page_staff import sent, shown, told
+from tests.support.page_staff import reply, sent, shown
 
 pytestmark = pytest.mark.django_db
 PAGE = "/tables/main/t3/"
@@ -34,13 +34,13 @@ def test_from_the_form_to_the_next_boot(house: ClaimHouse) -> None:
     assert "A unit without memory gets boot 9,007,199,253." in shown("mere", PAGE)
     for name in ("tane", "aroha", "ines"):
         assert "Boot counter" not in shown(name, PAGE)
-    page = told("sione", f"{PAGE}boots/", **FORM)
+    page = reply("sione", f"{PAGE}boots/", **FORM)
     assert "Proposed. A second person must approve it with a password." in page
     assert "sione proposes to count on from boot 7. Unit replaced, its key was cloned" in page
     assert "sione proposes to reset the boot counter of a table" in shown("mere", "/")
     assert "reset the boot counter of a table: Table 3, Main floor" in shown("mere", "/handover/")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
-    assert "Agreed and queued" in told("mere", agree, password=PASSWORD)
+    assert "Agreed and queued" in reply("mere", agree, password=PASSWORD)
     house.post()
     page = shown("mere", PAGE)
     assert "Newest boot 7. A unit without memory gets boot 8." in page
@@ -49,7 +49,7 @@ def test_from_the_form_to_the_next_boot(house: ClaimHouse) -> None:
 
 @pytest.mark.parametrize("boot", ["", "-1", "many", "9007199254", "7.5"])
 def test_a_boot_that_is_none(house: ClaimHouse, boot: str) -> None:
-    page = told("sione", f"{PAGE}boots/", **FORM | {"boot": boot})
+    page = reply("sione", f"{PAGE}boots/", **FORM | {"boot": boot})
     assert "A boot is a number up to 9,007,199,253; 0 if none was the unit" in page
     assert not Proposal.objects.exists()
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from tests.support.cast import ClaimHouse, read
-from tests.support.page_staff import logged_in, shown, told, words
+from tests.support.page_staff import logged_in, reply, shown, words
 from tests.support.several_prizes import each_terms
 
 pytestmark = pytest.mark.django_db
@@ -31,11 +31,11 @@ CARDS |= {"hand-0-participating": "on", "hand-0-won_pot": "on"}
 def house(settings: Settings) -> ClaimHouse:
     settings.CLAIM_WAIT_S = 0
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    found = ClaimHouse()
-    found.open("t3")
-    found.press("t3")
-    found.post()
-    return found
+    claim_house = ClaimHouse()
+    claim_house.open("t3")
+    claim_house.press("t3")
+    claim_house.post()
+    return claim_house
 
 
 def enter(house: ClaimHouse, by: str = "sione", **fields: Any) -> Any:
@@ -52,8 +52,8 @@ def test_a_call_takes_the_place_and_the_page_says_by_whom(house: ClaimHouse) -> 
     assert "this takes the hand’s place" in shown("sione", PAGE)
     assert enter(house).status_code == 302
     page = shown("anahera")
-    for said in ("Entered on the console by", "“Dark”", "Which round was this hand in?"):
-        assert said in page
+    for words_of_page in ("Entered on the console by", "“Dark”", "Which round was this hand in?"):
+        assert words_of_page in page
     assert "Round Not known" in page
     assert "Round unknown" in shown("anahera", "/claims/")
     row = read("/api/claims/main-1/")
@@ -78,14 +78,14 @@ def test_cards_may_come_with_it(house: ClaimHouse) -> None:
 
 
 def test_what_is_wrong_stands_at_its_field(house: ClaimHouse) -> None:
-    for fields, said in (
+    for fields, fault in (
         ({"note": ""}, "Say why the hand is entered here."),
         ({"seats": ""}, "Name the seat, or type the cards below."),
         ({**CARDS, "hand-0-hole": ""}, "Type the hole cards."),
     ):
         answer = enter(house, **fields)
         assert answer.status_code == 422
-        assert said in words(answer)
+        assert fault in words(answer)
     assert house.head.hit_number == 0
 
 
@@ -228,7 +228,7 @@ def test_19_6_a_report_for_further_prizes_is_no_other_prize(settings: Settings) 
     assert "The table unit’s report is for Straight Flush too." in page
     assert "enter the report" in page
     typed = {"board": CARDS["board"], **NO_HANDS, **CARDS, "hand-INITIAL_FORMS": "0"}
-    told("anahera", "/claims/main/1/amend/", **typed)
+    reply("anahera", "/claims/main/1/amend/", **typed)
     house.post()
     tiers = [house.hit(number).tier for number in (1, 2)]
     assert [tier and tier.code for tier in tiers] == ["royal", "steel"]
@@ -259,13 +259,13 @@ def test_the_form_asks_a_fixed_number_of_queries(house: ClaimHouse) -> None:
     client = logged_in("sione")
     client.get("/password/")  # that something is done is noted every half minute
 
-    def asked(address: str) -> int:
+    def queries_of(address: str) -> int:
         with CaptureQueriesContext(connection) as queries:
             assert client.get(address).status_code == 200
         return len(queries)
 
     enter(house)
-    before = asked(PAGE), asked("/claims/main/1/")
+    before = queries_of(PAGE), queries_of("/claims/main/1/")
     enter(house, seen="1")
     enter(house, seen="2", round="1")
-    assert (asked(PAGE), asked("/claims/main/1/")) == before
+    assert (queries_of(PAGE), queries_of("/claims/main/1/")) == before

@@ -29,7 +29,7 @@ from tables.models import (
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
 from tests.support.cast import ClaimHouse
-from tests.support.page_staff import logged_in, sent, shown, told, words
+from tests.support.page_staff import logged_in, reply, sent, shown, words
 from tests.support.roles import owner_without_guards
 
 pytestmark = pytest.mark.django_db
@@ -148,14 +148,14 @@ class TestTables:
         address, close = "/tables/main/t3/", "/tables/main/t3/gap/"
         form = {"boot": "1", "to_seq": "7"}
         assert "These will never come: boot 1, 5 to 7" in shown("mere", address)
-        assert "Say why the events will never come" in told("mere", close, **form, note=" ")
+        assert "Say why the events will never come" in reply("mere", close, **form, note=" ")
         assert sent("sione", close, **form, note="Unit burnt").status_code == 403
         assert sent("mere", close, boot="1", to_seq="x", note="Unit burnt").status_code == 400
         assert not ClosedGap.objects.exists()
-        page = told("mere", close, **form, note="Unit burnt")
+        page = reply("mere", close, **form, note="Unit burnt")
         assert "The gap is closed" in page
         assert "1 5 to 7 Closed given up by Mere Tane: Unit burnt" in page
-        assert "No event is missing there" in told("mere", close, **form, note="Unit burnt")
+        assert "No event is missing there" in reply("mere", close, **form, note="Unit burnt")
 
     def test_a_display_is_compared_with_the_ledger_of_its_moment(self, house: ClaimHouse) -> None:
         read_back("t3", 4, royal=1001_00)  # entry 4: the second round
@@ -176,13 +176,13 @@ class TestTables:
         assert readings.count("left 4 1,001.00 5.00") == 1
 
     def test_how_far_a_unit_s_clock_is_off_is_said_in_words(self, house: ClaimHouse) -> None:
-        (said, *_), _ = events(table("t3"), 1)
-        received = said.row["received_at"]
+        (event, *_), _ = events(table("t3"), 1)
+        received = event.row["received_at"]
         for seconds, in_words in ((0.04, "agrees"), (-0.04, "agrees"), (1.26, "1.3 s ahead")):
-            said.row["recorded_at"] = received + dt.timedelta(seconds=seconds)
-            assert said.clock == in_words
-        said.row["recorded_at"] = received - dt.timedelta(hours=1)
-        assert said.clock == "3,600.0 s behind"
+            event.row["recorded_at"] = received + dt.timedelta(seconds=seconds)
+            assert event.clock == in_words
+        event.row["recorded_at"] = received - dt.timedelta(hours=1)
+        assert event.clock == "3,600.0 s behind"
 
     def test_the_address_of_a_display_is_not_for_everybody(self, house: ClaimHouse) -> None:
         key = table("t3").display_key
@@ -200,9 +200,9 @@ class TestTables:
         monkeypatch.setattr("settlement.pages.floor.tables.ROWS", 3)
         client = logged_in("tane")
         first = client.get("/tables/main/t3/")
-        assert [said.row["seq"] for said in first.context["events"]] == [4, 3, 2]
+        assert [event.row["seq"] for event in first.context["events"]] == [4, 3, 2]
         second = client.get(f"/tables/main/t3/{first.context['older']}")
-        assert [said.row["seq"] for said in second.context["events"]] == [1]
+        assert [event.row["seq"] for event in second.context["events"]] == [1]
         assert not second.context["older"]
         assert "Table opened" in words(second)
 
@@ -246,8 +246,8 @@ class TestQuarantine:
         client = logged_in("tane")
 
         def reasons(query: str) -> list[str]:
-            found = client.get(f"/quarantine/?{query}").context["rows"]
-            return [row.reason for row, _ in found]
+            rows = client.get(f"/quarantine/?{query}").context["rows"]
+            return [row.reason for row, _ in rows]
 
         assert reasons("") == ["unknown_table", "bad_schema", "undecodable"]
         assert reasons("table=main/t7") == ["bad_schema"]

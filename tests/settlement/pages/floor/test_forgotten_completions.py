@@ -12,7 +12,7 @@ from settlement.tasks import catch_up
 from tables.protocol import messages
 from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
-from tests.support.page_staff import logged_in, refused, shown, told
+from tests.support.page_staff import logged_in, refused, reply, shown
 
 pytestmark = pytest.mark.django_db
 PAGE = "/irregularities/"
@@ -30,14 +30,14 @@ def house(settings: Settings) -> ClaimHouse:
     settings.CLAIM_WAIT_S = 0
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     terms = royal_terms(increments=INCREMENTS) | {"funding": "players", "drop_steps": STEPS}
-    found = ClaimHouse(terms)
-    found.open("t3")
+    claim_house = ClaimHouse(terms)
+    claim_house.open("t3")
     for _ in range(3):
-        found.press("t3")
+        claim_house.press("t3")
     for number in (2, 3):
-        found.say("t3", messages.RoundCompleted, round=number, pot=4000, jackpot_drop=100)
-    found.post()
-    return found
+        claim_house.say("t3", messages.RoundCompleted, round=number, pot=4000, jackpot_drop=100)
+    claim_house.post()
+    return claim_house
 
 
 def test_the_sign_leads_to_the_form_and_the_money_counts_once(house: ClaimHouse) -> None:
@@ -51,10 +51,10 @@ def test_the_sign_leads_to_the_form_and_the_money_counts_once(house: ClaimHouse)
     assert '<option value="completion" selected>' in page
     assert 'value="1"' in page
     assert "Completion missing at this table: round 1" in shown("sione", form)
-    said = {"what": "completion", "count": "1", "rounds": "1", "drop": "1.00", "evidence": "x"}
-    without = {**said, "what": "rounds", "rounds": ""}
+    fields = {"what": "completion", "count": "1", "rounds": "1", "drop": "1.00", "evidence": "x"}
+    without = {**fields, "what": "rounds", "rounds": ""}
     assert "completion of round 1 is missing" in refused("sione", MISSED, **without)
-    told("sione", form, **said)
+    reply("sione", form, **fields)
     house.post()
     assert house.balance("royal:pool") == pool + MICROS
     page = shown("mere", PAGE)
@@ -67,7 +67,7 @@ def test_the_sign_leads_to_the_form_and_the_money_counts_once(house: ClaimHouse)
 
 
 def test_a_completion_that_contradicts_it_is_an_open_incident(house: ClaimHouse) -> None:
-    told(
+    reply(
         "sione",
         MISSED,
         what="completion",
@@ -91,14 +91,14 @@ def test_a_completion_that_contradicts_it_is_an_open_incident(house: ClaimHouse)
 def test_more_signs_ask_no_more(house: ClaimHouse, address: str) -> None:
     client = logged_in("mere")
 
-    def asked() -> int:
+    def query_count() -> int:
         with CaptureQueriesContext(connection) as queries:
             assert client.get(address).status_code == 200
         return len(queries)
 
-    asked()
-    before = asked()
+    query_count()
+    before = query_count()
     for _ in range(6):
         house.press("t3")
     house.post()
-    assert asked() == before
+    assert query_count() == before

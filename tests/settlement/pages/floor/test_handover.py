@@ -13,11 +13,11 @@ from settlement.models import Handover
 from tables.alarms import raise_alarm
 from tables.models import Quarantine
 from tables.protocol import messages
-from tests.support.adjustments import FORM, SAID
+from tests.support.adjustments import FORM, FORM_VALUES
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.handover import PAGE, form
-from tests.support.page_staff import logged_in, shown, told, words
+from tests.support.page_staff import logged_in, reply, shown, words
 from tests.support.roles import acting_as
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +46,7 @@ def quarantined() -> None:
 
 
 def test_everything_that_is_open_stands_on_one_page(house: ClaimHouse) -> None:
-    told("sione", FORM, **SAID)
+    reply("sione", FORM, **FORM_VALUES)
     raise_alarm("repeats", "main t3", "Answer them.", house.system)
     quarantined()
     page = shown("tane", PAGE)
@@ -75,35 +75,35 @@ def test_what_dealers_ask_for_and_signs_of_missed_rounds_are_handed_over(house: 
         "A hand, button not pressed: round 4, Table 3, Main floor",
     ):
         assert part in page
-    asked, _ = rulings.open_requests(*rulings.ON_ROUNDS)[::-1]
-    rulings.refuse(asked, person("sione"), "Counted again: right")
+    request, _ = rulings.open_requests(*rulings.ON_ROUNDS)[::-1]
+    rulings.refuse(request, person("sione"), "Counted again: right")
     assert "Round 1 void?" not in shown("tane", PAGE)
 
 
 def test_both_sign_and_it_is_kept_as_it_stood(house: ClaimHouse) -> None:
-    page = told("mere", PAGE, **form())
+    page = reply("mere", PAGE, **form())
     assert "Outgoing mere, with the password" in page
     assert "Incoming david, with the password" in page
     assert "Seat 3 waits in the lounge" in page
     house.hit_royal("t7")
-    found = Handover.objects.get()
-    page = shown("tane", f"{PAGE}{found.pk}/")
+    handover = Handover.objects.get()
+    page = shown("tane", f"{PAGE}{handover.pk}/")
     assert "claim MAIN-1, Table 3" in page
     assert "claim MAIN-2" not in page
-    assert f"No. {found.pk}" in shown("tane", PAGE)
+    assert f"No. {handover.pk}" in shown("tane", PAGE)
     assert "claim MAIN-2" in shown("tane", PAGE)
 
 
 def test_a_double_click_is_one_handover(house: ClaimHouse) -> None:
-    given = form(key="6f7c2a34-0f2e-4a7e-9a55-7f9d5f0c2c11")
+    fields = form(key="6f7c2a34-0f2e-4a7e-9a55-7f9d5f0c2c11")
     for _ in range(2):
-        told("mere", PAGE, **given)
+        reply("mere", PAGE, **fields)
     assert Handover.objects.count() == 1
 
 
 def test_quarantine_is_counted_from_the_last_handover(house: ClaimHouse) -> None:
     quarantined()
-    told("mere", PAGE, **form())
+    reply("mere", PAGE, **form())
     assert "Not readable as JSON" not in shown("david", PAGE)
 
 
@@ -129,9 +129,9 @@ def test_what_is_not_signed_by_both_is_not_kept(
 
 
 def test_what_changed_meanwhile_is_read_first(house: ClaimHouse) -> None:
-    given = form()
+    fields = form()
     house.hit_royal("t7")
-    answer = logged_in("mere").post(PAGE, given)
+    answer = logged_in("mere").post(PAGE, fields)
     assert (answer.status_code, Handover.objects.count()) == (422, 0)
     assert "claim MAIN-2" in words(answer)
 
@@ -157,14 +157,14 @@ def test_the_database_asks_for_two_people(house: ClaimHouse, incoming: str) -> N
 def test_the_page_asks_no_more_for_more_claims(house: ClaimHouse) -> None:
     client = logged_in("tane")
 
-    def asked() -> int:
+    def query_count() -> int:
         with CaptureQueriesContext(connection) as queries:
             assert client.get(PAGE).status_code == 200
         return len(queries)
 
-    asked()
-    before = asked()
+    query_count()
+    before = query_count()
     for _ in range(3):
         house.hit_royal("t7")
     claims.catch_up(house.system)
-    assert asked() == before <= 29
+    assert query_count() == before <= 29

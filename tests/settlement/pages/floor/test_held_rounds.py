@@ -7,7 +7,7 @@ from settlement.models import Proposal
 from settlement.pages.floor.held_rounds import ranges, read_ranges
 from tests.support.cast import PASSWORD
 from tests.support.held_rounds import HALF, LIMIT, FastHouse
-from tests.support.page_staff import logged_in, refused, sent, shown, told
+from tests.support.page_staff import logged_in, refused, reply, sent, shown
 
 pytestmark = pytest.mark.django_db
 PAGE = "/irregularities/main/t3/held/"
@@ -31,11 +31,11 @@ def test_from_the_overview_to_the_decision(house: FastHouse) -> None:
     page = shown("sione", PAGE)
     assert "14 rounds held" in page
     assert 'value="7-20"' in logged_in("sione").get(PAGE).content.decode()
-    given = {"rounds": "7, 9-11", "note": "Camera 4: four hands"}
-    assert "Queued" in told("sione", PAGE, act="accept", **given)
+    fields = {"rounds": "7, 9-11", "note": "Camera 4: four hands"}
+    assert "Queued" in reply("sione", PAGE, act="accept", **fields)
     house.post()
     assert "10 rounds held" in shown("sione", PAGE)
-    told("sione", PAGE, act="refuse", rounds="8 12-20", note="Camera 4: nobody there")
+    reply("sione", PAGE, act="refuse", rounds="8 12-20", note="Camera 4: nobody there")
     house.post()
     assert "No round is held at this table" in shown("sione", PAGE)
     assert house.grown == (LIMIT + 4) * HALF
@@ -49,14 +49,14 @@ def test_figures_take_a_second_person(house: FastHouse) -> None:
     house.completed(7, 8)
     assert "2 of them have figures, so a second person must approve" in shown("sione", PAGE)
     form = {"act": "refuse", "rounds": "7-8", "note": "Camera 4: nobody there"}
-    page = told("sione", PAGE, **form)
+    page = reply("sione", PAGE, **form)
     assert "Proposed for 2 rounds: some have figures" in page
     assert "sione proposes to refuse rounds 7-8. Camera 4: nobody there" in page
     assert "You proposed this" in page
     assert "refuse rounds that have figures" in shown("mere", "/")
     assert "Approve refusal" in shown("mere", PAGE)
     number = Proposal.objects.get().pk
-    assert "Agreed and queued" in told("mere", f"/proposals/{number}/agree/", password=PASSWORD)
+    assert "Agreed and queued" in reply("mere", f"/proposals/{number}/agree/", password=PASSWORD)
     house.post()
     assert "No round is held" in shown("mere", PAGE)
 

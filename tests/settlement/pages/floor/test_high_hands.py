@@ -72,7 +72,7 @@ def test_a_period_without_a_winner_is_shown_as_rolled_over(night: Night) -> None
 def test_prizes_that_nobody_won_stand_apart_from_that_of_the_period(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    night = Night(Clock(monkeypatch, utc("2026-11-21 10:10")), fixed_terms(asked=ADDED))
+    night = Night(Clock(monkeypatch, utc("2026-11-21 10:10")), fixed_terms(requirements=ADDED))
     hire()
     half_past(night)
     assert "Prize of this period: NZD 500.00 and NZD 500.00 that nobody won before." in shown(
@@ -112,19 +112,19 @@ def test_the_api_names_the_candidates_of_a_period(night: Night) -> None:
 def test_more_candidates_cost_no_more_queries(night: Night) -> None:
     client = logged_in("sione")
 
-    def asked(address: str) -> int:
-        with CaptureQueriesContext(connection) as found:
+    def queries_of(address: str) -> int:
+        with CaptureQueriesContext(connection) as captured:
             assert client.get(address).status_code == 200
-        return len(found)
+        return len(captured)
 
     night.show("t3", STEEL)
     night.post()
     client.get(POOL)
-    before = asked(POOL), asked("/claims/main/2/")
+    before = queries_of(POOL), queries_of("/claims/main/2/")
     for cards in (STEEL, NINES, HOUSE):
         night.show("t3", cards)
     night.post()
-    assert (asked(POOL), asked("/claims/main/2/")) == before
+    assert (queries_of(POOL), queries_of("/claims/main/2/")) == before
 
 
 def test_displays_are_told_who_leads_and_when_the_period_ends(night: Night) -> None:

@@ -14,7 +14,7 @@ from settlement.models import Proposal
 from settlement.pages import urls
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD
-from tests.support.page_staff import logged_in, shown, told
+from tests.support.page_staff import logged_in, reply, shown
 from tests.support.terms_draft import typed
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,7 @@ def test_two_managers_put_the_first_terms_into_effect() -> None:
     propose(royal_terms())
     assert "David Okafor proposes to put terms into effect" in shown("anna", "/")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
-    assert "Agreed and queued" in told("anna", agree, password=PASSWORD)
+    assert "Agreed and queued" in reply("anna", agree, password=PASSWORD)
     poster = Poster()
     while poster.step():
         pass
@@ -65,6 +65,6 @@ def test_two_managers_put_the_first_terms_into_effect() -> None:
 
 
 def propose(terms: dict[str, Any]) -> None:
-    assert "nothing changes until somebody else agrees" in told(
+    assert "nothing changes until somebody else agrees" in reply(
         "david", "/drafts/main/", **typed(terms)
     )

@@ -8,7 +8,7 @@ from pytest_django import Settings
 from tests.support.cast import ClaimHouse, hire
 from tests.support.clock import Clock
 from tests.support.high_hands import HOUSE, NINES, high_terms
-from tests.support.page_staff import ADDRESS, shown, told
+from tests.support.page_staff import ADDRESS, reply, shown
 from tests.support.periods import Night, utc
 from tests.support.settlement_high_hands import half_past
 from tests.support.several_prizes import each_terms
@@ -45,7 +45,7 @@ def test_surveillance_is_asked_for_each_review_that_is_missing(house: ClaimHouse
     assert "Needs you now" in board
     assert "Review the footage" in board
     assert "Review the footage" not in shown("sione", "/claims/")  # verifies it
-    told("tane", f"{ADDRESS}footage/", **REVIEW)
+    reply("tane", f"{ADDRESS}footage/", **REVIEW)
     assert "Needs you now" not in shown("tane", "/")
 
 

@@ -12,7 +12,7 @@ from settlement.models import Incident, Proposal, Ruling
 from tables.protocol import messages
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.limits import alone_up_to
-from tests.support.page_staff import logged_in, refused, shown, told
+from tests.support.page_staff import logged_in, refused, reply, shown
 
 pytestmark = pytest.mark.django_db
 PAGE = "/irregularities/"
@@ -24,15 +24,15 @@ MISSED = f"{PAGE}main/t3/missed/"
 def house(settings: Settings) -> ClaimHouse:
     settings.CLAIM_WAIT_S = 0
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    found = ClaimHouse()
-    found.open("t3")
-    found.press("t3")
-    found.post()
-    return found
+    claim_house = ClaimHouse()
+    claim_house.open("t3")
+    claim_house.press("t3")
+    claim_house.post()
+    return claim_house
 
 
-def ask(house: ClaimHouse, **said: Any) -> int:
-    house.say("t3", messages.VoidRequested, round=1, reason="wrong_count", **said)
+def ask(house: ClaimHouse, **fields: Any) -> int:
+    house.say("t3", messages.VoidRequested, round=1, reason="wrong_count", **fields)
     house.post()
     from settlement.floor.rulings import open_requests
 
@@ -41,8 +41,12 @@ def ask(house: ClaimHouse, **said: Any) -> int:
 
 def test_nothing_is_said_plainly(house: ClaimHouse) -> None:
     page = shown("tane", PAGE)
-    for said in ("No request is open", "Nothing shows a missed round", "Nothing to countersign"):
-        assert said in page
+    for sentence in (
+        "No request is open",
+        "Nothing shows a missed round",
+        "Nothing to countersign",
+    ):
+        assert sentence in page
     assert "Nothing was decided yet" in page
     assert "Void or cancel a round" not in page
     assert "No request is open" in shown("tane", "/")
@@ -56,22 +60,22 @@ def test_a_request_is_decided_on_its_page(house: ClaimHouse) -> None:
     assert "wrong number of cards. “Six cards”" in page
     form = f"{ROUND}?request={number}"
     assert "The dealer asked" in shown("sione", form)
-    said = {"round": "1", "reason": "void_round:wrong_count:wrong_count", "note": "Camera 4"}
-    assert "Say what you saw." in refused("sione", form, **{**said, "note": ""})
-    page = told("sione", form, **said)
+    fields = {"round": "1", "reason": "void_round:wrong_count:wrong_count", "note": "Camera 4"}
+    assert "Say what you saw." in refused("sione", form, **{**fields, "note": ""})
+    page = reply("sione", form, **fields)
     assert "Queued" in page
     assert "No request is open" in page
     assert "Declared the round void" in page
     house.post()
     assert "decided on it already" in shown("sione", form)
-    assert "just decided" in refused("sione", form, **said)
+    assert "just decided" in refused("sione", form, **fields)
 
 
 def test_a_request_is_refused_with_a_reason(house: ClaimHouse) -> None:
     number = ask(house)
     refuse = f"{PAGE}requests/{number}/refuse/"
-    assert "Say why" in told("sione", refuse, note="")
-    page = told("sione", refuse, note="Counted again: right")
+    assert "Say why" in reply("sione", refuse, note="")
+    page = reply("sione", refuse, note="Counted again: right")
     assert "Refused the request" in page
     assert "Counted again: right" in page
     assert logged_in("sione").post(f"{PAGE}requests/0/refuse/").status_code == 404
@@ -81,10 +85,10 @@ def test_missed_rounds_are_credited_and_countersigned(house: ClaimHouse) -> None
     alone_up_to(4)
     pool = house.balance("royal:pool")
     assert "4 more rounds" in shown("sione", MISSED)
-    said = {"count": "3", "evidence": "Camera 4"}
-    assert "Write round numbers" in refused("sione", MISSED, **{**said, "rounds": "x"})
-    assert "as many" in refused("sione", MISSED, **{**said, "rounds": "18"})
-    told("sione", MISSED, **said)
+    fields = {"count": "3", "evidence": "Camera 4"}
+    assert "Write round numbers" in refused("sione", MISSED, **{**fields, "rounds": "x"})
+    assert "as many" in refused("sione", MISSED, **{**fields, "rounds": "18"})
+    reply("sione", MISSED, **fields)
     house.post()
     assert house.balance("royal:pool") == pool + 3 * MICROS // 2
     page = shown("mere", PAGE)
@@ -93,13 +97,13 @@ def test_missed_rounds_are_credited_and_countersigned(house: ClaimHouse) -> None
         "mere", "/handover/"
     )
     sign = f"{PAGE}missed/{Ruling.objects.get().pk}/countersign/"
-    assert "Countersigned." in told("mere", sign)
+    assert "Countersigned." in reply("mere", sign)
     assert "Nothing to countersign" in shown("mere", PAGE)
-    assert "Above today's limit" in told("sione", MISSED, **said).replace("&#x27;", "'")
+    assert "Above today's limit" in reply("sione", MISSED, **fields).replace("&#x27;", "'")
     assert "sione proposes to credit missed rounds" in shown("mere", "/")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
     assert "You proposed this" in shown("sione", PAGE)
-    assert "Agreed and queued" in told("mere", agree, password=PASSWORD)
+    assert "Agreed and queued" in reply("mere", agree, password=PASSWORD)
     house.post()
     assert house.balance("royal:pool") == pool + 3 * MICROS
 
@@ -123,29 +127,29 @@ def test_a_withdrawn_hand_is_shown_on_its_claim(house: ClaimHouse) -> None:
     from settlement.floor.rulings import withdrawals_of
     from settlement.models import Claim
 
-    (asked,) = withdrawals_of(Claim.objects.get())
-    decide = f"/claims/main/1/withdrawals/{asked.entry.event_id}/"
-    page = told("sione", decide, note="No royal on camera 4", decision="reject")
+    (withdrawal,) = withdrawals_of(Claim.objects.get())
+    decide = f"/claims/main/1/withdrawals/{withdrawal.entry.event_id}/"
+    page = reply("sione", decide, note="No royal on camera 4", decision="reject")
     assert "The rejection is proposed" in page
     assert "sione proposed to reject it" in page
-    assert "just decided" in told("sione", decide, note="again", decision="keep")
+    assert "just decided" in reply("sione", decide, note="again", decision="keep")
     assert logged_in("sione").post("/claims/main/1/withdrawals/9/").status_code == 404
 
 
 def test_incidents_are_entered_and_resolved(house: ClaimHouse) -> None:
     assert "No incident is open" in shown("ines", "/incidents/")
     assert "Enter an incident" not in shown("ines", "/incidents/")
-    said = {"kind": "button", "where": "main/t3", "note": "It sticks"}
-    assert "Say when" in refused("tane", "/incidents/", **said)
-    said["happened_at"] = "2026-01-02T03:04"
-    assert "It stays open" in told("tane", "/incidents/", **said)
+    fields = {"kind": "button", "where": "main/t3", "note": "It sticks"}
+    assert "Say when" in refused("tane", "/incidents/", **fields)
+    fields["happened_at"] = "2026-01-02T03:04"
+    assert "It stays open" in reply("tane", "/incidents/", **fields)
     assert "1 open incident" in shown("sione", "/")
     assert "Jackpot button: Table 3 It sticks" in shown("sione", "/handover/")
     page = shown("sione", "/incidents/")
     assert "Jackpot button Table 3, Main floor It sticks" in page
     end = f"/incidents/{Incident.objects.get().pk}/resolve/"
-    assert "Say what was done" in told("sione", end, note="")
-    page = told("sione", end, note="Button changed")
+    assert "Say what was done" in reply("sione", end, note="")
+    page = reply("sione", end, note="Button changed")
     assert "No incident is open" in page
     assert "Button changed" in page
 
@@ -156,15 +160,15 @@ def test_only_those_who_may(house: ClaimHouse) -> None:
     for address in posts:
         assert logged_in("tane").post(address).status_code == 403
     assert logged_in("aroha").post("/incidents/1/resolve/").status_code == 403
-    said = {"kind": "button", "where": "main", "note": "x", "happened_at": "2026-01-02T03:04"}
-    assert "Your role does not allow this" in refused("ines", "/incidents/", **said)
+    fields = {"kind": "button", "where": "main", "note": "x", "happened_at": "2026-01-02T03:04"}
+    assert "Your role does not allow this" in refused("ines", "/incidents/", **fields)
 
 
 @pytest.mark.parametrize("address", [PAGE, "/incidents/"])
 def test_pages_ask_a_fixed_number_of_queries(house: ClaimHouse, address: str) -> None:
     client = logged_in("mere")
 
-    def asked() -> int:
+    def query_count() -> int:
         with CaptureQueriesContext(
             connection,
         ) as queries:
@@ -173,17 +177,17 @@ def test_pages_ask_a_fixed_number_of_queries(house: ClaimHouse, address: str) ->
 
     def more() -> None:
         ask(house)
-        told("sione", MISSED, count="1", evidence="Camera 4")
-        said = {"kind": "button", "where": "main/t3", "note": "x"}
-        told("sione", "/incidents/", **said, happened_at="2026-01-02T03:04")
-        told("sione", "/incidents/", **said, happened_at="2026-01-02T03:05")
+        reply("sione", MISSED, count="1", evidence="Camera 4")
+        fields = {"kind": "button", "where": "main/t3", "note": "x"}
+        reply("sione", "/incidents/", **fields, happened_at="2026-01-02T03:04")
+        reply("sione", "/incidents/", **fields, happened_at="2026-01-02T03:05")
         end = f"/incidents/{Incident.objects.filter(end=None)[0].pk}/resolve/"
-        told("sione", end, note="done")
+        reply("sione", end, note="done")
         house.post()
 
     more()
-    asked()  # notes that its reader is there
-    before = asked()
+    query_count()  # notes that its reader is there
+    before = query_count()
     more()
     more()
-    assert asked() == before
+    assert query_count() == before

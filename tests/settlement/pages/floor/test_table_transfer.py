@@ -10,7 +10,7 @@ from settlement.models import Proposal
 from tables.models import GamingTable
 from tables.protocol import messages
 from tests.support.cast import PASSWORD
-from tests.support.page_staff import logged_in, sent, shown, told
+from tests.support.page_staff import logged_in, reply, sent, shown
 from tests.support.two_systems import TwoSystems
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ def test_from_the_form_to_the_other_system(house: TwoSystems) -> None:
     assert "Move this table" in shown("mere", PAGE)
     for name in ("tane", "aroha"):
         assert "Move to another system" not in shown(name, PAGE)
-    page = told("mere", f"{PAGE}move/", **FORM)
+    page = reply("mere", f"{PAGE}move/", **FORM)
     assert "Proposed: nothing moves until somebody else agrees" in page
     assert "mere proposes to move this table to High limit room , there as h1" in page
     assert "You proposed this" in page
@@ -37,13 +37,13 @@ def test_from_the_form_to_the_other_system(house: TwoSystems) -> None:
     assert "move a table to another system: Table 3, Main floor" in shown("david", "/handover/")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
     assert "Agree: move it" not in shown("sione", PAGE)
-    assert "That is not your password" in told("david", agree, password="guess")
-    assert "Agreed and queued" in told("david", agree, password=PASSWORD)
+    assert "That is not your password" in reply("david", agree, password="guess")
+    assert "Agreed and queued" in reply("david", agree, password=PASSWORD)
     house.post()
     assert "The table left at entry" in shown("sione", PAGE)
     assert "Finish the move" not in shown("sione", PAGE)
     assert logged_in("sione").post(f"{PAGE}move/finish/").status_code == 403
-    page = told("mere", f"{PAGE}move/finish/")
+    page = reply("mere", f"{PAGE}move/finish/")
     assert "The table is in the other system now." in page
     assert "This table moved to Table 3, High limit room at entry" in page
     assert "set the unit to high/h1" in page
@@ -61,9 +61,9 @@ def test_what_is_in_the_way_is_said_before_anybody_asks(house: TwoSystems) -> No
     page = shown("mere", PAGE)
     assert "Not now: The table is open: close its session on the handset." in page
     assert "Move this table" not in page
-    assert "The table is open" in told("mere", f"{PAGE}move/", **FORM)
+    assert "The table is open" in reply("mere", f"{PAGE}move/", **FORM)
     assert sent("mere", f"{PAGE}move/", **FORM | {"to_system": "main"}).status_code == 404
-    assert "Your role does not allow this" in told("aroha", f"{PAGE}move/", **FORM)
+    assert "Your role does not allow this" in reply("aroha", f"{PAGE}move/", **FORM)
 
 
 def test_lists_show_the_table_under_the_system_that_it_had(house: TwoSystems) -> None:
@@ -89,17 +89,17 @@ def test_lists_show_the_table_under_the_system_that_it_had(house: TwoSystems) ->
 def test_moved_tables_ask_for_no_more(house: TwoSystems) -> None:
     client = logged_in("mere")
 
-    def asked(address: str) -> int:
+    def queries_of(address: str) -> int:
         client.get(address)
         with CaptureQueriesContext(connection) as queries:
             assert client.get(address).status_code == 200
         return len(queries)
 
-    before = asked("/tables/"), asked("/tables/main/t7/")
+    before = queries_of("/tables/"), queries_of("/tables/main/t7/")
     house.move()
     for number in range(3):
         GamingTable.objects.create(system=house.high, code=f"x{number}", name="x")
-    assert asked("/tables/") <= before[0]
-    assert asked("/tables/main/t7/") <= before[1] <= 30
-    assert asked(PAGE) <= before[1]
-    assert asked(THERE) <= before[1]
+    assert queries_of("/tables/") <= before[0]
+    assert queries_of("/tables/main/t7/") <= before[1] <= 30
+    assert queries_of(PAGE) <= before[1]
+    assert queries_of(THERE) <= before[1]

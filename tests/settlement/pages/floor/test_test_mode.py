@@ -22,7 +22,7 @@ def house(db: None, settings: Settings) -> ClaimHouse:
     house.press("t3")
     house.post()
     before = Transfer.objects.count()
-    said: list[tuple[type, dict[str, Any]]] = [
+    events: list[tuple[type, dict[str, Any]]] = [
         (messages.RoundStarted, {"round": 1}),
         (messages.HandCalled, {"round": 1, "seats": [3], "tier": "royal"}),
         (messages.RoundCompleted, {"round": 1, "pot": 9000}),
@@ -30,7 +30,7 @@ def house(db: None, settings: Settings) -> ClaimHouse:
         (messages.RoundsMissed, {"count": 2}),
         (messages.SessionChanged, {"game": "omaha", "deck": 52, "seats_in_play": [1]}),
     ]
-    for type_, fields in said:
+    for type_, fields in events:
         dealer = {"dealer": "d"} if type_ is messages.SessionChanged else {}
         house.say("t7", type_, test=True, **fields, **dealer)
     house.post()

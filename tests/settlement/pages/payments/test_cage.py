@@ -9,7 +9,7 @@ from settlement.claims import services as claims
 from settlement.models import Act, Identification, IdentificationLook, Payout
 from settlement.people.permissions import Reauthenticated
 from tests.support.confirmed import person
-from tests.support.page_staff import logged_in, paid_at_the_cage, shown, told, words
+from tests.support.page_staff import logged_in, paid_at_the_cage, reply, shown, words
 from tests.support.payees import SixPayees
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +85,7 @@ def test_a_wrong_password_pays_nothing_and_loses_nothing(house: SixPayees) -> No
 
 def test_a_form_that_was_sent_twice_pays_once(house: SixPayees) -> None:
     fields = cash(house, 1) | {"l1-key": "3f0c5f0e-8f5b-4bb1-9f0a-6c8f6a4a1f11"}
-    fields |= {f"l1-{name}": said for name, said in ANA.items()}
+    fields |= {f"l1-{name}": text for name, text in ANA.items()}
     assert paid_at_the_cage(**fields).status_code == 302
     paid_at_the_cage(**fields)
     assert Act.objects.filter(kind="pay").count() == 1
@@ -93,7 +93,7 @@ def test_a_form_that_was_sent_twice_pays_once(house: SixPayees) -> None:
 
 
 def test_players_are_identified_in_the_table_and_before_the_payment(house: SixPayees) -> None:
-    player = {f"l1-{name}": said for name, said in ANA.items()}
+    player = {f"l1-{name}": text for name, text in ANA.items()}
     page = words(paid_at_the_cage(act="identify", **player, **cash(house, 2)))
     assert "1 player identified." in page
     assert "Identified by aroha" in page
@@ -101,7 +101,7 @@ def test_players_are_identified_in_the_table_and_before_the_payment(house: SixPa
     assert not IdentificationLook.objects.exists()
     assert "Ana Ruiz" in words(paid_at_the_cage(act="look"))
     assert IdentificationLook.objects.get().purpose == "pay"
-    answer = paid_at_the_cage(**cash(house, 2), **{f"l2-{n}": said for n, said in ANA.items()})
+    answer = paid_at_the_cage(**cash(house, 2), **{f"l2-{n}": text for n, text in ANA.items()})
     assert answer.status_code == 302
     assert Identification.objects.count() == 2
     refused = paid_at_the_cage(**cash(house, 3), **{"l3-name": "Ana Ruiz"})
@@ -117,7 +117,7 @@ def test_where_the_terms_ask_for_it_winners_are_identified_first(settings: Setti
     assert answer.status_code == 422
     assert "Identify the player of seat 2 first, or tick that you pay without." in words(answer)
     assert [act.body["line"] for act in Act.objects.filter(kind="pay")] == [3]
-    player = {f"l1-{name}": said for name, said in ANA.items()}
+    player = {f"l1-{name}": text for name, text in ANA.items()}
     paid_at_the_cage(**cash(house, 1, 2), **player, **{"l2-without": "on"})
     assert Act.objects.filter(kind="pay").count() == 3
     assert Identification.objects.get().seat == 2
@@ -126,7 +126,7 @@ def test_where_the_terms_ask_for_it_winners_are_identified_first(settings: Setti
 def test_who_has_acted_before_is_told_so_first(house: SixPayees) -> None:
     assert logged_in("mere").get(CAGE).status_code == 403
     assert "Pay 6 payees" in shown("aroha")
-    told("aroha", "/claims/main/1/stop/", kind="dispute", reason="Seat 5 says that he won")
+    reply("aroha", "/claims/main/1/stop/", kind="dispute", reason="Seat 5 says that he won")
     house.post()
     page = shown("aroha", CAGE)
     assert "You cannot pay this claim now." in page
@@ -142,7 +142,7 @@ def test_the_page_costs_the_same_however_many_are_paid(
             paid_at_the_cage(**cash(house, *lines))
             house.post()
         client.get(CAGE)
-        with django_assert_max_num_queries(30) as asked:
+        with django_assert_max_num_queries(30) as captured:
             client.get(CAGE)
-        costs.append(len(asked))
+        costs.append(len(captured))
     assert len(set(costs[1:])) == 1, costs

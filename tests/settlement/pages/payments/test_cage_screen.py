@@ -18,11 +18,11 @@ CAGE = "/claims/main/1/cage/"
 @pytest.fixture
 def house(console_url: str) -> SixPayees:
     """Aroha has a password as the console's own process checks it."""
-    found = SixPayees().confirmed()
+    payees = SixPayees().confirmed()
     hasher = SealedArgon2PasswordHasher()
     password = hasher.encode(PASSWORD, hasher.salt())
     User.objects.filter(username="aroha").update(password=password)
-    return found
+    return payees
 
 
 def queued(house: SixPayees, many: int) -> None:

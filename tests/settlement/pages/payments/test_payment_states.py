@@ -6,7 +6,7 @@ from pytest_django import Settings
 from settlement.models import Proposal
 from tests.support.cast import PASSWORD
 from tests.support.confirmed import ConfirmedHouse
-from tests.support.page_staff import refused, shown, told
+from tests.support.page_staff import refused, reply, shown
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ def house(settings: Settings) -> ConfirmedHouse:
 
 def test_withhold_and_release(house: ConfirmedHouse) -> None:
     assert "Say why." in refused("aroha", act="withhold", line="1", reason="")
-    told("aroha", act="withhold", line="1", reason="No passport yet")
+    reply("aroha", act="withhold", line="1", reason="No passport yet")
     house.post()
     page = shown("aroha")
     assert "Seat 3 Withheld" in page
@@ -28,7 +28,7 @@ def test_withhold_and_release(house: ConfirmedHouse) -> None:
     assert "Pay seat 3" not in page
     assert "Withheld a payment Seat 3: No passport yet" in page
     assert "Payment withheld" in page
-    told("mere", act="release", line="1", reason="The passport is here")
+    reply("mere", act="release", line="1", reason="The passport is here")
     house.post()
     assert "Pay seat 3" in shown("aroha")
 
@@ -42,7 +42,7 @@ def test_unclaimed_is_offered_once_the_time_is_over(
     settings.UNCLAIMED_AFTER_DAYS = 0
     assert "Book as unclaimed" not in shown("aroha")
     assert "Book as unclaimed" in shown("mere")
-    told("mere", act="unclaimed", line="1")
+    reply("mere", act="unclaimed", line="1")
     house.post()
     page = shown("aroha")
     assert "Seat 3 Unclaimed" in page
@@ -50,12 +50,12 @@ def test_unclaimed_is_offered_once_the_time_is_over(
 
 
 def test_forfeit_by_two(house: ConfirmedHouse) -> None:
-    page = told("aroha", act="propose_forfeit", line="1", reason="Barred by law")
+    page = reply("aroha", act="propose_forfeit", line="1", reason="Barred by law")
     assert "is forfeited: Barred by law Somebody else must agree." in page
     assert "aroha proposes to forfeit a payment" in shown("david", "/")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
-    assert "not your password" in told("david", agree, password="guess")
-    assert "Agreed and queued" in told("david", agree, password=PASSWORD)
+    assert "not your password" in reply("david", agree, password="guess")
+    assert "Agreed and queued" in reply("david", agree, password=PASSWORD)
     house.post()
     page = shown("tane")
     assert "Seat 3 Forfeited" in page

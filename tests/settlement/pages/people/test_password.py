@@ -21,8 +21,8 @@ def logged_in(password: str = PASSWORD, address: str = "10.0.0.5") -> Client:
 
 
 def change(client: Client, **fields: str) -> tuple[int, str]:
-    said = {"present": PASSWORD, "new": NEW, "again": NEW, **fields}
-    answer = client.post("/password/", said)
+    form_values = {"present": PASSWORD, "new": NEW, "again": NEW, **fields}
+    answer = client.post("/password/", form_values)
     page = client.get(answer["Location"]) if answer.status_code == 302 else answer
     return answer.status_code, words(page)
 

@@ -33,9 +33,9 @@ def house() -> ClaimHouse:
     return house
 
 
-def kept(what: str) -> list[tuple[str, str, str]]:
-    found = AccessNote.objects.filter(what=what).order_by("pk")
-    return list(found.values_list("username", "address", "detail"))
+def notes_of(what: str) -> list[tuple[str, str, str]]:
+    notes = AccessNote.objects.filter(what=what).order_by("pk")
+    return list(notes.values_list("username", "address", "detail"))
 
 
 def log_in(name: str, password: str = PASSWORD) -> Client:
@@ -50,33 +50,33 @@ def test_what_happens_at_the_doors_is_written_down(settings: Settings) -> None:
     User.objects.update(password=make_password(PASSWORD))
     mere = log_in("mere")
     mere.post("/logout/")
-    assert kept("came_from") == [("mere", FROM, "of a log-in")]
-    assert kept("logged_out") == [("mere", FROM, "")]
+    assert notes_of("came_from") == [("mere", FROM, "of a log-in")]
+    assert notes_of("logged_out") == [("mere", FROM, "")]
 
     for _ in range(6):
         log_in("sione", "wrong-and-long-enough")
     log_in("my-secret-password", "x")
-    assert kept("failed") == [("sione", FROM, "/login/")] * 5 + [("", FROM, "/login/")]
-    assert kept("locked") == [("sione", FROM, "for 15 minutes")]
+    assert notes_of("failed") == [("sione", FROM, "/login/")] * 5 + [("", FROM, "/login/")]
+    assert notes_of("locked") == [("sione", FROM, "for 15 minutes")]
 
     aroha = log_in("aroha")
     changed = {"present": PASSWORD, "new": NEW, "again": NEW}
     assert aroha.post("/password/", changed).status_code == 302
-    assert kept("came_from")[-1] == ("aroha", FROM, "of a changed password")
+    assert notes_of("came_from")[-1] == ("aroha", FROM, "of a changed password")
     session = aroha.session
     session["seen_at"] = 1.0
     session.save()
     aroha.get("/")
-    assert kept("ended") == [("aroha", FROM, "nothing was done")]
+    assert notes_of("ended") == [("aroha", FROM, "nothing was done")]
 
     tane = log_in("tane")
     assert tane.get("/payouts/register.csv").status_code == 403
     assert tane.post("/api/stops/", {}, "application/json").status_code in (403, 405)
-    (first, *_) = kept("refused")
+    (first, *_) = notes_of("refused")
     assert first[:2] == ("tane", FROM)
     assert first[2].startswith("/payouts/register.csv: Your role does not allow this")
     assert log_in("ines").get("/payouts/register.csv").status_code == 200
-    ((who, where, report),) = kept("exported")
+    ((who, where, report),) = notes_of("exported")
     assert (who, where) == ("ines", FROM)
     assert report.startswith("payout")
 
@@ -88,9 +88,9 @@ def test_what_happens_at_the_doors_is_written_down(settings: Settings) -> None:
 
 def test_a_refused_act_of_the_api_is_written_down_too() -> None:
     client = logged_in("aroha")
-    told = client.post("/api/claims/main-1/verify/", {}, "application/json")
-    assert told.status_code == 403
-    ((who, _, detail),) = kept("refused")
+    answer = client.post("/api/claims/main-1/verify/", {}, "application/json")
+    assert answer.status_code == 403
+    ((who, _, detail),) = notes_of("refused")
     assert who == "aroha"
     assert detail.startswith("/api/claims/main-1/verify/: Your role does not allow this")
 
@@ -141,8 +141,13 @@ def test_log_ins_passwords_people_and_tokens_are_those_of_the_database() -> None
     page = words(ines.get(LOG, {"person": "mere"}))
     assert "10.6.6.6" not in page
     assert "Access token issued till; database role jackpot_web" in page
-    for kind, said in {"password_changed": "Password changed", "person_insert": "added"}.items():
-        assert said in words(ines.get(LOG, {"kind": kind, "person": "mere"})).split("Show all")[1]
+    for kind, sentence in {
+        "password_changed": "Password changed",
+        "person_insert": "added",
+    }.items():
+        assert (
+            sentence in words(ines.get(LOG, {"kind": kind, "person": "mere"})).split("Show all")[1]
+        )
 
 
 def test_who_was_dismissed_stays_in_the_log_of_the_casino(house: ClaimHouse) -> None:
@@ -161,8 +166,8 @@ def test_who_was_dismissed_stays_in_the_log_of_the_casino(house: ClaimHouse) -> 
     roles.revoke(sione, "Cashier", here)
     User.objects.filter(username="sione").update(is_active=False)
     page = words(logged_in("ines").get(LOG)).split("Events", 1)[1]
-    for said in ("Logged in", "Wrong password", "Person changed is_active: true -&gt; false"):
-        assert f"sione – {said}" in page or f"sione {FROM} {said}" in page
+    for sentence in ("Logged in", "Wrong password", "Person changed is_active: true -&gt; false"):
+        assert f"sione – {sentence}" in page or f"sione {FROM} {sentence}" in page
     assert "tane" not in page
 
 

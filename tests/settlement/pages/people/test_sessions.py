@@ -35,8 +35,8 @@ def test_who_does_nothing_is_logged_out_and_told() -> None:
     rests(client, 901)
     answer = client.get("/claims/")
     assert answer["Location"] == "/login/?next=/claims/"
-    told = client.get(answer["Location"]).content.decode()
-    assert "You were logged out: nothing was done here for 15 minutes." in told
+    page = client.get(answer["Location"]).content.decode()
+    assert "You were logged out: nothing was done here for 15 minutes." in page
     assert client.get("/").status_code == 302
 
 

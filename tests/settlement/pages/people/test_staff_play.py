@@ -13,7 +13,7 @@ from settlement.models import Act, Footage, Note, SecondManagerLimit, StaffPlay
 from tables.models import GamingTable
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.confirmed import person
-from tests.support.page_staff import ADDRESS, confirm, logged_in, shown, told, verify
+from tests.support.page_staff import ADDRESS, confirm, logged_in, reply, shown, verify
 
 pytestmark = pytest.mark.django_db
 PLAYS = "/staff-at-play/"
@@ -32,25 +32,25 @@ def house(settings: Settings) -> ClaimHouse:
 def test_who_sits_down_is_seen_and_decides_nothing_there(house: ClaimHouse) -> None:
     assert "Nobody of the staff plays" in shown("tane", PLAYS)
     table = GamingTable.objects.get(code="t3")
-    said = {"person": person("sione").pk, "table": table.pk, "ago": "60", "note": "day off"}
-    page = told("sione", PLAYS, **said)
+    fields = {"person": person("sione").pk, "table": table.pk, "ago": "60", "note": "day off"}
+    page = reply("sione", PLAYS, **fields)
     assert "sione Table 3, Main floor: day off" in page
-    assert "recorded as playing at Table 3 already" in told("tane", PLAYS, **said)
+    assert "recorded as playing at Table 3 already" in reply("tane", PLAYS, **fields)
     assert "You were dealt in at this hand" in shown("sione")
     assert "Verify" not in shown("sione", "/claims/").split("Main floor")[-1]
     assert "sione was dealt in and decides nothing here" in shown("mere")
     assert logged_in("sione").post(ADDRESS, {"act": "verify"}).status_code == 422
     verify(house, "anahera")
     play = StaffPlay.objects.get()
-    assert "Only the person" in told("anahera", f"{PLAYS}{play.pk}/leave/")
+    assert "Only the person" in reply("anahera", f"{PLAYS}{play.pk}/leave/")
     assert "Has left the table" not in shown("anahera", PLAYS)
-    page = told("sione", f"{PLAYS}{play.pk}/leave/")
+    page = reply("sione", f"{PLAYS}{play.pk}/leave/")
     assert "sione has left Table 3" in page
     assert "Nobody of the staff plays" in page
 
 
 def test_a_colleague_is_named_at_the_claim(house: ClaimHouse) -> None:
-    page = told("tane", f"{ADDRESS}player/", person=person("mere").pk, note="Camera 4")
+    page = reply("tane", f"{ADDRESS}player/", person=person("mere").pk, note="Camera 4")
     assert "mere was named as dealt in and decides nothing here until" in page
     assert "Said by tane" in page
     assert "“Camera 4”" in page
@@ -73,7 +73,7 @@ def test_a_large_amount_takes_two_managers_on_the_page(house: ClaimHouse) -> Non
     assert "Above NZD 1,000.00 a claim takes two managers" in page
     assert "You confirm" not in page
     fields: dict[str, Any] = {"act": "approve", "amount": house.hit(1).held}
-    assert "Approved. Nothing is paid" in told("mere", password=PASSWORD, **fields)
+    assert "Approved. Nothing is paid" in reply("mere", password=PASSWORD, **fields)
     assert "You approved the amount of this claim: another casino manager must confirm" in shown(
         "mere"
     )
@@ -92,7 +92,7 @@ def test_the_list_asks_no_more_for_more_plays(house: ClaimHouse) -> None:
     client = logged_in("tane")
     client.get(PLAYS)
 
-    def asked() -> int:
+    def query_count() -> int:
         with CaptureQueriesContext(
             connection,
         ) as queries:
@@ -100,15 +100,15 @@ def test_the_list_asks_no_more_for_more_plays(house: ClaimHouse) -> None:
         return len(queries)
 
     table = GamingTable.objects.get(code="t3")
-    told("sione", PLAYS, person=person("sione").pk, table=table.pk, ago="0")
-    before = asked()
+    reply("sione", PLAYS, person=person("sione").pk, table=table.pk, ago="0")
+    before = query_count()
     for name in ("mere", "david", "aroha"):
-        told("tane", PLAYS, person=person(name).pk, table=table.pk, ago="0")
-    assert asked() == before
+        reply("tane", PLAYS, person=person(name).pk, table=table.pk, ago="0")
+    assert query_count() == before
 
 
 def test_the_second_word_is_asked_for_and_given(house: ClaimHouse) -> None:
-    page = told("tane", f"{ADDRESS}player/", person=person("mere").pk, note="Camera 4")
+    page = reply("tane", f"{ADDRESS}player/", person=person("mere").pk, note="Camera 4")
     assert "mere was named as dealt in and decides nothing here until" in page
     assert "1 needs a second word" in shown("sione", "/")
     assert "mere Table 3, Main floor" in shown("tane", PLAYS)
@@ -117,9 +117,9 @@ def test_the_second_word_is_asked_for_and_given(house: ClaimHouse) -> None:
     assert "Yes, I was dealt in" in own
     assert "Contradict" not in own
     play = StaffPlay.objects.get()
-    refusal = told("sione", f"{PLAYS}{play.pk}/word/", word="no", note="")
+    refusal = reply("sione", f"{PLAYS}{play.pk}/word/", word="no", note="")
     assert "Say what was seen" in refusal
-    page = told("sione", f"{PLAYS}{play.pk}/word/", word="no", note="F-7: seat 5 is a guest")
+    page = reply("sione", f"{PLAYS}{play.pk}/word/", word="no", note="F-7: seat 5 is a guest")
     assert "mere may decide again" in page
     assert "Contradicted by sione: F-7: seat 5 is a guest" in page
     assert "Needs a second word" not in page
@@ -130,9 +130,9 @@ def test_the_second_word_is_asked_for_and_given(house: ClaimHouse) -> None:
 
 
 def test_a_confirmed_word_stands_without_an_end(house: ClaimHouse) -> None:
-    told("tane", f"{ADDRESS}player/", person=person("mere").pk)
+    reply("tane", f"{ADDRESS}player/", person=person("mere").pk)
     assert "needs a second word" in shown("sione", "/handover/")
-    page = told("mere", f"{PLAYS}{StaffPlay.objects.get().pk}/word/", word="yes")
+    page = reply("mere", f"{PLAYS}{StaffPlay.objects.get().pk}/word/", word="yes")
     assert "mere decides nothing about the hands of that time" in page
     page = shown("sione")
     assert "mere was dealt in and decides nothing here." in page
@@ -143,7 +143,7 @@ def test_who_was_dealt_in_has_no_form_to_gather_with(house: ClaimHouse) -> None:
     forms = ("Write a note", "Add a review of footage", "Attach a file", "Save the count")
     page = shown("sione")
     assert all(form in page for form in forms)
-    told("tane", f"{ADDRESS}player/", person=person("sione").pk)
+    reply("tane", f"{ADDRESS}player/", person=person("sione").pk)
     page = shown("sione")
     assert not any(form in page for form in forms)
     for form in (

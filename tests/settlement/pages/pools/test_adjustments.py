@@ -5,14 +5,14 @@ from django.core.management import call_command
 from pytest_django import Settings
 
 from settlement.models import Proposal
-from tests.support.adjustments import FORM, POOL, SAID
+from tests.support.adjustments import FORM, FORM_VALUES, POOL
 from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.page_staff import logged_in, refused, sent, shown, told, words
+from tests.support.page_staff import logged_in, refused, reply, sent, shown, words
 
 pytestmark = pytest.mark.django_db
 WAYS = ("approve", "agree")
 
-DOWN = {**SAID, "way": "down", "seen": "pool -25500000", "below_reset": "The season is over"}
+DOWN = {**FORM_VALUES, "way": "down", "seen": "pool -25500000", "below_reset": "The season is over"}
 
 
 @pytest.fixture
@@ -24,10 +24,10 @@ def house(settings: Settings) -> ClaimHouse:
 
 def test_one_proposes_and_another_agrees_with_the_password(house: ClaimHouse) -> None:
     assert "A06 Count variance" in shown("sione", FORM)
-    page = words(sent("sione", FORM, **{**SAID, "seen": ""}))
+    page = words(sent("sione", FORM, **{**FORM_VALUES, "seen": ""}))
     assert "Pool now NZD 1,000.00 After the adjustment NZD 1,025.50" in page
     assert not Proposal.objects.exists()
-    page = told("sione", FORM, **SAID)
+    page = reply("sione", FORM, **FORM_VALUES)
     assert "nothing moves until somebody else agrees" in page
     assert "Pool up by NZD 25.50 from the drop" in page
     assert "somebody else must agree" in page
@@ -37,8 +37,8 @@ def test_one_proposes_and_another_agrees_with_the_password(house: ClaimHouse) ->
     assert "Royal Flush, Main floor" in page
     proposal = Proposal.objects.get()
     agree = f"/proposals/{proposal.pk}/agree/"
-    assert "not your password" in told("mere", agree, password="guess")
-    assert "Agreed and queued" in told("mere", agree, password=PASSWORD)
+    assert "not your password" in reply("mere", agree, password="guess")
+    assert "Agreed and queued" in reply("mere", agree, password=PASSWORD)
     house.post()
     page = shown("tane", POOL)
     assert "A06 Count variance Count sheet 17" in page
@@ -54,16 +54,16 @@ def test_what_is_missing_is_said_beside_it(house: ClaimHouse) -> None:
     assert "An adjustment by nothing changes nothing." in page
     assert "Choose one of the reasons." in page
     assert "Say what the evidence is." in page
-    assert "This is not an amount" in refused("sione", FORM, **{**SAID, "amount": "lots"})
-    assert "Give the amount." in refused("sione", FORM, **{**SAID, "amount": ""})
+    assert "This is not an amount" in refused("sione", FORM, **{**FORM_VALUES, "amount": "lots"})
+    assert "Give the amount." in refused("sione", FORM, **{**FORM_VALUES, "amount": ""})
     assert not Proposal.objects.exists()
 
 
 def test_it_can_be_withdrawn(house: ClaimHouse) -> None:
-    told("sione", FORM, **DOWN)
+    reply("sione", FORM, **DOWN)
     withdraw = f"/proposals/{Proposal.objects.get().pk}/withdraw/"
-    assert "Say why the proposal is withdrawn" in told("sione", withdraw, note="")
-    page = told("sione", withdraw, note="The count was right")
+    assert "Say why the proposal is withdrawn" in reply("sione", withdraw, note="")
+    page = reply("sione", withdraw, note="The count was right")
     assert "Pool down by NZD 25.50 back to the drop" in page
     assert "Withdrawn sione" in page
     assert "The count was right" in page
@@ -72,10 +72,10 @@ def test_it_can_be_withdrawn(house: ClaimHouse) -> None:
 def test_only_those_who_may(house: ClaimHouse) -> None:
     assert logged_in("aroha").get(FORM).status_code == 403
     assert "Adjust" not in shown("aroha", POOL).split("What moved it")[0]
-    told("mere", FORM, **SAID)
+    reply("mere", FORM, **FORM_VALUES)
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
-    assert "You proposed this" in told("mere", agree, password=PASSWORD)
-    assert "Your role does not allow this" in told("sione", agree, password=PASSWORD)
+    assert "You proposed this" in reply("mere", agree, password=PASSWORD)
+    assert "Your role does not allow this" in reply("sione", agree, password=PASSWORD)
     assert logged_in("mere").post("/proposals/99/agree/").status_code == 404
 
 
@@ -89,17 +89,17 @@ def test_more_than_is_there_or_too_low_a_pool_is_said_before_it_is_proposed(
     page = refused("sione", FORM, **{**DOWN, "amount": "1,000.01", "seen": "pool -1000010000"})
     assert "The pool holds 1,000.00: 1,000.01 cannot be taken back" in page
     assert not Proposal.objects.exists()
-    assert "Pool left low: The season is over" in told("sione", FORM, **DOWN)
+    assert "Pool left low: The season is over" in reply("sione", FORM, **DOWN)
 
 
 def test_what_became_impossible_is_said_where_people_agree(house: ClaimHouse) -> None:
-    told("sione", FORM, **{**DOWN, "amount": "1,000.00", "seen": "pool -1000000000"})
-    told("sione", FORM, **DOWN)
+    reply("sione", FORM, **{**DOWN, "amount": "1,000.00", "seen": "pool -1000000000"})
+    reply("sione", FORM, **DOWN)
     second, first = Proposal.objects.order_by("-id")
-    told("mere", f"/proposals/{first.pk}/agree/", password=PASSWORD)
+    reply("mere", f"/proposals/{first.pk}/agree/", password=PASSWORD)
     house.post()
     assert "Would be refused now: The pool holds 0.00" in shown("mere", POOL)
-    told("mere", f"/proposals/{second.pk}/agree/", password=PASSWORD)
+    reply("mere", f"/proposals/{second.pk}/agree/", password=PASSWORD)
     house.post()
     page = shown("mere", POOL)
     assert "Declined The pool holds 0.00: 25.50 cannot be taken back." in page
@@ -108,16 +108,16 @@ def test_what_became_impossible_is_said_where_people_agree(house: ClaimHouse) ->
 
 def test_a_large_one_takes_two_managers(house: ClaimHouse) -> None:
     call_command("set_second_manager", "harbour", "25", "--first=mere", "--second=david")
-    told("sione", FORM, **SAID)
+    reply("sione", FORM, **FORM_VALUES)
     approve, agree = (f"/proposals/{Proposal.objects.get().pk}/{act}/" for act in WAYS)
     assert "Waits for the first of two managers" in shown("mere", POOL)
-    assert "takes two managers" in told("mere", agree, password=PASSWORD)
-    page = told("mere", approve, password=PASSWORD)
+    assert "takes two managers" in reply("mere", agree, password=PASSWORD)
+    page = reply("mere", approve, password=PASSWORD)
     assert "Approved: nothing moves until another manager agrees." in page
     assert "You approved this: another manager must agree." in page
     assert "Waits for the second manager" in shown("david", POOL)
-    assert "another manager must agree" in told("mere", agree, password=PASSWORD)
-    told("david", agree, password=PASSWORD)
+    assert "another manager must agree" in reply("mere", agree, password=PASSWORD)
+    reply("david", agree, password=PASSWORD)
     house.post()
     page = shown("david", POOL)
     assert "mere approved" in page

@@ -200,12 +200,12 @@ class TestPool:
             for t in Transfer.objects.filter(system=house.system).order_by("-number")
             if pool.pk in (t.credit_id, t.debit_id)
         ]
-        found = [
+        exported_legs = [
             (int(row["transfer"]), micros(row["in_NZD"]) - micros(row["out_NZD"]),
              micros(row["balance_NZD"]))
             for row in rows
         ]  # fmt: skip
-        assert found == legs
+        assert exported_legs == legs
         assert any(len(row["in_NZD"].partition(".")[2]) > 2 for row in rows)
 
     def test_a_date_that_is_none_is_said(self, house: LedgerHouse) -> None:

@@ -16,7 +16,7 @@ from tests.support.confirmed import person
 from tests.support.division import hand
 from tests.support.house import House
 from tests.support.page_ledger import read_csv
-from tests.support.page_staff import ADDRESS, confirm, refused, shown, told, verify
+from tests.support.page_staff import ADDRESS, confirm, refused, reply, shown, verify
 
 DEALT: dict[str, Any] = {"seats_dealt": [1, 2, 3, 4, 5, 6], "button_seat": 5}
 
@@ -26,15 +26,15 @@ def house(db: None, settings: Settings) -> ClaimHouse:
     """Four kings beat aces full at table 3; seat 6 takes no part."""
     settings.CLAIM_WAIT_S = 0
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    found = ClaimHouse(bad_beat())
-    found.open("t3")
+    claim_house = ClaimHouse(bad_beat())
+    claim_house.open("t3")
     report(
-        found,
+        claim_house,
         hand(2, "As Ad"),
         hand(4, "Kd Kc", won_pot=True),
         hand(6, folded=True, exposed="not_requested", participating=False),
     )
-    return found
+    return claim_house
 
 
 def report(house: House, *hands: dict[str, Any]) -> None:
@@ -122,7 +122,7 @@ def test_a_player_who_takes_no_part_is_typed_without_cards(house: ClaimHouse) ->
     }
     address = f"{ADDRESS}amend/"
     assert "Type the hole cards." in refused("anahera", address, **form)
-    told("anahera", address, **form, **{"hand-1-folded": "on"})
+    reply("anahera", address, **form, **{"hand-1-folded": "on"})
     house.post()
     report = house.hit(1).report or {}
     assert report["hands"][1]["hole"] == []

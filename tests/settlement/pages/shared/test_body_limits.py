@@ -26,7 +26,7 @@ CSRF = "c" * 32
 
 
 @dataclass
-class Said:
+class Reply:
     """An answer."""
 
     status: int
@@ -49,7 +49,7 @@ class Sender:
         declared: int | None = None,
         kind: str = "application/x-www-form-urlencoded",
         more: tuple[str, ...] = (),
-    ) -> Said:
+    ) -> Reply:
         """`declared`: its Content-Length. Without one it comes chunked, and does not end."""
         where = urlsplit(self.url)
         lines = [
@@ -66,7 +66,7 @@ class Sender:
             answer = HTTPResponse(line)
             answer.begin()
             text = answer.read().decode()
-        return Said(answer.status, str(answer.headers).lower(), text)
+        return Reply(answer.status, str(answer.headers).lower(), text)
 
 
 @pytest.fixture
@@ -88,10 +88,10 @@ def as_person(sender: Sender, name: str) -> Sender:
 
 
 def form_with(file: bytes) -> bytes:
-    said = {"csrfmiddlewaretoken": CSRF, "key": str(uuid.uuid4()), "caption": "The layout"}
+    fields = {"csrfmiddlewaretoken": CSRF, "key": str(uuid.uuid4()), "caption": "The layout"}
     parts = [
         f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
-        for name, value in said.items()
+        for name, value in fields.items()
     ]
     head = (
         f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n'
@@ -106,27 +106,27 @@ MULTIPART = f"multipart/form-data; boundary={BOUNDARY}"
 def test_a_body_that_is_too_large_is_refused_before_it_is_read(sender: Sender) -> None:
     """Nothing more than what is named here is ever sent, so the answer is to that."""
     for path in ("/login/", "/claims/", "/nothing/", "/display/x/reading", "/health/live"):
-        said = sender.post(path, b"", declared=MOST_BYTES + 1)
-        assert said.status == 413, path
-        assert "connection: close" in said.head
+        reply = sender.post(path, b"", declared=MOST_BYTES + 1)
+        assert reply.status == 413, path
+        assert "connection: close" in reply.head
         if path != "/health/live":
-            assert "<h1>This is too large</h1>" in said.body
-            assert "At most 128 KB are taken at this address" in said.body
-            assert "take a photograph smaller" in said.body
+            assert "<h1>This is too large</h1>" in reply.body
+            assert "At most 128 KB are taken at this address" in reply.body
+            assert "take a photograph smaller" in reply.body
     for path in ("/api/proposals/", "/api/nothing/"):
-        said = sender.post(path, b"", declared=10**18)
-        assert "content-type: application/problem+json" in said.head
-        told = json.loads(said.body)
-        assert (told["status"], told["code"]) == (413, "too_large")
-        assert "At most 128 KB" in told["detail"]
+        reply = sender.post(path, b"", declared=10**18)
+        assert "content-type: application/problem+json" in reply.head
+        problem = json.loads(reply.body)
+        assert (problem["status"], problem["code"]) == (413, "too_large")
+        assert "At most 128 KB" in problem["detail"]
     for path in ("/login/", "/api/proposals/"):  # chunked, and counted
         assert sender.post(path, b"x" * (MOST_BYTES + 1)).status == 413
     # Who waits to be asked for it is not asked: 413, and not 100.
-    said = sender.post("/login/", b"", declared=MOST_BYTES + 1, more=("Expect: 100-continue",))
-    assert said.status == 413
+    reply = sender.post("/login/", b"", declared=MOST_BYTES + 1, more=("Expect: 100-continue",))
+    assert reply.status == 413
     # A connection that is cut at once loses the answer, and a browser shows none.
-    said = sender.post("/login/", b"x" * 8 * MB, declared=8 * MB)
-    assert "This is too large" in said.body
+    reply = sender.post("/login/", b"x" * 8 * MB, declared=8 * MB)
+    assert "This is too large" in reply.body
     # As large as that, it is read.
     body = b"csrfmiddlewaretoken=".ljust(MOST_BYTES, b"x")
     assert sender.post("/login/", body, declared=MOST_BYTES).status == 403  # no cookie of the form
@@ -138,15 +138,15 @@ def test_files_are_taken_from_people_whose_role_allows_it(
     body = form_with(jpeg(640, 480)[:-2] + bytes(1 * MB) + b"\xff\xd9")
     sione = as_person(sender, "sione")
     for _ in range(LARGE_AT_ONCE + 1):  # each gives its place back
-        said = sione.post(FILES, body, declared=len(body), kind=MULTIPART)
-        assert said.status == 302, said.body
+        reply = sione.post(FILES, body, declared=len(body), kind=MULTIPART)
+        assert reply.status == 302, reply.body
     assert [row.size > MB for row in Attachment.objects.all()] == [True]  # one form, sent again
 
     too_large = MOST_OF_A_FILE + MB
     for declared, sent in ((too_large, b""), (None, b"x" * too_large)):
-        said = sione.post(FILES, sent, declared=declared, kind=MULTIPART)
-        assert said.status == 413
-        assert "At most 10 MB" in said.body
+        reply = sione.post(FILES, sent, declared=declared, kind=MULTIPART)
+        assert reply.status == 413
+        assert "At most 10 MB" in reply.body
     assert sione.post("/claims/main/1/notes/", b"", declared=MOST_BYTES + 1).status == 413
 
 
@@ -165,7 +165,7 @@ def test_from_others_a_file_is_not_even_received(sender: Sender, house: ClaimHou
     User.objects.filter(username="sione").update(is_active=False)
     for who, other in others.items():
         for declared, sent in ((2 * MB, b""), (None, b"x" * (MOST_BYTES + 1))):
-            said = other.post(FILES, sent, declared=declared, kind=MULTIPART)
-            assert said.status == 413, who
-            assert "only from people who are logged in" in said.body
+            reply = other.post(FILES, sent, declared=declared, kind=MULTIPART)
+            assert reply.status == 413, who
+            assert "only from people who are logged in" in reply.body
     assert not Attachment.objects.exists()

@@ -39,10 +39,17 @@ def ask(address: str) -> Answer:
     began = time.monotonic()
     try:
         request = urllib.request.Request(address, headers=COOKIE)  # noqa: S310 - our own console
-        with urllib.request.urlopen(request) as said:  # noqa: S310
-            return Answer(said.status, said.headers, said.read().decode(), time.monotonic() - began)
-    except urllib.error.HTTPError as said:
-        return Answer(said.code, said.headers, said.read().decode(), time.monotonic() - began)
+        with urllib.request.urlopen(request) as response:  # noqa: S310
+            return Answer(
+                response.status,
+                response.headers,
+                response.read().decode(),
+                time.monotonic() - began,
+            )
+    except urllib.error.HTTPError:
+        return Answer(
+            response.code, response.headers, response.read().decode(), time.monotonic() - began
+        )
 
 
 def at_once(address: str, count: int) -> list[Answer]:
@@ -95,9 +102,9 @@ def everything_is_told(console: Console) -> None:
     api = ask(f"{console.url}/api/pools/")
     assert api.status == 503
     assert api.headers["Content-Type"] == "application/problem+json"
-    told = json.loads(api.body)
-    assert (told["status"], told["code"]) == (503, "database_unavailable")
-    assert "The database does not answer" in told["detail"]
+    problem = json.loads(api.body)
+    assert (problem["status"], problem["code"]) == (503, "database_unavailable")
+    assert "The database does not answer" in problem["detail"]
     assert ask(f"{console.url}/health/live").status == 200
     ready = ask(f"{console.url}/health/ready")
     assert ready.status == 503

@@ -51,7 +51,7 @@ NOT_THERE = {"claim-attachment", "withdrawal-decide", "table-move"}
 INCIDENT = {"system": "main", "happened_at": "2026-11-21T10:00:00Z", "kind": "button"}
 TERMS = royal_terms(name=f"{SECRET} terms")
 PAID = {"line": 1, "parts_micros": {"cash": MICROS}, "password": PASSWORD}
-SAID: list[tuple[str, str, dict[str, Any]]] = [
+POSTS: list[tuple[str, str, dict[str, Any]]] = [
     ("aroha", "claims/main-1/pay/", PAID),
     ("mere", "claims/main-2/notes/", {"text": f"{SECRET} lounge"}),
     ("mere", "claims/main-2/propose-rejection/", REASON),
@@ -71,7 +71,7 @@ def system() -> JackpotSystem:
     house.say("t3", messages.VoidRequested, round=2, reason="wrong_count", note=f"{SECRET} cards")
     house.say("t3", messages.RoundsMissed, count=2)
     house.post()
-    for who, address, body in SAID:
+    for who, address, body in POSTS:
         answer = as_(who).post(f"/api/{address}", body, format="json")
         assert answer.status_code in (200, 201, 202), answer.content
         house.post()
@@ -234,8 +234,13 @@ def test_what_is_sent_names_nothing_of_another_casino(
     plays, incidents = StaffPlay.objects.count(), Incident.objects.count()
     body = {"person": person("mere").pk, "table": table.pk}
     assert stranger.post("/staff-at-play/", body).status_code == 404
-    said = {"system": SECRET, "happened_at": "2026-11-21T10:00:00Z", "kind": "button", "note": "x"}
-    answer = as_("stranger").post("/api/incidents/", said, format="json")
+    incident = {
+        "system": SECRET,
+        "happened_at": "2026-11-21T10:00:00Z",
+        "kind": "button",
+        "note": "x",
+    }
+    answer = as_("stranger").post("/api/incidents/", incident, format="json")
     assert answer.status_code in (400, 404, 422), answer.content
     assert (StaffPlay.objects.count(), Incident.objects.count()) == (plays, incidents)
 
@@ -243,16 +248,16 @@ def test_what_is_sent_names_nothing_of_another_casino(
 def test_a_stream_says_the_values_of_ones_own_systems(
     parts: dict[str, Any], alpine: JackpotSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[Iterable[int] | None] = []
+    requests: list[Iterable[int] | None] = []
 
     def stream(_request: HttpRequest, systems: Iterable[int] | None) -> HttpResponse:
-        asked.append(systems)
+        requests.append(systems)
         return HttpResponse()
 
     monkeypatch.setattr(display_views, "_stream", stream)
     logged_in("stranger").get("/live/stream")
     logged_in("mere").get("/live/stream")  # of all casinos
-    assert asked == [[alpine.pk], None]
+    assert requests == [[alpine.pk], None]
 
 
 def test_who_decides_by_delegation_sees_the_claim(

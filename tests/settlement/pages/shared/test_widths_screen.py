@@ -57,8 +57,8 @@ def addresses() -> dict[str, str]:
 
 
 def linked(screen: Page, url: str) -> list[str]:
-    found = screen.eval_on_selector_all("a[href]", "all => all.map((each) => each.href)")
-    return [urlsplit(each).path for each in found if each.startswith(url)]
+    addresses = screen.eval_on_selector_all("a[href]", "all => all.map((each) => each.href)")
+    return [urlsplit(each).path for each in addresses if each.startswith(url)]
 
 
 def walk(screen: Page, url: str, name: str) -> tuple[set[str], list[str]]:
@@ -77,7 +77,7 @@ def walk(screen: Page, url: str, name: str) -> tuple[set[str], list[str]]:
             assert answer.status == 200, (name, path, answer.status)
             for width in WIDTHS:
                 screen.set_viewport_size({"width": width, "height": 1024})
-                faults += [f"{name} {width} {path} {found}" for found in screen.evaluate(TOO_WIDE)]
+                faults += [f"{name} {width} {path} {fault}" for fault in screen.evaluate(TOO_WIDE)]
             todo += linked(screen, url)
         while path == todo[-1] and guessed:
             todo += [each for each in [guessed.pop()] if client.get(each).status_code == 200]
@@ -93,8 +93,8 @@ def test_no_page_is_wider_than_the_screen(browser: Browser, console_url: str) ->
     seen: set[str] = set()
     faults: list[str] = []
     for name in ("sione", "mere", "aroha", "ines"):
-        found, wrong = walk(screen, console_url, name)
-        seen |= found
+        paths, wrong = walk(screen, console_url, name)
+        seen |= paths
         faults += wrong
     screen.context.close()
     assert not faults, "\n".join(faults)

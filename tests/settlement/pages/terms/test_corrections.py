@@ -12,7 +12,7 @@ from settlement.models import Proposal
 from tables.models import DisplayReading, GamingTable
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.page_staff import logged_in, shown, told, words
+from tests.support.page_staff import logged_in, reply, shown, words
 
 pytestmark = pytest.mark.django_db
 PAGE = "/put-right/main/house/"
@@ -32,7 +32,7 @@ def house(settings: Settings) -> ClaimHouse:
 
 
 def agree(who: str, **more: str) -> None:
-    told(who, f"/proposals/{Proposal.objects.latest('id').pk}/agree/", password=PASSWORD, **more)
+    reply(who, f"/proposals/{Proposal.objects.latest('id').pk}/agree/", password=PASSWORD, **more)
 
 
 def test_step_by_step(house: ClaimHouse) -> None:
@@ -47,7 +47,7 @@ def test_step_by_step(house: ClaimHouse) -> None:
     draft = words(logged_in("sione").get("/drafts/main/house/?version=1"))
     assert "Royal Flush: reset amount NZD 25,000.00 NZD 12.00 ÷ 2,083" in draft
     life = {"tier": "royal", "act": "suspend", "reason": "The notice is wrong"}
-    told("sione", "/jackpots/main/house/", **life)
+    reply("sione", "/jackpots/main/house/", **life)
     house.post()
     assert "1. Stop what follows Suspended" in shown("sione", PAGE)
     right = royal_terms(reset=12 * MICROS)
@@ -68,11 +68,11 @@ def test_the_form_of_the_adjustment_is_filled_in(house: ClaimHouse) -> None:
     assert 'value="24,988.00"' in form
     assert '<option value="down" selected>' in form
     assert "Terms No. 2 were wrong" in form
-    said = {"into": "pool", "way": "down", "source": "operator", "reason": "A05"}
-    told(
+    fields = {"into": "pool", "way": "down", "source": "operator", "reason": "A05"}
+    reply(
         "sione",
         address,
-        **said,
+        **fields,
         amount="24,988.00",
         evidence="Terms No. 2 were wrong",
         seen="pool -24988000000",

@@ -11,7 +11,7 @@ from jackpot.terms.required_evidence import BY_DEFAULT
 from settlement.models import Proposal
 from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
-from tests.support.page_staff import refused, told
+from tests.support.page_staff import refused, reply
 from tests.support.terms_draft import DRAFT, fragment, typed
 
 pytestmark = pytest.mark.django_db
@@ -25,38 +25,38 @@ def house(settings: Settings) -> ClaimHouse:
 
 @pytest.mark.usefixtures("house")
 def test_who_feeds_a_prize_is_typed_and_shown_in_words() -> None:
-    given = typed(
+    fields = typed(
         royal_terms(),
         **{"prize-0-fed_decks": ["52", "36"], "prize-0-fed_stakes": "2-5, 5-10"},
     )
-    _, text = fragment(DRAFT, given)
+    _, text = fragment(DRAFT, fields)
     words = "rounds of Hold-em with the 52-card deck or 36-card deck, at stakes of 2-5 or 5-10"
     assert f"Royal Flush is fed by {words}." in text
     assert "New Royal Flush: is fed by rounds of – Hold-em with the 52-card deck or 36-" in text
-    told("sione", DRAFT, **given)
+    reply("sione", DRAFT, **fields)
     (tier,) = parse(Proposal.objects.get().body["terms"]).tiers
     assert tier.fed_by == FedBy(decks=(52, 36), stakes=("2-5", "5-10"))
 
 
 @pytest.mark.usefixtures("house")
 def test_a_commission_is_typed_and_shown_in_words() -> None:
-    said = {"commission_form": "percentage", "commission_percent": "5", "commission_amount": "10"}
-    given = typed(royal_terms()) | said
-    _, text = fragment(DRAFT, given)
+    fields = {"commission_form": "percentage", "commission_percent": "5", "commission_amount": "10"}
+    form_fields = typed(royal_terms()) | fields
+    _, text = fragment(DRAFT, form_fields)
     assert "Commission: 5% of the called pot, at most NZD 10.00 a round; not where" in text
-    told("sione", DRAFT, **given)
+    reply("sione", DRAFT, **form_fields)
     terms = parse(Proposal.objects.get().body["terms"])
     assert terms.commission == PercentageFee(basis_points=500, cap=10 * MICROS)
 
 
 @pytest.mark.usefixtures("house")
 @pytest.mark.parametrize(
-    ("said", "fault"),
+    ("fields", "fault"),
     [
         ({"commission_form": "percentage", "commission_percent": "4.99"}, "5% to 10%"),
         ({"commission_form": "percentage"}, "5% to 10%"),
         ({"commission_form": "per_hand"}, "Give the amount."),
     ],
 )
-def test_a_commission_that_is_not_whole_is_refused(said: dict[str, str], fault: str) -> None:
-    assert fault in refused("sione", DRAFT, **typed(royal_terms()) | said)
+def test_a_commission_that_is_not_whole_is_refused(fields: dict[str, str], fault: str) -> None:
+    assert fault in refused("sione", DRAFT, **typed(royal_terms()) | fields)

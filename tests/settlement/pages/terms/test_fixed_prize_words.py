@@ -22,10 +22,10 @@ def test_in_the_fold_it_has_a_reason_of_its_own() -> None:
     floor.open("t3")
     floor.press("t3")
     hit = floor.call("t3")["hit"]
-    given = [(t.reason, t.amount) for t in floor.books.transfers if t.debit == "operator"]
-    assert given[2:] == [("prize", 487_500_000), ("reset", 12 * MICROS)]
-    said: dict[str, Any] = {"reason": "R04", "evidence": "camera 4", "affected": True}
-    floor.decide("reject_claim", hit=hit, **said)
+    transfers = [(t.reason, t.amount) for t in floor.books.transfers if t.debit == "operator"]
+    assert transfers[2:] == [("prize", 487_500_000), ("reset", 12 * MICROS)]
+    fields: dict[str, Any] = {"reason": "R04", "evidence": "camera 4", "affected": True}
+    floor.decide("reject_claim", hit=hit, **fields)
     back = [(t.reason, t.amount) for t in floor.books.transfers if t.credit == "operator"]
     assert back == [("prize", 487_500_000), ("reset", 12 * MICROS)]
     assert floor.pool() == 12_500_000

@@ -16,7 +16,7 @@ from tables.models import DisplayReading, GamingTable
 from tables.protocol.messages import SessionClosed
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.page_staff import logged_in, refused, shown, told
+from tests.support.page_staff import logged_in, refused, reply, shown
 from tests.support.seasons import QUADS
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def house_terms() -> dict[str, Any]:
 
 
 def act(house: ClaimHouse, name: str, what: str, **fields: Any) -> str:
-    told(name, PAGE, act=what, **fields)
+    reply(name, PAGE, act=what, **fields)
     house.post()
     return shown(name, PAGE)
 
@@ -60,7 +60,7 @@ def test_a_prize_is_suspended_with_a_reason_and_shown_everywhere(house: ClaimHou
     message = display.compose(house.system, timezone.now()) or {}
     assert [tier["state"] for tier in message["tiers"]] == ["suspended", "open"]
     assert 'data-state="suspended"' in board(house, "t3")
-    told("sione", PAGE, act="suspend", tier="royal", reason="Again")
+    reply("sione", PAGE, act="suspend", tier="royal", reason="Again")
     house.post()
     assert "stands so already" in Entry.objects.latest("seq").outcome["refused"]
     house.hit_royal()
@@ -101,9 +101,9 @@ def test_a_table_that_its_dark_display_suspended_is_named_until_a_person_resumes
     assert "Display dark: table suspended the console" in versions
     assert "Suspends its table after 5 min (19.7)" in versions
     assert 'id="out-of-play">JACKPOT NOT AVAILABLE' in board(house, "t3")
-    (told,) = logged_in("tane").get("/api/systems/main/").json()["tables"][0]["suspended"]
-    assert (told["jackpot"], told["by"], told["display_lit"]) == ("house", "", False)
-    assert dt.datetime.fromisoformat(told["dark_since"]) == since
+    (row,) = logged_in("tane").get("/api/systems/main/").json()["tables"][0]["suspended"]
+    assert (row["jackpot"], row["by"], row["display_lit"]) == ("house", "", False)
+    assert dt.datetime.fromisoformat(row["dark_since"]) == since
     resume = {"act": "resume", "table": "t3", "reason": "A new cable"}
     assert "reads nothing back (19.7)" in refused("sione", PAGE, **resume)
     DisplayReading.objects.create(table=table, received_at=timezone.now(), **reading)
@@ -133,14 +133,14 @@ def test_two_people_close_a_prize(house: ClaimHouse) -> None:
     house.post()
     bad = closing | {"to": "account:operator"}
     assert "does not go to the operator" in refused("mere", PAGE, **bad)
-    page = told("mere", PAGE, **closing)
+    page = reply("mere", PAGE, **closing)
     assert "mere proposes to close Quads" in page
     assert "You proposed this" in page
     assert "mere proposes to close a prize" in shown("david", "/")
     assert "proposed already" in refused("david", PAGE, **closing)
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
-    assert "Your role does not allow this" in told("sione", agree, password=PASSWORD)
-    told("david", agree, password=PASSWORD)
+    assert "Your role does not allow this" in reply("sione", agree, password=PASSWORD)
+    reply("david", agree, password=PASSWORD)
     house.post()
     assert house.balance("royal:pool") == (1000 + 50) * MICROS
     page = shown("tane", PAGE)

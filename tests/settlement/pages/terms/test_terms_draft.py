@@ -18,7 +18,7 @@ from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.evening_terms import terms as evening_terms
 from tests.support.fixed_high_hands import fixed_terms
-from tests.support.page_staff import logged_in, refused, sent, shown, told, words
+from tests.support.page_staff import logged_in, refused, reply, sent, shown, words
 from tests.support.several_prizes import each_terms
 from tests.support.terms_draft import DRAFT, KEY, as_posted, fragment, house, typed
 
@@ -62,7 +62,7 @@ pytestmark = pytest.mark.django_db
                 "decks": [32],
             }
         ),
-        fixed_terms(asked={"unclaimed": "added", "hole_cards_playing": 0, "decks": [52]}),
+        fixed_terms(requirements={"unclaimed": "added", "hole_cards_playing": 0, "decks": [52]}),
         royal_terms(fed_by={"decks": [52, 36], "stakes": ["2-5", "5/10"], "flop_dealt": True}),
         royal_terms(fed_by={"games": ["holdem"], "players_min": 4}),
         royal_terms() | {"commission": {"form": "per_time", "amount_per_hour": 12 * 10**6}},
@@ -82,7 +82,7 @@ def test_a_document_survives_the_form(document: dict[str, Any]) -> None:
 
 def test_proposed_then_agreed_by_somebody_else_with_the_password(house: ClaimHouse) -> None:
     assert "Reset amount" in shown("sione", DRAFT)
-    page = told("sione", DRAFT, **typed(royal_terms(), **{"prize-0-reset": "2,000.00"}))
+    page = reply("sione", DRAFT, **typed(royal_terms(), **{"prize-0-reset": "2,000.00"}))
     assert "nothing changes until somebody else agrees" in page
     assert "Royal Flush: reset amount NZD 1,000.00 NZD 2,000.00" in page
     assert "the pool starts again at NZD 2,000.00" in page
@@ -91,8 +91,8 @@ def test_proposed_then_agreed_by_somebody_else_with_the_password(house: ClaimHou
     assert "sione proposes to put terms into effect" in shown("mere", "/")
     proposal = Proposal.objects.get()
     agree = f"/proposals/{proposal.pk}/agree/"
-    assert "not your password" in told("mere", agree, password="guess")
-    assert "Agreed and queued" in told("mere", agree, password=PASSWORD)
+    assert "not your password" in reply("mere", agree, password="guess")
+    assert "Agreed and queued" in reply("mere", agree, password=PASSWORD)
     house.post()
     assert Terms.objects.get(number=2).document["tiers"][0]["reset"] == 2000 * MICROS
     page = shown("tane", f"/terms-proposals/{proposal.pk}/")
@@ -115,14 +115,14 @@ def test_the_notice_and_the_difference_follow_while_it_is_typed(house: ClaimHous
 
 
 def test_terms_that_cannot_be_posted_are_refused_beside_the_form(house: ClaimHouse) -> None:
-    given = typed(royal_terms(), **{"prize-0-pot_pool": "1"})
-    assert "must be marked player-funded" in refused("sione", DRAFT, **given)
-    given = typed(royal_terms(), **{"prize-0-code": "other"})
-    assert "The tier royal has a pool" in refused("sione", DRAFT, **given)
-    given = typed(royal_terms(), **{"prize-0-reset": "much"})
-    assert "This is not an amount" in refused("sione", DRAFT, **given)
-    given = typed(royal_terms(), drop_steps="two from fifty")
-    assert "Write each step like 1 from 20" in refused("sione", DRAFT, **given)
+    fields = typed(royal_terms(), **{"prize-0-pot_pool": "1"})
+    assert "must be marked player-funded" in refused("sione", DRAFT, **fields)
+    fields = typed(royal_terms(), **{"prize-0-code": "other"})
+    assert "The tier royal has a pool" in refused("sione", DRAFT, **fields)
+    fields = typed(royal_terms(), **{"prize-0-reset": "much"})
+    assert "This is not an amount" in refused("sione", DRAFT, **fields)
+    fields = typed(royal_terms(), drop_steps="two from fifty")
+    assert "Write each step like 1 from 20" in refused("sione", DRAFT, **fields)
     assert not Proposal.objects.exists()
 
 
@@ -138,8 +138,8 @@ def test_a_bad_beat_is_typed_with_what_follows_from_it(house: ClaimHouse) -> Non
         "plan_winner": "25",
         "plan_table": "25",
     }
-    given = typed(royal_terms(), **{f"prize-0-{name}": value for name, value in beat.items()})
-    html, text = fragment(DRAFT, given)
+    fields = typed(royal_terms(), **{f"prize-0-{name}": value for name, value in beat.items()})
+    html, text = fragment(DRAFT, fields)
     assert "Full house, aces full of jacks, or any higher hand, wins in Hold-em" in text
     assert "when it is beaten by four of a kind or any higher hand" in text
     assert "of the amount 50% to the beaten hand, 25% to the winning hand and 25% to the" in text
@@ -148,9 +148,9 @@ def test_a_bad_beat_is_typed_with_what_follows_from_it(house: ClaimHouse) -> Non
     assert "Strongest that does not Beaten hand: full house, aces full of tens" in text
     assert "The lowest losing hand is full house, aces full of jacks." in text
     assert 'aria-label="ace of spades"' in html
-    page = refused("sione", DRAFT, **given)
+    page = refused("sione", DRAFT, **fields)
     assert "part of the winning hand (100% to 25%, ÷ 4)" in page
-    told("sione", DRAFT, **given, **{"again-royal.plan.winner": "25"})
+    reply("sione", DRAFT, **fields, **{"again-royal.plan.winner": "25"})
     tier = parse(Proposal.objects.get().body["terms"]).tiers[0]
     assert tier.plan == {"loser": 5000, "winner": 2500, "table": 2500}
     assert tier.qualifying["losing"] == {"category": "full_house", "ranks": ["A", "J"]}
@@ -169,21 +169,25 @@ def test_a_high_hand_is_typed_with_what_follows_from_it(house: ClaimHouse) -> No
         "floor_hole_cards": "1",
         "ties": "shared",
     }
-    given = typed(
+    fields = typed(
         royal_terms(code="high", name="High Hand") | {"code": "second", "name": "Second"},
         **{f"prize-0-{name}": value for name, value in high.items()},
     )
-    _, text = fragment("/drafts/main/", given)
+    _, text = fragment("/drafts/main/", fields)
     assert "High Hand: The highest hand of each period of 30 minutes wins in Hold-em" in text
     assert "Of equal hands each wins a share" in text
     assert "Weakest that can win Full house, tens full of twos" in text
     assert "Strongest that does not Royal flush" in text
     assert "At least one hole card must play." in text
-    told("sione", "/drafts/main/", **given)
+    reply("sione", "/drafts/main/", **fields)
     tier = parse(Proposal.objects.get().body["terms"]).tiers[0]
-    asked = tier.high_hand()
-    assert asked is not None
-    assert (asked.period_minutes, asked.ties, asked.hole_cards_playing) == (30, "shared", 1)
+    high_hand = tier.high_hand()
+    assert high_hand is not None
+    assert (high_hand.period_minutes, high_hand.ties, high_hand.hole_cards_playing) == (
+        30,
+        "shared",
+        1,
+    )
 
 
 def test_a_high_hand_may_have_a_fixed_prize_a_period(house: ClaimHouse) -> None:
@@ -196,14 +200,14 @@ def test_a_high_hand_may_have_a_fixed_prize_a_period(house: ClaimHouse) -> None:
         "prize": "500",
         "unclaimed": "added",
     }
-    given = typed(
+    fields = typed(
         royal_terms(code="high", name="High Hand") | {"code": "second", "name": "Second"},
         **{f"prize-0-{name}": value for name, value in high.items()},
     )
-    _, text = fragment("/drafts/main/", given)
+    _, text = fragment("/drafts/main/", fields)
     assert "High Hand pays NZD 500.00 for each period, from its pool first" in text
     assert "A prize that nobody wins is added to that of the next period." in text
-    told("sione", "/drafts/main/", **given)
+    reply("sione", "/drafts/main/", **fields)
     (tier,) = parse(Proposal.objects.get().body["terms"]).tiers
     assert (tier.prize, tier.qualifying["unclaimed"]) == (500 * 10**6, "added")
     proposed = Proposal.objects.get().body["terms"]
@@ -257,11 +261,11 @@ def test_what_is_out_of_sight_is_not_wrong() -> None:
 
 def test_while_a_claim_is_open_a_reason_is_asked_for(house: ClaimHouse) -> None:
     house.hit_royal()
-    given = typed(royal_terms(), **{"prize-0-reset": "500"})
-    assert "Claim 1 on a prize that changes is open" in refused("sione", DRAFT, **given)
-    page = told("sione", DRAFT, **given | {"force": "The poster was misprinted"})
+    fields = typed(royal_terms(), **{"prize-0-reset": "500"})
+    assert "Claim 1 on a prize that changes is open" in refused("sione", DRAFT, **fields)
+    page = reply("sione", DRAFT, **fields | {"force": "The poster was misprinted"})
     assert "Also while a claim is open. The poster was misprinted" in page
-    told("mere", f"/proposals/{Proposal.objects.get().pk}/agree/", password=PASSWORD)
+    reply("mere", f"/proposals/{Proposal.objects.get().pk}/agree/", password=PASSWORD)
     house.post()
     assert Terms.objects.count() == 2
 
@@ -269,8 +273,8 @@ def test_while_a_claim_is_open_a_reason_is_asked_for(house: ClaimHouse) -> None:
 def test_a_refusal_keeps_every_game_and_table_that_was_chosen(house: ClaimHouse) -> None:
     house.hit_royal()
     document = {**royal_terms(payable_unit=5 * MICROS), "games": ["holdem", "pineapple", "omaha"]}
-    given = typed(document, tables=["t3", "t7"])
-    answer = sent("sione", DRAFT, **given)
+    fields = typed(document, tables=["t3", "t7"])
+    answer = sent("sione", DRAFT, **fields)
     assert answer.status_code == 422
     assert answer.context["form"]["games"].value() == ["holdem", "pineapple", "omaha"]
     assert answer.context["form"]["tables"].value() == ["t3", "t7"]
@@ -289,12 +293,12 @@ def test_the_parts_of_a_prize_are_the_same_in_any_order(house: ClaimHouse) -> No
 
 
 def test_one_draft_at_a_time_and_it_can_be_withdrawn(house: ClaimHouse) -> None:
-    given = typed(royal_terms(), **{"prize-0-reset": "500"})
-    told("sione", DRAFT, **given)
+    fields = typed(royal_terms(), **{"prize-0-reset": "500"})
+    reply("sione", DRAFT, **fields)
     assert "New terms wait already" in shown("sione", DRAFT)
-    assert "wait already" in refused("anahera", DRAFT, **given)
+    assert "wait already" in refused("anahera", DRAFT, **fields)
     proposal = Proposal.objects.get()
-    page = told("sione", f"/proposals/{proposal.pk}/withdraw/", note="The sum is wrong")
+    page = reply("sione", f"/proposals/{proposal.pk}/withdraw/", note="The sum is wrong")
     assert "Withdrawn. sione" in page
     assert "The sum is wrong" in page
     assert 'value="500.00"' in _html("sione", f"{DRAFT}?from={proposal.pk}")
@@ -309,11 +313,11 @@ def test_a_new_jackpot_with_a_prize_more(house: ClaimHouse) -> None:
     address = "/drafts/main/"
     assert "A new jackpot" in shown("mere", address)
     document = royal_terms(code="quads", name="Quads") | {"code": "second", "name": "Second"}
-    given = typed(document)
-    page = words(logged_in("mere").post(address, given | {"add": "prize"}))
+    fields = typed(document)
+    page = words(logged_in("mere").post(address, fields | {"add": "prize"}))
     assert "Prize 2" in page
-    told("mere", address, **given)  # a table may play for two jackpots
-    told("david", f"/proposals/{Proposal.objects.latest('pk').pk}/agree/", password=PASSWORD)
+    reply("mere", address, **fields)  # a table may play for two jackpots
+    reply("david", f"/proposals/{Proposal.objects.latest('pk').pk}/agree/", password=PASSWORD)
     house.post()
     assert house.balance("quads:pool") == 1000 * MICROS
 
@@ -326,16 +330,16 @@ def test_the_document_goes_out_and_comes_in(house: ClaimHouse) -> None:
     assert logged_in("tane").get("/terms/main/house/terms.json?version=9").status_code == 404
     document["tiers"][0]["reset"] = 777 * MICROS
     file = SimpleUploadedFile("terms.json", json.dumps(document).encode())
-    given = typed(royal_terms(), **{"import": "yes"})
-    answer = logged_in("sione").post(DRAFT, given | {"file": file})
+    fields = typed(royal_terms(), **{"import": "yes"})
+    answer = logged_in("sione").post(DRAFT, fields | {"file": file})
     assert 'value="777.00"' in answer.content.decode()
-    answer = logged_in("sione").post(DRAFT, given | {"document": "{"})
+    answer = logged_in("sione").post(DRAFT, fields | {"document": "{"})
     assert "This is no JSON document" in words(answer)
-    answer = logged_in("sione").post(DRAFT, given | {"document": '{"surprise": 1}'})
+    answer = logged_in("sione").post(DRAFT, fields | {"document": '{"surprise": 1}'})
     assert "The terms cannot be read" in words(answer)
     other = json.dumps(royal_terms() | {"code": "other"})
     assert "open the page of that one" in words(
-        logged_in("sione").post(DRAFT, given | {"document": other})
+        logged_in("sione").post(DRAFT, fields | {"document": other})
     )
 
 
@@ -343,7 +347,7 @@ def test_only_those_who_may(house: ClaimHouse) -> None:
     assert logged_in("aroha").get(DRAFT).status_code == 403
     assert logged_in("mere").get("/drafts/main/none/").status_code == 404
     assert logged_in("mere").get("/terms-proposals/9/").status_code == 404
-    told("mere", DRAFT, **typed(royal_terms(), name="Another name"))
+    reply("mere", DRAFT, **typed(royal_terms(), name="Another name"))
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
-    assert "You proposed this" in told("mere", agree, password=PASSWORD)
-    assert "Your role does not allow this" in told("sione", agree, password=PASSWORD)
+    assert "You proposed this" in reply("mere", agree, password=PASSWORD)
+    assert "Your role does not allow this" in reply("sione", agree, password=PASSWORD)

@@ -7,7 +7,7 @@ from jackpot.terms.money import MICROS
 from settlement.models import Proposal
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.page_staff import refused, shown, told
+from tests.support.page_staff import refused, reply, shown
 from tests.support.terms_draft import DRAFT, house, typed
 
 __all__ = ["house"]
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def test_two_people_post_what_is_asked_for(house: ClaimHouse) -> None:
     changes = {"evidence_surveillance": "1,000", "evidence_witness": "", "evidence_sealed": "2,000"}
-    page = told("sione", DRAFT, **typed(royal_terms(), **changes))
+    page = reply("sione", DRAFT, **typed(royal_terms(), **changes))
     before = "Above NZD 500.00: footage reviewed, deck counted by suits and winners identified"
     assert before in page
     after = (
@@ -25,7 +25,7 @@ def test_two_people_post_what_is_asked_for(house: ClaimHouse) -> None:
         " layout photographed and display reading"
     )
     assert after in page
-    told("mere", f"/proposals/{Proposal.objects.get().pk}/agree/", password=PASSWORD)
+    reply("mere", f"/proposals/{Proposal.objects.get().pk}/agree/", password=PASSWORD)
     house.post()
     posted = Terms.objects.get(number=2).document["evidence"]
     assert posted["surveillance"] == 1_000 * MICROS
@@ -34,8 +34,8 @@ def test_two_people_post_what_is_asked_for(house: ClaimHouse) -> None:
 
 
 def test_an_amount_that_moves_far_is_typed_again(house: ClaimHouse) -> None:
-    given = typed(royal_terms(), evidence_surveillance="5,000,000")
-    page = refused("sione", DRAFT, **given)
+    fields = typed(royal_terms(), evidence_surveillance="5,000,000")
+    page = refused("sione", DRAFT, **fields)
     assert "Asked for above: footage reviewed" in page
     assert "× 10,000" in page
 

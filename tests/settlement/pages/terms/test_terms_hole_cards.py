@@ -12,7 +12,7 @@ from settlement.pages.terms.forms import JackpotForm, PrizeForms
 from tests.support.bad_beats import bad_beat
 from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
-from tests.support.page_staff import refused, told
+from tests.support.page_staff import refused, reply
 from tests.support.terms_draft import DRAFT, KEY, as_posted, typed
 
 pytestmark = pytest.mark.django_db
@@ -78,12 +78,12 @@ def test_what_nothing_can_meet_is_refused_with_the_reason(house: ClaimHouse) -> 
 
 def test_hole_cards_by_kind_of_hand_are_posted(house: ClaimHouse) -> None:
     """Four of a kind with a pocket pair, or any straight flush with both hole cards playing."""
-    asked = {
+    fields = {
         "prize-0-category": "four_of_a_kind",
         "prize-0-hole_cards_playing": "2",
         "prize-0-of_four_of_a_kind": "pair",
     }
-    page = told("sione", DRAFT, **typed(royal_terms(), **asked))
+    page = reply("sione", DRAFT, **typed(royal_terms(), **fields))
     assert (
         "Four of a kind, or any higher hand, qualifies in Hold-em. For four of a kind two hole"
         " cards that are a pair must play. For any other hand two hole cards must play." in page

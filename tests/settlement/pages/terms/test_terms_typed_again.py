@@ -5,7 +5,7 @@ import pytest
 from settlement.models import Proposal
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.page_staff import refused, sent, shown, told, words
+from tests.support.page_staff import refused, reply, sent, shown, words
 from tests.support.terms_draft import DRAFT, house, typed
 
 __all__ = ["house"]
@@ -14,35 +14,35 @@ pytestmark = pytest.mark.django_db
 
 def test_a_figure_that_moves_far_is_typed_again_by_both(house: ClaimHouse) -> None:
     """A reset amount of 25,000 where 1,200 was meant."""
-    given = typed(royal_terms(), **{"prize-0-reset": "25,000"})
-    page = words(sent("sione", DRAFT, **given, preview="page"))
+    fields = typed(royal_terms(), **{"prize-0-reset": "25,000"})
+    page = words(sent("sione", DRAFT, **fields, preview="page"))
     assert "Royal Flush: reset amount NZD 1,000.00 NZD 25,000.00 × 25" in page
     assert "Royal Flush 1,000.00 1,000.00 1,000.00 25,000.00" in page  # what the next hit costs
     again = {"again-royal.reset": "2,500"}
-    page = refused("sione", DRAFT, **given)
+    page = refused("sione", DRAFT, **fields)
     assert "Royal Flush: reset amount (× 25) Type the figure again." in page
-    assert "This is not the figure above" in refused("sione", DRAFT, **given, **again)
+    assert "This is not the figure above" in refused("sione", DRAFT, **fields, **again)
     assert not Proposal.objects.exists()
     again = {"again-royal.reset": "25000"}
-    page = told("sione", DRAFT, **given, **again)
+    page = reply("sione", DRAFT, **fields, **again)
     assert "Figures typed again by sione" in page
     number = Proposal.objects.get().pk
     page = shown("mere", f"/terms-proposals/{number}/")
     assert "type them again, as they should be posted. Royal Flush: reset amount (× 25)" in page
     agree = f"/proposals/{number}/agree/"
-    assert "Type again what moves" in told("mere", agree, password=PASSWORD)
-    told("mere", agree, password=PASSWORD, **again)
+    assert "Type again what moves" in reply("mere", agree, password=PASSWORD)
+    reply("mere", agree, password=PASSWORD, **again)
     house.post()
     assert house.head.terms_number == 2
     assert "Figures typed again by mere" in shown("tane", f"/terms-proposals/{number}/")
 
 
 def test_terms_that_refuse_what_19_16_grants_are_pointed_out(house: ClaimHouse) -> None:
-    given = typed(royal_terms(), **{"prize-0-flop_seen": "on"})
-    page = words(sent("sione", DRAFT, **given, preview="page"))
+    fields = typed(royal_terms(), **{"prize-0-flop_seen": "on"})
+    page = words(sent("sione", DRAFT, **fields, preview="page"))
     assert "Royal Flush: refused what rule 19.16 grants." in page
     assert "a player who asks for the flop after all others have folded does not win" in page
-    told("sione", DRAFT, **given)
+    reply("sione", DRAFT, **fields)
     page = shown("mere", f"/terms-proposals/{Proposal.objects.get().pk}/")
     assert "Royal Flush: refused what rule 19.16 grants." in page
     plain = words(sent("sione", DRAFT, **typed(royal_terms()), preview="page"))
