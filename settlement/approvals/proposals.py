@@ -17,7 +17,6 @@ from django.db.models import QuerySet
 from jackpot.writer import commands
 from settlement.core.errors import (
     USED,
-    BadReason,
     Declined,
     KeyUsed,
     OwnHand,
@@ -25,6 +24,7 @@ from settlement.core.errors import (
     SecondManagerNeeded,
     WrongState,
 )
+from settlement.core.input import required_text
 from settlement.models import Claim, Proposal, ProposalDecision
 from settlement.people.permissions import Reauthenticated, require
 from tables.models import JackpotSystem
@@ -55,7 +55,6 @@ OF_A_CLAIM = (
     Proposal.Kind.SETTLE_ORDER,
     Proposal.Kind.DELEGATE,
 )
-LONGEST_NOTE = 500
 
 
 def open_proposals() -> QuerySet[Proposal]:
@@ -102,9 +101,7 @@ def propose(
 def withdraw(proposal: Proposal, user: Any, note: str) -> ProposalDecision:
     """Take a proposal back, with a note that says why."""
     require(user, PERMISSIONS[proposal.kind][0], proposal.system)
-    note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
-    if not note:
-        raise BadReason("Say why the proposal is withdrawn.")
+    note = required_text(note, "Say why the proposal is withdrawn.")
     require_open(proposal)
     return _decide(proposal, user, agreed=False, note=note)
 

@@ -20,6 +20,7 @@ from settlement.approvals import action_log, proposals
 from settlement.approvals.capacities import CAPACITIES, KIND, TAKES
 from settlement.claims.services import hit_of
 from settlement.core.errors import BadReason, SamePerson, WrongState
+from settlement.core.input import required_text
 from settlement.models import Act, Claim, Proposal
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated, name_of, require
@@ -28,7 +29,6 @@ from settlement.people.staff_play import WasDealtIn
 
 APART = (Act.Kind.AMEND, Act.Kind.VERIFY, Act.Kind.APPROVE, Act.Kind.CONFIRM, Act.Kind.PAY)
 AGAIN = {"verify_claim": Act.Kind.VERIFY, "confirm_claim": Act.Kind.CONFIRM}  # by the same person
-LONGEST_REASON = 500
 
 
 def left(claim: Claim, permission: str) -> QuerySet[Any]:
@@ -63,9 +63,9 @@ def propose(
     require(user, proposals.PERMISSIONS[KIND][0], claim.system)
     if capacity not in CAPACITIES:
         raise BadReason("Choose the capacity: casino manager, or game supervisor.")
-    reason_text = reason.replace("\x00", "").strip()[:LONGEST_REASON]
-    if not reason_text:
-        raise BadReason("Say why nobody else can decide, and who of them was called.")
+    reason_text = required_text(
+        reason, "Say why nobody else can decide, and who of them was called."
+    )
     with action_log.locked(claim):
         staff_play.require_apart(claim, user)
         hit = hit_of(claim)

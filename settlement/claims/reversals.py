@@ -16,6 +16,7 @@ from jackpot.writer import commands
 from settlement.approvals import action_log, proposals
 from settlement.claims.services import hit_of, require_irregularity
 from settlement.core.errors import BadReason, PartsDoNotAddUp, SamePerson, WrongState
+from settlement.core.input import required_text
 from settlement.models import Act, Claim, Proposal
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated, name_of, require
@@ -55,8 +56,9 @@ def propose(
     if reason not in REVERSALS:
         raise BadReason("Choose one of the reasons R01 to R14.")
     require_irregularity(reason, irregularity)
-    if not evidence.strip():
-        raise BadReason("Say what the evidence is: footage reference, statement, photograph.")
+    evidence = required_text(
+        evidence, "Say what the evidence is: footage reference, statement, photograph."
+    )
     with action_log.locked(claim):  # of two who propose at once the second sees the first
         hit = hit_of(claim)
         known = open_reversal(claim)
@@ -72,7 +74,7 @@ def propose(
         body = {
             "hit": hit.number,
             "reason": reason,
-            "evidence": evidence.strip(),
+            "evidence": evidence,
             "recovered": back,
         }
         body |= {"irregularity": irregularity} if irregularity else {}

@@ -32,6 +32,7 @@ from settlement.core.errors import (
     SamePerson,
     WrongState,
 )
+from settlement.core.input import required_text
 from settlement.evidence import checklist, deck
 from settlement.evidence import records as evidence
 from settlement.evidence.assessment import examine, payees
@@ -213,9 +214,10 @@ def propose_rejection(
     if reason not in REJECTIONS:
         raise BadReason("Choose one of the reasons R01 to R14.")
     require_irregularity(reason, irregularity)
-    if not evidence.strip():
-        raise BadReason("Say what the evidence is: footage reference, statement, photograph.")
-    body = {"reason": reason, "evidence": evidence.strip(), "affected": affected}
+    evidence = required_text(
+        evidence, "Say what the evidence is: footage reference, statement, photograph."
+    )
+    body = {"reason": reason, "evidence": evidence, "affected": affected}
     act_body = body | {"irregularity": irregularity}
     with action_log.locked(claim):
         if done := action_log.already_done(claim, Kind.PROPOSE_REJECTION, user, key, **act_body):
@@ -239,10 +241,9 @@ def require_irregularity(reason: str, irregularity: str | None) -> None:
 def withdraw_rejection(claim: Claim, user: Any, *, note: str, key: uuid.UUID | None = None) -> Act:
     """Take a proposed rejection back, with a note that says why: the claim goes on."""
     require(user, "propose_rejection", claim.system)
-    if not note.strip():
-        raise BadReason("Say why the rejection is withdrawn.")
+    note = required_text(note, "Say why the rejection is withdrawn.")
     with action_log.locked(claim):
-        body = {"note": note.strip()}
+        body = {"note": note}
         if done := action_log.already_done(claim, Kind.WITHDRAW_REJECTION, user, key, **body):
             return done
         hit = hit_of(claim)

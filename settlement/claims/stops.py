@@ -18,11 +18,11 @@ from jackpot.models import Hit
 from jackpot.writer import commands
 from settlement.approvals import action_log, proposals
 from settlement.claims.services import hit_of
-from settlement.core.errors import BadReason, WrongState
+from settlement.core.errors import WrongState
+from settlement.core.input import required_text
 from settlement.models import Act, Claim, Proposal
 from settlement.people.permissions import Reauthenticated, require
 
-LONGEST_REASON = 500
 # By the kind of a stop: the act that opens it and who may, and the proposal that ends it.
 OPENING = {"dispute": Act.Kind.DISPUTE, "hold": Act.Kind.HOLD}
 MAY_OPEN = {"dispute": "open_dispute", "hold": "place_hold"}
@@ -48,7 +48,7 @@ def open_stop(
 ) -> commands.Answer:
     """Stop the claim; `kind` is `dispute` or `hold`, `reason` what is said against it."""
     require(user, MAY_OPEN[kind], claim.system)
-    reason_text = _clean_text(reason, "Say what is disputed, or what the regulator asks for.")
+    reason_text = required_text(reason, "Say what is disputed, or what the regulator asks for.")
     with action_log.locked(claim):
         act = action_log.already_done(claim, OPENING[kind], user, key, note=reason_text)
         if act is None:
@@ -71,7 +71,7 @@ def propose_end(
         raise WrongState(NO_VERDICT.text)
     kind = ENDING[of]
     require(user, proposals.PERMISSIONS[kind][0], claim.system)
-    finding_text = _clean_text(finding, "Say what was found, and on what evidence.")
+    finding_text = required_text(finding, "Say what was found, and on what evidence.")
     known = open_end(proposals.of_claim(claim), stop)
     if known is not None and known.key != key:
         raise WrongState("This is proposed already: agree to it, or withdraw it first.")
@@ -111,10 +111,3 @@ def _open(hit: Hit, stop: int) -> dict[str, Any]:
         if row["entry"] == stop:
             return row
     raise WrongState("What stopped this claim has been ended already, or was never opened.")
-
-
-def _clean_text(text: str, otherwise: str) -> str:
-    note = text.replace("\x00", "").strip()[:LONGEST_REASON]
-    if not note:
-        raise BadReason(otherwise)
-    return note

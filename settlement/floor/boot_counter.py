@@ -11,9 +11,9 @@ from typing import Any
 
 from settlement.approvals import proposals
 from settlement.core.errors import BadReason, WrongState
+from settlement.core.input import required_text
 from settlement.models import Proposal
 from settlement.people.permissions import require
-from settlement.terms.lifecycle import LONGEST_REASON
 from tables.models import GamingTable, Stream
 from tables.protocol.messages import MAX_BOOT
 
@@ -31,9 +31,7 @@ def propose(
 ) -> Proposal:
     """Propose that the counter goes on behind `boot`, the last that was the unit's own."""
     require(user, proposals.PERMISSIONS[KIND][0], table.system)
-    reason_text = reason.replace("\x00", "").strip()[:LONGEST_REASON]
-    if not reason_text:
-        raise BadReason("Say why: the reason stands in the record.")
+    reason_text = required_text(reason, "Say why: the reason stands in the record.")
     if not 0 <= boot <= MAX_BOOT:
         raise BadReason(f"A boot is a number up to {MAX_BOOT:,}; 0 if none was the unit's own.")
     if table.moved_to_id is not None:

@@ -24,13 +24,13 @@ from settlement.claims.pairing import is_awaited, is_paired, is_required
 from settlement.claims.services import catch_up, hit_of
 from settlement.claims.typed_reports import read_report
 from settlement.core.errors import (
-    BadReason,
     BadReport,
     OwnHand,
     SamePerson,
     SecondNeeded,
     WrongState,
 )
+from settlement.core.input import required_text
 from settlement.floor.rulings import answered, queued
 from settlement.models import Act, Claim, Ruling
 from settlement.people import staff_play
@@ -38,7 +38,6 @@ from settlement.people.permissions import Reauthenticated, require
 from tables.intake.presence import is_heard
 from tables.models import GamingTable, UnitPresence
 
-LONGEST_NOTE = 500
 SECOND = "rule_round"  # of supervisors and managers
 _OWN = "One of you is recorded as playing at this table: somebody else must enter its hand."
 _ONLINE = (
@@ -82,7 +81,9 @@ def enter(
     proposal, as the place of the hand is now.
     """
     require(user, "enter_hand", table.system)
-    note_text = _clean_note(note, "Say why the hand is entered here: what is wrong with the unit.")
+    note_text = required_text(
+        note, "Say why the hand is entered here: what is wrong with the unit."
+    )
     heard = is_online(table)
     beside = second.user if second is not None else None
     _require_second(table, heard, user, beside)
@@ -139,7 +140,7 @@ def name_round(
 
     None: the unit recorded nothing of it, and is waited for no longer.
     """
-    note_text = _clean_note(note, "Say what shows it: the unit's counter, footage reference.")
+    note_text = required_text(note, "Say what shows it: the unit's counter, footage reference.")
     with action_log.locked(claim):
         act = _begin(claim, Act.Kind.NAME_ROUND, user, key, round=round_, note=note_text)
         if act is None:
@@ -155,7 +156,7 @@ def separate(
     claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None
 ) -> commands.Answer:
     """Say that the unit's hand of this claim is none of those that were entered here."""
-    note_text = _clean_note(note, "Say what shows that these are two hands: footage reference.")
+    note_text = required_text(note, "Say what shows that these are two hands: footage reference.")
     with action_log.locked(claim):
         act = _begin(claim, Act.Kind.SEPARATE, user, key, note=note_text)
         if act is None:
@@ -169,7 +170,7 @@ def separate(
 
 def unpair(claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None) -> commands.Answer:
     """Say that what the unit sent is not the hand of this claim, though it was paired with it."""
-    note_text = _clean_note(note, "Say what shows that these are two hands: footage reference.")
+    note_text = required_text(note, "Say what shows that these are two hands: footage reference.")
     with action_log.locked(claim):
         act = _begin(claim, Act.Kind.UNPAIR, user, key, note=note_text)
         if act is None:
@@ -192,10 +193,3 @@ def _queued(
     number = action_log.queue(claim, kind, body, user)
     fields: dict[str, Any] = {name: body[name] for name in ("round", "note") if name in body}
     return action_log.record(claim, kind, user, hit, fields, key, number)
-
-
-def _clean_note(text: str, missing: str) -> str:
-    note = text.replace("\x00", "").strip()[:LONGEST_NOTE]
-    if not note:
-        raise BadReason(missing)
-    return note

@@ -26,6 +26,7 @@ from settlement.approvals.proposal_labels import subjects
 from settlement.approvals.proposals import open_proposals
 from settlement.claims.status import OPEN, with_corrections
 from settlement.core.errors import KeyUsed, NotPermitted, SamePerson, WrongState
+from settlement.core.input import clean_text
 from settlement.core.labels import ALARMS, QUARANTINE, plain
 from settlement.floor import rulings
 from settlement.floor.dark_displays import dark_displays
@@ -121,7 +122,7 @@ def sign(
                 casino=casino,
                 outgoing=outgoing.user,
                 incoming=incoming.user,
-                remarks=remarks.replace("\x00", "").strip()[:LONGEST_REMARKS],
+                remarks=clean_text(remarks, LONGEST_REMARKS),
                 body=sections,
                 at=timezone.now(),
                 key=key,

@@ -22,7 +22,8 @@ from jackpot.models import RoundState
 from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.core.errors import BadReason, OwnHand, WrongState
-from settlement.floor.rulings import LONGEST_NOTE, answered, queued
+from settlement.core.input import required_text
+from settlement.floor.rulings import answered, queued
 from settlement.models import Proposal, Ruling
 from settlement.people.permissions import require
 from tables.models import GamingTable
@@ -111,9 +112,7 @@ def open_refusal(table: GamingTable) -> Proposal | None:
 
 
 def _body(table: GamingTable, user: Any, rounds: Sequence[int], note: str) -> dict[str, Any]:
-    note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
-    if not note:
-        raise BadReason("Say what you saw: footage reference, dealer's word, count.")
+    note = required_text(note, "Say what you saw: footage reference, dealer's word, count.")
     if not rounds:
         raise BadReason("Choose the rounds.")
     if len(rounds) > MOST_HELD or len(set(rounds)) != len(rounds):

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from jackpot.terms.money import format_exact
 from settlement.core.errors import USED, BadReason, KeyUsed, WrongState
+from settlement.core.input import required_text
 from settlement.models import Incident, IncidentEnd
 from settlement.people.permissions import require
 from tables.models import Casino, GamingTable, JackpotSystem
@@ -46,11 +47,9 @@ def report(
 ) -> Incident:
     """Enter an incident, at a table or of the whole system."""
     require(user, "report_incident", system)
-    note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
     if kind not in ENTERED:
         raise BadReason("Choose what kind of incident it was.")
-    if not note:
-        raise BadReason("Say what happened, and what was done at once.")
+    note = required_text(note, "Say what happened, and what was done at once.", LONGEST_NOTE)
     if happened_at > timezone.now():
         raise BadReason("The time lies ahead: give the time at which it happened.")
     if table is not None and table.system_id != system.pk:
@@ -118,9 +117,7 @@ def _differs_words(
 def resolve(incident: Incident, user: Any, note: str) -> IncidentEnd:
     """Say how an incident was resolved; it is resolved once."""
     require(user, "resolve_incident", incident.system)
-    note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
-    if not note:
-        raise BadReason("Say what was done about it.")
+    note = required_text(note, "Say what was done about it.", LONGEST_NOTE)
     try:
         with transaction.atomic():
             return IncidentEnd.objects.create(incident=incident, note=note, person=user)

@@ -22,7 +22,8 @@ from jackpot.models import CommandQueue
 from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.core.errors import BadReason, SamePerson, WrongState
-from settlement.floor.rulings import LONGEST_NOTE, Request, answered, queued
+from settlement.core.input import clean_text
+from settlement.floor.rulings import Request, answered, queued
 from settlement.models import Countersignature, Proposal, Ruling
 from settlement.models.floor import COMPLETION
 from settlement.people import staff_play
@@ -150,7 +151,7 @@ def credit(
     without a number are of none of the rounds whose completion is missing.
     """
     require(user, "credit_missed", table.system)
-    evidence = evidence.replace("\x00", "").strip()[:LONGEST_NOTE]
+    evidence = clean_text(evidence)
     amounts = {name: amount for name, amount in (figures or {}).items() if amount is not None}
     body: dict[str, Any] = {"table": table.code, "count": count, "evidence": evidence, **amounts}
     body |= {"rounds": list(rounds)} if rounds else {}
@@ -222,7 +223,7 @@ def countersign(ruling: Ruling, user: Any, note: str = "") -> Countersignature:
     try:
         with transaction.atomic():
             return Countersignature.objects.create(
-                ruling=ruling, person=user, note=note.replace("\x00", "").strip()[:LONGEST_NOTE]
+                ruling=ruling, person=user, note=clean_text(note)
             )
     except IntegrityError as error:
         if "two_people" in str(error):

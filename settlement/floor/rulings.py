@@ -23,6 +23,7 @@ from settlement.claims import services as claims
 from settlement.claims.status import about
 from settlement.core.errors import USED, BadReason, Declined, KeyUsed, OwnHand, WrongState
 from settlement.core.gaming_day import day_of
+from settlement.core.input import required_text
 from settlement.models import Claim, Countersignature, Proposal, Ruling
 from settlement.people.permissions import name_of, require
 from settlement.people.staff_play import require_apart_of_round
@@ -30,7 +31,6 @@ from tables.models import GamingTable
 from tables.protocol.messages import HandWithdrawn, RoundsMissed, VoidRequested, event_decoder
 
 Kind = Ruling.Kind
-LONGEST_NOTE = 500
 ON_ROUNDS = ("void_requested", "rounds_missed")
 REASONS = {Kind.VOID: VOIDS, Kind.CANCEL: CANCELS}
 RequestMessage = VoidRequested | HandWithdrawn | RoundsMissed
@@ -164,7 +164,7 @@ def decide(
     require(user, "rule_round", table.system)
     if reason not in REASONS[Kind(kind)]:
         raise BadReason("Choose one of the reasons.")
-    note = _note(note, "Say what you saw: footage reference, who was at the table.")
+    note = required_text(note, "Say what you saw: footage reference, who was at the table.")
     if request is not None and (request.table.pk, request.round) != (table.pk, round_):
         raise WrongState("This request is about another round: open it again.")
     if request is None and not _is_known(table, round_):
@@ -201,7 +201,7 @@ def refuse(request: Request, user: Any, note: str, key: uuid.UUID | None = None)
     require(user, "rule_round", request.table.system)
     if request.round is not None:
         require_apart_of_round(request.table, request.round, user)
-    note = _note(note, "Say why the request is refused.")
+    note = required_text(note, "Say why the request is refused.")
     ruling = Ruling(kind=Kind.REFUSE, table=request.table, round=request.round, note=note)
     return recorded(ruling, user, request, key)
 
@@ -210,7 +210,7 @@ def accept_withdrawal(
     claim: Claim, request: Request, user: Any, note: str, key: uuid.UUID | None = None
 ) -> Ruling:
     """The hand was called in error: its rejection is proposed, for a second person (19.12)."""
-    note = _note(note, "Say what shows that the hand was called in error.")
+    note = required_text(note, "Say what shows that the hand was called in error.")
     with transaction.atomic():
         claims.propose_rejection(
             claim, user, reason="R11", evidence=f"{request.note}. {note}"[:1000], affected=False
@@ -307,13 +307,6 @@ def _require_same(known: Ruling, body: dict[str, Any]) -> None:
     queued = Command.objects.get(system=known.system_id, number=known.command or 0)
     if queued.body | {"unit": None} != body | {"unit": None}:
         raise KeyUsed(USED)
-
-
-def _note(note: str, missing: str) -> str:
-    note = note.replace("\x00", "").strip()[:LONGEST_NOTE]
-    if not note:
-        raise BadReason(missing)
-    return note
 
 
 def _is_known(table: GamingTable, round_: int) -> bool:

@@ -15,13 +15,12 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from jackpot.models import Head, SetAside
-from settlement.core.errors import BadReason, SamePerson, WrongState
+from settlement.core.errors import SamePerson, WrongState
+from settlement.core.input import required_text
 from settlement.floor.incidents import LONGEST_NOTE
 from settlement.models import AsideProposal, Incident
 from settlement.people.permissions import Reauthenticated, require
 from tables.models import JackpotSystem, TableEvent
-
-LONGEST_REASON = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +56,7 @@ def halt_of(system: JackpotSystem) -> Halt | None:
 def propose(system: JackpotSystem, user: Any, reason: str) -> AsideProposal:
     """Propose to skip what the system halted on; nothing happens before a second person."""
     require(user, "propose_aside", system)
-    reason = reason.replace("\x00", "").strip()[:LONGEST_REASON]
-    if not reason:
-        raise BadReason("Say why it cannot wait for a fix, and who was asked.")
+    reason = required_text(reason, "Say why it cannot wait for a fix, and who was asked.")
     halt = _open(system)
     return AsideProposal.objects.create(
         system=system,

@@ -21,10 +21,10 @@ from jackpot.queries.dry_run import refusal
 from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.core.errors import BadReason, WrongState
+from settlement.core.input import required_text
 from settlement.floor import rulings
 from settlement.models import Proposal
 from settlement.people.permissions import Reauthenticated, require
-from settlement.terms.lifecycle import LONGEST_REASON
 from tables.intake.presence import is_heard
 from tables.models import GamingTable, JackpotSystem, Stream, TableEvent, code_validator
 
@@ -112,9 +112,7 @@ def propose(
 ) -> Proposal:
     """Propose that the table goes to another system, there under `code`."""
     require(user, proposals.PERMISSIONS[KIND][0], table.system)
-    reason_text = reason.replace("\x00", "").strip()[:LONGEST_REASON]
-    if not reason_text:
-        raise BadReason("Say why: the reason stands in the record.")
+    reason_text = required_text(reason, "Say why: the reason stands in the record.")
     waiting = open_move(table)
     if waiting is not None and waiting.key != key:
         raise WrongState("This is proposed already: agree to it, or withdraw it first.")

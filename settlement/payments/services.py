@@ -18,13 +18,13 @@ from jackpot.terms.payees import Line, rest
 from jackpot.writer import commands
 from settlement.approvals import action_log, proposals
 from settlement.claims.services import hit_of
-from settlement.core.errors import BadReason, WrongState
+from settlement.core.errors import WrongState
+from settlement.core.input import required_text
 from settlement.models import Act, Claim, Proposal
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated, require
 
 Kind = Act.Kind
-LONGEST_REASON = 500
 
 
 def withhold(
@@ -32,7 +32,7 @@ def withhold(
 ) -> commands.Answer:
     """Keep a payment back for now, for instance until an identity is established."""
     require(user, "withhold_payment", claim.system)
-    return _change(claim, user, Kind.WITHHOLD, line, _clean_reason(reason), key)
+    return _change(claim, user, Kind.WITHHOLD, line, required_text(reason, "Say why."), key)
 
 
 def release(
@@ -40,7 +40,7 @@ def release(
 ) -> commands.Answer:
     """What was withheld, or booked as unclaimed, is due again."""
     require(user, "withhold_payment", claim.system)
-    return _change(claim, user, Kind.RELEASE, line, _clean_reason(reason), key)
+    return _change(claim, user, Kind.RELEASE, line, required_text(reason, "Say why."), key)
 
 
 def book_unclaimed(
@@ -56,7 +56,7 @@ def propose_forfeit(
 ) -> Proposal:
     """Propose that a payment is not paid any more."""
     require(user, "propose_forfeit", claim.system)
-    reason_text = _clean_reason(reason)
+    reason_text = required_text(reason, "Say why.")
     with action_log.locked(claim):  # of two who propose at once the second sees the first
         hit = hit_of(claim)
         _line(hit, line)
@@ -154,10 +154,3 @@ def _line(hit: Hit, line: int) -> Line:
     if rest(payee) == 0:
         raise WrongState("Nothing of this payment is left to be handed over.")
     return payee
-
-
-def _clean_reason(reason: str) -> str:
-    note = reason.replace("\x00", "").strip()[:LONGEST_REASON]
-    if not note:
-        raise BadReason("Say why.")
-    return note

@@ -20,11 +20,11 @@ from django.utils import timezone
 
 from jackpot.models import Hit
 from settlement.core.errors import BadReason, NotPermitted, OwnHand, SamePerson, WrongState
+from settlement.core.input import clean_text
 from settlement.models import Claim, StaffPlay, StaffPlayEnd, StaffPlayWord
 from settlement.people.permissions import may, name_of, require
 from tables.models import GamingTable
 
-LONGEST_NOTE = 500
 SHIFT = dt.timedelta(hours=8)  # as long one colleague's word alone counts; `play_counts` has it too
 
 
@@ -84,7 +84,7 @@ def give_word(play: StaffPlay, by: Any, *, agrees: bool, note: str = "") -> Staf
             "You cannot clear yourself: ask a colleague who was not at the table to look at it,"
             " with surveillance."
         )
-    note_text = _tidy(note)
+    note_text = clean_text(note)
     if not agrees and not note_text:
         raise BadReason("Say what was seen: the footage with its reference, the seats, the roster.")
     try:
@@ -218,7 +218,7 @@ def _record(
                 since=since,
                 until=until,
                 said_by=by,
-                note=_tidy(note),
+                note=clean_text(note),
                 at=timezone.now(),
             )
     except IntegrityError as error:
@@ -228,7 +228,3 @@ def _record(
             f"You have named {name_of(person)} for this time before: from now on it takes the word"
             " of somebody else."
         ) from error
-
-
-def _tidy(note: str) -> str:
-    return note.replace("\x00", "").strip()[:LONGEST_NOTE]

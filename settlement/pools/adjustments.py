@@ -21,6 +21,7 @@ from jackpot.terms.contributions import TO_RETURN
 from jackpot.writer import commands
 from settlement.approvals import proposals, second_manager
 from settlement.core.errors import BadReason, SamePerson, WrongState
+from settlement.core.input import required_text
 from settlement.models import Proposal, ProposalApproval, ProposalDecision
 from settlement.people.permissions import Reauthenticated, name_of, require
 
@@ -68,8 +69,9 @@ def body_of(
     """The body of the command; BadReason says what is missing."""
     if reason not in ADJUSTMENTS:
         raise BadReason("Choose one of the reasons A01 to A10.")
-    if not evidence.strip():
-        raise BadReason("Say what the evidence is: count sheet, incident, footage reference.")
+    evidence = required_text(
+        evidence, "Say what the evidence is: count sheet, incident, footage reference."
+    )
     if amount == 0:
         raise BadReason("An adjustment by nothing changes nothing: give an amount.")
     body = {
@@ -78,7 +80,7 @@ def body_of(
         "source": source,
         "amount": amount,
         "reason": reason,
-        "evidence": evidence.strip(),
+        "evidence": evidence,
     }
     body |= {"below_reset": why} if (why := below_reset.strip()) else {}
     try:

@@ -21,6 +21,7 @@ from jackpot.writer import commands
 from rules.terms import TermsError
 from settlement.approvals import proposals
 from settlement.core.errors import BadTerms, WrongState
+from settlement.core.input import clean_text
 from settlement.models import Proposal, RetypedFigures
 from settlement.people.permissions import Reauthenticated, require
 from settlement.terms.figures import Move, large_moves, require_retyped
@@ -28,7 +29,6 @@ from tables.models import JackpotSystem
 
 KIND = Proposal.Kind.PUT_TERMS
 LONGEST_DOCUMENT = 100_000
-LONGEST_REASON = 500
 
 
 def read(document: Any) -> JackpotTerms:
@@ -59,7 +59,7 @@ def posted_form(terms: JackpotTerms) -> dict[str, Any]:
 
 def body_of(terms: JackpotTerms, force: str) -> dict[str, Any]:
     """The command's body. `force`: why, although a claim is open on a prize that changes."""
-    reason = force.replace("\x00", "").strip()[:LONGEST_REASON]
+    reason = clean_text(force)
     return {"terms": posted_form(terms)} | ({"force": reason} if reason else {})
 
 

@@ -12,13 +12,13 @@ from jackpot.queries.dry_run import refusal
 from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.core.errors import USED, BadReason, BadTerms, Declined, KeyUsed, WrongState
+from settlement.core.input import required_text
 from settlement.models import Proposal
 from settlement.people.permissions import require
 from settlement.pools.status import posted_terms
 from tables.models import GamingTable, JackpotSystem
 
 KIND = Proposal.Kind.CLOSE_TIER
-LONGEST_REASON = 500
 
 
 def suspend(
@@ -41,7 +41,12 @@ def suspend(
         raise BadReason("This system has no such table.")
     if again and table is not None:
         _require_lit(system, jackpot, table)
-    body = {"jackpot": jackpot, "tier": tier, "table": table, "reason": _clean_reason(reason)}
+    body = {
+        "jackpot": jackpot,
+        "tier": tier,
+        "table": table,
+        "reason": required_text(reason, "Say why: the reason stands in the record."),
+    }
     kind, who = "resume" if again else "suspend", user.get_username()
     try:
         number = commands.queue(system, kind, body, first=who, key=key)
@@ -82,7 +87,11 @@ def propose_closing(
 ) -> Proposal:
     """Propose to close a prize; its pools go to another one, or to an account of the system."""
     require(user, proposals.PERMISSIONS[KIND][0], system)
-    body = {"jackpot": jackpot, "tier": tier, "reason": _clean_reason(reason)}
+    body = {
+        "jackpot": jackpot,
+        "tier": tier,
+        "reason": required_text(reason, "Say why: the reason stands in the record."),
+    }
     body |= {"to_tier": to_tier} if to_tier else {"to_account": to_account or ""}
     waiting = open_closings(system).get(tier)
     if waiting is not None and waiting.key != key:
@@ -97,10 +106,3 @@ def open_closings(system: JackpotSystem) -> dict[str, Proposal]:
     """What is proposed to be closed, by tier."""
     closings = proposals.open_proposals().filter(system=system, kind=KIND)
     return {proposal.subject: proposal for proposal in closings}
-
-
-def _clean_reason(reason: str) -> str:
-    note = reason.replace("\x00", "").strip()[:LONGEST_REASON]
-    if not note:
-        raise BadReason("Say why: the reason stands in the record.")
-    return note

@@ -11,10 +11,9 @@ from jackpot.domain.command_handlers.stops import KINDS
 from rules.dead_hands import MISDEALS
 from settlement.api.claims.action_serializers import LARGEST
 from settlement.claims import stops
+from settlement.core.input import LONGEST_TEXT
 from settlement.floor import incidents, rulings
 from settlement.models import Incident, Ruling
-from settlement.terms.drafts import LONGEST_REASON as LONGEST_FORCE
-from settlement.terms.lifecycle import LONGEST_REASON
 
 ROUND_RULINGS = [(Ruling.Kind.VOID.value, "void"), (Ruling.Kind.CANCEL.value, "cancelled")]
 RULING_REASONS = sorted({code for known in rulings.REASONS.values() for code in known})
@@ -75,7 +74,7 @@ class RoundRulingSerializer(serializers.Serializer):
         required=False,
         help_text="Of a void round: which of the reason's, where its game has several (20.1).",
     )
-    note = serializers.CharField(max_length=rulings.LONGEST_NOTE)
+    note = serializers.CharField(max_length=LONGEST_TEXT)
     request = serializers.IntegerField(
         min_value=1, max_value=LARGEST, required=False, help_text="That it answers."
     )
@@ -94,7 +93,7 @@ class MissedSerializer(serializers.Serializer):
     """Rounds that the dealer failed to record (19.19)."""
 
     count = serializers.IntegerField(min_value=1, max_value=100)
-    evidence = serializers.CharField(max_length=rulings.LONGEST_NOTE)
+    evidence = serializers.CharField(max_length=LONGEST_TEXT)
     rounds = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=MOST), default=list, max_length=100
     )
@@ -139,7 +138,7 @@ class HeldDecisionSerializer(serializers.Serializer):
         min_length=1,
         max_length=MOST_HELD,
     )
-    note = serializers.CharField(max_length=rulings.LONGEST_NOTE)
+    note = serializers.CharField(max_length=LONGEST_TEXT)
 
 
 class NoteRequiredSerializer(serializers.Serializer):
@@ -151,7 +150,7 @@ class NoteRequiredSerializer(serializers.Serializer):
 class CountersignatureSerializer(serializers.Serializer):
     """A second person's word, if there is one to add."""
 
-    note = serializers.CharField(max_length=rulings.LONGEST_NOTE, default="", allow_blank=True)
+    note = serializers.CharField(max_length=LONGEST_TEXT, default="", allow_blank=True)
 
 
 class IncidentSerializer(serializers.Serializer):
@@ -207,13 +206,13 @@ class StopClaimSerializer(serializers.Serializer):
     """What is disputed, or what the regulator asks for."""
 
     kind = serializers.ChoiceField(STOP_KINDS)
-    reason = serializers.CharField(max_length=stops.LONGEST_REASON)
+    reason = serializers.CharField(max_length=LONGEST_TEXT)
 
 
 class FindingSerializer(serializers.Serializer):
     """What was found, and on what evidence."""
 
-    finding = serializers.CharField(max_length=stops.LONGEST_REASON)
+    finding = serializers.CharField(max_length=LONGEST_TEXT)
 
 
 class DraftSerializer(serializers.Serializer):
@@ -223,7 +222,7 @@ class DraftSerializer(serializers.Serializer):
     force = serializers.CharField(
         default="",
         allow_blank=True,
-        max_length=LONGEST_FORCE,
+        max_length=LONGEST_TEXT,
         help_text="Why they take effect although a claim is open on a prize that changes.",
     )
     figures = serializers.DictField(
@@ -238,4 +237,4 @@ class MoveSerializer(serializers.Serializer):
 
     to_system = serializers.SlugField(max_length=32)
     to_table = serializers.CharField(max_length=32)
-    reason = serializers.CharField(max_length=LONGEST_REASON)
+    reason = serializers.CharField(max_length=LONGEST_TEXT)

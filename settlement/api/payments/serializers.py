@@ -9,9 +9,8 @@ from rest_framework import serializers
 from jackpot.domain.command_handlers import ADJUSTMENTS, METHODS, REVERSALS
 from settlement.api.claims.action_serializers import IRREGULARITY_CODES, LARGEST, password_again
 from settlement.approvals.capacities import CAPACITIES
-from settlement.approvals.proposals import LONGEST_NOTE
+from settlement.core.input import LONGEST_TEXT
 from settlement.models import Proposal
-from settlement.payments.services import LONGEST_REASON
 from settlement.pools import adjustments
 
 ADJUSTMENT_REASONS = list(ADJUSTMENTS.items())
@@ -43,14 +42,14 @@ class LineSerializer(serializers.Serializer):
 class LineReasonSerializer(LineSerializer):
     """A payee of the claim, and why."""
 
-    reason = serializers.CharField(max_length=LONGEST_REASON)
+    reason = serializers.CharField(max_length=LONGEST_TEXT)
 
 
 class ReversalSerializer(serializers.Serializer):
     """Why a claim should be reversed, and what came back of what was paid."""
 
     reason = serializers.ChoiceField(REVERSAL_REASONS)
-    evidence = serializers.CharField(max_length=LONGEST_REASON)
+    evidence = serializers.CharField(max_length=LONGEST_TEXT)
     recovered_micros = PartsSerializer(required=False)
     irregularity = serializers.ChoiceField(
         IRREGULARITY_CODES, required=False, help_text="Which misdeal (R08), or dead hand (R10)."
@@ -60,8 +59,8 @@ class ReversalSerializer(serializers.Serializer):
 class RejectionReversalSerializer(serializers.Serializer):
     """Why a rejection was wrong."""
 
-    reason = serializers.CharField(max_length=LONGEST_REASON)
-    evidence = serializers.CharField(max_length=LONGEST_REASON)
+    reason = serializers.CharField(max_length=LONGEST_TEXT)
+    evidence = serializers.CharField(max_length=LONGEST_TEXT)
 
 
 class AdjustmentSerializer(serializers.Serializer):
@@ -73,9 +72,9 @@ class AdjustmentSerializer(serializers.Serializer):
     )
     amount_micros = serializers.IntegerField(min_value=-(10**16), max_value=10**16)
     reason = serializers.ChoiceField(ADJUSTMENT_REASONS)
-    evidence = serializers.CharField(max_length=LONGEST_REASON)
+    evidence = serializers.CharField(max_length=LONGEST_TEXT)
     below_reset = serializers.CharField(
-        max_length=LONGEST_REASON,
+        max_length=LONGEST_TEXT,
         default="",
         allow_blank=True,
         help_text="Why the pool is left below its reset amount, or empty.",
@@ -87,13 +86,13 @@ class DelegationSerializer(serializers.Serializer):
 
     person = serializers.CharField(max_length=150, help_text="Log-in of the one who decides.")
     capacity = serializers.ChoiceField(sorted(CAPACITIES))
-    reason = serializers.CharField(max_length=LONGEST_REASON)
+    reason = serializers.CharField(max_length=LONGEST_TEXT)
 
 
 class WithdrawalSerializer(serializers.Serializer):
     """Why a proposal is withdrawn."""
 
-    note = serializers.CharField(max_length=LONGEST_NOTE)
+    note = serializers.CharField(max_length=LONGEST_TEXT)
 
 
 class ProposedSerializer(serializers.Serializer):

@@ -20,6 +20,7 @@ from settlement import tasks
 from settlement.audit.reconciliation import reconcile
 from settlement.bundles.signing import public_key
 from settlement.core.errors import WrongState
+from settlement.core.input import LONGEST_TEXT, clean_text
 from settlement.core.labels import ALARMS, plain
 from settlement.floor.skipped_entries import Halt, halt_of
 from settlement.models import Reconciliation
@@ -33,7 +34,6 @@ RUNS = 8  # of each system
 ALARM_ROWS = 200
 CLEARED_ROWS = 20
 AT_ONCE = 10_000  # entries: above this a worker recomputes, and the page does not wait
-LONGEST_NOTE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def reconciliation(request: HttpRequest) -> HttpResponse:
             "may_propose_aside": request.user.has_perm("settlement.propose_aside"),
             "may_second_aside": request.user.has_perm("settlement.second_aside"),
             "may_clear": request.user.has_perm("settlement.clear_alarm"),
-            "longest_note": LONGEST_NOTE,
+            "longest_note": LONGEST_TEXT,
         },
     )
 
@@ -134,7 +134,7 @@ def alarm_clear(request: HttpRequest, alarm: int) -> HttpResponse:
     alarm_row = get_object_or_404(Alarm.objects.select_related("system"), pk=alarm)
     if not _may_clear(request, alarm_row):
         raise PermissionDenied("Your role does not allow this here: ask a casino manager.")
-    note = request.POST.get("note", "").strip()[:LONGEST_NOTE]
+    note = clean_text(request.POST.get("note", ""))
     if not note:
         messages.error(request, "Say what was done about it: an alarm is cleared with a note.")
     elif alarm_row.cleared_at is not None:

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST
 
 from settlement.approvals.capacities import CAPACITIES
 from settlement.claims import delegation
-from settlement.claims.delegation import LONGEST_REASON
 from settlement.core.errors import RuleBroken
+from settlement.core.input import LONGEST_TEXT
 from settlement.pages.claims.actions import address_of, refusal_text
 from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
@@ -25,7 +25,7 @@ class DelegateForm(forms.Form):
     key = forms.UUIDField()
     person = forms.IntegerField(max_value=2**31 - 1)
     capacity = forms.ChoiceField(choices=[(each, each) for each in CAPACITIES])
-    reason = forms.CharField(required=False, max_length=LONGEST_REASON)
+    reason = forms.CharField(required=False, max_length=LONGEST_TEXT)
 
 
 @require_POST

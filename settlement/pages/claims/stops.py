@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 from jackpot.writer import commands
 from settlement.claims import stops
 from settlement.core.errors import RuleBroken
+from settlement.core.input import LONGEST_TEXT
 from settlement.models import Claim
 from settlement.pages.claims.actions import address_of, refusal_text
 from settlement.pages.claims.views import claim_named
@@ -26,14 +27,14 @@ class StopForm(forms.Form):
 
     key = forms.UUIDField()
     kind = forms.ChoiceField(choices=[(kind, kind) for kind in stops.OPENING])
-    reason = forms.CharField(required=False, max_length=stops.LONGEST_REASON)
+    reason = forms.CharField(required=False, max_length=LONGEST_TEXT)
 
 
 class EndForm(forms.Form):
     """What was found."""
 
     key = forms.UUIDField()
-    finding = forms.CharField(required=False, max_length=stops.LONGEST_REASON)
+    finding = forms.CharField(required=False, max_length=LONGEST_TEXT)
 
 
 @require_POST

@@ -12,11 +12,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from settlement.core.errors import RuleBroken
+from settlement.core.input import LONGEST_TEXT
 from settlement.floor import boot_counter
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import table_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.terms.lifecycle import LONGEST_REASON
 from tables.intake.watermark import next_boot
 from tables.models import GamingTable
 from tables.protocol.messages import MAX_BOOT
@@ -32,7 +32,7 @@ def part_of(table: GamingTable, user: Any) -> dict[str, Any]:
         "next": next_boot(newest),
         "proposal": boot_counter.open_reset(table) if any(may.values()) else None,
         "key": uuid.uuid4(),
-        "longest": LONGEST_REASON,
+        "longest": LONGEST_TEXT,
         "most": MAX_BOOT,
     }
 

@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods
 
 from jackpot.domain.command_handlers.held_rounds import MOST_HELD
 from settlement.core.errors import RuleBroken
-from settlement.floor import held_rounds, rulings
+from settlement.core.input import LONGEST_TEXT
+from settlement.floor import held_rounds
 from settlement.models import Proposal
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.shared.choices import table_or_404
@@ -39,7 +40,7 @@ class HeldForm(ActForm):
     note = forms.CharField(
         label="What you saw",
         help_text="Footage reference with camera and time, the dealer's word, count of the drop.",
-        max_length=rulings.LONGEST_NOTE,
+        max_length=LONGEST_TEXT,
         widget=forms.Textarea({"class": "input", "rows": 3}),
         error_messages={"required": "Say what you saw."},
     )
@@ -115,7 +116,7 @@ def rounds_held(request: HttpRequest, system: str, table: str) -> HttpResponse:
         "with_figures": sum(each.has_figures for each in rounds),
         "may_rule": user.has_perm("settlement.rule_round"),
         "may_agree": user.has_perm("settlement.second_missed"),
-        "longest_note": rulings.LONGEST_NOTE,
+        "longest_note": LONGEST_TEXT,
     }
     if waiting := held_rounds.open_refusal(gaming_table):
         context |= {

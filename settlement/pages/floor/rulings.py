@@ -14,6 +14,7 @@ from jackpot.writer import commands
 from rules.dead_hands import MISDEALS, misdeals_asked_as
 from settlement.approvals.proposals import open_proposals
 from settlement.core.errors import RuleBroken
+from settlement.core.input import LONGEST_TEXT
 from settlement.floor import missed_rounds, rulings
 from settlement.floor.table_status import standing_of
 from settlement.models import Proposal, Ruling
@@ -58,7 +59,7 @@ def irregularities(request: HttpRequest) -> HttpResponse:
             "may_credit": user.has_perm("settlement.credit_missed"),
             "may_agree": user.has_perm("settlement.second_missed"),
             "may_countersign": user.has_perm("settlement.countersign_missed"),
-            "longest_note": rulings.LONGEST_NOTE,
+            "longest_note": LONGEST_TEXT,
             "tables": GamingTable.objects.filter(moved_to=None)
             .select_related("system")
             .order_by("system__name", "pk"),

@@ -12,11 +12,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from settlement.core.errors import RuleBroken
+from settlement.core.input import LONGEST_TEXT
 from settlement.floor import table_transfer
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import table_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.terms.lifecycle import LONGEST_REASON
 from tables.models import GamingTable
 
 
@@ -38,7 +38,7 @@ def part_of(table: GamingTable, user: Any) -> dict[str, Any]:
             "systems": list(table_transfer.destinations(table)),
             "in_the_way": table_transfer.in_the_way(table),
             "key": uuid.uuid4(),
-            "longest": LONGEST_REASON,
+            "longest": LONGEST_TEXT,
         }
     return context
 

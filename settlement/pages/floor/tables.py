@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from jackpot.models import Gap
 from rules.games import GAMES
+from settlement.core.input import LONGEST_TEXT, clean_text
 from settlement.floor.suspensions import suspensions
 from settlement.floor.table_events import events
 from settlement.floor.table_status import Reading, standing_of
@@ -28,7 +29,6 @@ from tables.protocol import topics
 
 ROWS = 50
 SHORT = 20  # streams, gaps and readings on a table's page
-LONGEST_NOTE = 500
 
 
 @require_safe
@@ -87,7 +87,7 @@ def table(request: HttpRequest, system: str, table: str) -> HttpResponse:
             "streams": Stream.objects.filter(table=gaming_table).order_by("-boot")[:SHORT],
             "gaps": _gaps(gaming_table),
             "may_close": request.user.has_perm("settlement.close_gap"),
-            "longest_note": LONGEST_NOTE,
+            "longest_note": LONGEST_TEXT,
             "shown_now": _shown_now(standing.reading, names),
             **_readings(gaming_table, names),
             "games": _games(),
@@ -106,7 +106,7 @@ def gap_close(request: HttpRequest, system: str, table: str) -> HttpResponse:
     place = _two_numbers(request.POST.get("boot", ""), request.POST.get("to_seq", ""))
     if place is None:
         raise BadRequest("The form does not say which events are missing.")
-    note = request.POST.get("note", "").strip()[:LONGEST_NOTE]
+    note = clean_text(request.POST.get("note", ""))
     if not note:
         messages.error(request, "Say why the events will never come: a gap is closed with a note.")
     else:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import RuleBroken
+from settlement.core.input import LONGEST_TEXT
 from settlement.models import StaffPlay
 from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
@@ -53,7 +54,7 @@ def plays(request: HttpRequest) -> HttpResponse:
     )
     context = {
         "waiting": [_waiting(play, request.user) for play in staff_play.waiting()],
-        "longest_note": staff_play.LONGEST_NOTE,
+        "longest_note": LONGEST_TEXT,
         "playing": [
             {
                 "play": play,

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_safe
 
 from jackpot.models import Hit, Tier
 from jackpot.queries.period_standing import ended_periods, running
-from settlement.approvals.proposals import LONGEST_NOTE
 from settlement.core.gaming_day import Days, today
+from settlement.core.input import LONGEST_TEXT
 from settlement.core.labels import KINDS
 from settlement.pages.pools.chart import Chart, Point, draw
 from settlement.pages.shared.choices import (
@@ -83,7 +83,7 @@ def pool(request: HttpRequest, system: str, tier: str) -> HttpResponse:
         "adjustments": adjustments_of(pool_row.tier, ADJUSTMENTS_SHOWN),
         "may_adjust": request.user.has_perm("settlement.propose_adjustment"),
         "may_agree": request.user.has_perm("settlement.second_adjustment"),
-        "longest_note": LONGEST_NOTE,
+        "longest_note": LONGEST_TEXT,
         "chart": value_over_time(pool_row, history, days),
         "chart_days": CHART_DAYS,
     }

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 
 from jackpot.models import TableState
 from jackpot.terms.document import JackpotTerms
-from settlement.approvals.proposals import LONGEST_NOTE
 from settlement.core.errors import RuleBroken
+from settlement.core.input import LONGEST_TEXT
 from settlement.floor.suspensions import suspensions
 from settlement.models import Proposal
 from settlement.pages.claims.actions import REFUSED, refusal_text
@@ -65,7 +65,7 @@ def _context(request: HttpRequest, system: JackpotSystem, versions: list[Posted]
         "may_suspend": may("settlement.suspend_jackpot"),
         "may_close": may("settlement.propose_closing"),
         "may_agree": may("settlement.second_closing"),
-        "longest_note": LONGEST_NOTE,
+        "longest_note": LONGEST_TEXT,
         "crumbs": [
             ("Terms", reverse("terms")),
             (posted.terms.name, reverse("jackpot-terms", args=[system.code, posted.terms.code])),

@@ -9,7 +9,8 @@ from django.views.decorators.http import require_safe
 
 from jackpot.models import Entry
 from jackpot.queries.dry_run import refusal
-from settlement.approvals.proposals import LONGEST_NOTE, PERMISSIONS
+from settlement.approvals.proposals import PERMISSIONS
+from settlement.core.input import LONGEST_TEXT
 from settlement.models import Proposal
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.terms.effect import RetypeForm, effect
@@ -67,7 +68,7 @@ def terms_proposal(request: HttpRequest, number: int) -> HttpResponse:
             else None,
             "may_propose": may[0],
             "may_agree": may[1],
-            "longest_note": LONGEST_NOTE,
+            "longest_note": LONGEST_TEXT,
             "crumbs": [("Terms", reverse("terms")), (system.name, None)],
         },
     )

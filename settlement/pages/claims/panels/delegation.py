@@ -9,7 +9,7 @@ from jackpot.domain.command_handlers.delegation import DECIDABLE
 from jackpot.models import Hit
 from settlement.approvals.capacities import KIND, TAKES
 from settlement.approvals.proposals import PERMISSIONS
-from settlement.claims import delegation
+from settlement.core.input import LONGEST_TEXT
 from settlement.models import Proposal
 from settlement.pages.claims.queue.steps import ClaimStatus, did_nothing
 from settlement.people.permissions import name_of, names_of, who_may
@@ -35,7 +35,7 @@ def delegation_context(
         "to_ask": [{"pk": each.pk, "name": name_of(each)} for each in colleagues],
         "capacities": AS.items(),
         "delegate_key": uuid.uuid4(),
-        "longest_reason": delegation.LONGEST_REASON,
+        "longest_reason": LONGEST_TEXT,
     }
 
 
