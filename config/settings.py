@@ -206,6 +206,8 @@ GAP_WAIT_S = env.float("GAP_WAIT_S", default=5.0)  # how long later rounds of a 
 # --- jackpot: posting and display -------------------------------------------------------
 POSTER_LEASE_S = env.float("POSTER_LEASE_S", default=3.0)
 DISPLAY_INTERVAL_S = env.float("DISPLAY_INTERVAL_S", default=0.15)  # between two updates
+# Hinted by the writer, which knows nothing of claims: the beat runs it for all systems anyway.
+CLAIMS_TASK = "settlement.tasks.open_claims"
 CLAIM_WAIT_S = env.float("CLAIM_WAIT_S", default=2.0)  # a page waits for its command
 
 # --- settlement ---------------------------------------------------------------------------

@@ -15,6 +15,13 @@ from tables.models import JackpotSystem
 log = logging.getLogger(__name__)
 
 
+@shared_task(time_limit=60)
+def open_claims(system_id: int) -> None:
+    """Open a claim for each hit that has none and register payouts, on one system: the writer
+    hints after a commit."""
+    claims.catch_up(JackpotSystem.objects.get(pk=system_id))
+
+
 @shared_task
 def catch_up() -> None:
     """Open a claim for each hit that has none, on every system, and incidents that stand in the

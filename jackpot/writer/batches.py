@@ -82,6 +82,11 @@ class Unwritten:
             raise Poison.behind(self.todos, slow, len(self.todos) - 1)
         return time.monotonic() - begun
 
+    @property
+    def touches_hits(self) -> bool:
+        """Whether an entry of it opened a hit or is about one."""
+        return any(todo.row.hit is not None for todo in self.todos)
+
     def batch(self) -> Batch:
         """As it is written."""
         rows = [todo.row for todo in self.todos]

@@ -38,7 +38,7 @@ from jackpot.writer.batches import (
     never_back,
     write_batches,
 )
-from jackpot.writer.display_hints import DisplayHints
+from jackpot.writer.hints import Hints
 from jackpot.writer.pending import PendingInput, PendingWork, news, settle, waiting
 from jackpot.writer.press_watch import PressWatch
 from jackpot.writer.receipts import announce_again
@@ -78,7 +78,7 @@ class Poster:
         # of its own.
         self.name = f"{name or 'poster'}-{uuid.uuid4().hex[:12]}"
         self.epochs: dict[int, int] = {}
-        self.hints = DisplayHints()
+        self.hints = Hints()
         self._owns_line = False  # whether the connection is this writer's alone
         self._renew_at: float | None = None  # by the monotonic clock: others may be set back
         self._books: dict[int, _CachedBooks] = {}
@@ -183,8 +183,6 @@ class Poster:
         for system_id in turns:
             if system_id not in written:  # no time was left for it: at the next look it is first
                 self._served.pop(system_id)
-            elif written[system_id]:
-                self.hints.changed(system_id)
         return sum(written.values())
 
     def _post_together(self, turns: Mapping[int, PendingWork]) -> dict[int, int]:
@@ -306,7 +304,9 @@ class Poster:
         for each in unwritten:
             system_id = each.head.system_id
             self._books[system_id] = _CachedBooks.of(each.head, each.loaded)
-            if not each.todos:
+            if each.todos:
+                self.hints.changed(system_id, hits=each.touches_hits)
+            else:
                 self._in_vain[system_id] = turns[system_id], time.monotonic()
         self._presses.look(each for each in unwritten if each.todos)
         return {each.head.system_id: len(each.todos) for each in unwritten}

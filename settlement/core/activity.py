@@ -15,6 +15,7 @@ _ACTIVITY = """
                                      report_entry, stops, pairing, closing, payees), ','
                            ORDER BY system_id, number)
          FROM jackpot_hit WHERE state = 'held'),
+        (SELECT max(id) FROM settlement_claim),
         (SELECT max(id) FROM settlement_record),
         (SELECT max(id) FROM settlement_act),
         (SELECT max(id) FROM settlement_proposal),

@@ -18,7 +18,6 @@ from tests.support.cast import ClaimHouse
 def house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
-    Claim.objects.create(system=house.system, number=1, opened_at=house.hit(1).at)
     return house
 
 

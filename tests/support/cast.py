@@ -9,6 +9,7 @@ from rest_framework.test import APIClient
 
 from settlement.evidence.checklist import ITEMS
 from settlement.people.roles import install_roles
+from settlement.tasks import open_claims
 from tables.protocol import messages
 from tests.support.books import royal_terms
 from tests.support.house import House
@@ -57,6 +58,11 @@ class ClaimHouse(House):
         super().__init__(*quick, tables=tables)
         hire()
 
+    def post(self) -> None:
+        """The writer, and the worker's task that it hints at."""
+        super().post()
+        open_claims(self.system.pk)
+
     def report(
         self, table: str, cards: tuple[str, str] = ROYAL, seat: int = 3, *, folded: bool = False
     ) -> None:
@@ -86,6 +92,13 @@ class ClaimHouse(House):
         self.call(table)
         self.report(table)
         self.post()
+
+
+class EarlyHouse(ClaimHouse):
+    """The worker does not come: claims wait to be opened."""
+
+    def post(self) -> None:
+        House.post(self)
 
 
 def as_(name: str) -> APIClient:

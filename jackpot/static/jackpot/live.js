@@ -1,6 +1,7 @@
 // Lists that are kept up to date: parts marked `data-live`, each with an id of its own.
 // The stream says that something happened; the page then reads itself again and puts new parts in
-// the place of the old ones. What somebody is typing in, or has unfolded, is left as it is.
+// the place of the old ones; a page whose `data-live` is "page" waits for something and gives way
+// to another one. What somebody is typing in, or has unfolded, is left as it is.
 (function () {
   "use strict";
 
@@ -54,6 +55,10 @@
     let left = false;
     for (const part of parts()) {
       const fresh = answer.getElementById(part.id);
+      if (!fresh && part.dataset.live === "page") {
+        location.reload(); // what the page waited for is there
+        return false;
+      }
       if (!fresh || fresh.innerHTML === shown.get(part.id)) {
         continue;
       }
@@ -148,7 +153,8 @@
     const changed = heard !== event.detail;
     heard = event.detail;
     document.body.dataset.activity = heard;
-    if (changed && !first) {
+    // A page that waits may have been made before what the stream begins with.
+    if (changed && (!first || document.querySelector('[data-live="page"]'))) {
       due = true;
       soon();
       count();

@@ -13,7 +13,6 @@ from rest_framework.status import HTTP_201_CREATED
 
 from jackpot.writer import commands
 from settlement.api.claims.actions import ClaimAct, Key, act_schema, key_of
-from settlement.api.claims.views import claim_named
 from settlement.api.floor.ruling_serializers import (
     DraftSerializer,
     FindingSerializer,
@@ -26,6 +25,7 @@ from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
 from settlement.approvals import proposals
 from settlement.claims import stops
+from settlement.claims.lookup import claim_named
 from settlement.claims.status import stopped_hits
 from settlement.floor import table_transfer
 from settlement.models import Claim, Proposal
@@ -65,7 +65,7 @@ class ProposeEnd(JsonView):
     )
     def post(self, request: Request, system: str, number: int, entry: int) -> Response:
         """Propose to end a dispute, a hold or an order in question, with what was found."""
-        claim = claim_named(system, number)
+        claim = claim_named(request.method, system, number)
         finding = checked(FindingSerializer, request)["finding"]
         return _proposed(
             stops.propose_end(claim, request.user, entry, finding, key=key_of(request))

@@ -16,7 +16,6 @@ from settlement.api.claims.action_serializers import (
     SecondSerializer,
 )
 from settlement.api.claims.actions import key_of, proven
-from settlement.api.claims.views import claim_named
 from settlement.api.payments.serializers import (
     AdjustmentSerializer,
     DelegationSerializer,
@@ -27,6 +26,7 @@ from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
 from settlement.approvals import proposals
 from settlement.claims import delegation
+from settlement.claims.lookup import claim_named
 from settlement.models import Proposal
 from settlement.pages.approvals.proposals import agree
 from settlement.pools import adjustments
@@ -150,7 +150,7 @@ class Delegate(JsonView):
     )
     def post(self, request: Request, system: str, number: int) -> Response:
         """Propose that somebody decides on a claim whose role does not allow it."""
-        claim = claim_named(system, number)
+        claim = claim_named(request.method, system, number)
         body = checked(DelegationSerializer, request)
         people = get_user_model().objects.filter(is_active=True)
         person = people.filter(username=body["person"]).first()

@@ -25,10 +25,10 @@ from settlement.api.claims.action_serializers import (
 )
 from settlement.api.claims.detail import sheet
 from settlement.api.claims.serializers import ClaimSerializer
-from settlement.api.claims.views import claim_named
 from settlement.api.shared.base import JsonView
 from settlement.api.shared.bodies import checked
 from settlement.claims import services as claims
+from settlement.claims.lookup import claim_named
 from settlement.core.errors import BadReason, WrongState
 from settlement.evidence import checklist
 from settlement.models import Act, Claim
@@ -60,7 +60,7 @@ class ClaimAct(JsonView):
         raise NotImplementedError
 
     def answer(self, request: Request, system: str, number: int) -> Response:
-        claim = claim_named(system, number)
+        claim = claim_named(request.method, system, number)
         return reply(claim, self.act(request, claim, key_of(request)))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.http import Http404
 from django_filters.rest_framework import DjangoFilterBackend
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -13,10 +12,8 @@ from settlement.api.claims.detail import sheet
 from settlement.api.claims.filters import ClaimFilter
 from settlement.api.claims.serializers import ClaimRowSerializer, ClaimSerializer
 from settlement.api.shared.base import JsonView, ListView
-from settlement.claims import services as claims
+from settlement.claims.lookup import claim_named
 from settlement.claims.status import hits
-from settlement.models import Claim
-from tables.models import JackpotSystem
 
 
 class Claims(ListView):
@@ -39,18 +36,6 @@ class OneClaim(JsonView):
         responses=ClaimSerializer,
         tags=["claims"],
     )
-    def get(self, _request: Request, system: str, number: int) -> Response:
+    def get(self, request: Request, system: str, number: int) -> Response:
         """One claim with all that is known of it."""
-        return Response(ClaimSerializer(sheet(claim_named(system, number))).data)
-
-
-def claim_named(system_code: str, number: int) -> Claim:
-    """The claim of that name, opened if its hit is there and nobody has looked yet."""
-    system = JackpotSystem.objects.filter(code=system_code).first()
-    if system is None:
-        raise Http404
-    claims.catch_up(system)
-    claim = Claim.objects.select_related("system").filter(system=system, number=number).first()
-    if claim is None:
-        raise Http404
-    return claim
+        return Response(ClaimSerializer(sheet(claim_named(request.method, system, number))).data)

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from jackpot.web.problems import MEDIA, answer, problem
+from settlement.claims.lookup import OPENS_WITHIN_S, NotOpenYet
 from settlement.core.errors import (
     Declined,
     Enough,
@@ -65,6 +66,9 @@ def explain(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, exceptions.ValidationError):
         fields = error.detail if isinstance(error.detail, dict) else {"body": error.detail}
         return _refusal(response, "invalid", " ".join(_sentences(fields)), fields=fields)
+    if isinstance(error, NotOpenYet):
+        response["Retry-After"] = str(OPENS_WITHIN_S)
+        return _refusal(response, "not_open_yet", str(error))
     if isinstance(error, Http404):
         return _refusal(response, "not_found", NOTHING_HERE)
     if isinstance(error, exceptions.APIException):

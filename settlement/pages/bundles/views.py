@@ -10,9 +10,9 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from settlement.bundles import bundle as bundles
+from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import address_of, refusal_text
-from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.exports import IN_MEMORY, Export
 
@@ -21,7 +21,7 @@ from settlement.pages.shared.exports import IN_MEMORY, Export
 @opens_for("export_bundle")
 def bundle(request: HttpRequest, system: str, number: int) -> HttpResponse | Export:
     """The archive, signed; without a key the claim's page says what is missing."""
-    claim = claim_named(system, number)
+    claim = claim_named(request.method, system, number)
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
     try:
         bundles.export(claim, request.user, file)

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from jackpot.writer import commands
 from settlement.claims import services as claims
+from settlement.claims.lookup import claim_named
 from settlement.models import Act, Claim
 from settlement.pages.claims.actions import REFUSED, address_of, attempt
 from settlement.pages.claims.detail import claim_context
@@ -21,7 +22,6 @@ from settlement.pages.claims.report_forms import (
     report_of,
     typed_so_far,
 )
-from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.permissions import somebody_else_may
 
@@ -30,7 +30,7 @@ from settlement.people.permissions import somebody_else_may
 @opens_for("amend_claim")
 def amend(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """The report as a form, with the cards drawn as they were typed."""
-    claim = claim_named(system, number)
+    claim = claim_named(request.method, system, number)
     digits = claim.system.casino.minor_digits
     if request.method != "POST":
         hit = claims.hit_of(claim)

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_POST
 
 from settlement.approvals.capacities import CAPACITIES
 from settlement.claims import delegation
+from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
 from settlement.core.input import LONGEST_TEXT
 from settlement.pages.claims.actions import address_of, refusal_text
-from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
 
 
@@ -32,7 +32,7 @@ class DelegateForm(forms.Form):
 @opens_for("propose_delegation")
 def delegate(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """One person proposes; nobody else decides before a second one agrees."""
-    claim, form = claim_named(system, number), DelegateForm(request.POST)
+    claim, form = claim_named(request.method, system, number), DelegateForm(request.POST)
     if not form.is_valid():
         if {"person", "capacity"} & form.errors.keys() and "key" not in form.errors:
             messages.error(request, "Choose who decides, and in which capacity.")

@@ -8,10 +8,10 @@ from django.views.decorators.http import require_http_methods
 
 from jackpot.domain.command_handlers import REJECTIONS
 from settlement.claims import services as claims
+from settlement.claims.lookup import claim_named
 from settlement.models import Act
 from settlement.pages.claims.actions import REFUSED, address_of, attempt
 from settlement.pages.claims.detail import claim_context
-from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.forms import ProposeForm
 
@@ -20,7 +20,7 @@ from settlement.pages.shared.forms import ProposeForm
 @opens_for("propose_rejection")
 def propose(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """The form; nothing moves before a second person agrees."""
-    claim = claim_named(system, number)
+    claim = claim_named(request.method, system, number)
     form = ProposeForm(request.POST if request.method == "POST" else None)
 
     def service() -> Act:

@@ -9,10 +9,10 @@ from django.views.decorators.http import require_http_methods
 
 from jackpot.domain.command_handlers import METHODS, REVERSALS
 from settlement.claims import reversals
+from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import REFUSED, address_of, refusal_text
 from settlement.pages.claims.detail import claim_context
-from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.forms import ReverseForm
 
@@ -21,7 +21,7 @@ from settlement.pages.shared.forms import ReverseForm
 @opens_for("propose_reversal")
 def reverse_propose(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """The form; nothing moves before a second person agrees."""
-    claim = claim_named(system, number)
+    claim = claim_named(request.method, system, number)
     data = request.POST if request.method == "POST" else None
     form = ReverseForm(data, digits=claim.system.casino.minor_digits)
     if form.is_valid():

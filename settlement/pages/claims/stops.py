@@ -14,11 +14,11 @@ from django.views.decorators.http import require_POST
 
 from jackpot.writer import commands
 from settlement.claims import stops
+from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
 from settlement.core.input import LONGEST_TEXT
 from settlement.models import Claim
 from settlement.pages.claims.actions import address_of, refusal_text
-from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
 
 
@@ -41,7 +41,7 @@ class EndForm(forms.Form):
 @opens_for("view_claim")
 def stop(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """A dispute is noted, or a regulator's hold placed."""
-    claim, values = claim_named(system, number), _read(StopForm(request.POST))
+    claim, values = claim_named(request.method, system, number), _read(StopForm(request.POST))
     return _done(
         request,
         claim,
@@ -56,7 +56,7 @@ def stop(request: HttpRequest, system: str, number: int) -> HttpResponse:
 @opens_for("view_claim")
 def end(request: HttpRequest, system: str, number: int, stop: int) -> HttpResponse:
     """One person proposes to end it; the claim stays stopped."""
-    claim, values = claim_named(system, number), _read(EndForm(request.POST))
+    claim, values = claim_named(request.method, system, number), _read(EndForm(request.POST))
     return _done(
         request,
         claim,

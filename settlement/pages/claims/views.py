@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from settlement.approvals.proposals import of_claim
 from settlement.claims import services as services
-from settlement.models import Claim
+from settlement.claims.lookup import claim_named
 from settlement.pages.claims.actions import carry_out
 from settlement.pages.claims.detail import claim_context, version_of
 from settlement.pages.claims.queue.filter import ClaimFilter
 from settlement.pages.claims.queue.rows import claim_rows
 from settlement.pages.shared.context import claim_counts
 from settlement.pages.shared.decorators import opens_for
-from tables.models import JackpotSystem
 
 CLAIMS_A_PAGE = 25
 
@@ -25,8 +24,6 @@ CLAIMS_A_PAGE = 25
 @opens_for("view_claim")
 def claim_list(request: HttpRequest) -> HttpResponse:
     """Claims by standing, system, table and prize: open ones first, the oldest on top."""
-    for system in JackpotSystem.objects.all():
-        services.catch_up(system)
     chosen = ClaimFilter(request.GET)
     page = Paginator(chosen.hits(), CLAIMS_A_PAGE).get_page(request.GET.get("page"))
     context = {
@@ -41,7 +38,9 @@ def claim_list(request: HttpRequest) -> HttpResponse:
 @opens_for("view_claim")
 def claim(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """One claim; an act on it is a POST to the same address."""
-    claim_row = claim_named(system, number)
+    claim_row = claim_named(request.method, system, number)
+    if request.method == "POST" and "open" in request.POST:  # the page that waits for the claim
+        return redirect(request.path)
     if request.method == "POST":
         return carry_out(request, claim_row)
     return render(request, "console/claims/detail.html", claim_context(claim_row, request.user))
@@ -49,9 +48,9 @@ def claim(request: HttpRequest, system: str, number: int) -> HttpResponse:
 
 @require_safe
 @opens_for("view_claim")
-def claim_version(_request: HttpRequest, system: str, number: int) -> HttpResponse:
+def claim_version(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """The version of the claim, for a page that wants to know whether it is still current."""
-    claim_row = claim_named(system, number)
+    claim_row = claim_named(request.method, system, number)
     version = version_of(claim_row, services.hit_of(claim_row), of_claim(claim_row))
     return HttpResponse(version, content_type="text/plain; charset=utf-8")
 
@@ -67,18 +66,5 @@ def open_claims(_request: HttpRequest) -> HttpResponse:
 @opens_for("view_claim")
 def claim_print(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """The claim for the file: on paper, with lines to sign."""
-    claim_row = claim_named(system, number)
+    claim_row = claim_named(request.method, system, number)
     return render(request, "console/claims/print.html", claim_context(claim_row, request.user))
-
-
-def claim_named(system_code: str, number: int) -> Claim:
-    """The claim of that name, opened if its hit is there and nobody has looked yet."""
-    system = JackpotSystem.objects.filter(code=system_code).first()
-    if system is None:
-        raise Http404
-    services.catch_up(system)
-    claims = Claim.objects.select_related("system__casino").filter(system=system, number=number)
-    first = claims.first()
-    if first is None:
-        raise Http404
-    return first

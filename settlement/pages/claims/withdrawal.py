@@ -7,10 +7,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
 from settlement.floor import rulings
 from settlement.pages.claims.actions import address_of, refusal_text
-from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
 
 
@@ -18,7 +18,7 @@ from settlement.pages.shared.decorators import opens_for
 @opens_for("rule_round")
 def withdrawal_decide(request: HttpRequest, system: str, number: int, event: int) -> HttpResponse:
     """The hand goes on, or its rejection is proposed."""
-    claim = claim_named(system, number)
+    claim = claim_named(request.method, system, number)
     withdrawal = next((r for r in rulings.withdrawals_of(claim) if r.entry.event_id == event), None)
     if withdrawal is None:
         raise Http404(f"Nobody asked to withdraw claim {number} by event {event}.")

@@ -8,10 +8,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from settlement.claims import wrong_rejections
+from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import REFUSED, address_of, refusal_text
 from settlement.pages.claims.detail import claim_context
-from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.forms import ReverseRejectionForm
 
@@ -20,7 +20,7 @@ from settlement.pages.shared.forms import ReverseRejectionForm
 @opens_for("propose_reversal")
 def propose(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """The form; nothing moves before a second person agrees."""
-    claim = claim_named(system, number)
+    claim = claim_named(request.method, system, number)
     form = ReverseRejectionForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         values = form.cleaned_data

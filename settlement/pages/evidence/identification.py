@@ -11,13 +11,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods
 
+from settlement.claims.lookup import claim_named
 from settlement.claims.services import hit_of
 from settlement.core.errors import NotPermitted, RuleBroken
 from settlement.evidence import identification as services
 from settlement.models import Claim
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.claims.panels.workbench_forms import IdentifyForm, LookForm
-from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
 from settlement.people import staff_play
 
@@ -27,7 +27,7 @@ from settlement.people import staff_play
 @opens_for("view_claim")
 def identification(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """Who was identified and who looked; a POST records a player, or shows who they are."""
-    claim, user = claim_named(system, number), request.user
+    claim, user = claim_named(request.method, system, number), request.user
     may_add = user.has_perm("settlement.add_identification")
     may_look = user.has_perm("settlement.view_identification")
     if not (may_add or may_look):

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from settlement.approvals.capacities import TAKES
 from settlement.claims import workbench
+from settlement.claims.lookup import claim_named
 from settlement.claims.services import hit_of
 from settlement.core.errors import RuleBroken
 from settlement.evidence import attachments
@@ -19,7 +20,6 @@ from settlement.models import Claim
 from settlement.pages.claims.actions import REFUSED, address_of, refusal_text
 from settlement.pages.claims.detail import claim_context
 from settlement.pages.claims.panels.workbench_forms import AttachForm, FootageForm, NoteForm
-from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for, takes_files
 
 _AROUND_A_FILE = 64 * 1024  # the form's other fields
@@ -29,7 +29,7 @@ _AROUND_A_FILE = 64 * 1024  # the form's other fields
 @opens_for("verify_claim", TAKES)
 def deck(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """Ticks: only what the person changed is kept, as colleagues may count at the same time."""
-    claim = claim_named(system, number)
+    claim = claim_named(request.method, system, number)
     seen = set(request.POST.get("seen", "").split())
     ticked = set(request.POST.getlist("card"))
     try:
@@ -46,7 +46,7 @@ def deck(request: HttpRequest, system: str, number: int) -> HttpResponse:
 @opens_for("add_note")
 def note(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """A note."""
-    claim, form = claim_named(system, number), NoteForm(request.POST)
+    claim, form = claim_named(request.method, system, number), NoteForm(request.POST)
 
     def keep() -> None:
         values = form.cleaned_data
@@ -59,7 +59,7 @@ def note(request: HttpRequest, system: str, number: int) -> HttpResponse:
 @opens_for("add_footage")
 def footage(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """A review of footage."""
-    claim = claim_named(system, number)
+    claim = claim_named(request.method, system, number)
     casino = claim.system.casino
     form = FootageForm(request.POST, casino=casino, around=hit_of(claim).at)
 
@@ -74,7 +74,7 @@ def footage(request: HttpRequest, system: str, number: int) -> HttpResponse:
 @opens_for("add_attachment")
 def attach(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """A photograph, a scan or a PDF."""
-    claim, form = claim_named(system, number), AttachForm(request.POST)
+    claim, form = claim_named(request.method, system, number), AttachForm(request.POST)
     form.files = request.FILES
 
     def keep() -> None:
@@ -88,9 +88,9 @@ def attach(request: HttpRequest, system: str, number: int) -> HttpResponse:
 
 @require_safe
 @opens_for("view_claim")
-def attachment(_request: HttpRequest, system: str, number: int, file: int) -> HttpResponse:
+def attachment(request: HttpRequest, system: str, number: int, file: int) -> HttpResponse:
     """A file of a claim, as it was attached; one that was changed since is not given."""
-    claim = claim_named(system, number)
+    claim = claim_named(request.method, system, number)
     row = get_object_or_404(claim.attachments, pk=file)
     try:
         type_, content = attachments.content_of(row)

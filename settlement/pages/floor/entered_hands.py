@@ -18,13 +18,13 @@ from jackpot.display.values import in_effect
 from jackpot.models import Head
 from jackpot.terms.document import tiers_at
 from jackpot.writer import commands
+from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
 from settlement.floor import entered_hands
 from settlement.floor.table_status import standing_of
 from settlement.models import Claim
 from settlement.pages.claims.actions import REFUSED, address_of, refusal_text
 from settlement.pages.claims.report_forms import MOST_HANDS, NEW_HAND, HandForms, report_of
-from settlement.pages.claims.views import claim_named
 from settlement.pages.floor.entered_hand_form import EnterForm
 from settlement.pages.shared.choices import table_or_404
 from settlement.pages.shared.decorators import opens_for
@@ -112,7 +112,7 @@ def _beside(request: HttpRequest, values: Mapping[str, Any]) -> Reauthenticated 
 @opens_for("enter_hand")
 def hand_place(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """A person says in which round the hand was, or that it is another one."""
-    claim, form = claim_named(system, number), PlaceForm(request.POST)
+    claim, form = claim_named(request.method, system, number), PlaceForm(request.POST)
     if not form.is_valid():
         if {"key", "decision"} & form.errors.keys():
             raise BadRequest("The form was sent in part: open the page again.")

@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
-from settlement.claims import services as claims
 from settlement.core.errors import RuleBroken
 from settlement.floor import handover as service
 from settlement.models import Handover
@@ -41,8 +40,6 @@ def handover(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, "Signed by both: the shift is handed over.")
             return redirect("handover-signed", number=signed_handover.pk)
-    for system in casino.systems.all():
-        claims.catch_up(system)
     sections = service.gather(casino)
     context = {
         "casino": casino,

@@ -24,6 +24,7 @@ from jackpot.models import Entry, Hit
 from jackpot.terms.payees import PAYABLE, Line, paid, rest
 from jackpot.writer import commands
 from settlement.claims import services as claims
+from settlement.claims.lookup import claim_named
 from settlement.core.errors import NotPermitted, RuleBroken, WrongPassword
 from settlement.evidence import identification
 from settlement.evidence import records as evidence
@@ -31,7 +32,6 @@ from settlement.models import Act, Claim, Payout
 from settlement.pages.claims.actions import REFUSED, queue_words, refusal_text
 from settlement.pages.claims.panels.parts import capacity
 from settlement.pages.claims.queue.steps import ClaimStatus, acts_by_person, blocked_reason
-from settlement.pages.claims.views import claim_named
 from settlement.pages.payments.cage_form import PayeeForm, SignForm
 from settlement.pages.shared.decorators import opens_for
 from settlement.payments.cage import pay_lines
@@ -68,7 +68,7 @@ class Row:
 @opens_for("pay_claim")
 def cage(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """The payees of a claim; a POST identifies players, pays one line, or all that was typed."""
-    claim = claim_named(system, number)
+    claim = claim_named(request.method, system, number)
     if request.method != "POST":
         return _page(request, claim)
     if request.POST.get("act") == "look":

@@ -13,10 +13,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
+from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
 from settlement.core.input import LONGEST_TEXT
 from settlement.models import StaffPlay
-from settlement.pages.claims.views import claim_named
 from settlement.pages.shared.decorators import opens_for
 from settlement.people import staff_play
 from settlement.people.permissions import name_of
@@ -134,7 +134,7 @@ def leave(request: HttpRequest, number: int) -> HttpResponse:
 @opens_for("view_claim")
 def name_player(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """Somebody of the staff was dealt in at this claim's hand."""
-    claim = claim_named(system, number)
+    claim = claim_named(request.method, system, number)
     if request.method != "POST":
         context = {"claim": claim, "colleagues": staff_play.colleagues()}
         return render(request, "console/claims/player.html", context)

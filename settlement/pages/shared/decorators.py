@@ -16,12 +16,14 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseForbidden
 from django.http.response import HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from jackpot.web.body_limits import takes_large
 from jackpot.web.server import let_go
 from settlement.approvals.capacities import visible_to
+from settlement.claims.lookup import OPENS_WITHIN_S, NotOpenYet
 from settlement.core.errors import NotPermitted
 from settlement.people.permissions import require
 from settlement.people.sessions import is_idle, stream_watch
@@ -46,11 +48,22 @@ def opens_for(permission: str, *others: str) -> Callable[[View], View]:
             except NotPermitted as error:
                 raise PermissionDenied(str(error)) from error
             with only(visible_to(request.user)):
-                return view(request, *args, **kwargs)
+                try:
+                    return view(request, *args, **kwargs)
+                except NotOpenYet as soon:
+                    return _opens_soon(request, soon)
 
         return guarded
 
     return guard
+
+
+def _opens_soon(request: HttpRequest, soon: NotOpenYet) -> HttpResponseBase:
+    """The page that waits for a claim: it reads itself again as soon as the claim is there."""
+    context = {"hit": soon.hit, "system": soon.hit.system, "words": str(soon)}
+    page = render(request, "console/claims/opens_soon.html", context, status=202)
+    page["Retry-After"] = str(OPENS_WITHIN_S)
+    return page
 
 
 def takes_files(permission: str, most_bytes: int) -> Callable[[View], View]:

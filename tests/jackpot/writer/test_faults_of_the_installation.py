@@ -7,6 +7,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from celery import current_app
 from django.db import ProgrammingError, connection
 from django.db.utils import Error
 from django.utils import timezone
@@ -14,7 +15,7 @@ from kombu import Connection
 from pytest_django import Settings
 
 from jackpot.models import Entry, Head
-from jackpot.writer import batches, display_hints, poster
+from jackpot.writer import batches, hints, poster
 from jackpot.writer.poster import Poster
 from tables.models import Alarm, RepeatedEvent
 from tables.process.transient_errors import is_outage
@@ -127,18 +128,18 @@ def test_a_broker_of_celery_that_does_not_answer_holds_up_no_posting(
 ) -> None:
     house = House(royal_terms())
     house.poster.give_up()
-    task, tried = display_hints.refresh_display, threading.Event()
+    tried = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as hole:  # connects, and never says a word
         broker = f"amqp://127.0.0.1:{hole.getsockname()[1]}//"
 
-        class Hinted:
+        class Unanswered:
             @staticmethod
-            def delay(system_id: int) -> None:
+            def send_task(name: str, args: tuple[int], **options: Any) -> None:
                 tried.set()
                 with Connection(broker, connect_timeout=600) as line:
-                    task.apply_async((system_id,), connection=line)
+                    current_app.send_task(name, args, connection=line, **options)
 
-        monkeypatch.setattr(display_hints, "refresh_display", Hinted)
+        monkeypatch.setattr(hints, "current_app", Unanswered)
         stop = threading.Event()
 
         def post() -> None:

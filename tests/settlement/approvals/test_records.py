@@ -44,7 +44,6 @@ KEPT_BY_OTHER_WORDS = {
 def house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
-    Claim.objects.create(system=house.system, number=1, opened_at=house.hit(1).at)
     return house
 
 

@@ -5,14 +5,14 @@ import pytest
 from settlement.claims import services as claims
 from settlement.models import Claim, Payout
 from tables.models import Alarm
-from tests.support.cast import ClaimHouse
+from tests.support.cast import EarlyHouse
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_payment_behind_which_nobody_stands_is_alarmed_and_breaks_no_page() -> None:
     """A command that was queued past the services: the register stays without it."""
-    house = ClaimHouse()
+    house = EarlyHouse()
     house.hit_royal()
     held = house.hit(1).held
     house.decide("confirm_claim", hit=1, amount=held, payees=[{"seat": 3, "amount": held}])

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def claim() -> Claim:
     house = ClaimHouse()
     house.hit_royal()
-    return Claim.objects.create(system=house.system, number=1, opened_at=house.hit(1).at)
+    return Claim.objects.get()
 
 
 # --- footage and notes -----------------------------------------------------------------------

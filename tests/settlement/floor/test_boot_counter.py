@@ -22,6 +22,7 @@ from tables.protocol.messages import MAX_BOOT
 from tests.support.cardroom import as_web
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
+from tests.support.house import House
 from tests.support.roles import acting_as
 from verifier.check import look
 
@@ -54,7 +55,7 @@ def reset(house: ClaimHouse, boot: int = 1, by: tuple[str, str] = ("sione", "mer
     proposal = boot_counter.propose(table(), person(by[0]), boot=boot, reason="A cloned key")
     proposals.agree(proposal, Reauthenticated(person(by[1])))
     with acting_as("poster"):
-        house.post()
+        House.post(house)  # the worker is another role
     return proposal
 
 

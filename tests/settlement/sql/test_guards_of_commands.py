@@ -10,7 +10,6 @@ import pytest
 from jackpot.domain.command_handlers import COMMANDS
 from jackpot.models.commands import TWO_PEOPLE
 from jackpot.writer import commands
-from settlement.models import Claim
 from tests.support.authorisation import at_the_end, refused
 from tests.support.cast import ClaimHouse
 from tests.support.roles import acting_as
@@ -25,7 +24,6 @@ BODY: dict[str, Any] = {"hit": 1, "table": "t3", "round": 1, "report_entry": 1, 
 def house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
-    Claim.objects.create(system=house.system, number=1, opened_at=house.hit(1).at)
     return house
 
 

@@ -23,6 +23,7 @@ from settlement.models import (
     Footage,
     Identification,
     Note,
+    Payout,
 )
 from settlement.pages.claims.panels.nearby import near_context, readings_context
 from settlement.pages.claims.panels.sent_report import sent_context
@@ -47,7 +48,10 @@ class Allowed:
         return permission in self.delegated or self.user.has_perm(f"settlement.{permission}")
 
 
-_MODELS = (Act, CheckAnswer, DeckTick, Footage, Note, Attachment, Identification, BundleExport)
+_MODELS = (
+    *(Act, CheckAnswer, DeckTick, Footage, Note, Attachment, Identification, BundleExport),
+    Payout,
+)
 
 
 def workbench(

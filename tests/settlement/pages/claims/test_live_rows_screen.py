@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from settlement.claims import services as claims
-from tests.support.cast import ALL_YES, ClaimHouse, act
+from settlement.tasks import open_claims
+from tests.support.cast import ALL_YES, ClaimHouse, EarlyHouse, act
 from tests.support.workbench_screen import opened
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -71,3 +72,12 @@ def test_states_change_and_what_is_typed_stays(screen: Page, console_url: str) -
     expect(screen.locator("#live-amount .pill").first).to_have_text("Verified", timeout=30_000)
     expect(note).to_have_value("Seen on camera 4")
     expect(screen.get_by_text("This claim has changed")).to_be_visible(timeout=30_000)
+
+
+def test_a_page_that_waits_for_its_claim_gives_way_to_it(screen: Page, console_url: str) -> None:
+    house = EarlyHouse()
+    house.hit_royal("t3")
+    opened(screen, console_url, "david", "/claims/main/1/")
+    expect(screen.get_by_text("its claim opens in a moment")).to_be_visible()
+    open_claims(house.system.pk)
+    expect(screen.locator("#live-amount .pill").first).to_have_text("Reported", timeout=30_000)

@@ -12,136 +12,37 @@ import pytest
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
-from django.urls import URLPattern, reverse
-from django.utils import timezone
+from django.urls import URLPattern
 
 from jackpot.display import views as display_views
-from jackpot.terms.money import MICROS
-from settlement.claims import services as claims
 from settlement.models import (
     Claim,
-    Handover,
     Incident,
-    Payout,
     Proposal,
     ProposalDecision,
-    Ruling,
     StaffPlay,
 )
 from settlement.people import roles
-from tables.alarms import raise_alarm
-from tables.models import Alarm, Casino, GamingTable, JackpotSystem, Quarantine, TableEvent
-from tables.protocol import messages
+from tables.models import Casino, GamingTable, JackpotSystem
 from tests.support.api_keys import ADJUST, HAND, VOID
 from tests.support.books import royal_terms
-from tests.support.cast import PASSWORD, REASON, as_
-from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.cast import PASSWORD, as_
+from tests.support.confirmed import person
 from tests.support.entrances import CLOSED, ONES_OWN
+from tests.support.every_address import SECRET, address_of, furnished, parts_of
 from tests.support.page_staff import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
-SECRET = "sekret"  # in every name of the first casino
 # Nothing of a casino is in them: what documents the API, and what is a person's own.
 OPEN_TO_ALL = {"api-schema", "api-docs", "tokens", "token-end", *ONES_OWN}
 # Of these nothing is there to be found, or not by this person: they are tried all the same.
 NOT_THERE = {"claim-attachment", "withdrawal-decide", "table-move"}
 
 
-INCIDENT = {"system": "main", "happened_at": "2026-11-21T10:00:00Z", "kind": "button"}
-TERMS = royal_terms(name=f"{SECRET} terms")
-PAID = {"line": 1, "parts_micros": {"cash": MICROS}, "password": PASSWORD}
-POSTS: list[tuple[str, str, dict[str, Any]]] = [
-    ("aroha", "claims/main-1/pay/", PAID),
-    ("mere", "claims/main-2/notes/", {"text": f"{SECRET} lounge"}),
-    ("mere", "claims/main-2/propose-rejection/", REASON),
-    ("tane", "incidents/", INCIDENT | {"note": f"{SECRET}: stuck", "table": "t3"}),
-    ("sione", "pools/main/royal/propose-adjustment/", ADJUST),
-    ("sione", "systems/main/propose-terms/", {"terms": TERMS, "force": f"{SECRET} name"}),
-]
-
-
 @pytest.fixture
-def system() -> JackpotSystem:
-    """A casino in which each list has something to show."""
-    house = ConfirmedHouse()
-    house.hit_royal("t7")
-    claims.catch_up(house.system)
-    house.press("t3")
-    house.say("t3", messages.VoidRequested, round=2, reason="wrong_count", note=f"{SECRET} cards")
-    house.say("t3", messages.RoundsMissed, count=2)
-    house.post()
-    for who, address, body in POSTS:
-        answer = as_(who).post(f"/api/{address}", body, format="json")
-        assert answer.status_code in (200, 201, 202), answer.content
-        house.post()
-    claims.catch_up(house.system)
-    raise_alarm("silent", f"{SECRET} t3", f"{SECRET}: silent", house.system)
-    raise_alarm("broker", SECRET, f"{SECRET}: of no system")
-    GamingTable.objects.update(name=f"{SECRET} table")
-    Casino.objects.update(name=f"{SECRET} casino")
-    JackpotSystem.objects.update(code=SECRET, name=f"{SECRET} floor")
-    return JackpotSystem.objects.get()
-
-
-def written(system: JackpotSystem) -> dict[str, int]:
-    """What has a number of its own and is written here by hand, by its address."""
-    table = GamingTable.objects.get(code="t3")
-    mere, sione, now = person("mere"), person("sione"), timezone.now()
-    missed = Ruling.objects.create(
-        system=system,
-        table=table,
-        kind="missed_rounds",
-        note=SECRET,
-        count=1,
-        day="2026-11-21",
-        command=1,
-        person=sione,
-        key=uuid.uuid4(),
-    )
-    both = {"outgoing": sione, "incoming": mere, "key": uuid.uuid4()}
-    handover = Handover.objects.create(
-        casino=system.casino, remarks=SECRET, body=[], at=now, **both
-    )
-    play = StaffPlay.objects.create(
-        person=mere, table=table, since=now, said_by=sione, at=now, note=SECRET
-    )
-    bad = {"explanation": SECRET, "received_at": now, "body": b"x", "size": 1, "sha256": b"x"}
-    quarantined = Quarantine.objects.create(topic=SECRET, table=table, reason="conflict", **bad)
-    Quarantine.objects.create(topic=SECRET, table=None, reason="conflict", **bad)
-    return {
-        "handover-signed": handover.pk,
-        **dict.fromkeys(("play-leave", "play-word"), play.pk),
-        **dict.fromkeys(("missed-countersign", "api-ruling", "api-countersign"), missed.pk),
-        "quarantined": quarantined.pk,
-    }
-
-
-@pytest.fixture
-def parts(system: JackpotSystem) -> dict[str, Any]:
-    """Parts of the addresses of that casino; `numbers` by the name of the address."""
-    event = TableEvent.objects.get(type="void_requested").pk
-    adjusted = Proposal.objects.get(kind="adjust_pool").pk
-    drafted = Proposal.objects.get(kind="put_terms").pk
-    filed = Incident.objects.get().pk
-    numbers = {
-        **written(system),
-        **dict.fromkeys(("request-refuse", "api-refuse-request"), event),
-        **dict.fromkeys(("incident-resolve", "api-incident", "api-resolve-incident"), filed),
-        **dict.fromkeys(("proposal-approve", "proposal-agree", "proposal-withdraw"), adjusted),
-        **dict.fromkeys(("api-proposal", "api-approve-proposal"), adjusted),
-        **dict.fromkeys(("api-agree", "api-withdraw"), adjusted),
-        **dict.fromkeys(("terms-proposal", "api-draft"), drafted),
-    }
-    return {
-        "numbers": numbers,
-        **dict.fromkeys(("system", "code"), SECRET),
-        "table": "t3",
-        "tier": "royal",
-        "jackpot": royal_terms()["code"],
-        "alarm": Alarm.objects.earliest("id").pk,
-        "payout": Payout.objects.get().pk,
-    }
+def parts() -> dict[str, Any]:
+    return parts_of(furnished())
 
 
 @pytest.fixture
@@ -155,13 +56,6 @@ def alpine(parts: dict[str, Any]) -> JackpotSystem:
         roles.grant(stranger, role, casino)
         roles.grant(anna, role, Casino.objects.exclude(pk=casino.pk).get())
     return system
-
-
-def address_of(page: URLPattern, parts: dict[str, Any]) -> str:
-    number = parts["numbers"].get(page.name, 1)
-    known = {**dict.fromkeys(("number", "entry", "event", "file", "stop"), 1), **parts}
-    known["number"] = number
-    return reverse(str(page.name), kwargs={part: known[part] for part in page.pattern.converters})
 
 
 # What the API reads before it looks where to: its bodies are judged first.

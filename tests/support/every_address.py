@@ -1,0 +1,123 @@
+"""A casino in which each list has something to show, and the parts of all its addresses."""
+
+import uuid
+from typing import Any
+
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+
+from jackpot.terms.money import MICROS
+from settlement.models import (
+    Handover,
+    Incident,
+    Payout,
+    Proposal,
+    Ruling,
+    StaffPlay,
+)
+from tables.alarms import raise_alarm
+from tables.models import Alarm, Casino, GamingTable, JackpotSystem, Quarantine, TableEvent
+from tables.protocol import messages
+from tests.support.api_keys import ADJUST
+from tests.support.books import royal_terms
+from tests.support.cast import PASSWORD, REASON, as_
+from tests.support.confirmed import ConfirmedHouse, person
+
+SECRET = "sekret"  # in every name of the first casino
+_INCIDENT = {"system": "main", "happened_at": "2026-11-21T10:00:00Z", "kind": "button"}
+_TERMS = royal_terms(name=f"{SECRET} terms")
+_PAID = {"line": 1, "parts_micros": {"cash": MICROS}, "password": PASSWORD}
+_POSTS: list[tuple[str, str, dict[str, Any]]] = [
+    ("aroha", "claims/main-1/pay/", _PAID),
+    ("mere", "claims/main-2/notes/", {"text": f"{SECRET} lounge"}),
+    ("mere", "claims/main-2/propose-rejection/", REASON),
+    ("tane", "incidents/", _INCIDENT | {"note": f"{SECRET}: stuck", "table": "t3"}),
+    ("sione", "pools/main/royal/propose-adjustment/", ADJUST),
+    ("sione", "systems/main/propose-terms/", {"terms": _TERMS, "force": f"{SECRET} name"}),
+]
+
+
+def furnished() -> JackpotSystem:
+    """A casino in which each list has something to show."""
+    house = ConfirmedHouse()
+    house.hit_royal("t7")
+    house.press("t3")
+    house.say("t3", messages.VoidRequested, round=2, reason="wrong_count", note=f"{SECRET} cards")
+    house.say("t3", messages.RoundsMissed, count=2)
+    house.post()
+    for who, address, body in _POSTS:
+        answer = as_(who).post(f"/api/{address}", body, format="json")
+        assert answer.status_code in (200, 201, 202), answer.content
+        house.post()
+    raise_alarm("silent", f"{SECRET} t3", f"{SECRET}: silent", house.system)
+    raise_alarm("broker", SECRET, f"{SECRET}: of no system")
+    GamingTable.objects.update(name=f"{SECRET} table")
+    Casino.objects.update(name=f"{SECRET} casino")
+    JackpotSystem.objects.update(code=SECRET, name=f"{SECRET} floor")
+    return JackpotSystem.objects.get()
+
+
+def _written(system: JackpotSystem) -> dict[str, int]:
+    """What has a number of its own and is written here by hand, by its address."""
+    table = GamingTable.objects.get(code="t3")
+    mere, sione, now = person("mere"), person("sione"), timezone.now()
+    missed = Ruling.objects.create(
+        system=system,
+        table=table,
+        kind="missed_rounds",
+        note=SECRET,
+        count=1,
+        day="2026-11-21",
+        command=1,
+        person=sione,
+        key=uuid.uuid4(),
+    )
+    both = {"outgoing": sione, "incoming": mere, "key": uuid.uuid4()}
+    handover = Handover.objects.create(
+        casino=system.casino, remarks=SECRET, body=[], at=now, **both
+    )
+    play = StaffPlay.objects.create(
+        person=mere, table=table, since=now, said_by=sione, at=now, note=SECRET
+    )
+    bad = {"explanation": SECRET, "received_at": now, "body": b"x", "size": 1, "sha256": b"x"}
+    quarantined = Quarantine.objects.create(topic=SECRET, table=table, reason="conflict", **bad)
+    Quarantine.objects.create(topic=SECRET, table=None, reason="conflict", **bad)
+    return {
+        "handover-signed": handover.pk,
+        **dict.fromkeys(("play-leave", "play-word"), play.pk),
+        **dict.fromkeys(("missed-countersign", "api-ruling", "api-countersign"), missed.pk),
+        "quarantined": quarantined.pk,
+    }
+
+
+def parts_of(system: JackpotSystem) -> dict[str, Any]:
+    """Parts of the addresses of that casino; `numbers` by the name of the address."""
+    event = TableEvent.objects.get(type="void_requested").pk
+    adjusted = Proposal.objects.get(kind="adjust_pool").pk
+    drafted = Proposal.objects.get(kind="put_terms").pk
+    filed = Incident.objects.get().pk
+    numbers = {
+        **_written(system),
+        **dict.fromkeys(("request-refuse", "api-refuse-request"), event),
+        **dict.fromkeys(("incident-resolve", "api-incident", "api-resolve-incident"), filed),
+        **dict.fromkeys(("proposal-approve", "proposal-agree", "proposal-withdraw"), adjusted),
+        **dict.fromkeys(("api-proposal", "api-approve-proposal"), adjusted),
+        **dict.fromkeys(("api-agree", "api-withdraw"), adjusted),
+        **dict.fromkeys(("terms-proposal", "api-draft"), drafted),
+    }
+    return {
+        "numbers": numbers,
+        **dict.fromkeys(("system", "code"), SECRET),
+        "table": "t3",
+        "tier": "royal",
+        "jackpot": royal_terms()["code"],
+        "alarm": Alarm.objects.earliest("id").pk,
+        "payout": Payout.objects.get().pk,
+    }
+
+
+def address_of(page: URLPattern, parts: dict[str, Any]) -> str:
+    number = parts["numbers"].get(page.name, 1)
+    known = {**dict.fromkeys(("number", "entry", "event", "file", "stop"), 1), **parts}
+    known["number"] = number
+    return reverse(str(page.name), kwargs={part: known[part] for part in page.pattern.converters})
