@@ -78,5 +78,5 @@ class RunningDemo:
         """All values of the first display together, in minor units."""
         match = re.search(r"/display/[^/]+/", self.output)
         assert match, self.output
-        values = re.findall(r'data-tier="[^"]+" data-value="(\d+)"', self.page(match[0]))
+        values = re.findall(r'data-tier="[^"]+"\s+data-value="(\d+)"', self.page(match[0]))
         return sum(map(int, values))

@@ -1,5 +1,6 @@
 """The page on which a hand is entered, and what claims' pages say of it and of its unit."""
 
+import re
 import uuid
 from typing import Any
 
@@ -95,7 +96,7 @@ def test_a_hand_that_came_meanwhile_is_shown_before_another_is_entered(house: Cl
     page = shown("sione", PAGE)
     assert "Open at this table already" in page
     shell = logged_in("sione").get(PAGE).content.decode()
-    assert "data-open-claims>1<" in shell  # a number on this page too
+    assert re.search(r"data-open-claims>\s*1\s*<", shell)  # a number on this page too
     enter(house)
     page = shown("sione", "/tables/main/t3/")
     assert house.head.hit_number == 1  # refused at its place: the form had not shown claim 1
