@@ -7,9 +7,8 @@ from jackpot.models.display import DarkCall, DisplayMessage, DisplayPulse, Displ
 from jackpot.models.hits import HIT_STATES, Hit
 from jackpot.models.ledger import Account, Terms, Tier, Transfer
 from jackpot.models.order import Block, Cursor, Entry, Gap, Head, Writer
-from jackpot.models.periods import PeriodCall
 from jackpot.models.rounds import RoundState, TableState
-from jackpot.models.tier_steps import TierStep
+from jackpot.models.tier_steps import PeriodCall, TierStep
 
 __all__ = [
     "HIT_STATES",

@@ -1,4 +1,5 @@
-"""What a tier met besides hits, each at its place: a projection that the fold goes on from."""
+"""What a tier met besides hits, each at its place: a projection that the fold goes on from; and
+the call for the end of a period, which becomes one of them."""
 
 from django.db import models
 from django.db.models import CheckConstraint, Q
@@ -30,3 +31,10 @@ class TierStep(models.Model):
             ),
             CheckConstraint(condition=Q(place__gte=1), name="step_from_one"),
         ]
+
+
+class PeriodCall(models.Model):
+    """Celery's word to the writer that a period of a high hand has ended, whoever plays or not."""
+
+    tier = models.OneToOneField("jackpot.Tier", models.PROTECT, primary_key=True)
+    ends = models.DateTimeField()

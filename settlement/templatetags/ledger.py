@@ -11,7 +11,7 @@ register = template.Library()
 
 
 class Writing(Protocol):
-    """What the filters ask of `settlement.pages.shared.precision.Precision`."""
+    """What the filters ask of `settlement.pages.shared.amount_tables.Precision`."""
 
     def written(self, micros: int) -> tuple[str, str]: ...
 

@@ -10,10 +10,8 @@ from itertools import chain
 from typing import Any
 
 from verifier.database.rows import Entry
-from verifier.fold.delegation import DELEGATIONS
 from verifier.fold.device_events import Body, UnitReport, read, stands
 from verifier.fold.entered_hands import ENTERED
-from verifier.fold.evidence import FILES
 from verifier.fold.hands import report_shape
 from verifier.fold.lifecycle import LIFE
 from verifier.fold.misdeals import DEAD_HANDS, MISDEALS
@@ -29,6 +27,7 @@ from verifier.fold.payments import (
 )
 from verifier.fold.payout_bounds import is_settled, safe
 from verifier.fold.pools import OUT, Adjustment
+from verifier.fold.records import RECORDS
 from verifier.fold.rounds import TO_RETURN
 from verifier.fold.rulings import RULINGS
 from verifier.fold.shapes import each, fields, flag, maybe, one_of, require, text, whole
@@ -218,8 +217,7 @@ COMMANDS: dict[str, Callable[[State, Entry, Body], UnitReport]] = {
     "adjust_pool": adjust_pool,
     **PAYMENTS,
     **STOPS,
-    **FILES,
-    **DELEGATIONS,
+    **RECORDS,
     **RULINGS,
     **ENTERED,
 }

@@ -40,8 +40,8 @@ from settlement.pages.claims.panels.payments import payment_ways
 from settlement.pages.claims.panels.progress import way
 from settlement.pages.claims.panels.reversal import proposal_rows, reversal_context
 from settlement.pages.claims.panels.same_hand import same_hand_context
+from settlement.pages.claims.panels.sent_report import withdrawal_context
 from settlement.pages.claims.panels.stops import question_rows, stops_context
-from settlement.pages.claims.panels.withdrawal import withdrawal_context
 from settlement.pages.claims.panels.workbench import (
     Allowed,
     NewestRows,
@@ -51,7 +51,7 @@ from settlement.pages.claims.panels.workbench import (
 )
 from settlement.pages.claims.panels.wrong_rejection import wrong_rejection_context
 from settlement.pages.claims.queue.rows import approval_of, prize_name, stand_of, tier_names
-from settlement.pages.shared.prize_order import in_order
+from settlement.pages.shared.amount_tables import in_order
 from settlement.people import staff_play
 from settlement.people.permissions import name_of
 

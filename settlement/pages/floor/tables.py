@@ -19,8 +19,8 @@ from settlement.floor.suspensions import suspensions
 from settlement.floor.table_events import events
 from settlement.floor.table_status import Reading, standing_of
 from settlement.pages.floor import boot_counter, table_transfer
+from settlement.pages.shared.amount_tables import in_order
 from settlement.pages.shared.decorators import opens_for
-from settlement.pages.shared.prize_order import in_order
 from settlement.people.permissions import names_of
 from settlement.pools.status import posted_terms
 from tables.intake.gaps import BY_UNIT, close_gap, missing_of

@@ -12,10 +12,10 @@ from jackpot.models import Account, Tier
 from jackpot.terms.contributions import TO_RETURN
 from settlement.core.gaming_day import Month, today
 from settlement.pages.pools.views import tier_or_404
+from settlement.pages.shared.amount_tables import Precision
 from settlement.pages.shared.choices import choice_of
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.exports import Export, as_csv
-from settlement.pages.shared.precision import Precision
 from settlement.pools.roll_forward import MOVEMENTS, first_day, roll_forward, ties, totals
 from settlement.pools.status import Pool, pools_of, posted_terms
 

@@ -17,6 +17,7 @@ from settlement.core.gaming_day import Days, today
 from settlement.core.input import LONGEST_TEXT
 from settlement.core.labels import KINDS
 from settlement.pages.pools.chart import Chart, Point, draw
+from settlement.pages.shared.amount_tables import Precision
 from settlement.pages.shared.choices import (
     choice_of,
     days_of,
@@ -27,7 +28,6 @@ from settlement.pages.shared.choices import (
 )
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.exports import Export, as_csv
-from settlement.pages.shared.precision import Precision
 from settlement.pools.adjustments import adjustments_of
 from settlement.pools.history import Page, PoolHistory
 from settlement.pools.roll_forward import first_day

@@ -12,7 +12,7 @@ from jackpot.models import Hit
 from jackpot.terms.money import minor_to_micros
 from settlement.claims.nearby import Clocks, Nearby, nearby
 from settlement.pages.claims.queue.rows import prize_name
-from settlement.pages.shared.prize_order import in_order
+from settlement.pages.shared.amount_tables import in_order
 from tables.models import DisplayReading
 
 READINGS = 3  # before the hand, and as many behind it

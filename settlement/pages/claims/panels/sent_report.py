@@ -1,4 +1,4 @@
-"""The report as the dealer sent it, beside what counts now. Selectors only."""
+"""What the dealer sent: the report beside what counts now, and a wish to withdraw the hand."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from jackpot.domain.play.hands import report_in
 from jackpot.models import Entry, Hit
 from jackpot.terms.money import format_micros, minor_to_micros
 from rules.dead_hands import DEAD_HANDS
+from settlement.floor.rulings import withdrawals_of
 from settlement.pages.claims.panels.history import versions_of
 from tables.models import TableEvent
 from tables.protocol.messages import HandReported
@@ -93,3 +94,14 @@ def _lines(hit: Hit, report: dict[str, Any]) -> dict[str, list[str] | str]:
 
 def _yes(is_so: bool) -> str:
     return "yes" if is_so else "no"
+
+
+def withdrawal_context(hit: Hit, entries: Iterable[Entry], user: Any) -> dict[str, Any]:
+    """For `console/claims/withdrawal.html`."""
+    withdrawals = withdrawals_of(hit, entries)
+    may = bool(withdrawals) and user.has_perm("settlement.rule_round")
+    return {
+        "withdrawals": withdrawals,
+        "may_keep_hand": may,
+        "may_withdraw_hand": may and hit.state == "held",
+    }

@@ -14,7 +14,7 @@ from jackpot.display import values as display
 from jackpot.models import Hit, Transfer
 from settlement.core.gaming_day import Month
 from settlement.pages.pools.chart import draw
-from settlement.pages.shared.precision import Precision
+from settlement.pages.shared.amount_tables import Precision
 from settlement.pools.history import PoolHistory
 from settlement.pools.roll_forward import MOVEMENTS, first_day, roll_forward, ties, totals
 from tables.models import Casino, GamingTable, JackpotSystem

@@ -1,8 +1,9 @@
-"""How many decimals a table of exact amounts needs, so that its figures stand under each other."""
+"""How exact amounts stand in a table: in which order of prizes, and with how many decimals, so that
+figures stand under each other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from jackpot.terms.money import MICROS
@@ -34,3 +35,10 @@ class Precision:
         plain, fine = decimals[: self.digits], decimals[self.digits :]
         point = "." if decimals else ""
         return f"{sign}{units:,}{point}{plain}", fine
+
+
+def in_order(values: Mapping[str, int], names: Mapping[str, str]) -> list[tuple[str, int]]:
+    """(code, value) as the terms name the tiers, which people read in this order everywhere; codes
+    without a name at the end."""
+    place = {code: at for at, code in enumerate(names)}
+    return sorted(values.items(), key=lambda item: (place.get(item[0], len(place)), item[0]))

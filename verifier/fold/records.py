@@ -1,4 +1,5 @@
-"""A decision on a claim that two people gave to a third: nothing moves."""
+"""Commands by which nothing moves: a decision on a claim that two people gave to a third, files
+that people attached, and what they recorded, of which the hashes are kept."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Callable
 from verifier.database.rows import Entry
 from verifier.fold.device_events import Body, UnitReport
 from verifier.fold.payments import ANY, EVIDENCE, hit_of, two_people
-from verifier.fold.shapes import each, fields, one_of, require, text
+from verifier.fold.shapes import Refusal, each, fields, one_of, require, text, whole
 from verifier.fold.state import State
 
 _NAME = text(150, 1)
@@ -24,6 +25,20 @@ def _delegate_claim(state: State, entry: Entry, body: Body) -> UnitReport:
     return {"hit": hit.number, "delegate": body["person"]}
 
 
-DELEGATIONS: dict[str, Callable[[State, Entry, Body], UnitReport]] = {
-    "delegate_claim": _delegate_claim
+def _attach_file(state: State, _entry: Entry, body: Body) -> UnitReport:
+    fields(body, {"hit": ANY, "sha256": text(64, 64), "size": whole(1)})
+    if not set(body["sha256"]) <= set("0123456789abcdef"):
+        raise Refusal("that is no hash")
+    return {"hit": hit_of(state, body).number}
+
+
+def _seal_records(_state: State, _entry: Entry, body: Body) -> UnitReport:
+    fields(body, {})
+    return {}
+
+
+RECORDS: dict[str, Callable[[State, Entry, Body], UnitReport]] = {
+    "delegate_claim": _delegate_claim,
+    "attach_file": _attach_file,
+    "seal_records": _seal_records,
 }
