@@ -30,7 +30,8 @@ from benchmarks.installation import PROJECT, Stage
 from benchmarks.meter import Meter
 
 PROGRAMS = 50  # each asks again as soon as it has its answer
-PEOPLE = 5  # each opens a page every PAUSE_S
+MACHINES = 5  # on which they run: places are given out by address (`jackpot.web.admission`)
+PEOPLE = 5  # each opens a page every PAUSE_S, at a desk of their own
 PAUSE_S = 4.0
 STREAMS = 200
 WEB_PROCESSES = 2
@@ -59,9 +60,13 @@ class Readings:
 
 
 async def _ask(
-    port: int, address: str, headers: str, streams: tuple[Any, Any] | None
+    port: int, address: str, headers: str, streams: tuple[Any, Any] | None, source: str = ""
 ) -> tuple[int, tuple[Any, Any]]:
-    reader, writer = streams or await asyncio.open_connection("127.0.0.1", port)
+    """The status, and the connection for the next question. `source`: the client's address."""
+    begun_at = (source, 0) if source else None
+    reader, writer = streams or await asyncio.open_connection(
+        "127.0.0.1", port, local_addr=begun_at
+    )
     writer.write(f"GET {address} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n\r\n".encode())
     head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
     length = head.partition("content-length: ")[2].partition("\r\n")[0]
@@ -79,9 +84,10 @@ async def _read(
     readings: Readings,
 ) -> None:
     dice, streams = random.Random(f"{kind} {number}"), None
+    source = f"127.0.1.{number % MACHINES + 1}" if kind == "programs" else f"127.0.2.{number + 1}"
     while (begun := time.monotonic()) < until:
         address = dice.choice(addresses)
-        status, streams = await _ask(port, address, headers, streams)
+        status, streams = await _ask(port, address, headers, streams, source)
         readings.add(kind, time.monotonic() - begun, status, address)
         if kind == "people":
             await asyncio.sleep(PAUSE_S)
