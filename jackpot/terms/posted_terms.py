@@ -194,10 +194,10 @@ def _paid(terms: JackpotTerms, unclaimed_days: int | None) -> list[str]:
 def _in_general(terms: JackpotTerms) -> list[str]:
     """What is posted of every jackpot."""
     return [
-        "Outcomes count in the order in which dealers record them. If an earlier claim is"
-        " rejected its amount passes to the next valid claim. Where the clocks of the tables speak"
-        " for another order of two hands, neither is paid until a casino manager and compliance"
-        " have looked into it; the order in which they were recorded stands.",
+        "Prizes are awarded in the order hands are recorded. If an earlier claim is rejected, its"
+        " amount passes to the next valid claim. If table clocks suggest a different order of two"
+        " hands, neither is paid until a casino manager and compliance have reviewed it; until"
+        " then the recorded order stands.",
         "A round's contribution feeds the pool when it is recorded: one taken at the completion"
         " of the round comes after a hand of that round and feeds the new pool.",
         "With two or more boards only the first counts; a hand that qualifies for several prizes"

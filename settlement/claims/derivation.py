@@ -234,7 +234,7 @@ def _value(hit: Hit, tier: TierTerms, holding: Holding, casino: Any) -> list[Ste
     if tier.share != BASIS_POINTS:
         text = f"Of it {tier.share / 100:g}%, rounded up again"
         steps.append(Step(text, "19.13", holding.held))
-    steps.append(Step("Held for this claim", amount=holding.held))
+    steps.append(Step("Amount reserved", amount=holding.held))
     return steps
 
 

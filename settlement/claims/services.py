@@ -135,7 +135,7 @@ def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = N
 def amend(
     claim: Claim, user: Any, form: Mapping[str, Any], *, key: uuid.UUID | None = None
 ) -> commands.Answer:
-    """Correct the report at the hand's own place (19.21); a verification falls away."""
+    """Correct the report at the hand's own place (19.21); any verification is cancelled."""
     require(user, "amend_claim", claim.system)
     report = read_report(form)
     with action_log.locked(claim):

@@ -26,7 +26,7 @@ class Item:
         return self.code in WORDS
 
 
-_DECK = "19.10, older edition"
+_DECK = "19.10 (previous rules)"
 
 ITEMS = (
     Item("frozen", "Pot not pushed, table frozen", "19.8(b)"),
@@ -35,7 +35,7 @@ ITEMS = (
     Item("exposed", "Hole cards exposed when the dealer asked", "19.17"),
     Item("not_folded", "The hand was not folded", "19.17"),
     Item("dealt_seats", "Dealt seats named before anyone left", "19.5"),
-    Item("posted", "Option displayed and posted minimums met", "19.5, 19.7"),
+    Item("posted", "Jackpot displayed and posted minimums met", "19.5, 19.7"),
     Item("witness", "Witness of the hand named", "19.12"),
     Item("deck_counted", "Burns, muck and stub gathered, suits counted", _DECK),
     Item("sealed", "Deck sealed, bag number noted", _DECK),
@@ -44,7 +44,7 @@ ITEMS = (
     Item("display", "Display reading noted, equipment working", "19.8, 19.14(a)"),
     Item("eligible", "Age and exclusion checked, not an employee", "19.12"),
     Item("identity", "Winners identified by a document", "19.12"),
-    Item("nearby", "Nearby hits on other tables looked at", "19.14(b)"),
+    Item("nearby", "Other recent hands checked", "19.14(b)"),
     Item("told", "Player told the amount and where the claim stands", "19.12"),
 )
 NOTE_LENGTH = 500

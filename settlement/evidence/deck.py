@@ -1,6 +1,6 @@
 """The rest of the deck, counted card by card: what must remain, and who found which card.
 
-Burns, muck and stub are gathered and sorted by suit (19.10, older edition). What must remain are
+Burns, muck and stub are gathered and sorted by suit (19.10, previous rules). What must remain are
 the cards of the game's deck that do not lie face up by the report.
 """
 

@@ -128,7 +128,7 @@ def _facts(payout: Payout, hit: Hit, line: Line) -> list[tuple[str, str]]:
             f"{hit.table.name}, seat {payout.seat} ({CAPACITY[line['role']].lower()})",
         ),
         ("Round", str(hit.round) if hit.round > 0 else "not known"),
-        ("Time for settlement", _local(hit.at, payout.claim)),
+        ("Time of hand", _local(hit.at, payout.claim)),
         ("Paid at", _local(payout.at, payout.claim)),
     ]
 

@@ -127,7 +127,7 @@ def review(screen: Page) -> None:
         ("What it shows", "Dealt and tabled in turn"),
     ):
         screen.get_by_label(label, exact=True).fill(text)
-    screen.get_by_role("button", name="Keep the review").click()
+    screen.get_by_role("button", name="Save review").click()
     expect(screen.get_by_text("Sven: V-1")).to_be_visible()
 
 

@@ -47,12 +47,12 @@ class JackpotForm(ActForm):
         error_messages={"required": "Give the jackpot a name."},
     )
     funding = forms.ChoiceField(
-        label="Whose money is it? (19.2)",
+        label="Funding (19.2)",
         choices=[
             ("operator", "The operator's alone"),
-            ("players", "Players' too"),
+            ("players", "Player-funded"),
         ],
-        help_text="Players' too: something is taken from pots, and the operator is custodian.",
+        help_text="Player-funded: something is taken from pots, and the operator is custodian.",
         widget=forms.Select({"class": "input"}),
     )
     hand_wins = forms.ChoiceField(

@@ -74,7 +74,7 @@ def test_what_is_in_it(house: DisputedHouse) -> None:
     files = files_of(archive)
     text = files["derivation.txt"].decode()
     assert "Prize pool before the hit (19.8(c)): NZD 1,000.50" in text
-    assert "Held for this claim: NZD 1,001.00" in text
+    assert "Amount reserved: NZD 1,001.00" in text
     assert "Confirmed by sione and mere" in text
     steps = json.loads(files["derivation.json"])
     assert {step["micros"] for step in steps} >= {1_000_500_000, 1_001_000_000, 500_000}

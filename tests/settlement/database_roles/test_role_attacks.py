@@ -289,7 +289,7 @@ def test_functions_of_the_server_are_taken_away() -> None:
 def test_the_web_process_does_not_write_over_what_an_alarm_says() -> None:
     raise_alarm("reconciliation", "main", "The books are off by 12.00.")
     with acting_as("web"):
-        raise_alarm("reconciliation", "main", "All is well.")
+        raise_alarm("reconciliation", "main", "No issues.")
     assert Alarm.objects.values_list("message", "count").get() == ("The books are off by 12.00.", 2)
     with acting_as("worker"):
         raise_alarm("reconciliation", "main", "The books are off by 13.00.", times=2)

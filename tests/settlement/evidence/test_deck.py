@@ -1,4 +1,4 @@
-"""The rest of the deck, ticked off card by card (19.10, older edition)."""
+"""The rest of the deck, ticked off card by card (19.10, previous rules)."""
 
 import pytest
 

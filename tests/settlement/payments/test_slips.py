@@ -70,7 +70,7 @@ def test_what_stands_on_a_slip(house: PaidHouse) -> None:
         *("A♠", "K♠", "Q♠", "J♠", "10♠", "2♦", "3♣"),
         "Prize pool before the hit (19.8(c)) NZD 1,000.50",
         "the larger, rounded up to whole 1.00 (19.14(a)) NZD 1,001.00",
-        "Held for this claim NZD 1,001.00",
+        "Amount reserved NZD 1,001.00",
         "Confirmed by sione and mere",
         "Verified by sione",
         "Confirmed by mere",
@@ -107,7 +107,7 @@ def test_a_reprint_is_a_numbered_copy_of_what_the_original_says(house: PaidHouse
 def test_a_copy_does_not_follow_what_became_of_the_claim(house: PaidHouse) -> None:
     house.print(house.second)
     Hit.objects.update(held=house.amount + 5_000_000)
-    assert "Held for this claim NZD 1,001.00" in read(house.print(house.second))
+    assert "Amount reserved NZD 1,001.00" in read(house.print(house.second))
 
 
 NAME = "Zoë Ångström-Šimić"

@@ -339,7 +339,7 @@ def test_what_happened_is_told_with_who_and_on_which_report(house: ClaimHouse) -
     house.hit_royal()
     assert "Nobody has acted on this claim yet" in shown("tane")
     verify(house)
-    page = shown("tane").partition("What people did")[2]
+    page = shown("tane").partition("Activity")[2]
     assert "sione" in page
     assert "on version 1 of the report" in page
     assert "Hand called Table 3" in page

@@ -31,7 +31,7 @@ def test_the_page_says_why_with_both_clocks_and_what_either_order_pays(house: Cl
     one, other = (house.hit(number).held // 10**6 for number in (1, 2))
     assert f"This claim comes to NZD {one:,}.00; the other way round it would be {other:,}" in page
     assert "Order in question" in page
-    near = page.partition("Hands near on other tables")[2]
+    near = page.partition("Other recent hands")[2]
     assert near.count("0.000 s behind, give or take 0.000 s, by 15 events") == 2
     page = shown("tane", OTHER)
     assert "MAIN-1 (Table 3) was recorded first." in page
@@ -50,7 +50,7 @@ def test_the_overview_and_the_lists_show_the_flag(house: ClockHouse) -> None:
     assert "Order in question" in shown("tane", "/claims/")
     assert "its order in question" in shown("sione", "/handover/")
     table = shown("tane", "/tables/main/t7/")
-    assert "the clocks speak for another order: both claims are in question" in table
+    assert "table clocks suggest a different order: both claims are on hold" in table
 
 
 def test_a_manager_proposes_and_compliance_decides(house: ClockHouse) -> None:
@@ -66,8 +66,8 @@ def test_a_manager_proposes_and_compliance_decides(house: ClockHouse) -> None:
     assert "stays stopped until somebody else agrees" in page
     assert "Camera 4: table 3 called" in shown("ines")
     assert "mere proposes to settle an order in question" in shown("ines", "/")
-    assert "Agree: the claim goes on" not in shown("david")  # it is not for a manager
-    assert "Agree: the claim goes on" in shown("ines")
+    assert "Approve: resume the claim" not in shown("david")  # it is not for a manager
+    assert "Approve: resume the claim" in shown("ines")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
     reply("ines", agree, password=PASSWORD)
     house.post()

@@ -43,7 +43,7 @@ def test_one_proposes_and_another_agrees_with_the_password(house: ClaimHouse) ->
     assert "A reversal is proposed" in page
     assert "NZD 100.00 in cash" in page
     assert "anahera proposes to reverse a claim" in shown("david", "/")
-    assert "Agree: reverse the claim" not in shown("mere")
+    assert "Approve reversal" not in shown("mere")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
     assert "confirmed or paid this claim" in reply("mere", agree, password=PASSWORD)
     assert "not your password" in reply("david", agree, password="guess")

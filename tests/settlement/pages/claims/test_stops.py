@@ -30,7 +30,7 @@ def test_a_dispute_from_the_table_to_its_end(house: ClaimHouse) -> None:
     page = reply("anahera", end, finding="Camera 4: it was not folded")
     assert "stays stopped until somebody else agrees" in page
     assert "anahera proposes to resolve a dispute" in shown("david", "/")
-    assert "Agree: the claim goes on" in shown("david")
+    assert "Approve: resume the claim" in shown("david")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
     assert "not your password" in reply("david", agree, password="guess")
     reply("david", agree, password=PASSWORD)

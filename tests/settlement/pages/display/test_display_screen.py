@@ -105,7 +105,7 @@ def test_after_15_seconds_of_silence_the_values_are_not_current(
     expect(screen.locator("#stale")).to_be_hidden()
     screen.clock.run_for(3_000)
     expect(screen.locator("#stale")).to_be_visible()
-    expect(screen.locator("#stale")).to_contain_text("NOT CURRENT")
+    expect(screen.locator("#stale")).to_contain_text("VALUES DELAYED")
 
 
 SCREENS = ((1920, 1080), (1280, 720), (768, 1024), (1080, 1920))

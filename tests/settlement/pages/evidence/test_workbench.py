@@ -180,7 +180,7 @@ def test_players_stand_on_a_page_of_their_own(house: ClaimHouse) -> None:
     assert "Born 29 Feb 1980" in page
     assert NUMBER in page
     assert "no-store" in answer["Cache-Control"]
-    assert "aroha" in page.partition("Who has looked")[2]
+    assert "aroha" in page.partition("Access log")[2]
     assert IdentificationLook.objects.count() == 1
     assert "Seat 3 is identified" in shown("tane")
 
@@ -243,7 +243,7 @@ def near(db: None, quick: None) -> ClockHouse:
 
 
 def test_a_hand_near_by_with_both_clocks_and_both_orders(near: ClockHouse) -> None:
-    page = shown("sione").partition("Hands near on other tables")[2]
+    page = shown("sione").partition("Other recent hands")[2]
     assert "MAIN-2, Table 7" in page
     assert "In the order After this hand" in page
     assert "Order in question" in page
@@ -260,7 +260,7 @@ def test_a_clock_that_is_off_says_nothing_of_the_order(db: None, quick: None) ->
     house.behind["t7"] = -3600.0
     house.hit_royal("t3")
     house.hit_royal("t7")
-    page = shown("sione").partition("Hands near on other tables")[2]
+    page = shown("sione").partition("Other recent hands")[2]
     assert "3,600.000 s ahead, by 4 events: too few to say how sure that is" in page
     assert "after this hand" in page
     assert "The clocks say otherwise" not in page

@@ -38,7 +38,7 @@ def test_from_the_form_to_the_other_system(house: TwoSystems) -> None:
     assert "mere proposes to move a table to another system" in shown("david", "/")
     assert "move a table to another system: Table 3, Main floor" in shown("david", "/handover/")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
-    assert "Agree: move it" not in shown("sione", PAGE)
+    assert "Approve transfer" not in shown("sione", PAGE)
     assert "That is not your password" in reply("david", agree, password="guess")
     assert "Agreed and queued" in reply("david", agree, password=PASSWORD)
     house.post()

@@ -54,7 +54,7 @@ def test_a_claim_names_every_payee_and_in_what_capacity(house: ClaimHouse) -> No
     page = shown("sione", ADDRESS)
     assert "Beaten hand: wins a part" in page
     assert "Winning hand: wins a part" in page
-    for text in ("Would be paid", "Seat 2", "Beaten hand", "501.00", "Table share", "83.00"):
+    for text in ("Proposed payout", "Seat 2", "Beaten hand", "501.00", "Table share", "83.00"):
         assert text in page
     verify(house)
     confirm(house)
