@@ -88,8 +88,8 @@ def test_a_command_says_what_was_done(
 def test_a_rejection_says_what_was_proposed(house: ClaimHouse) -> None:
     body = {"reason": "R04", "evidence": "camera 12", "affected": True}
 
-    def agree(**body: Any) -> None:
-        number = queue(house, "reject_claim", "sione", "mere", **body | body)
+    def agree(**changes: Any) -> None:
+        number = queue(house, "reject_claim", "sione", "mere", **body | changes)
         act(house, "mere", "second_rejection", number)
 
     with acting_as("web"):
