@@ -49,7 +49,7 @@ def house_among_many(*, is_counted: bool) -> House:
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
         if is_counted:
             cursor.execute("ANALYZE jackpot_head, jackpot_account")
-        # As the writer's line: statistics of an empty table, taken between two tests, change no plan.
+        # As the writer's line: no statistics of an empty table, taken between tests, change a plan.
         cursor.execute("SET LOCAL plan_cache_mode = force_generic_plan")
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute("DISCARD PLANS")
