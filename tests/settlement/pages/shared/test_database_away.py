@@ -46,10 +46,9 @@ def ask(address: str) -> Answer:
                 response.read().decode(),
                 time.monotonic() - began,
             )
-    except urllib.error.HTTPError:
-        return Answer(
-            response.code, response.headers, response.read().decode(), time.monotonic() - began
-        )
+    except urllib.error.HTTPError as refusal:
+        body = refusal.read().decode()
+        return Answer(refusal.code, refusal.headers, body, time.monotonic() - began)
 
 
 def at_once(address: str, count: int) -> list[Answer]:
