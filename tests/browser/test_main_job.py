@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from settlement.evidence.checklist import ITEMS
 from settlement.models import Payout
+from settlement.tasks import open_claims
 from tests.browser.conftest import OpenScreen
 from tests.support.books import royal_terms
 from tests.support.cardroom import CardRoom, money
@@ -68,6 +69,7 @@ def test_from_the_button_to_a_paid_jackpot(
     expect(wall.get_by_text("JACKPOT REPORTED, TABLE 3, AWAITING CONFIRMATION")).to_be_visible()
     expect(office.locator("[data-update]")).to_contain_text("JACKPOT REPORTED, TABLE 3")
     room.posted(unit, unit.report_hand([BOARD], [ROYAL], called_seq=called.seq))
+    open_claims(room.system.pk)  # the worker's task, at which the writer hints
 
     verify(office, console_url)
     log_out(office)

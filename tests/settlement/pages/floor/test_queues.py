@@ -5,6 +5,7 @@ import re
 import pytest
 from pytest_django import Settings
 
+from settlement.tasks import open_claims
 from tests.support.cast import ClaimHouse, hire
 from tests.support.clock import Clock
 from tests.support.high_hands import HOUSE, NINES, high_terms
@@ -65,6 +66,7 @@ def test_a_candidate_that_is_beaten_asks_for_nothing_and_wins_nothing(
     night.show("t3", HOUSE)
     night.show("t7", NINES)
     night.post()
+    open_claims(night.system.pk)
     assert "In the running" in shown("sione", "/claims/main/1/")
     half_past(night)
     assert queue("sione") == ["MAIN-2", "MAIN-1"]
