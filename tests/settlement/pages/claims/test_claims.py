@@ -191,7 +191,7 @@ def test_the_number_of_claims_costs_no_query(
     for number in (1, 12):
         hands(house, number)
         client.get(address)  # opens the claims
-        with django_assert_max_num_queries(32) as captured:
+        with django_assert_max_num_queries(28) as captured:
             client.get(address)
         costs.append(len(captured))
     assert costs[0] == costs[1]
@@ -203,7 +203,7 @@ def test_a_claim_is_a_fixed_number_of_queries(
     hands(house, 12)
     client = logged_in("sione")
     client.get(ADDRESS)
-    with django_assert_max_num_queries(45):
+    with django_assert_max_num_queries(41):
         client.get("/claims/main/12/")
 
 

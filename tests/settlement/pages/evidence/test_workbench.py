@@ -274,7 +274,7 @@ def test_hands_near_by_cost_the_same_however_many(
         while near.head.hit_number < number:
             near.hit_royal("t8")
         client.get(ADDRESS)
-        with django_assert_max_num_queries(75) as captured:
+        with django_assert_max_num_queries(62) as captured:
             client.get(ADDRESS)
         costs.append(len(captured))
     assert costs[0] == costs[1]

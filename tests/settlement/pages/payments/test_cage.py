@@ -142,7 +142,7 @@ def test_the_page_costs_the_same_however_many_are_paid(
             paid_at_the_cage(**cash(house, *lines))
             house.post()
         client.get(CAGE)
-        with django_assert_max_num_queries(30) as captured:
+        with django_assert_max_num_queries(20) as captured:
             client.get(CAGE)
         costs.append(len(captured))
     assert len(set(costs[1:])) == 1, costs
