@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.db import connection
 
-from jackpot.display.dark_displays import LOOKS_APART, watch_displays
+from jackpot.display.dark_displays import watch_displays
 from jackpot.display.values import is_suspended
 from jackpot.domain.fold import apply
 from jackpot.domain.state.entries import FactEntry, Outcome
@@ -163,12 +163,11 @@ class Lounge(House):
         heard: tuple[str, ...] = ("t3", "t7"),
         *,
         beat: bool = True,
-        apart: dt.timedelta = MINUTE / 4,
     ) -> int:
-        """Time passes, with a look every 15 s or so; how many calls were made."""
+        """Time passes, with a look every 15 s; how many calls were made."""
         calls = 0
-        for _ in range(round(minutes * MINUTE / apart)):
-            self.clock.at += apart
+        for _ in range(round(minutes * 4)):
+            self.clock.at += MINUTE / 4
             for code in lit:
                 self.read(code)
             self.hear(heard)
@@ -267,7 +266,7 @@ def test_a_closed_table_is_not_dark(lounge: Lounge) -> None:
     for table in ("t3", "t7"):
         lounge.say(table, SessionClosed)
     lounge.post()
-    assert lounge.pass_by(600, apart=LOOKS_APART) == 0
+    assert lounge.pass_by(600) == 0
     lounge.open("t3")
     lounge.post()
     assert lounge.pass_by(4.75) == 0  # counted from its opening
