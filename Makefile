@@ -13,7 +13,7 @@ TEMPLATES = templates demo/templates
 # Tools that only read the settings want some, and connect to nothing.
 NO_SERVICES = DATABASE_URL=postgresql://none@127.0.0.1:1/none SECRET_KEY=none DEMO=1
 
-.PHONY: help demo demo-reset test pythons simulate crash check format bench bench-load bench-rules docs
+.PHONY: help demo demo-reset test pythons simulate crash check format bench bench-load bench-rules docs messages
 .PHONY: requirements clean
 .DEFAULT_GOAL := help
 
@@ -65,6 +65,10 @@ docs: $(VENV)/.installed-dev ## write what is generated in docs/: the schemas of
 	@$(NO_SERVICES) $(RUN) manage.py write_protocol
 	@$(RUN) -c 'import json; from rules.schema import terms_schema; \
 	  print(json.dumps(terms_schema(), indent=2))' > docs/terms.schema.json
+
+messages: $(VENV)/.installed-dev ## collect the texts of a language for translators (needs gettext): ARGS="--locale mi"
+	@mkdir -p locale
+	@$(NO_SERVICES) $(RUN) manage.py makemessages --no-obsolete --ignore ".venv*" --ignore tests $(ARGS)
 
 requirements: $(VENV)/.installed-dev ## pin the newest versions that requirements*.in allow
 	$(PIN) requirements.in --output-file requirements.txt

@@ -87,7 +87,7 @@ def measure(address: str, presses: int, per_second: float) -> dict[str, list[flo
     from tables.models import GamingTable
     from tables.mqtt.client import Link
     from tables.protocol import topics
-    from tables.unit.unit import TableUnit
+    from tables.unit.unit import TableUnit, UnitSettings
 
     table = GamingTable.objects.select_related("system").get(code=TERMINAL_TABLE)
     page, hardware = Watcher(), Watcher()
@@ -104,7 +104,7 @@ def measure(address: str, presses: int, per_second: float) -> dict[str, list[flo
             link.ack(delivery)
 
     threading.Thread(target=hear, daemon=True).start()
-    unit = TableUnit(table.system.code, table.code, mac_key=key_of(table), guard_s=0)
+    unit = TableUnit(table.system.code, table.code, UnitSettings(mac_key=key_of(table), guard_s=0))
     unit.start()
     unit.wait_ready(10)
     unit.wait_sequenced(unit.open_session(), 10)

@@ -74,20 +74,23 @@ async def _ask(
     return int(head.split()[1]), (reader, writer)
 
 
-async def _read(
-    kind: str,
-    number: int,
-    port: int,
-    addresses: Sequence[str],
-    headers: str,
-    until: float,
-    readings: Readings,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """A program or a person who reads pages, one after the other."""
+
+    kind: str
+    number: int
+    addresses: Sequence[str]
+    headers: str
+
+
+async def _read(reader: _Reader, port: int, until: float, readings: Readings) -> None:
+    kind, number = reader.kind, reader.number
     dice, streams = random.Random(f"{kind} {number}"), None
     source = f"127.0.1.{number % MACHINES + 1}" if kind == "programs" else f"127.0.2.{number + 1}"
     while (begun := time.monotonic()) < until:
-        address = dice.choice(addresses)
-        status, streams = await _ask(port, address, headers, streams, source)
+        address = dice.choice(reader.addresses)
+        status, streams = await _ask(port, address, reader.headers, streams, source)
         readings.add(kind, time.monotonic() - begun, status, address)
         if kind == "people":
             await asyncio.sleep(PAUSE_S)
@@ -135,14 +138,11 @@ async def load(
     meter.start()
     until = time.monotonic() + seconds
     readers = [
-        *(("programs", n, identity["api"], token) for n in range(PROGRAMS)),
-        *(("people", n, identity["pages"], cookie) for n in range(PEOPLE)),
+        *(_Reader("programs", n, identity["api"], token) for n in range(PROGRAMS)),
+        *(_Reader("people", n, identity["pages"], cookie) for n in range(PEOPLE)),
     ]
     await asyncio.gather(
-        *(
-            _read(kind, n, ports[n % len(ports)], addresses, headers, until, readings)
-            for kind, n, addresses, headers in readers
-        )
+        *(_read(reader, ports[reader.number % len(ports)], until, readings) for reader in readers)
     )
     readings.processor = meter.stop()
     readings.faults += ["a stream ended" for task in going_on if task.done()]

@@ -65,6 +65,10 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "settlement.pages.shared.context.console",
             ],
+            "builtins": [  # no page needs to load them
+                "settlement.templatetags.components",
+                "settlement.templatetags.form_components",
+            ],
         },
     },
 ]
@@ -139,7 +143,8 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
 X_FRAME_OPTIONS = "SAMEORIGIN"
 
 # --- load: of one web process -------------------------------------------------------------
-WEB_REQUESTS_AT_ONCE = env.int("WEB_REQUESTS_AT_ONCE", default=12)  # each may hold a connection
+# Each may hold a connection. More would only share one processor, and keep it from the event loop.
+WEB_REQUESTS_AT_ONCE = env.int("WEB_REQUESTS_AT_ONCE", default=5)
 STREAMS_AT_ONCE = env.int("STREAMS_AT_ONCE", default=500)
 # An answer of the API is given again for so long while nothing was committed; 0: never.
 API_CACHE_S = env.float("API_CACHE_S", default=1.0)
@@ -148,8 +153,10 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # --- pages ------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "locale"]  # what `make messages` writes
 TIME_ZONE = "UTC"  # pages show the casino's own zone
-USE_I18N = False
+USE_I18N = True
 USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"

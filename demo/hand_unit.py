@@ -23,7 +23,7 @@ from demo.installation import Installation
 from tables.keys import key_of
 from tables.models import GamingTable
 from tables.unit.receipts import RECORDED, SENDING
-from tables.unit.unit import TableUnit
+from tables.unit.unit import TableUnit, UnitSettings
 
 GUARD_S = 3.0  # a unit in a casino waits 15 s
 SHOWN = 12  # events on the page
@@ -108,10 +108,12 @@ class HandUnit:
         self.unit = TableUnit(
             self.system.code,
             table.code,
-            mac_key=_key(directory / f"{name}.key", table),
+            UnitSettings(
+                mac_key=_key(directory / f"{name}.key", table),
+                display=f"d-{table.code}"[:32],
+                guard_s=GUARD_S,
+            ),
             journal=directory / f"{name}.sqlite3",
-            display=f"d-{table.code}"[:32],
-            guard_s=GUARD_S,
         )
         self.unit.start()
 
@@ -189,7 +191,7 @@ def unit_of(table_code: str, *, for_visitor: bool = True) -> HandUnit:
     tables = GamingTable.objects.select_related("system__casino").filter(code=table_code)
     table = tables.first()
     if table is None:
-        raise HandUnitError(f"There is no table {table_code}: run `manage.py furnish_demo`.")
+        raise HandUnitError(f"There is no table {table_code}: run `manage.py seed_demo`.")
     return HandUnit(table, Installation.here().hand_units, for_visitor=for_visitor)
 
 

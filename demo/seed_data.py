@@ -92,7 +92,7 @@ def create_seed_data(say: Callable[[str], None] = lambda _line: None) -> None:
     )
     say(f"{casino.name}: {casino.currency}, {casino.timezone}")
     for house in HOUSES:
-        system = _furnish_system(casino, house)
+        system = _seed_system(casino, house)
         say(f"{house.name}: {len(house.tables)} tables, {house.terms['name']}")
         _post_terms(system, house.terms)
     with transaction.atomic():
@@ -112,7 +112,7 @@ def are_terms_in_effect() -> bool:
     return posted.count() == len(codes)
 
 
-def _furnish_system(casino: Casino, house: House) -> JackpotSystem:
+def _seed_system(casino: Casino, house: House) -> JackpotSystem:
     system, _ = JackpotSystem.objects.get_or_create(
         code=house.code, defaults={"casino": casino, "name": house.name}
     )

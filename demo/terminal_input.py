@@ -53,7 +53,7 @@ class TypedError(ValueError):
 
 
 def parse(line: str) -> tuple[str, Values]:
-    """The act's name and the values that were typed; what was left out has its usual value.
+    """The action's name and the values that were typed; what was left out has its usual value.
 
     >>> parse("report As Ks | Qs Js Ts 2d 3c seat=5 folded")[1]["board"]
     'Qs Js Ts 2d 3c'

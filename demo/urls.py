@@ -8,5 +8,5 @@ urlpatterns = [
     path("", views.home, name="demo-home"),
     path("unit/", views.unit, name="demo-unit"),
     path("unit/screen/", views.screen, name="demo-unit-screen"),
-    path("unit/<slug:name>/", views.act, name="demo-unit-act"),
+    path("unit/<slug:name>/", views.action, name="demo-unit-action"),
 ]

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import ValidationError
 
-from demo.acts import ACTS, ActError, make_form, report_values
+from demo.actions import ACTIONS, ActionError, make_form, report_values
 from demo.hand_unit import HandUnit, HandUnitError, hand_units
 from demo.presets import PRESETS
 from demo.seed_data import HOUSES, PAGE_TABLE, PASSWORD, PEOPLE
@@ -59,7 +59,7 @@ def home(request: HttpRequest) -> HttpResponse:
     ]
     own = next((table for table in tables if table.code == PAGE_TABLE), None)
     if own is None:
-        raise Http404("Run `manage.py furnish_demo` first.")
+        raise Http404("Run `manage.py seed_demo` first.")
     context = {"people": PEOPLE, "password": PASSWORD, "systems": systems, "own_table": own}
     return render(request, "demo/home.html", context)
 
@@ -94,29 +94,29 @@ def screen(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 @demo_only
-def act(request: HttpRequest, name: str) -> HttpResponse:
+def action(request: HttpRequest, name: str) -> HttpResponse:
     """A button of the unit: send the event, wait a moment for its receipt, show the handset."""
-    if name not in ACTS:
+    if name not in ACTIONS:
         raise Http404
     try:
         hand = hand_units.at(PAGE_TABLE)
     except HandUnitError as fault:
         return render(request, "demo/unit_away.html", {"fault": fault}, status=503)
     form = None
-    if ACTS[name].form is not None:
+    if ACTIONS[name].form is not None:
         form = make_form(hand, name, request.POST)
         if not form.is_valid():
             return _answer(request, hand, opened=name, faulty={name: form}, status=422)
     try:
-        seq = ACTS[name].do(hand, form.cleaned_data if form else {})
+        seq = ACTIONS[name].do(hand, form.cleaned_data if form else {})
         hand.unit.wait_sequenced(seq, RECEIPT_WAIT_S)
-    except ActError as reason:
+    except ActionError as reason:
         messages.warning(request, str(reason))
     except UnitNotReadyError:
         messages.error(request, _NOT_READY)
     except ValidationError as fault:  # what the protocol's schema does not allow
         messages.error(request, f"The unit cannot send this: {fault}.")
-    return _answer(request, hand, opened=ACTS[name].opens or name)
+    return _answer(request, hand, opened=ACTIONS[name].opens or name)
 
 
 def _answer(
@@ -164,7 +164,7 @@ def _page(
         initial["open"] = {**named, "seats": seats}
     made = {
         name: make_form(hand, name, initial=initial.get(name))
-        for name, each in ACTS.items()
+        for name, each in ACTIONS.items()
         if each.form is not None
     }
     call, report = hand.hand_of_round()

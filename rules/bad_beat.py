@@ -8,11 +8,11 @@ from rules.best import BestHand
 from rules.conditions import Conditions, read_round, sentences
 from rules.games import GAMES
 from rules.hands import Category, describe
+from rules.phrases import Phrase
 from rules.possible import kinds_from, require_kinds, require_players, require_winnable
 from rules.reading import read_object, read_weakest, require_flag, require_whole, write_weakest
 from rules.requirements import Requirement
 from rules.weakest import TermsError, Weakest
-from rules.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,9 @@ class BadBeat(Conditions):
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "BadBeat":
         """Read terms written by ``to_json``. Raises TermsError for what is not such terms."""
-        read = read_object(data, "The terms", {"kind", *(field.name for field in fields(cls))})
+        read = read_object(
+            data, Phrase("The terms"), {"kind", *(field.name for field in fields(cls))}
+        )
         if read.pop("kind", None) != "bad_beat":
             raise TermsError("The kind of these terms must be bad_beat.")
         if "losing" not in read or "beaten_by" not in read:
@@ -90,7 +92,7 @@ class BadBeat(Conditions):
         read["beaten_by"] = read_weakest(read["beaten_by"])
         return cls(**read_round(read))
 
-    def notice(self, decimals: int = 2) -> str:
+    def notice(self, decimals: int = 2) -> Phrase:
         """The sentences to be posted (rule 19.5).
 
         >>> from rules.hands import Category
@@ -101,15 +103,31 @@ four of a kind or any higher hand. Two hole cards must play in either hand. Of s
 hands the highest wins.'
         """
         texts = [
-            f"{self.losing.label}, or any higher hand, wins in {self.where} "
-            f"when it is beaten by {self.beaten_by.label} or any higher hand"
+            Phrase(
+                "%(losing)s, or any higher hand, wins in %(games)s "
+                "when it is beaten by %(beaten_by)s or any higher hand",
+                losing=self.losing.label,
+                games=self.where,
+                beaten_by=self.beaten_by.label,
+            )
         ]
-        texts += [f"{phrase} in either hand" for phrase in self.hole_card_notice()]
+        texts += [
+            Phrase("%(requirement)s in either hand", requirement=each)
+            for each in self.hole_card_notice()
+        ]
         if self.losers_min > 1:
-            texts.append(f"at least {counted(self.losers_min, 'such hand')} must be beaten")
-        who = "each wins" if self.every_loser else "the highest wins"
-        texts.append(f"of several beaten hands {who}")
+            texts.append(_several_beaten(self.losers_min))
+        if self.every_loser:
+            texts.append(Phrase("of several beaten hands each wins"))
+        else:
+            texts.append(Phrase("of several beaten hands the highest wins"))
         return sentences([*texts, *self.round_notice(decimals)])
+
+
+def _several_beaten(number: int) -> Phrase:
+    """So many hands as asked for must be beaten."""
+    hands = Phrase.counted(number, "%(number)s such hand", "%(number)s such hands")
+    return Phrase("at least %(hands)s must be beaten", hands=hands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +152,7 @@ class ShownHand:
 class BeatOutcome:
     """Who lost and who beat whom, and why the others did not.
 
-    >>> BeatOutcome(losers=(2,), beaters=(5,), shortfalls={5: "it was not beaten"}).losers
+    >>> BeatOutcome(losers=(2,), beaters=(5,), shortfalls={5: Phrase("it was not beaten")}).losers
     (2,)
     """
 
@@ -142,7 +160,7 @@ class BeatOutcome:
     """The seats that win the prize of the beaten hand."""
     beaters: tuple[int, ...]
     """The seats that hold the hand that beat them."""
-    shortfalls: Mapping[int, str]
+    shortfalls: Mapping[int, Phrase]
     """By seat, what the hand lacks for the prize of the beaten hand."""
 
 
@@ -165,7 +183,7 @@ def settle(terms: BadBeat, shown: Sequence[ShownHand]) -> BeatOutcome:
     beaters = tuple(each for each in shown if each.hand.value == top)
     playing = [each for each in beaters if _cards_lacking(terms, each) is None]
     beaten: list[ShownHand] = []
-    shortfalls: dict[int, str] = {}
+    shortfalls: dict[int, Phrase] = {}
     for each in shown:
         lacking = _lacking(terms, each, beaters, any_plays=bool(playing))
         if lacking is None:
@@ -173,13 +191,14 @@ def settle(terms: BadBeat, shown: Sequence[ShownHand]) -> BeatOutcome:
         else:
             shortfalls[each.seat] = lacking
     if len(beaten) < terms.losers_min:
-        few = f"at least {counted(terms.losers_min, 'such hand')} must be beaten"
+        few = _several_beaten(terms.losers_min)
         shortfalls |= {each.seat: few for each in beaten}
         beaten = []
     if beaten and not terms.every_loser:
         highest = max(each.hand.value for each in beaten)
         lower = [each for each in beaten if each.hand.value < highest]
-        shortfalls |= {each.seat: "a higher hand was beaten too" for each in lower}
+        too_low = Phrase("a higher hand was beaten too")
+        shortfalls |= {each.seat: too_low for each in lower}
         beaten = [each for each in beaten if each.hand.value == highest]
     return BeatOutcome(
         tuple(each.seat for each in beaten),
@@ -190,24 +209,29 @@ def settle(terms: BadBeat, shown: Sequence[ShownHand]) -> BeatOutcome:
 
 def _lacking(
     terms: BadBeat, each: ShownHand, beaters: tuple[ShownHand, ...], *, any_plays: bool
-) -> str | None:
+) -> Phrase | None:
     """Say what a hand lacks to be a beaten hand as asked for."""
     if not each.eligible:
-        return "the player takes no part in the jackpot"
+        return Phrase("the player takes no part in the jackpot")
     if not terms.losing.reached_by(each.hand.value):
-        return f"the lowest losing hand is {terms.losing.label}"
+        return Phrase("the lowest losing hand is %(hand)s", hand=terms.losing.label)
     if (cards := _cards_lacking(terms, each)) is not None:
         return cards
     if each in beaters:
-        return "it was not beaten"
+        return Phrase("it was not beaten")
     best = beaters[0].hand.value
     if not terms.beaten_by.reached_by(best):
-        return f"it was beaten by {describe(best)}, lower than {terms.beaten_by.label}"
+        return Phrase(
+            "it was beaten by %(hand)s, lower than %(least)s",
+            hand=describe(best),
+            least=terms.beaten_by.label,
+        )
     if not any_plays:
-        return f"{_cards_lacking(terms, beaters[0])} in the hand that beats it"
+        lacking = _cards_lacking(terms, beaters[0])
+        return Phrase("%(requirement)s in the hand that beats it", requirement=lacking)
     return None
 
 
-def _cards_lacking(terms: BadBeat, each: ShownHand) -> str | None:
+def _cards_lacking(terms: BadBeat, each: ShownHand) -> Phrase | None:
     """Say what is asked of the hole cards of such a hand that this one has not."""
     return terms.asked_of(each.hand.value.category).shortfall(each.hand)

@@ -12,6 +12,7 @@ from rules.examples import SUITED, fives, strengths
 from rules.games import GAMES, Game
 from rules.hands import describe
 from rules.order import HandOrder, hand_order
+from rules.phrases import Phrase
 
 _LOSER, _BEATER = 1, 2
 _PLAYING = 2
@@ -40,7 +41,7 @@ class BeatExample:
     board: tuple[Card, ...]
     hand: BestHand
     beater: BestHand
-    shortfall: str | None
+    shortfall: Phrase | None
     """What the beaten hand lacks; None if it wins."""
 
     @property

@@ -9,6 +9,7 @@ from rules.decks import DECKS, FULL_DECK, Deck
 from rules.games import Game
 from rules.hands import HandValue
 from rules.order import HandOrder, hand_order
+from rules.phrases import Phrase
 from rules.tally import (
     CARD_SHIFT,
     FLUSH_SHIFTS,
@@ -18,7 +19,6 @@ from rules.tally import (
     are_different,
     rank_count,
 )
-from rules.wording import counted
 
 _PLACE = attrgetter("place")
 
@@ -229,8 +229,7 @@ def _why_not(game: Game, hole: Sequence[Card], board: Sequence[Card], deck: Deck
     """Say why these cannot be cards of the game."""
     cards = [*hole, *board]
     if (len(hole), len(board)) not in game.shapes:
-        held, shared = counted(len(hole), "hole card"), counted(len(board), "community card")
-        return f"A {game.label} hand cannot have {held} and {shared}."
+        return f"A {game.label} hand cannot have {len(hole)} hole and {len(board)} community cards."
     if not are_different(sum(card.tally for card in cards), len(cards)):
         return "A card occurs twice."
     return f"A card is not in the {deck.name} (4.1)."
@@ -242,7 +241,7 @@ class _Tables(dict[tuple[str, bool], tuple[HandOrder, int]]):
 
     def __missing__(self, key: tuple[str, bool]) -> tuple[HandOrder, int]:
         """Make them for a deck that is played with for the first time."""
-        deck = Deck(f"deck of {key[0]}", key[0])
+        deck = Deck(Phrase("deck of %(ranks)s", ranks=key[0]), key[0])
         missing = set(FULL_DECK.rank_values).difference(deck.rank_values)
         absent = sum(7 * rank_count(rank) for rank in missing) << SUIT_BITS
         known = next((each for each in DECKS.values() if each.ranks == key[0]), deck)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from rules.phrases import Phrase, PhrasedError
 from rules.tally import card_tally
 from rules.wording import RANK_NAMES, SUIT_NAMES, quoted
 
@@ -18,7 +19,7 @@ Suits order cards only where a rule says so (4.4): they never rank hands.
 _RANK_VALUES = {rank: value for value, rank in enumerate(RANKS, start=2)}
 
 
-class CardError(ValueError):
+class CardError(PhrasedError):
     """A text that is not a card (rule 9.1); the message says how to write it.
 
     >>> issubclass(CardError, ValueError)
@@ -44,7 +45,7 @@ class Card:
     def __post_init__(self) -> None:
         """Find the card's place in the order; raise CardError for an unknown rank or suit."""
         if self.rank not in _RANK_VALUES or self.suit not in SUIT_NAMES:
-            raise CardError(_advice(f"{self.rank}{self.suit}"))
+            raise _no_card(f"{self.rank}{self.suit}")
         suit = SUITS.index(self.suit)
         object.__setattr__(self, "place", 4 * _RANK_VALUES[self.rank] + 3 - suit)
         object.__setattr__(self, "tally", card_tally(_RANK_VALUES[self.rank], suit))
@@ -59,9 +60,10 @@ class Card:
         return _RANK_VALUES[self.rank]
 
     @property
-    def name(self) -> str:
+    def name(self) -> Phrase:
         """The card as it is spoken: "ten of hearts"."""
-        return f"{RANK_NAMES[self.rank_value]} of {SUIT_NAMES[self.suit]}"
+        rank, suit = RANK_NAMES[self.rank_value], SUIT_NAMES[self.suit]
+        return Phrase("%(rank)s of %(suit)s", rank=rank, suit=suit)
 
 
 _CARDS = {rank + suit: Card(rank, suit) for rank in RANKS for suit in SUITS}
@@ -80,7 +82,7 @@ def parse_card(text: str) -> Card:
     """
     card = _CARDS.get(text)
     if card is None:
-        raise CardError(_advice(text))
+        raise _no_card(text)
     return card
 
 
@@ -96,13 +98,19 @@ def parse_cards(text: str | Iterable[str]) -> tuple[Card, ...]:
     return tuple(parse_card(each) for each in texts)
 
 
-def _advice(text: str) -> str:
+def _no_card(text: str) -> CardError:
     """Say how to write the card that was probably meant, or any card."""
     stripped = text.strip()
     meant = _CARDS.get(stripped[:-1].upper().replace("10", "T") + stripped[-1:].lower())
     if meant is not None:
-        return f"{quoted(text)} is not a card. Write {meant} for the {meant.name}."
-    return (
-        f"{quoted(text)} is not a card. Write the rank (2 to 9, T, J, Q, K or A), "
-        "then the suit (s, h, d or c), as in Td."
+        return CardError(
+            "%(typed)s is not a card. Write %(card)s for the %(name)s.",
+            typed=quoted(text),
+            card=meant,
+            name=meant.name,
+        )
+    return CardError(
+        "%(typed)s is not a card. Write the rank (2 to 9, T, J, Q, K or A), "
+        "then the suit (s, h, d or c), as in Td.",
+        typed=quoted(text),
     )

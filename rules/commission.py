@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass, replace
 
+from rules.phrases import PhrasedError
+
 BASIS_POINTS = 10_000
 LEAST_PERCENTAGE = 500
 MOST_PERCENTAGE = 1_000
 """The range of a percentage commission in basis points: 5% to 10% (8.2(a))."""
 
 
-class CommissionError(ValueError):
+class CommissionError(PhrasedError):
     """A commission that the rules do not allow; the message says what to correct.
 
     >>> Percentage(2000)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from rules.decks import DECKS, FULL_DECK
 from rules.games import GAMES, JACKPOT_GAMES
 from rules.hands import Category
+from rules.phrases import Phrase
 from rules.reading import read_numbers, read_texts, require_flag, require_whole
 from rules.requirements import (
     ByCategory,
@@ -87,30 +88,37 @@ class Conditions:
             return False
         return GAMES[game].most_players(DECKS[deck]) >= self.players_needed
 
-    def hole_card_notice(self) -> list[str]:
+    def hole_card_notice(self) -> list[Phrase]:
         """The sentences to be posted about hole cards, without capital and full stop."""
         return list(requirement_notice(self.of_every_hand, self.by_category))
 
-    def round_notice(self, decimals: int) -> list[str]:
+    def round_notice(self, decimals: int) -> list[Phrase]:
         """The sentences to be posted about the round, without capital and full stop."""
         sentences = []
         if self.players_dealt_min is not None:
-            sentences.append(f"at least {self.players_dealt_min} players must have been dealt in")
+            players = self.players_dealt_min
+            sentences.append(
+                Phrase("at least %(players)s players must have been dealt in", players=players)
+            )
         if self.pot_min_minor is not None:
-            sentences.append(f"the pot must be at least {amount(self.pot_min_minor, decimals)}")
+            pot = amount(self.pot_min_minor, decimals)
+            sentences.append(Phrase("the pot must be at least %(pot)s", pot=pot))
         if self.flop_seen:
-            sentences.append("the flop must have been dealt in play, not on request")
+            sentences.append(Phrase("the flop must have been dealt in play, not on request"))
         if self.showdown_needed:
-            sentences.append("all community cards must have been dealt in play, not on request")
+            sentences.append(
+                Phrase("all community cards must have been dealt in play, not on request")
+            )
         return sentences
 
     @property
-    def where(self) -> str:
+    def where(self) -> Phrase:
         """The games, and the decks unless it is the full one: "Hold-em and Omaha"."""
         games = listed([GAMES[code].label for code in self.games])
         if self.decks == (FULL_DECK.size,):
             return games
-        return f"{games} with the {listed([DECKS[size].name for size in self.decks], 'or')}"
+        decks = listed([DECKS[size].name for size in self.decks], "or")
+        return Phrase("%(games)s with the %(decks)s", games=games, decks=decks)
 
     def round_json(self) -> dict[str, Any]:
         """The conditions as plain JSON values."""
@@ -155,13 +163,13 @@ def refuses_19_16(terms: Conditions) -> tuple[str, ...]:
     return tuple(name for name in ("flop_seen", "showdown_needed") if getattr(terms, name))
 
 
-def sentences(texts: list[str]) -> str:
-    """Make full sentences of texts.
+def sentences(texts: list[Phrase]) -> Phrase:
+    """Make full sentences of phrases.
 
-    >>> sentences(["one thing", "another"])
+    >>> sentences([Phrase("one thing"), Phrase("another")])
     'One thing. Another.'
     """
-    return " ".join(f"{text[0].upper()}{text[1:]}." for text in texts)
+    return Phrase.joined((Phrase.joined([text.with_capital(), "."]) for text in texts), " ")
 
 
 def _require_jackpot_games(games: tuple[str, ...]) -> None:
@@ -173,7 +181,11 @@ def _require_jackpot_games(games: tuple[str, ...]) -> None:
     for code in games:
         if code not in JACKPOT_GAMES:
             allowed = listed(JACKPOT_GAMES, "or")
-            raise TermsError(f"{quoted(code)} carries no jackpot (19.7(a)): name {allowed}.")
+            raise TermsError(
+                "%(game)s carries no jackpot (19.7(a)): name %(allowed)s.",
+                game=quoted(code),
+                allowed=allowed,
+            )
 
 
 def _require_decks(decks: tuple[int, ...]) -> None:
@@ -185,4 +197,8 @@ def _require_decks(decks: tuple[int, ...]) -> None:
     for size in decks:
         if size not in DECKS:
             allowed = listed([str(each) for each in DECKS], "or")
-            raise TermsError(f"There is no deck of {size} cards (4.1): name {allowed}.")
+            raise TermsError(
+                "There is no deck of %(size)s cards (4.1): name %(allowed)s.",
+                size=size,
+                allowed=allowed,
+            )

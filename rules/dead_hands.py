@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from rules.phrases import Phrase
+
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
@@ -14,8 +16,8 @@ class Irregularity:
     """
 
     code: str
-    rule: str
-    text: str
+    rule: Phrase
+    text: Phrase
     """What happened, in a few words."""
     games: tuple[str, ...] | None = None
     """The games that it can happen in; None for all."""
@@ -25,9 +27,9 @@ class Irregularity:
     """Of a misdeal: how a dealer asks for it on the handset (`void_requested`)."""
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Phrase:
         """What happened, to stand by itself."""
-        return f"{self.text[0].upper()}{self.text[1:]}"
+        return self.text.with_capital()
 
 
 _MANILAS = ("two_card_manila", "three_card_manila")
@@ -45,65 +47,98 @@ def _misdeal(
     asked_as: str,
     code: str,
     letter: str,
-    text: str,
+    text: Phrase,
     games: tuple[str, ...] | None = None,
     *,
     early: bool = False,
 ) -> Irregularity:
     """A misdeal of 20.1; ``early``: only before substantial action."""
-    return Irregularity(code, f"20.1({letter})", text, games, early, asked_as)
+    return Irregularity(
+        code, Phrase.joined([Phrase.joined(["20.1("]), letter, ")"]), text, games, early, asked_as
+    )
+
+
+def _roberts(place: str) -> Phrase:
+    """A rule of Robert's Rules of Poker."""
+    return Phrase("Robert's 3, dead hands %(place)s", place=place)
 
 
 _SEATS = "player_missed_or_extra_hand"
 _FACES = "cards_exposed"
 
 MISDEALS: Mapping[str, Irregularity] = _listed(
-    _misdeal("cut_exposed", "exposed_in_cut", "a", "a card was exposed in the cut"),
+    _misdeal("cut_exposed", "exposed_in_cut", "a", Phrase("a card was exposed in the cut")),
     _misdeal(
         "not_shuffled_or_cut",
         "not_shuffled",
         "b",
-        "the cards were not shuffled or cut",
+        Phrase("the cards were not shuffled or cut"),
         early=True,
     ),
-    _misdeal("out_of_order", "out_of_order", "c", "the cards were dealt out of order", early=True),
-    _misdeal(_SEATS, "missed_or_extra", "d", "a player was left out or dealt in", early=True),
-    _misdeal("wrong_count", "wrong_count", "e", "a player has a wrong number of cards", early=True),
+    _misdeal(
+        "out_of_order", "out_of_order", "c", Phrase("the cards were dealt out of order"), early=True
+    ),
+    _misdeal(
+        _SEATS, "missed_or_extra", "d", Phrase("a player was left out or dealt in"), early=True
+    ),
+    _misdeal(
+        "wrong_count",
+        "wrong_count",
+        "e",
+        Phrase("a player has a wrong number of cards"),
+        early=True,
+    ),
     _misdeal(
         "defective_deck",
         "defective_deck",
         "h",
-        "the deck is defective and the pot not yet pushed",
+        Phrase("the deck is defective and the pot not yet pushed"),
     ),
-    _misdeal(_FACES, "exposed_in_deal", "i", "several cards were exposed", ("draw",)),
-    _misdeal(_FACES, "wrong_face_up", "j", "a wrong card was dealt face up", _FIVE),
-    _misdeal(_FACES, "two_face_up", "k", "several players have two cards up", _FIVE),
-    _misdeal(_FACES, "wrong_face_up_seven", "l", "a wrong card was dealt face up", _SEVEN),
-    _misdeal(_FACES, "two_face_up_seven", "m", "several players have two cards up", _SEVEN),
-    _misdeal(_FACES, "three_face_up", "n", "a player has three cards up", _SEVEN),
-    _misdeal(_FACES, "exposed_holes_manila", "o", "several hole cards were exposed", _MANILAS),
-    _misdeal(_FACES, "exposed_holes", "p", "several cards were exposed", _FLOP_GAMES),
+    _misdeal(_FACES, "exposed_in_deal", "i", Phrase("several cards were exposed"), ("draw",)),
+    _misdeal(_FACES, "wrong_face_up", "j", Phrase("a wrong card was dealt face up"), _FIVE),
+    _misdeal(_FACES, "two_face_up", "k", Phrase("several players have two cards up"), _FIVE),
+    _misdeal(_FACES, "wrong_face_up_seven", "l", Phrase("a wrong card was dealt face up"), _SEVEN),
+    _misdeal(_FACES, "two_face_up_seven", "m", Phrase("several players have two cards up"), _SEVEN),
+    _misdeal(_FACES, "three_face_up", "n", Phrase("a player has three cards up"), _SEVEN),
+    _misdeal(
+        _FACES, "exposed_holes_manila", "o", Phrase("several hole cards were exposed"), _MANILAS
+    ),
+    _misdeal(_FACES, "exposed_holes", "p", Phrase("several cards were exposed"), _FLOP_GAMES),
 )
 """When the round is void and dealt again; only a supervisor decides (20.1)."""
 
 DEAD_HANDS: Mapping[str, Irregularity] = _listed(
-    Irregularity("acted_on_wrong_count", "20.1(f)", "acted on a hand of too many or few cards"),
-    Irregularity("last_with_wrong_count", "20.1(g)", "is the last in with a wrong number of cards"),
-    Irregularity("shown_from_the_muck", "20.4", "folded, and was shown to a player who lost"),
-    Irregularity("not_discarded", "20.33", "did not discard in time", _PINEAPPLES),
-    Irregularity("folded_facing_bet", "Robert's 3, dead hands 1(a)", "folded when facing a bet"),
-    Irregularity("thrown_away", "Robert's 3, dead hands 1(b)", "threw the hand away"),
+    Irregularity(
+        "acted_on_wrong_count",
+        Phrase.joined(["20.1(f)"]),
+        Phrase("acted on a hand of too many or few cards"),
+    ),
+    Irregularity(
+        "last_with_wrong_count",
+        Phrase.joined(["20.1(g)"]),
+        Phrase("is the last in with a wrong number of cards"),
+    ),
+    Irregularity(
+        "shown_from_the_muck",
+        Phrase.joined(["20.4"]),
+        Phrase("folded, and was shown to a player who lost"),
+    ),
+    Irregularity(
+        "not_discarded", Phrase.joined(["20.33"]), Phrase("did not discard in time"), _PINEAPPLES
+    ),
+    Irregularity("folded_facing_bet", _roberts("1(a)"), Phrase("folded when facing a bet")),
+    Irregularity("thrown_away", _roberts("1(b)"), Phrase("threw the hand away")),
     Irregularity(
         "picked_up_upcards",
-        "Robert's 3, dead hands 1(c)",
-        "picked up or turned the upcards when facing a bet",
+        _roberts("1(c)"),
+        Phrase("picked up or turned the upcards when facing a bet"),
         (*_FIVE, *_SEVEN),
     ),
-    Irregularity("wrong_number", "Robert's 3, dead hands 1(d)", "holds a wrong number of cards"),
-    Irregularity("joker", "Robert's 3, dead hands 1(e)", "acted on a hand with a joker"),
-    Irregularity("out_of_time", "Robert's 3, dead hands 1(f)", "ran out of the time allowed"),
-    Irregularity("in_the_muck", "Robert's 3, dead hands 2", "has cards lost in the muck"),
-    Irregularity("mixed", "Robert's 3, dead hands 3", "threw cards into another player's hand"),
+    Irregularity("wrong_number", _roberts("1(d)"), Phrase("holds a wrong number of cards")),
+    Irregularity("joker", _roberts("1(e)"), Phrase("acted on a hand with a joker")),
+    Irregularity("out_of_time", _roberts("1(f)"), Phrase("ran out of the time allowed")),
+    Irregularity("in_the_muck", _roberts("2"), Phrase("has cards lost in the muck")),
+    Irregularity("mixed", _roberts("3"), Phrase("threw cards into another player's hand")),
 )
 """When a player's hand has no claim to the pot, nor to a jackpot."""
 
@@ -130,15 +165,15 @@ def misdeals_asked_as(reason: str, game: str | None = None) -> tuple[Irregularit
     )
 
 
-def _void_reason(reason: str) -> tuple[str, str]:
+def _void_reason(reason: str) -> tuple[str, Phrase]:
     """The rule and the words of a dealer's reason: those of its misdeals."""
     first, *others = misdeals_asked_as(reason)
     if not others:
         return first.rule, first.sentence
-    return f"{first.rule}-({others[-1].rule[-2]})", "Cards were exposed in the deal"
+    return f"{first.rule}-({others[-1].rule[-2]})", Phrase("Cards were exposed in the deal")
 
 
-VOID_REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
+VOID_REASONS: Mapping[str, tuple[str, Phrase]] = MappingProxyType(
     {
         reason: _void_reason(reason)
         for reason in dict.fromkeys(m.asked_as for m in MISDEALS.values())

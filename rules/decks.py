@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from rules.cards import RANKS, SUITS, Card
+from rules.phrases import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class Deck:
     (True, False)
     """
 
-    name: str
+    name: Phrase
     ranks: str
     """The ranks from highest to lowest, as the rule lists them."""
     cards: tuple[Card, ...] = field(init=False, repr=False, compare=False)
@@ -46,7 +47,7 @@ class Deck:
         return len(self.ranks) < len(RANKS)
 
 
-FULL_DECK = Deck(name="52-card deck", ranks="AKQJT98765432")
+FULL_DECK = Deck(name=Phrase("52-card deck"), ranks="AKQJT98765432")
 """Rule 4.1(a)."""
 
 DECKS: Mapping[int, Deck] = MappingProxyType(
@@ -54,9 +55,9 @@ DECKS: Mapping[int, Deck] = MappingProxyType(
         deck.size: deck
         for deck in (
             FULL_DECK,
-            Deck(name="40-card deck", ranks="AKQJT98765"),
-            Deck(name="36-card deck", ranks="AKQJT9876"),
-            Deck(name="32-card deck", ranks="AKQJT987"),
+            Deck(name=Phrase("40-card deck"), ranks="AKQJT98765"),
+            Deck(name=Phrase("36-card deck"), ranks="AKQJT9876"),
+            Deck(name=Phrase("32-card deck"), ranks="AKQJT987"),
         )
     }
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rules.best import BestHand
 from rules.cards import Card
 from rules.games import Game
+from rules.phrases import PhrasedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,9 @@ def divide_from_button(
     """
     _require_divisible(amount, seats, unit)
     if not all(1 <= seat <= seats_at_table for seat in (*seats, button)):
-        raise ValueError(f"Seats and button are numbered from 1 to {seats_at_table}.")
+        raise PhrasedError(
+            "Seats and button are numbered from 1 to %(seats)s.", seats=seats_at_table
+        )
     units, left_over = divmod(amount // unit, len(seats))
     clockwise = sorted(seats, key=lambda seat: (seat - button - 1) % seats_at_table)
     lucky = set(clockwise[:left_over])
@@ -124,11 +127,13 @@ def divide_by_plan(
     """
     _require_divisible(amount, [seat for share in plan for seat in share.seats], unit)
     if sum(share.basis_points for share in plan) != BASIS_POINTS:
-        raise ValueError("The parts of a share plan must come to 100%.")
+        raise PhrasedError("The parts of a share plan must come to 100%.")
     if any(share.basis_points < 0 for share in plan):
-        raise ValueError("A part of a share plan cannot be below zero.")
+        raise PhrasedError("A part of a share plan cannot be below zero.")
     if not plan[0].seats:
-        raise ValueError("The group named first must have a seat: the others' remainders are its.")
+        raise PhrasedError(
+            "The group named first must have a seat: the others' remainders are its."
+        )
     parts = [
         amount * share.basis_points // BASIS_POINTS // unit * unit if share.seats else 0
         for share in plan
@@ -152,27 +157,31 @@ def _divided(
     if len(share.seats) == 1:
         return (part,)
     if button is None:
-        raise ValueError("Name the seat of the button: odd units go clockwise from it.")
+        raise PhrasedError("Name the seat of the button: odd units go clockwise from it.")
     return divide_from_button(part, share.seats, unit, button, seats_at_table)
 
 
 def _require_divisible(amount: int, seats: Sequence[int], unit: int) -> None:
     """Raise ValueError for what cannot be divided."""
     if unit <= 0:
-        raise ValueError("The payable unit must be more than zero.")
+        raise PhrasedError("The payable unit must be more than zero.")
     if amount < 0 or amount % unit:
-        raise ValueError(f"{amount} is not a whole number of payable units of {unit}.")
+        raise PhrasedError(
+            "%(amount)s is not a whole number of payable units of %(unit)s.",
+            amount=amount,
+            unit=unit,
+        )
     if not seats:
-        raise ValueError("Name at least one claimant.")
+        raise PhrasedError("Name at least one claimant.")
     if len(set(seats)) != len(seats):
-        raise ValueError("A seat is named twice among the claimants.")
+        raise PhrasedError("A seat is named twice among the claimants.")
 
 
 def _place_of_highest_card(claimants: Sequence[Claimant]) -> int:
     """Where in the order the claimant with the highest card by suit stands."""
     places = [(card, place) for place, claimant in enumerate(claimants) for card in claimant.cards]
     if len({place for _, place in places}) != len(claimants):
-        raise ValueError("Name the cards of every claimant: they decide on the remainder.")
+        raise PhrasedError("Name the cards of every claimant: they decide on the remainder.")
     if len({card for card, _ in places}) != len(places):
-        raise ValueError("A card is named twice among the claimants: correct the hands.")
+        raise PhrasedError("A card is named twice among the claimants: correct the hands.")
     return max(places)[1]

@@ -1,13 +1,14 @@
 """Whether a round, a player and his hand are eligible for a tier (rules 1.0, 19 and 20.1)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.best import BestHand
 from rules.dead_hands import DEAD_HANDS, MISDEALS
 from rules.decks import DECKS, Deck
-from rules.games import FLOP_CARDS, Game
+from rules.games import Game
 from rules.hands import describe
+from rules.phrases import Phrase
 from rules.reasons import Reason
 from rules.report import HandReport, ReportedSeat
 from rules.tiers import TierTerms
@@ -53,10 +54,15 @@ def round_reasons(report: HandReport, game: Game | None, deck: Deck | None) -> I
     """
     if report.round_void:
         misdeal = MISDEALS.get(report.misdeal or "")
-        because = f": {misdeal.text}" if misdeal else ""
+        void = Phrase("The round is void, so no hand of it can qualify. Reject the claim.")
+        if misdeal:
+            void = Phrase(
+                "The round is void: %(misdeal)s, so no hand of it can qualify. Reject the claim.",
+                misdeal=misdeal.text,
+            )
         yield Reason(
             misdeal.rule if misdeal else "20.1",
-            f"The round is void{because}, so no hand of it can qualify. Reject the claim.",
+            void,
             against=True,
             seat=None,
             tier=None,
@@ -65,8 +71,11 @@ def round_reasons(report: HandReport, game: Game | None, deck: Deck | None) -> I
     if game is not None and not game.jackpot_eligible:
         yield Reason(
             "19.7(a)",
-            f"{game.label} carries no jackpot. If another game was dealt amend the report, "
-            "otherwise reject the claim.",
+            Phrase(
+                "%(game)s carries no jackpot. If another game was dealt amend the report, "
+                "otherwise reject the claim.",
+                game=game.label,
+            ),
             against=True,
             seat=None,
             tier=None,
@@ -75,106 +84,16 @@ def round_reasons(report: HandReport, game: Game | None, deck: Deck | None) -> I
     if deck is None:
         yield Reason(
             "4.1",
-            f"A deck of {report.deck} cards is reported; jackpots are played for with the "
-            "52-card deck. If that was dealt amend the report, otherwise reject the claim.",
+            Phrase(
+                "A deck of %(size)s cards is reported; jackpots are played for with the "
+                "52-card deck. If that was dealt amend the report, otherwise reject the claim.",
+                size=report.deck,
+            ),
             against=True,
             seat=None,
             tier=None,
             code="deck_not_eligible",
         )
-
-
-def board_remarks(report: HandReport, game: Game) -> Iterable[Reason]:
-    """Yield what is worth knowing about the boards and speaks against nobody.
-
-    >>> from rules.report import HandReport, ReportedSeat
-    >>> seat = ReportedSeat(3, ("Js", "Ts"), "yes", folded=True, participating=True, won_pot=False)
-    >>> board = ("As", "Ks", "Qs", "2d", "2c")
-    >>> report = HandReport("holdem", 52, (board, board[:3]), False, (seat,), 6, 100)
-    >>> from rules.games import GAMES
-    >>> [(remark.rule, remark.code) for remark in board_remarks(report, GAMES["holdem"])]
-    [('19.18', 'later_board')]
-    """
-
-    def remark(rule: str, code: str, text: str) -> Reason:
-        return Reason(rule, text, against=False, seat=None, tier=None, code=code)
-
-    if len(report.boards) > 1:
-        text = "More than one board was dealt. Only the first counts; the others are evidence."
-        yield remark("19.18", "later_board", text)
-    number = len(report.boards[0]) if report.boards else 0
-    if report.flop_on_request:
-        text = "All others had folded and the flop was asked for: its three cards count"
-        text += ", the later ones are evidence." if number > FLOP_CARDS else "."
-        yield remark("19.16", "flop_on_request", text)
-    elif FLOP_CARDS <= number < game.community_cards:
-        text = (
-            f"The round ended with {number} community cards. Check on the layout that no more "
-            "were dealt in play; if there were, amend the report."
-        )
-        yield remark("16.3", "round_ended_early", text)
-
-
-def pot_remarks(report: HandReport, hands: Sequence[BestHand | None]) -> Iterable[Reason]:
-    """Yield where who won the pot, as reported, goes ill with the cards and the folds.
-
-    ``hands`` are the best hands in the order of the seats. It speaks against nobody: a pot may be
-    pushed wrongly, and a side pot or one of several boards goes to a lower hand (18.8.5).
-
-    >>> from rules.report import HandReport, ReportedSeat
-    >>> seat = ReportedSeat(3, ("Js", "Ts"), "yes", folded=True, participating=True, won_pot=True)
-    >>> report = HandReport("holdem", 52, (("As", "Ks", "Qs"),), False, (seat,), 6, 100)
-    >>> [(remark.rule, remark.code) for remark in pot_remarks(report, [None])]
-    [('19.17', 'pot_to_folded_hand')]
-    """
-
-    def remark(rule: str, code: str, text: str, seat: int) -> Reason:
-        return Reason(rule, text, against=False, seat=seat, tier=None, code=code)
-
-    for seat in report.seats:
-        if seat.folded and seat.won_pot:
-            text = (
-                f"Seat {seat.seat} is reported as folded and as the winner of the pot. A hand that "
-                "was folded is not eligible: see which of the two it was."
-            )
-            yield remark("19.17", "pot_to_folded_hand", text, seat.seat)
-        elif seat.dead is not None and seat.won_pot:
-            text = (
-                f"Seat {seat.seat} is reported with a dead hand and as the winner of the pot. A "
-                "dead hand has no claim to it: see which of the two it was."
-            )
-            yield remark("20", "pot_to_dead_hand", text, seat.seat)
-        elif report.flop_on_request and not (seat.folded or seat.dead or seat.won_pot):
-            text = (
-                f"All others had folded, so the pot was seat {seat.seat}'s, which is not reported "
-                "to have won it. See who was in when the flop was asked for."
-            )
-            yield remark("19.16", "pot_not_to_last", text, seat.seat)
-    shown = [
-        (hand.value, seat)
-        for seat, hand in zip(report.seats, hands, strict=True)
-        if hand is not None and is_shown(seat)
-    ]
-    top = max((value for value, _ in shown), default=None)
-    highest = [seat for value, seat in shown if value == top]
-    paid = [seat for _, seat in shown if seat.won_pot]
-    if len(report.boards) == 1 and paid and not any(seat.won_pot for seat in highest):
-        text = (
-            f"Seat {paid[0].seat} is reported to have won the pot, and seat {highest[0].seat} to "
-            "have shown the higher hand. Cards speak: look at the layout and at the pots, and "
-            "amend the report if a card, a fold or the winner was typed wrong."
-        )
-        yield remark("16.5(d), 17.5(d)", "pot_to_lower_hand", text, paid[0].seat)
-
-
-def is_shown(seat: ReportedSeat) -> bool:
-    """Say whether the hand was live at the end and could be seen.
-
-    >>> from rules.report import ReportedSeat
-    >>> is_shown(ReportedSeat(3, (), "refused", folded=False, participating=True, won_pot=False))
-    False
-    """
-    return not seat.folded and seat.exposed != "refused" and seat.dead is None
 
 
 def player_reasons(seat: ReportedSeat) -> Iterable[Reason]:
@@ -186,32 +105,49 @@ def player_reasons(seat: ReportedSeat) -> Iterable[Reason]:
     ['folded']
     """
 
-    def finding(rule: str, code: str, text: str, *, against: bool = True) -> Reason:
-        sentence = f"Seat {seat.seat} {text}"
-        return Reason(rule, sentence, against=against, seat=seat.seat, tier=None, code=code)
+    number = seat.seat
+
+    def finding(rule: str, code: str, text: Phrase, *, against: bool = True) -> Reason:
+        return Reason(rule, text, against=against, seat=number, tier=None, code=code)
 
     if seat.folded:
-        yield finding("19.17", "folded", "folded: a folded hand is no longer eligible.")
+        text = Phrase("Seat %(seat)s folded: a folded hand is no longer eligible.", seat=number)
+        yield finding("19.17", "folded", text)
     if seat.dead is not None:
         ruling = DEAD_HANDS.get(seat.dead)
-        text = f"has a dead hand: the player {ruling.text}." if ruling else "has a dead hand."
+        text = Phrase("Seat %(seat)s has a dead hand.", seat=number)
+        if ruling:
+            text = Phrase(
+                "Seat %(seat)s has a dead hand: the player %(ruling)s.",
+                seat=number,
+                ruling=ruling.text,
+            )
         yield finding(ruling.rule if ruling else "20", "dead_hand", text)
     if seat.exposed == "refused":
-        text = "was asked to expose the hole cards and refused: the hand is not eligible."
+        text = Phrase(
+            "Seat %(seat)s was asked to expose the hole cards and refused: the hand is not "
+            "eligible.",
+            seat=number,
+        )
         yield finding("19.17", "refused", text)
     if not seat.participating:
-        text = "does not take part in the jackpot: it is payable to participating players only."
+        text = Phrase(
+            "Seat %(seat)s does not take part in the jackpot: it is payable to participating "
+            "players only.",
+            seat=number,
+        )
         yield finding("1.0", "not_participating", text)
     if seat.exposed == "not_requested":
-        text = (
-            "was not asked to expose the hole cards. That does not count against the player; "
-            "see that the cards are face up before you verify."
+        text = Phrase(
+            "Seat %(seat)s was not asked to expose the hole cards. That does not count against the "
+            "player; see that the cards are face up before you verify.",
+            seat=number,
         )
         yield finding("19.17", "exposure_not_requested", text, against=False)
 
 
 def tier_reasons(
-    held: Holding, tier: str, terms: TierTerms, shortfall: str | None, decimals: int
+    held: Holding, tier: str, terms: TierTerms, shortfall: Phrase | None, decimals: int
 ) -> tuple[Reason, ...]:
     """Hold an eligible player's hand against the terms of one tier (19.5).
 
@@ -245,12 +181,12 @@ def tier_reasons(
         criteria = failed  # a figure that is still to come cannot save the hand
     else:
         five = " ".join(str(card) for card in held.hand.cards)
-        text = f"{name} ({five}) meets the posted terms."
+        text = Phrase("%(hand)s (%(cards)s) meets the posted terms.", hand=name, cards=five)
         criteria = ((False, "qualifies", text), *criteria)
     return tuple(
         Reason(
             "19.5",
-            f"Seat {held.seat.seat}, tier {tier}: {text}",
+            of_seat_and_tier(held.seat.seat, tier, text),
             against=against,
             seat=held.seat.seat,
             tier=tier,
@@ -276,10 +212,11 @@ def beat_reason(held: Holding, tier: str, losers: tuple[int, ...]) -> Reason:
     'Seat 3, tier beat: royal flush beats the hand of seat 5.'
     """
     name = describe(held.hand.value)
-    whose = listed([f"seat {number}" for number in losers])
+    whose = listed([Phrase("seat %(seat)s", seat=number) for number in losers])
+    text = Phrase("%(hand)s beats the hand of %(seats)s.", hand=name, seats=whose)
     return Reason(
         "19.5",
-        f"Seat {held.seat.seat}, tier {tier}: {name} beats the hand of {whose}.",
+        of_seat_and_tier(held.seat.seat, tier, text),
         against=False,
         seat=held.seat.seat,
         tier=tier,
@@ -287,27 +224,45 @@ def beat_reason(held: Holding, tier: str, losers: tuple[int, ...]) -> Reason:
     )
 
 
-_Criterion = tuple[bool, str, str]
+def of_seat_and_tier(seat: int, tier: str, finding: Phrase) -> Phrase:
+    """Say of which seat and tier something was found.
+
+    >>> of_seat_and_tier(3, "royal", Phrase("the pot was 1.00."))
+    'Seat 3, tier royal: the pot was 1.00.'
+    """
+    return Phrase(
+        "Seat %(seat)s, tier %(tier)s: %(finding)s", seat=seat, tier=tier, finding=finding
+    )
+
+
+_Criterion = tuple[bool, str, Phrase]
 """Whether it speaks against the hand, its code and its text."""
 
 
-def _hand_criteria(held: Holding, terms: TierTerms, shortfall: str | None) -> Iterable[_Criterion]:
+def _hand_criteria(
+    held: Holding, terms: TierTerms, shortfall: Phrase | None
+) -> Iterable[_Criterion]:
     """Yield where game, deck, hand, flop and showdown fall short of the terms."""
     if held.game.code not in terms.games:
-        yield True, "game_not_eligible", f"{held.game.label} is not among the posted games."
+        text = Phrase("%(game)s is not among the posted games.", game=held.game.label)
+        yield True, "game_not_eligible", text
     if held.report.deck not in terms.decks:
         name = DECKS[held.report.deck].name
-        yield True, "deck_not_eligible", f"the {name} is not among the posted ones."
+        text = Phrase("the %(deck)s is not among the posted ones.", deck=name)
+        yield True, "deck_not_eligible", text
     if shortfall is not None:
-        text = f"{describe(held.hand.value)} does not qualify: {shortfall}."
+        hand = describe(held.hand.value)
+        text = Phrase("%(hand)s does not qualify: %(lacking)s.", hand=hand, lacking=shortfall)
         yield True, "below_terms", text
     if terms.flop_seen and held.report.flop_on_request:
-        text = "the terms ask that the flop was dealt in play, not on request."
+        text = Phrase("the terms ask that the flop was dealt in play, not on request.")
         yield True, "no_flop", text
     if terms.showdown_needed:
         dealt = len(held.report.boards[0])
         if held.report.flop_on_request or dealt < held.game.community_cards:
-            text = "the terms ask that all community cards were dealt in play, not on request."
+            text = Phrase(
+                "the terms ask that all community cards were dealt in play, not on request."
+            )
             yield True, "no_showdown", text
 
 
@@ -317,10 +272,17 @@ def _player_criteria(report: HandReport, terms: TierTerms) -> Iterable[_Criterio
     if least is None:
         return
     if report.players_dealt is None:
-        text = f"at least {least} players must have been dealt in. Enter how many there were."
+        text = Phrase(
+            "at least %(least)s players must have been dealt in. Enter how many there were.",
+            least=least,
+        )
         yield False, "players_pending", text
     elif report.players_dealt < least:
-        text = f"{report.players_dealt} players were dealt in; at least {least} must have been."
+        text = Phrase(
+            "%(players)s players were dealt in; at least %(least)s must have been.",
+            players=report.players_dealt,
+            least=least,
+        )
         yield True, "too_few_players", text
 
 
@@ -330,14 +292,16 @@ def _pot_criteria(report: HandReport, terms: TierTerms, decimals: int) -> Iterab
     if least is None:
         return
     if report.pot_minor is None:
-        text = (
-            f"the pot must be at least {amount(least, decimals)} and is not yet known. "
-            "Wait for the round's completion before you confirm."
+        text = Phrase(
+            "the pot must be at least %(least)s and is not yet known. "
+            "Wait for the round's completion before you confirm.",
+            least=amount(least, decimals),
         )
         yield False, "pot_pending", text
     elif report.pot_minor < least:
-        text = (
-            f"the pot was {amount(report.pot_minor, decimals)}; "
-            f"it must be at least {amount(least, decimals)}."
+        text = Phrase(
+            "the pot was %(pot)s; it must be at least %(least)s.",
+            pot=amount(report.pot_minor, decimals),
+            least=amount(least, decimals),
         )
         yield True, "pot_below_minimum", text

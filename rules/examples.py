@@ -11,6 +11,7 @@ from rules.games import GAMES, Game
 from rules.hands import Category, describe
 from rules.high_hand import HighHand
 from rules.order import HandOrder, hand_order
+from rules.phrases import Phrase
 from rules.tally import LOWEST_RANK, RANKS_OF_ALL_DECKS
 from rules.terms import Qualifying
 
@@ -35,11 +36,11 @@ class Example:
     hole: tuple[Card, ...]
     board: tuple[Card, ...]
     hand: BestHand
-    shortfall: str | None
+    shortfall: Phrase | None
     """What the hand lacks; None if it wins."""
 
     @property
-    def label(self) -> str:
+    def label(self) -> Phrase:
         """The hand in words."""
         return describe(self.hand.value)
 

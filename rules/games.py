@@ -1,10 +1,11 @@
 """The variations of poker (rules 5.1 and 11 to 17)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from rules.decks import Deck
+from rules.phrases import Phrase
 
 MOST_PLAYERS_EVER = 10
 """No poker game has more players, whatever the deck would allow (rule 5.1)."""
@@ -19,7 +20,7 @@ class Game:
 
     code: str
     """The name in the wire protocol."""
-    label: str
+    label: Phrase
     dealt_cards: int
     """How many cards of his own a player is dealt."""
     hole_cards: int
@@ -86,34 +87,7 @@ class Game:
         return (self.hole_cards,)
 
 
-def _flop_game(
-    code: str,
-    label: str,
-    rule: str,
-    *,
-    decks: tuple[int, ...] = (52, 32),
-    dealt: int = 2,
-    held: int = 2,
-    exactly: int | None = None,
-    discard_after: int | None = None,
-) -> Game:
-    """A game with a flop, on which a jackpot may be conducted (rule 19.7(a))."""
-    return Game(
-        code,
-        label,
-        dealt,
-        held,
-        community_cards=5,
-        hole_cards_exactly=exactly,
-        jackpot_eligible=True,
-        rule=rule,
-        customary_decks=decks,
-        discard_after=discard_after,
-        all_hole_cards_decide=exactly is None,
-    )
-
-
-def _manila(code: str, label: str, rule: str, *, decks: tuple[int, ...], dealt: int) -> Game:
+def _manila(code: str, label: Phrase, rule: str, *, decks: tuple[int, ...], dealt: int) -> Game:
     """A Manila: two hole cards and three community cards, ace high only (9.3(f), 19.7(a))."""
     return Game(
         code,
@@ -130,7 +104,7 @@ def _manila(code: str, label: str, rule: str, *, decks: tuple[int, ...], dealt: 
     )
 
 
-def _own_cards(code: str, label: str, rule: str, *, dealt: int, stud: bool) -> Game:
+def _own_cards(code: str, label: Phrase, rule: str, *, dealt: int, stud: bool) -> Game:
     """A game without community cards, unless the last one must be shared (rule 19.7(a))."""
     return Game(
         code,
@@ -148,16 +122,41 @@ def _own_cards(code: str, label: str, rule: str, *, dealt: int, stud: bool) -> G
 
 
 def _games() -> Iterable[Game]:
-    """Yield the games of rules 11 to 17."""
-    yield _flop_game("holdem", "Hold-em", "16")
-    yield _flop_game("pineapple", "Pineapple", "16", dealt=3, discard_after=0)
-    yield _flop_game("crazy_pineapple", "Crazy Pineapple", "16", dealt=3, discard_after=3)
-    yield _flop_game("omaha", "Omaha", "17", dealt=4, held=4, exactly=2)
-    yield _manila("two_card_manila", "Two Card Manila", "14", decks=(32,), dealt=2)
-    yield _manila("three_card_manila", "Three Card Manila", "15", decks=(36, 32), dealt=3)
-    yield _own_cards("draw", "Draw", "11", dealt=5, stud=False)
-    yield _own_cards("five_card_stud", "Five Card Stud", "12", dealt=5, stud=True)
-    yield _own_cards("seven_card_stud", "Seven Card Stud", "13", dealt=7, stud=True)
+    """Yield the games of rules 11 to 17; on those with a flop a jackpot is conducted (19.7(a))."""
+    holdem = Game(
+        "holdem",
+        Phrase("Hold-em"),
+        dealt_cards=2,
+        hole_cards=2,
+        community_cards=5,
+        hole_cards_exactly=None,
+        jackpot_eligible=True,
+        rule="16",
+        customary_decks=(52, 32),
+    )
+    pineapple = replace(
+        holdem, code="pineapple", label=Phrase("Pineapple"), dealt_cards=3, discard_after=0
+    )
+    yield holdem
+    yield pineapple
+    yield replace(
+        pineapple, code="crazy_pineapple", label=Phrase("Crazy Pineapple"), discard_after=3
+    )
+    yield replace(
+        holdem,
+        code="omaha",
+        label=Phrase("Omaha"),
+        dealt_cards=4,
+        hole_cards=4,
+        hole_cards_exactly=2,
+        rule="17",
+        all_hole_cards_decide=False,
+    )
+    yield _manila("two_card_manila", Phrase("Two Card Manila"), "14", decks=(32,), dealt=2)
+    yield _manila("three_card_manila", Phrase("Three Card Manila"), "15", decks=(36, 32), dealt=3)
+    yield _own_cards("draw", Phrase("Draw"), "11", dealt=5, stud=False)
+    yield _own_cards("five_card_stud", Phrase("Five Card Stud"), "12", dealt=5, stud=True)
+    yield _own_cards("seven_card_stud", Phrase("Seven Card Stud"), "13", dealt=7, stud=True)
 
 
 GAMES: Mapping[str, Game] = MappingProxyType({game.code: game for game in _games()})

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from types import MappingProxyType
 
-from rules.wording import RANK_NAMES, plural_rank
+from rules.phrases import Phrase
+from rules.wording import PLURAL_RANKS, RANK_NAMES, listed
 
 
 class Category(IntEnum):
@@ -33,11 +34,25 @@ class Category(IntEnum):
     ROYAL_FLUSH = 10
 
     @property
-    def label(self) -> str:
+    def label(self) -> Phrase:
         """The category in words: "full house"."""
-        return self.name.lower().replace("_", " ")
+        return _LABELS[self]
 
 
+_LABELS = MappingProxyType(
+    {
+        Category.NO_PAIR: Phrase("no pair"),
+        Category.ONE_PAIR: Phrase("one pair"),
+        Category.TWO_PAIR: Phrase("two pair"),
+        Category.THREE_OF_A_KIND: Phrase("three of a kind"),
+        Category.STRAIGHT: Phrase("straight"),
+        Category.FLUSH: Phrase("flush"),
+        Category.FULL_HOUSE: Phrase("full house"),
+        Category.FOUR_OF_A_KIND: Phrase("four of a kind"),
+        Category.STRAIGHT_FLUSH: Phrase("straight flush"),
+        Category.ROYAL_FLUSH: Phrase("royal flush"),
+    }
+)
 _SHORT_PLACES = MappingProxyType(
     {Category.FLUSH: int(Category.FULL_HOUSE), Category.FULL_HOUSE: int(Category.FLUSH)}
 )
@@ -138,22 +153,27 @@ COMPARED_RANKS: Mapping[Category, int] = MappingProxyType(
 """By how many ranks two hands of a category are compared."""
 
 
-def describe(value: HandValue) -> str:
+def describe(value: HandValue) -> Phrase:
     """Name a hand as the dealer announces it.
 
     >>> describe(HandValue(Category.STRAIGHT_FLUSH, (9,)))
     'straight flush, nine high'
     """
     named = value.ranks[: NAMED_RANKS[value.category]]
-    label = value.category.label
+    hand = value.category.label
     if not named:
-        return label
+        return hand
     if value.category in _NAMED_BY_HIGH_CARD:
-        return f"{label}, {RANK_NAMES[named[0]]} high"
-    plurals = [plural_rank(rank) for rank in named]
-    if value.category is Category.FULL_HOUSE:
-        return f"{label}, {plurals[0]} full" + "".join(f" of {pair}" for pair in plurals[1:])
-    return f"{label}, {' and '.join(plurals)}"
+        return Phrase("%(hand)s, %(rank)s high", hand=hand, rank=RANK_NAMES[named[0]])
+    first, *second = (PLURAL_RANKS[rank] for rank in named)
+    if value.category is not Category.FULL_HOUSE:
+        ranks = listed([first, *second])
+        return Phrase("%(hand)s, %(ranks)s", hand=hand, ranks=ranks)
+    if second:
+        return Phrase(
+            "%(hand)s, %(ranks)s full of %(pair)s", hand=hand, ranks=first, pair=second[0]
+        )
+    return Phrase("%(hand)s, %(ranks)s full", hand=hand, ranks=first)
 
 
 _NAMED_BY_HIGH_CARD = frozenset(

@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 from rules.best import BestHand
 from rules.conditions import Conditions, read_round, sentences
 from rules.hands import HandValue
+from rules.phrases import Phrase
 from rules.possible import kinds_from, require_kinds, require_players, require_winnable
 from rules.reading import read_object, read_weakest, require_whole, write_weakest
 from rules.requirements import Requirement
@@ -41,9 +42,9 @@ class HighHand(Conditions):
             raise TermsError("Hands of different decks do not compare: name one deck.")
         require_whole(self.period_minutes, "period_minutes", 1, 60 * 24 * 366)
         if self.ties not in get_args(Ties):
-            raise TermsError(f"ties must be {listed(get_args(Ties), 'or')}.")
+            raise _not_of("ties", Ties)
         if self.unclaimed not in get_args(Unclaimed):
-            raise TermsError(f"unclaimed must be {listed(get_args(Unclaimed), 'or')}.")
+            raise _not_of("unclaimed", Unclaimed)
         require_kinds(self, self.floor)
         require_winnable(self, kinds_from(self, self.floor.category))
         require_players(self)
@@ -53,10 +54,10 @@ class HighHand(Conditions):
         """What is asked of the hole cards of every hand that ``by_category`` does not name."""
         return Requirement(self.hole_cards_playing)
 
-    def shortfall(self, hand: BestHand) -> str | None:
+    def shortfall(self, hand: BestHand) -> Phrase | None:
         """Say what a hand lacks that it could win the period; None if it lacks nothing."""
         if not self.floor.reached_by(hand.value):
-            return f"the floor hand is {self.floor.label}"
+            return Phrase("the floor hand is %(hand)s", hand=self.floor.label)
         return self.asked_of(hand.value.category).shortfall(hand)
 
     def to_json(self) -> dict[str, Any]:
@@ -74,7 +75,9 @@ class HighHand(Conditions):
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "HighHand":
         """Read terms written by ``to_json``. Raises TermsError for what is not such terms."""
-        read = read_object(data, "The terms", {"kind", *(field.name for field in fields(cls))})
+        read = read_object(
+            data, Phrase("The terms"), {"kind", *(field.name for field in fields(cls))}
+        )
         if read.pop("kind", None) != "high_hand":
             raise TermsError("The kind of these terms must be high_hand.")
         if "floor" not in read or "period_minutes" not in read:
@@ -82,10 +85,10 @@ class HighHand(Conditions):
         read["floor"] = read_weakest(read["floor"])
         for name, known in (("ties", Ties), ("unclaimed", Unclaimed)):
             if not isinstance(read.get(name, ""), str):
-                raise TermsError(f"{name} must be {listed(get_args(known), 'or')}.")
+                raise _not_of(name, known)
         return cls(**read_round(read))
 
-    def notice(self, decimals: int = 2) -> str:
+    def notice(self, decimals: int = 2) -> Phrase:
         """The sentences to be posted (rule 19.5).
 
         >>> from rules.hands import Category
@@ -94,17 +97,29 @@ class HighHand(Conditions):
 higher hand, can win. Of equal hands the one recorded first wins.'
         """
         texts = [
-            f"the highest hand of each period of {self.period_minutes} minutes "
-            f"wins in {self.where}",
-            f"{hand_or_higher(self.floor)} can win",
+            Phrase(
+                "the highest hand of each period of %(minutes)s minutes wins in %(games)s",
+                minutes=self.period_minutes,
+                games=self.where,
+            ),
+            Phrase("%(hand)s can win", hand=hand_or_higher(self.floor)),
         ]
         texts += self.hole_card_notice()
         texts += self.round_notice(decimals)
-        equal = "the one recorded first wins" if self.ties == "first" else "each wins a share"
-        texts.append(f"of equal hands {equal}")
+        if self.ties == "first":
+            texts.append(Phrase("of equal hands the one recorded first wins"))
+        else:
+            texts.append(Phrase("of equal hands each wins a share"))
         if self.unclaimed == "added":
-            texts.append("a prize that nobody wins is added to that of the next period")
+            texts.append(Phrase("a prize that nobody wins is added to that of the next period"))
         return sentences(texts)
+
+
+def _not_of(name: str, choices: object) -> TermsError:
+    """Say what a field may be."""
+    return TermsError(
+        "%(field)s must be %(allowed)s.", field=name, allowed=listed(get_args(choices), "or")
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from rules.cards import SUITS, Card, CardError, parse_card
 from rules.dead_hands import MISDEALS
 from rules.decks import DECKS, Deck
 from rules.games import FLOP_CARDS
+from rules.phrases import Phrase
 from rules.reasons import Reason, fault
 from rules.report import HandReport
 from rules.wording import listed
@@ -46,7 +47,7 @@ def read_layout(report: HandReport, deck: Deck | None) -> Layout:
         for place, texts in enumerate(report.boards)
     )
     holes = tuple(
-        tuple(_read(each.hole, f"Seat {each.seat}", each.seat, deck, faults))
+        tuple(_read(each.hole, _seat_name(each.seat), each.seat, deck, faults))
         for each in report.seats
     )
     seats = [each.seat for each in report.seats]
@@ -75,9 +76,14 @@ def remaining_by_suit(report: HandReport) -> dict[str, tuple[Card, ...]]:
     }
 
 
-def _board_name(place: int) -> str:
+def _board_name(place: int) -> Phrase:
     """Name a board as the floor does."""
-    return "The board" if place == 0 else f"Board {place + 1}"
+    return Phrase("the board") if place == 0 else Phrase("board %(board)s", board=place + 1)
+
+
+def _seat_name(seat: int) -> Phrase:
+    """Name the place of hole cards."""
+    return Phrase("seat %(seat)s", seat=seat)
 
 
 def _dealt_again(first: tuple[Card, ...], later: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -89,20 +95,27 @@ def _dealt_again(first: tuple[Card, ...], later: tuple[Card, ...]) -> tuple[Card
 
 
 def _read(
-    texts: Iterable[str], where: str, seat: int | None, deck: Deck | None, faults: list[Reason]
+    texts: Iterable[str], where: Phrase, seat: int | None, deck: Deck | None, faults: list[Reason]
 ) -> Iterable[Card]:
     """Yield the cards that can be read; note a fault for each of the others."""
     for text in texts:
         try:
             card = parse_card(text)
         except CardError as error:
-            sentence = f"{where}: {error} Amend the report."
+            sentence = Phrase(
+                "%(place)s: %(advice)s Amend the report.",
+                place=where.with_capital(),
+                advice=error.phrase,
+            )
             faults.append(fault("9.1", "not_a_card", sentence, seat))
             continue
         if deck is not None and card not in deck:
-            sentence = (
-                f"{where}: the {card.name} is not in the {deck.name}. "
-                "Look at the layout and amend the report, the card or the deck."
+            sentence = Phrase(
+                "%(place)s: the %(card)s is not in the %(deck)s. "
+                "Look at the layout and amend the report, the card or the deck.",
+                place=where.with_capital(),
+                card=card.name,
+                deck=deck.name,
             )
             faults.append(fault("4.1", "not_in_deck", sentence, seat))
             continue
@@ -113,27 +126,32 @@ def _reported_twice(
     boards: Sequence[tuple[Card, ...]], holes: Iterable[tuple[Card, ...]], seats: Iterable[int]
 ) -> Iterable[Reason]:
     """Yield a fault for each card that is reported more than once."""
-    places: dict[Card, list[tuple[str, int | None]]] = {}
+    places: dict[Card, list[tuple[Phrase, int | None]]] = {}
     for seat, hole in zip(seats, holes, strict=True):
         for card in hole:
-            places.setdefault(card, []).append((f"seat {seat}", seat))
+            places.setdefault(card, []).append((_seat_name(seat), seat))
     first = next(iter(boards), ())
     for place, board in enumerate(boards):
         for card in board if place == 0 else _dealt_again(first, board):
-            name = _board_name(place)
-            places.setdefault(card, []).append((name[0].lower() + name[1:], None))
+            places.setdefault(card, []).append((_board_name(place), None))
     for card, positions in places.items():
         if len(positions) > 1:
             yield _twice(card, positions)
 
 
-def _twice(card: Card, positions: list[tuple[str, int | None]]) -> Reason:
+def _twice(card: Card, positions: list[tuple[Phrase, int | None]]) -> Reason:
     """Word the fault of a card that was found at several places."""
-    times = "twice" if len(positions) == 2 else f"{len(positions)} times"
+    times = Phrase("twice") if len(positions) == 2 else Phrase("%(n)s times", n=len(positions))
     names = list(dict.fromkeys(name for name, _ in positions))
-    where = f": {listed(names)}" if len(names) > 1 else f" at {names[0]}"
-    sentence = (
-        f"The {card.name} is reported {times}{where}. Look at the layout and amend the report. "
-        f"If the card does lie there more than once the deck is defective ({_DEFECTIVE.rule})."
+    if len(names) > 1:
+        where = Phrase("%(times)s: %(places)s", times=times, places=listed(names))
+    else:
+        where = Phrase("%(times)s at %(place)s", times=times, place=names[0])
+    sentence = Phrase(
+        "The %(card)s is reported %(where)s. Look at the layout and amend the report. "
+        "If the card does lie there more than once the deck is defective (%(rule)s).",
+        card=card.name,
+        where=where,
+        rule=_DEFECTIVE.rule,
     )
     return fault("3.3(a)", "card_twice", sentence, positions[0][1])

@@ -6,9 +6,10 @@ from rules.conditions import Conditions
 from rules.decks import DECKS
 from rules.games import GAMES
 from rules.hands import Category, category_place
+from rules.phrases import Phrase
 from rules.requirements import with_article
 from rules.weakest import TermsError, Weakest
-from rules.wording import counted, listed
+from rules.wording import listed
 
 
 def kinds_from(terms: Conditions, lowest: Category) -> list[Category]:
@@ -40,9 +41,10 @@ def require_kinds(terms: Conditions, lowest: Weakest) -> None:
     high_enough = kinds_from(terms, lowest.category)
     for kind, _ in terms.by_category:
         if kind not in high_enough:
-            named = with_article(kind)
-            name = f"{named[0].upper()}{named[1:]}"
-            raise TermsError(f"{name} is lower than any hand asked for: ask nothing of it.")
+            raise TermsError(
+                "%(hand)s is lower than any hand asked for: ask nothing of it.",
+                hand=with_article(kind).with_capital(),
+            )
 
 
 def require_winnable(terms: Conditions, kinds: Iterable[Category]) -> None:
@@ -54,7 +56,7 @@ def require_winnable(terms: Conditions, kinds: Iterable[Category]) -> None:
     """
     reasons = [terms.asked_of(kind).why_impossible(kind) for kind in kinds]
     if all(reasons):
-        raise TermsError(f"No hand can win this: {reasons[0]}. Ask for less.")
+        raise TermsError("No hand can win this: %(reason)s. Ask for less.", reason=reasons[0])
 
 
 def require_players(terms: Conditions) -> None:
@@ -62,8 +64,8 @@ def require_players(terms: Conditions) -> None:
 
     >>> require_players(Conditions(games=("omaha",), decks=(32,), players_dealt_min=10))
     Traceback (most recent call last):
-    rules.weakest.TermsError: Omaha with the 32-card deck has six players at most (5.1), and ten \
-players are asked for: ask for fewer, or leave it out.
+    rules.weakest.TermsError: Omaha with the 32-card deck can have six players at most (5.1), and \
+ten players are asked for: ask for fewer, or leave it out.
     """
     least = terms.players_needed
     games, decks = [GAMES[code] for code in terms.games], [DECKS[size] for size in terms.decks]
@@ -73,10 +75,11 @@ players are asked for: ask for fewer, or leave it out.
     ):
         most = max(game.most_players(deck) for game in some_games for deck in some_decks)
         if most < least:
-            where = listed([game.label for game in some_games])
-            have = "has" if len(some_games) == 1 else "have"
             raise TermsError(
-                f"{where} with the {listed([deck.name for deck in some_decks], 'or')} {have}"
-                f" {counted(most, 'player')} at most (5.1), and {counted(least, 'player')} are"
-                " asked for: ask for fewer, or leave it out."
+                "%(games)s with the %(decks)s can have %(most)s at most (5.1), and %(least)s are"
+                " asked for: ask for fewer, or leave it out.",
+                games=listed([game.label for game in some_games]),
+                decks=listed([deck.name for deck in some_decks], "or"),
+                most=Phrase.counted(most, "%(number)s player", "%(number)s players"),
+                least=Phrase.counted(least, "%(number)s player", "%(number)s players"),
             )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.hands import Category
+from rules.phrases import Phrase
 from rules.weakest import TermsError, Weakest
 from rules.wording import listed, quoted
 
@@ -16,7 +17,12 @@ def require_whole(number: object, name: str, least: int, most: int) -> None:
     rules.weakest.TermsError: players_dealt_min must be a whole number from 2 to 10.
     """
     if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
-        raise TermsError(f"{name} must be a whole number from {least} to {most}.")
+        raise TermsError(
+            "%(field)s must be a whole number from %(least)s to %(most)s.",
+            field=name,
+            least=least,
+            most=most,
+        )
 
 
 def require_flag(flag: object, name: str) -> None:
@@ -27,7 +33,7 @@ def require_flag(flag: object, name: str) -> None:
     rules.weakest.TermsError: flop_seen must be true or false.
     """
     if not isinstance(flag, bool):
-        raise TermsError(f"{name} must be true or false.")
+        raise TermsError("%(field)s must be true or false.", field=name)
 
 
 def read_object(data: object, name: str, known: set[str]) -> dict[str, Any]:
@@ -37,10 +43,14 @@ def read_object(data: object, name: str, known: set[str]) -> dict[str, Any]:
     {'suit': 's'}
     """
     if not isinstance(data, Mapping):
-        raise TermsError(f"{name} must be an object with named fields.")
+        raise TermsError("%(object)s must be an object with named fields.", object=name)
     for key in data:
         if key not in known:
-            raise TermsError(f"{name} have no field {quoted(str(key))}: take it out.")
+            raise TermsError(
+                "%(object)s have no field %(field)s: take it out.",
+                object=name,
+                field=quoted(str(key)),
+            )
     return dict(data)
 
 
@@ -51,7 +61,7 @@ def read_texts(data: object, name: str) -> tuple[str, ...]:
     ('holdem',)
     """
     if not isinstance(data, list | tuple) or not all(isinstance(each, str) for each in data):
-        raise TermsError(f"{name} must be a list of texts.")
+        raise TermsError("%(field)s must be a list of texts.", field=name)
     return tuple(data)
 
 
@@ -62,7 +72,7 @@ def read_numbers(data: object, name: str) -> tuple[int, ...]:
     (52, 32)
     """
     if not isinstance(data, list | tuple) or not all(type(each) is int for each in data):
-        raise TermsError(f"{name} must be a list of whole numbers.")
+        raise TermsError("%(field)s must be a list of whole numbers.", field=name)
     return tuple(data)
 
 
@@ -72,12 +82,14 @@ def read_weakest(data: object) -> Weakest:
     >>> read_weakest({"category": "full_house", "ranks": ["A"]}).label
     'full house, aces full'
     """
-    read = read_object(data, "The terms of the weakest hand", {"category", "ranks"})
+    read = read_object(data, Phrase("The terms of the weakest hand"), {"category", "ranks"})
     names = {category.name.lower(): category for category in reversed(Category)}
     category = read.get("category")
     if not isinstance(category, str) or category not in names:
-        raise TermsError(f"The category of the weakest hand must be {listed([*names], 'or')}.")
-    ranks = read_texts(read.get("ranks", []), "The ranks of the weakest hand")
+        raise TermsError(
+            "The category of the weakest hand must be %(allowed)s.", allowed=listed([*names], "or")
+        )
+    ranks = read_texts(read.get("ranks", []), Phrase("The ranks of the weakest hand"))
     return Weakest(names[category], ranks)
 
 

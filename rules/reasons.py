@@ -2,18 +2,21 @@
 
 from dataclasses import dataclass
 
+from rules.phrases import Phrase
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
     """One finding about a reported hand.
 
-    >>> Reason("19.17", "Seat 3 folded.", against=True, seat=3, tier=None, code="folded").rule
+    >>> folded = Phrase("Seat 3 folded.")
+    >>> Reason("19.17", folded, against=True, seat=3, tier=None, code="folded").rule
     '19.17'
     """
 
     rule: str
     """The rule it rests on, such as ``19.17``."""
-    text: str
+    text: Phrase
     """What was found and, where something is to be done, what to do."""
     against: bool
     """It speaks against paying; otherwise it speaks for it or is only worth knowing."""
@@ -25,10 +28,10 @@ class Reason:
     """A stable name for programs, such as ``folded``."""
 
 
-def fault(rule: str, code: str, text: str, seat: int | None = None) -> Reason:
+def fault(rule: str, code: str, text: Phrase, seat: int | None = None) -> Reason:
     """A fault of the report itself: nothing can qualify until it is amended.
 
-    >>> fault("19.11", "no_hands", "No hand is reported.").against
+    >>> fault("19.11", "no_hands", Phrase("No hand is reported.")).against
     True
     """
     return Reason(rule, text, against=True, seat=seat, tier=None, code=code)

@@ -6,9 +6,10 @@ from typing import Any
 
 from rules.best import BestHand
 from rules.hands import NAMED_RANKS, Category
+from rules.phrases import Phrase
 from rules.reading import read_object, require_flag, require_whole
 from rules.weakest import TermsError
-from rules.wording import counted, listed, quoted
+from rules.wording import listed, quoted
 
 PAIRED = frozenset(
     {
@@ -60,17 +61,21 @@ class Requirement:
         return self.pair_in_hole or self.hole_cards_playing > 0
 
     @property
-    def words(self) -> str:
+    def words(self) -> Phrase:
         """What is asked, as part of a sentence."""
         if self.pair_in_hole:
-            return "two hole cards that are a pair must play"
+            return Phrase("two hole cards that are a pair must play")
         if not self.hole_cards_playing:
-            return "no hole card need play"
-        least = "at least " if self.hole_cards_playing == 1 else ""
-        kicker = "" if self.kicker_counts else ", not counting a kicker"
-        return f"{least}{counted(self.hole_cards_playing, 'hole card')} must play{kicker}"
+            return Phrase("no hole card need play")
+        if self.hole_cards_playing == 1:
+            if self.kicker_counts:
+                return Phrase("at least one hole card must play")
+            return Phrase("at least one hole card must play, not counting a kicker")
+        if self.kicker_counts:
+            return Phrase("two hole cards must play")
+        return Phrase("two hole cards must play, not counting a kicker")
 
-    def shortfall(self, hand: BestHand) -> str | None:
+    def shortfall(self, hand: BestHand) -> Phrase | None:
         """Say what is asked that the hand has not; None if it lacks nothing.
 
         >>> from rules.best import best_hand
@@ -89,14 +94,16 @@ class Requirement:
             used = tuple(card for card in used if card.rank_value in naming)
         return self.words if len(used) < self.hole_cards_playing else None
 
-    def why_impossible(self, category: Category) -> str | None:
+    def why_impossible(self, category: Category) -> Phrase | None:
         """Say why no hand of this kind can have what is asked; None if one can.
 
         >>> Requirement(pair_in_hole=True).why_impossible(Category.ROYAL_FLUSH)
         'a royal flush holds no pair, so none of the hole can play'
         """
         if self.pair_in_hole and category not in PAIRED:
-            return f"{with_article(category)} holds no pair, so none of the hole can play"
+            return Phrase(
+                "%(hand)s holds no pair, so none of the hole can play", hand=with_article(category)
+            )
         return None
 
 
@@ -104,14 +111,15 @@ ByCategory = tuple[tuple[Category, Requirement], ...]
 """What is asked of single kinds of hand instead of what is asked of every hand, highest first."""
 
 
-def with_article(category: Category) -> str:
-    """Name a kind of hand as one of them.
+def with_article(category: Category, hand: Phrase | None = None) -> Phrase:
+    """Name a kind of hand, or `hand` of that kind, as one of them.
 
     >>> with_article(Category.STRAIGHT_FLUSH), with_article(Category.FOUR_OF_A_KIND)
     ('a straight flush', 'four of a kind')
     """
+    named = category.label if hand is None else hand
     plain = category in WITH_KICKER or category is Category.NO_PAIR
-    return category.label if plain else f"a {category.label}"
+    return named if plain else Phrase("a %(hand)s", hand=named)
 
 
 def require_by_category(by_category: ByCategory) -> None:
@@ -127,10 +135,10 @@ def require_by_category(by_category: ByCategory) -> None:
         if requirement.pair_in_hole and requirement.hole_cards_playing:
             raise TermsError("A pair that plays is two hole cards: name no number besides.")
         if why := requirement.why_impossible(category):
-            raise TermsError(f"{why[0].upper()}{why[1:]}.")
+            raise TermsError("%(reason)s.", reason=why.with_capital())
         if not requirement.kicker_counts and category not in WITH_KICKER:
-            named = with_article(category)
-            raise TermsError(f"{named[0].upper()}{named[1:]} has no kicker: leave that out.")
+            named = with_article(category).with_capital()
+            raise TermsError("%(hand)s has no kicker: leave that out.", hand=named)
 
 
 def read_by_category(data: object) -> ByCategory:
@@ -139,10 +147,15 @@ def read_by_category(data: object) -> ByCategory:
     >>> read_by_category({"four_of_a_kind": {"pair_in_hole": True}})[0][1].words
     'two hole cards that are a pair must play'
     """
-    read = read_object(data, "The terms by kind of hand", set(CODES))
+    read = read_object(data, Phrase("The terms by kind of hand"), set(CODES))
     known = {field.name for field in fields(Requirement)}
     return tuple(
-        (category, Requirement(**read_object(read[code], f"The terms of {quoted(code)}", known)))
+        (
+            category,
+            Requirement(
+                **read_object(read[code], Phrase("The terms of %(kind)s", kind=quoted(code)), known)
+            ),
+        )
         for code, category in CODES.items()
         if code in read
     )
@@ -165,7 +178,7 @@ def write_by_category(by_category: ByCategory) -> dict[str, Any]:
     }
 
 
-def requirement_notice(every_hand: Requirement, by_category: ByCategory) -> Iterable[str]:
+def requirement_notice(every_hand: Requirement, by_category: ByCategory) -> Iterable[Phrase]:
     """Yield the sentences to be posted about hole cards, without capital and full stop.
 
     >>> fours = (Category.FOUR_OF_A_KIND, Requirement(pair_in_hole=True))
@@ -173,10 +186,12 @@ def requirement_notice(every_hand: Requirement, by_category: ByCategory) -> Iter
     ['for four of a kind two hole cards that are a pair must play', 'for any other hand \
 two hole cards must play']
     """
-    by_words: dict[str, list[str]] = {}
+    by_words: dict[Phrase, list[Phrase]] = {}
     for category, requirement in by_category:
         by_words.setdefault(requirement.words, []).append(with_article(category))
     for words, hands in by_words.items():
-        yield f"for {listed(hands, 'or')} {words}"
-    if every_hand.asks:
-        yield f"for any other hand {every_hand.words}" if by_category else every_hand.words
+        yield Phrase("for %(hands)s %(requirement)s", hands=listed(hands, "or"), requirement=words)
+    if every_hand.asks and by_category:
+        yield Phrase("for any other hand %(requirement)s", requirement=every_hand.words)
+    elif every_hand.asks:
+        yield every_hand.words

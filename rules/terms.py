@@ -8,6 +8,7 @@ from rules.best import BestHand
 from rules.cards import SUITS
 from rules.conditions import Conditions, read_round, sentences
 from rules.hands import Category
+from rules.phrases import Phrase
 from rules.possible import kinds_from, require_kinds, require_players, require_winnable
 from rules.reading import read_object, read_weakest, write_weakest
 from rules.requirements import Requirement, with_article
@@ -48,12 +49,12 @@ class Qualifying(Conditions):
         kinds = kinds_from(self, self.weakest.category)
         return kinds if self.suit is None else [kind for kind in kinds if kind in _SUITED]
 
-    def shortfall(self, hand: BestHand) -> str | None:
+    def shortfall(self, hand: BestHand) -> Phrase | None:
         """Say what the terms ask for that the hand has not; None if it lacks nothing."""
         if not self.weakest.reached_by(hand.value):
-            return f"the lowest hand that qualifies is {self.weakest.label}"
+            return Phrase("the lowest hand that qualifies is %(hand)s", hand=self.weakest.label)
         if self.suit is not None and any(card.suit != self.suit for card in hand.cards):
-            return f"all five cards must be {SUIT_NAMES[self.suit]}"
+            return Phrase("all five cards must be %(suit)s", suit=SUIT_NAMES[self.suit])
         return self.asked_of(hand.value.category).shortfall(hand)
 
     def to_json(self) -> dict[str, Any]:
@@ -72,43 +73,47 @@ class Qualifying(Conditions):
 
         Raises TermsError for anything that is not such terms.
         """
-        read = read_object(data, "The terms", {field.name for field in fields(cls)})
+        read = read_object(data, Phrase("The terms"), {field.name for field in fields(cls)})
         if "weakest" not in read:
             raise TermsError("Name the weakest hand that qualifies.")
         read["weakest"] = read_weakest(read["weakest"])
         return cls(**read_round(read))
 
-    def notice(self, decimals: int = 2) -> str:
+    def notice(self, decimals: int = 2) -> Phrase:
         """The sentences to be posted (rule 19.5); ``decimals`` are those of the currency.
 
         >>> Qualifying(Weakest(Category.ROYAL_FLUSH), suit="s", games=("holdem",)).notice()
         'A royal flush in spades qualifies in Hold-em.'
         """
-        texts = [f"{hand_or_higher(self.weakest, self.suit)} qualifies in {self.where}"]
+        hand = hand_or_higher(self.weakest, self.suit)
+        texts = [Phrase("%(hand)s qualifies in %(games)s", hand=hand, games=self.where)]
         texts += self.hole_card_notice()
         if out := [each for each in self._kinds if self.asked_of(each).why_impossible(each)]:
             hands = listed([with_article(kind) for kind in out], "and")
-            texts.append(f"{hands} cannot win: no pair plays in {'them' if out[1:] else 'it'}")
+            if len(out) == 1:
+                texts.append(Phrase("%(hand)s cannot win: no pair plays in it", hand=hands))
+            else:
+                texts.append(Phrase("%(hands)s cannot win: no pair plays in them", hands=hands))
         return sentences([*texts, *self.round_notice(decimals)])
 
 
 _SUITED = frozenset({Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH})
-_WITH_ARTICLE = _SUITED | {Category.STRAIGHT, Category.FULL_HOUSE}
 
 
-def hand_or_higher(weakest: Weakest, suit: str | None = None) -> str:
+def hand_or_higher(weakest: Weakest, suit: str | None = None) -> Phrase:
     """Name a hand and all that are higher, as the subject of a sentence.
 
     >>> hand_or_higher(Weakest(Category.FOUR_OF_A_KIND))
     'four of a kind, or any higher hand,'
     """
-    article = "a " if weakest.category in _WITH_ARTICLE else ""
-    hand = article + weakest.label
+    hand = with_article(weakest.category, weakest.label)
     if suit is not None:
-        hand += f" in {SUIT_NAMES[suit]}"
-    if weakest.category is not Category.ROYAL_FLUSH:
-        hand += ", or any higher hand" + (" in that suit" if suit else "") + ","
-    return hand
+        hand = Phrase("%(hand)s in %(suit)s", hand=hand, suit=SUIT_NAMES[suit])
+    if weakest.category is Category.ROYAL_FLUSH:
+        return hand
+    if suit is not None:
+        return Phrase("%(hand)s, or any higher hand in that suit,", hand=hand)
+    return Phrase("%(hand)s, or any higher hand,", hand=hand)
 
 
 def _require_suit_fits(suit: object, category: Category) -> None:
@@ -116,6 +121,8 @@ def _require_suit_fits(suit: object, category: Category) -> None:
     if suit is None:
         return
     if not isinstance(suit, str) or suit not in SUIT_NAMES:
-        raise TermsError(f"The suit must be one of {listed(SUITS, 'or')}, or none.")
+        raise TermsError(
+            "The suit must be one of %(allowed)s, or none.", allowed=listed(SUITS, "or")
+        )
     if category not in _SUITED:
-        raise TermsError(f"A {category.label} is not of one suit: ask for no suit.")
+        raise TermsError("A %(hand)s is not of one suit: ask for no suit.", hand=category.label)

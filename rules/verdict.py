@@ -10,10 +10,7 @@ from rules.eligibility import (
     PENDING,
     Holding,
     beat_reason,
-    board_remarks,
-    is_shown,
     player_reasons,
-    pot_remarks,
     round_reasons,
     tier_reasons,
 )
@@ -21,7 +18,9 @@ from rules.faults import report_faults, seat_faults
 from rules.games import FLOP_CARDS, GAMES, Game
 from rules.hands import describe
 from rules.layout import Layout, read_layout, remaining_by_suit
+from rules.phrases import Phrase
 from rules.reasons import Reason, fault
+from rules.remarks import board_remarks, is_shown, pot_remarks
 from rules.report import HandReport, ReportedSeat
 from rules.tiers import TierTerms
 from rules.wording import quoted
@@ -40,7 +39,7 @@ class SeatVerdict:
     seat: int
     hand: BestHand | None
     """None when the cards are unseen, faulty, or of a deck that no tier is played for with."""
-    label: str
+    label: Phrase
     """The hand in words; empty without a hand."""
     tiers: tuple[str, ...]
     """The tiers for which the seat qualifies, in the order in which they were given."""
@@ -116,7 +115,10 @@ def _deck(report: HandReport, tiers: Mapping[str, TierTerms]) -> Deck | None:
 
 def _unknown_game(code: str) -> tuple[Reason, ...]:
     """Word the fault of a game that is not one of the rule book's."""
-    text = f"The game {quoted(code)} is not known. Name the game dealt and amend the report."
+    text = Phrase(
+        "The game %(game)s is not known. Name the game dealt and amend the report.",
+        game=quoted(code),
+    )
     return (fault("19.7(a)", "unknown_game", text),)
 
 
@@ -180,12 +182,12 @@ def _judge_seat(
                 if any(reason.code in PENDING for reason in hand_reasons):
                     pending.append(tier)
     hand = held.hand if held is not None else None
-    label = describe(hand.value) if hand is not None else ""
+    label = describe(hand.value) if hand is not None else Phrase.joined([])
     verdict = SeatVerdict(reported.seat, hand, label, tuple(met), tuple(pending), tuple(beats))
     return verdict, tuple(reasons)
 
 
-def _shortfall(held: Holding, terms: TierTerms, outcome: BeatOutcome | None) -> str | None:
+def _shortfall(held: Holding, terms: TierTerms, outcome: BeatOutcome | None) -> Phrase | None:
     """What the hand lacks for the tier; None if nothing."""
     if isinstance(terms, BadBeat):
         return None if outcome is None else outcome.shortfalls.get(held.seat.seat)

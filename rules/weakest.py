@@ -7,10 +7,11 @@ from types import MappingProxyType
 
 from rules.cards import RANKS
 from rules.hands import NAMED_RANKS, Category, HandValue, describe
-from rules.wording import RANK_NAMES, counted, listed, quoted
+from rules.phrases import Phrase, PhrasedError
+from rules.wording import RANK_NAMES, listed, quoted
 
 
-class TermsError(ValueError):
+class TermsError(PhrasedError):
     """Terms that cannot be posted (rule 19.5); the message says what to correct.
 
     >>> Weakest(Category.STRAIGHT, ("4",))
@@ -54,17 +55,22 @@ class Weakest:
         """Refuse ranks that the category cannot have."""
         label, groups = self.category.label, _COMPARED[self.category]
         if len(self.ranks) > sum(groups):
-            raise TermsError(f"A {label} is compared by {counted(sum(groups), 'rank')} at most.")
+            most = Phrase.counted(sum(groups), "%(number)s rank", "%(number)s ranks")
+            raise TermsError("A %(hand)s is compared by %(ranks)s at most.", hand=label, ranks=most)
         for rank in self.ranks:
             if len(rank) != 1 or rank not in RANKS:
-                raise TermsError(f"{quoted(rank)} is not a rank: write one of {' '.join(RANKS)}.")
+                raise TermsError(
+                    "%(typed)s is not a rank: write one of %(ranks)s.",
+                    typed=quoted(rank),
+                    ranks=" ".join(RANKS),
+                )
         if len(set(self.ranks)) != len(self.ranks):
-            raise TermsError(f"The ranks of a {label} differ: name each only once.")
+            raise TermsError("The ranks of a %(hand)s differ: name each only once.", hand=label)
         start = 0
         for size in groups:
             group = self.values[start : start + size]
             if list(group) != sorted(group, reverse=True):
-                raise TermsError(f"Name the ranks of a {label} from the highest down.")
+                raise TermsError("Name the ranks of a %(hand)s from the highest down.", hand=label)
             start += size
         if self.category in _STRAIGHTS:
             self._require_straight()
@@ -82,7 +88,7 @@ class Weakest:
         return _values(self.ranks)
 
     @property
-    def label(self) -> str:
+    def label(self) -> Phrase:
         """The hand in words.
 
         >>> Weakest(Category.FULL_HOUSE, ("A",)).label
@@ -104,11 +110,13 @@ def _values(ranks: tuple[str, ...]) -> tuple[int, ...]:
 
 
 @lru_cache
-def _label(category: Category, values: tuple[int, ...]) -> str:
+def _label(category: Category, values: tuple[int, ...]) -> Phrase:
     """Said of every hand that does not reach it."""
     spoken = describe(HandValue(category, values))
     others = [RANK_NAMES[value] for value in values[NAMED_RANKS[category] :]]
-    return f"{spoken}, then {listed(others)}" if others else spoken
+    if not others:
+        return spoken
+    return Phrase("%(hand)s, then %(ranks)s", hand=spoken, ranks=listed(others))
 
 
 _STRAIGHTS = frozenset({Category.STRAIGHT, Category.STRAIGHT_FLUSH})

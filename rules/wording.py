@@ -2,58 +2,65 @@
 
 from collections.abc import Sequence
 
+from rules.phrases import Phrase
+
 RANK_NAMES = {
-    14: "ace",
-    13: "king",
-    12: "queen",
-    11: "jack",
-    10: "ten",
-    9: "nine",
-    8: "eight",
-    7: "seven",
-    6: "six",
-    5: "five",
-    4: "four",
-    3: "three",
-    2: "two",
+    14: Phrase("ace"),
+    13: Phrase("king"),
+    12: Phrase("queen"),
+    11: Phrase("jack"),
+    10: Phrase("ten"),
+    9: Phrase("nine"),
+    8: Phrase("eight"),
+    7: Phrase("seven"),
+    6: Phrase("six"),
+    5: Phrase("five"),
+    4: Phrase("four"),
+    3: Phrase("three"),
+    2: Phrase("two"),
 }
 
-SUIT_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+PLURAL_RANKS = {
+    14: Phrase("aces"),
+    13: Phrase("kings"),
+    12: Phrase("queens"),
+    11: Phrase("jacks"),
+    10: Phrase("tens"),
+    9: Phrase("nines"),
+    8: Phrase("eights"),
+    7: Phrase("sevens"),
+    6: Phrase("sixes"),
+    5: Phrase("fives"),
+    4: Phrase("fours"),
+    3: Phrase("threes"),
+    2: Phrase("twos"),
+}
+"""Several cards of one rank."""
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+SUIT_NAMES = {
+    "s": Phrase("spades"),
+    "h": Phrase("hearts"),
+    "d": Phrase("diamonds"),
+    "c": Phrase("clubs"),
+}
 
 _LONGEST_QUOTE = 20
 
 
-def plural_rank(rank_value: int) -> str:
-    """Name several cards of one rank.
-
-    >>> plural_rank(14), plural_rank(6)
-    ('aces', 'sixes')
-    """
-    name = RANK_NAMES[rank_value]
-    return name + ("es" if name.endswith("x") else "s")
-
-
-def listed(parts: Sequence[str], last: str = "and") -> str:
-    """Join parts as a sentence does.
+def listed(parts: Sequence[str], last: str = "and") -> Phrase:
+    """Join parts as a sentence does; `last`: "and" or "or".
 
     >>> listed(["seat 3", "seat 5", "the board"])
     'seat 3, seat 5 and the board'
+    >>> listed(["seat 3", "seat 5"], "or")
+    'seat 3 or seat 5'
     """
     if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
-
-
-def counted(number: int, noun: str) -> str:
-    """Say how many there are of something.
-
-    >>> counted(1, "card"), counted(3, "card"), counted(12, "card")
-    ('one card', 'three cards', '12 cards')
-    """
-    spoken = _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
-    return f"{spoken} {noun}" if number == 1 else f"{spoken} {noun}s"
+        return Phrase.joined(parts)
+    others = Phrase.joined(parts[:-1], ", ")
+    if last == "or":
+        return Phrase("%(others)s or %(last)s", others=others, last=parts[-1])
+    return Phrase("%(others)s and %(last)s", others=others, last=parts[-1])
 
 
 def quoted(text: str) -> str:

@@ -74,9 +74,11 @@ def _identify(claim: Claim, hit: Hit, seat: int, person: Any) -> None:
     identification.identify(
         claim,
         person,
-        seat=seat,
-        name=f"Player of seat {seat}",
-        born=dt.date(1980, 1, seat),
-        document=Identification.Document.PASSPORT,
-        document_number=f"{hit.number}-{seat}",
+        identification.PlayerIdentity(
+            seat=seat,
+            name=f"Player of seat {seat}",
+            born=dt.date(1980, 1, seat),
+            document=Identification.Document.PASSPORT,
+            document_number=f"{hit.number}-{seat}",
+        ),
     )

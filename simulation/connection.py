@@ -36,17 +36,17 @@ class ModelPublication(Publication):
 class ModelLink:
     """A client. `process` is who must stop at the numbered points; a table unit has none."""
 
+    process: Process | None = None
+
     def __init__(
         self,
         broker: Broker,
-        process: Process | None,
         client_id: str,
         filters: Sequence[str] = (),
         *,
         will: Callable[[], Will] | None = None,
         on_connected: Callable[[], None] | None = None,
         keeps_session: bool = False,
-        url: object = None,  # noqa: ARG002 - there is one broker
     ) -> None:
         self.broker = broker
         self.client_id = client_id
@@ -54,7 +54,6 @@ class ModelLink:
         self.keeps_session = keeps_session
         self.deliveries: queue.Queue[Delivery] = queue.Queue()
         self.connection: Connection | None = None
-        self.process = process
         self._will = will
         self._on_connected = on_connected
         self._number = 0

@@ -15,7 +15,7 @@ from tables.unit import play
 from tables.unit.display_panel import DisplayPanel
 from tables.unit.journal import Journal
 from tables.unit.play import HouseTerms
-from tables.unit.unit import TableUnit
+from tables.unit.unit import TableUnit, UnitSettings
 
 GUARD_S = 2.0
 _TERMS = HouseTerms()
@@ -64,10 +64,8 @@ class Table:
         self.unit = TableUnit(
             self.system,
             self.code,
-            mac_key=self._key,
+            UnitSettings(mac_key=self._key, display=f"d-{self.code}", guard_s=GUARD_S),
             journal=self.journal,
-            display=f"d-{self.code}",
-            guard_s=GUARD_S,
             clock=lambda: world.clocks.at(self.name),
         )
         self.unit.panel = _Screen(self)

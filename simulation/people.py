@@ -14,10 +14,10 @@ from django.db import Error, connection
 from django.db.models import Max
 
 from demo.jackpots import HARBOUR, SALON
+from jackpot.hit_columns import StopKind
 from jackpot.models import Hit
-from jackpot.queries.payout_bounds import prospect
+from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.terms.money import MICROS
-from jackpot.terms.payees import rest
 from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.claims import pairing, stops, wrong_rejections
@@ -83,7 +83,9 @@ class PeoplePart:
 
         def act() -> str:
             row, person = JackpotSystem.objects.get(code=system), User.objects.get(username="mere")
-            answer = lifecycle.suspend(row, person, jackpot, table=table, reason="lit", again=True)
+            answer = lifecycle.suspend(
+                lifecycle.JackpotPart(row, jackpot, table=table), person, reason="lit", again=True
+            )
             return f"resume {system} {table}: {_answer_text(answer)}"
 
         return self._try(act, "act", None)
@@ -95,12 +97,13 @@ class PeoplePart:
 
         def act() -> str:
             row = GamingTable.objects.select_related("system").get(system__code=system, code=table)
-            fields: dict[str, Any] = {"game": "holdem", "seats": [seat], "note": note, "tier": tier}
+            hand = entered_hands.EnteredHand("holdem", [seat], note, round=number, tier=tier)
             seen = entered_hands.newest_claim(row)
             person = self._person(*_SUPERVISORS)
+            second = None
             if entered_hands.is_online(row):
-                fields["second"] = Reauthenticated(self._person(*_MANAGERS))
-            return self._do(entered_hands.enter, row, person, **fields, seen=seen, round_=number)
+                second = Reauthenticated(self._person(*_MANAGERS))
+            return self._do(entered_hands.enter, row, person, hand, seen=seen, second=second)
 
         return f"{note}, {self._try(act, 'act', None)}"
 
@@ -118,11 +121,9 @@ class PeoplePart:
             outcome = missed_rounds.credit(
                 row,
                 self._person(*_SUPERVISORS),
-                count=1,
-                evidence="camera 4",
-                rounds=[number],
-                completion=True,
-                figures=amounts,
+                missed_rounds.MissedCredit(
+                    count=1, evidence="camera 4", rounds=[number], completion=True, figures=amounts
+                ),
                 key=self._key(),
             )
             if isinstance(outcome, commands.Answer):
@@ -205,17 +206,17 @@ class PeoplePart:
 
     def _confirm(self, claim: Claim, hit: Hit) -> str:
         person = Reauthenticated(self._person(*_MANAGERS))
-        coming = prospect(hit.system, hit.number)
+        coming = bounds_of_claim(hit.system, hit.number)
         return self._do(claims.confirm, claim, person, coming.due if coming else 0)
 
     def _pay(self, claim: Claim, hit: Hit) -> str:
         if not hit.payees:
             return "nobody to pay"
-        line = self.world.dice.choice(hit.payees)
-        amount = self.world.dice.choice((rest(line), rest(line) // 2))  # a part now, the rest later
+        line = self.world.dice.choice(hit.payee_lines)
+        amount = self.world.dice.choice((line.rest, line.rest // 2))  # a part now, the rest later
         amounts = {self.world.dice.choice(("cash", "chips")): amount}
         return self._do(
-            claims.pay, claim, Reauthenticated(self._person("lucia")), line["line"], amounts
+            claims.pay, claim, Reauthenticated(self._person("lucia")), line.line, amounts
         )
 
     def _propose(self, claim: Claim, _hit: Hit) -> str:
@@ -257,11 +258,11 @@ class PeoplePart:
         ]
         if waiting:
             return _answer_text(stops.agree_end(waiting[0], Reauthenticated(self._person("priya"))))
-        order_stops = [stop for stop in stops.open_stops(hit) if stop["kind"] == "order"]
+        order_stops = [stop for stop in hit.open_stops if stop.kind == StopKind.ORDER]
         if not order_stops:
             return "not in question"
         manager, key = self._person(*_MANAGERS), self._key()
-        stops.propose_end(claim, manager, order_stops[0]["entry"], "camera 12", key=key)
+        stops.propose_end(claim, manager, order_stops[0].entry, "camera 12", key=key)
         return "done"
 
     def _place(self, claim: Claim, hit: Hit) -> str:

@@ -122,9 +122,8 @@ def _verified(world: World) -> list[str]:
             path = Path(folder) / f"{table.system}--{table.code}.sqlite3"
             with closing(sqlite3.connect(path)) as file:
                 table.journal.copy_to(file)
-        report = verifier.verify(
-            world.ground.url(world.database), folder, covered=world.checks.committed_seqs
-        )
+        units = verifier.UnitRecords(folder, world.checks.committed_seqs)
+        report = verifier.verify(world.ground.url(world.database), units)
     return [f"verifier, {kind}: {sentence}" for kind, sentence in report.findings]
 
 

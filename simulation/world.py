@@ -71,7 +71,10 @@ class World:
 
     def make_link(self, client_id: str, *args: Any, **named: Any) -> ModelLink:
         """In the place of `tables.mqtt.client.Link`."""
-        return ModelLink(self.broker, self.running, client_id, *args, **named)
+        named.pop("url", None)  # there is one broker
+        link = ModelLink(self.broker, client_id, *args, **named)
+        link.process = self.running
+        return link
 
     # --- the trace --------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ _SAME_PEOPLE = """
     JOIN tables_jackpotsystem s ON s.id = n.system_id
     JOIN jackpot_command c ON (c.system_id, c.number) = (n.system_id, n.command)
     JOIN settlement_claim k ON (k.system_id, k.number) = (n.system_id, n.hit)
-    JOIN settlement_act a ON a.claim_id = k.id
+    JOIN settlement_action a ON a.claim_id = k.id
       AND a.kind IN ('propose_rejection', 'second_rejection') AND a.at < c.issued_at
     JOIN auth_user u ON u.id = a.person_id AND u.username IN (c.first, c.second)
     WHERE n.type = 'reverse_rejection' AND NOT n.outcome ? 'refused'

@@ -283,7 +283,7 @@ class RepeatedEvent(models.Model):
         return f"{self.boot}/{self.seq} again"
 
 
-class Straggler(models.Model):
+class OutOfOrderEvent(models.Model):
     """A recorded event that came behind a later one of its boot and has no place yet.
 
     A note from intake to whoever gives events their place, who may have gone past it: give it its
@@ -297,6 +297,7 @@ class Straggler(models.Model):
     seq = models.BigIntegerField()
 
     class Meta:
+        db_table = "tables_straggler"
         indexes = [models.Index(F("system"), F("event"), name="stragglers_of_system")]
 
     def __str__(self) -> str:
@@ -355,7 +356,7 @@ class OutboxMessage(models.Model):
 class Alarm(models.Model):
     """Something a person must look at; stays open until somebody says what was done.
 
-    The processes only insert: the database counts on the open alarm, and clears it by its act.
+    The processes only insert: the database counts on the open alarm, and clears it by its action.
     """
 
     system = models.ForeignKey(JackpotSystem, models.PROTECT, null=True, related_name="alarms")

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 
 # Fixtures: named here, they belong to every test and go before pytest-django's own.
 from tests.support.databases import django_db_setup, fresh_database, template_database
+from tests.support.search_length import share
 from tests.support.services import missing
 from tests.support.serving import console_url
 
@@ -25,7 +26,11 @@ __all__ = [
 
 # A busy machine must not fail a property.
 settings.register_profile(
-    "unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+    "unhurried",
+    deadline=None,
+    max_examples=share(100),
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
 )
 settings.load_profile("unhurried")
 

@@ -24,7 +24,7 @@ from demo.broker import mosquitto_program
 from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port
 from tables.models import Casino, GamingTable, JackpotSystem, TableEvent
-from tables.unit.unit import TableUnit
+from tables.unit.unit import TableUnit, UnitSettings
 from tests.support.databases import FreshDatabase
 from tests.support.running_intake import RunningIntake
 from tests.support.waiting import wait_until
@@ -179,7 +179,7 @@ def test_an_event_is_recorded_over_tls(
     settings.MQTT_URL = urlsplit(broker.url("console"))
     with RunningIntake():
         settings.MQTT_URL = urlsplit(broker.url(UNIT))
-        unit = TableUnit("main", "t7", guard_s=0, presence_every_s=0.2)
+        unit = TableUnit("main", "t7", UnitSettings(guard_s=0, presence_every_s=0.2))
         unit.start()
         try:
             assert unit.wait_ready(60)

@@ -19,7 +19,7 @@ from settlement.people.roles import ROLES
 from tables.intake import heartbeat
 from tables.protocol import topics
 from tables.protocol.decode import Decoded, decode_event, decode_presence, decode_reading
-from tables.protocol.documents import ConsoleBeacon, DisplayMessage, documents
+from tables.protocol.documents import ConsoleHeartbeat, DisplayMessage, documents
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import Event, Presence, Reading, Receipt, event_decoder
 from tables.protocol.table_ref import TableRef
@@ -161,7 +161,7 @@ DECODE: dict[str, tuple[Decode, type]] = {
     "reading": (lambda payload: decode_reading(InboundMessage.of("", payload), PLACE), Reading),
     "receipt": (_strict(Receipt), Receipt),
     "display": (_strict(DisplayMessage), DisplayMessage),
-    "console": (_strict(ConsoleBeacon), ConsoleBeacon),
+    "console": (_strict(ConsoleHeartbeat), ConsoleHeartbeat),
 }
 EXAMPLES = [
     (kind, body)
@@ -215,7 +215,7 @@ def test_the_asyncapi_document_is_whole() -> None:
 
 def test_what_an_intake_says_is_what_is_documented() -> None:
     payload = heartbeat._payload("online")
-    assert isinstance(_strict(ConsoleBeacon)(payload), ConsoleBeacon)
+    assert isinstance(_strict(ConsoleHeartbeat)(payload), ConsoleHeartbeat)
 
 
 @pytest.mark.django_db

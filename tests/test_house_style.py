@@ -11,6 +11,7 @@ from tests.support.house_style import PROJECT
 
 MOST_LINES_OF_A_FILE = 400
 MOST_LINES_OF_A_FUNCTION = 50
+MOST_PARAMETERS = 6
 # Folders of code, in which nothing is generated.
 FLOORS = ("rules", "tables", "jackpot", "settlement", "config", "demo", "simulation")
 BESIDE = ("verifier",)  # shares no code with the floors: contracts of its own say so
@@ -65,6 +66,26 @@ def test_no_file_is_too_long() -> None:
 def test_no_function_is_too_long() -> None:
     long = {name for name, lines in functions() if lines > MOST_LINES_OF_A_FUNCTION}
     assert long == set(LONG_FUNCTIONS), "find the second step in it, or drop the exception"
+
+
+def parameters_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """How many values a caller gives; a template tag's are attributes, as those of HTML."""
+    decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
+    if any(each == "block" or each.startswith("register.") for each in decorators):
+        return 0
+    names = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    return len([each for each in names if each.arg not in ("self", "cls")])
+
+
+def test_no_function_takes_too_many_parameters() -> None:
+    wide = [
+        f"{path}::{node.name}"
+        for path, text in sources().items()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if parameters_of(node) > MOST_PARAMETERS
+    ]
+    assert not wide, "what belongs together is a value with a name: a frozen dataclass"
 
 
 def test_names_of_files_say_what_they_are_about() -> None:

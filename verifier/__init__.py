@@ -28,14 +28,15 @@ from verifier.database.report import Report
 
 if TYPE_CHECKING:
     from verifier.check import verify
+    from verifier.journals import UnitRecords
 
-__all__ = ["Report", "verify"]
+__all__ = ["Report", "UnitRecords", "verify"]
 
 
 def __getattr__(name: str) -> Any:
-    """`verify` only where it is asked for: a bundle is checked without psycopg."""
-    if name != "verify":
+    """The rest only where it is asked for: a bundle is checked without psycopg."""
+    if name not in __all__:
         raise AttributeError(name)
-    from verifier.check import verify
+    from verifier import check
 
-    return verify
+    return getattr(check, name)

@@ -14,6 +14,7 @@ import sys
 import psycopg
 
 from verifier.check import CannotLook, verify
+from verifier.journals import UnitRecords
 
 
 def main() -> int:
@@ -25,7 +26,7 @@ def main() -> int:
     try:
         report = verify(
             options.database,
-            options.journals,
+            UnitRecords(options.journals),
             settled=not options.running,
             system=options.system,
             progress=lambda line: print(line, file=sys.stderr, flush=True),

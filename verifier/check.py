@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from verifier.database.report import Report, Scope
 from verifier.database.rows import Accounts, Connection, System, ask, snapshot, systems, walk
 from verifier.fold.folding import Fold
 from verifier.fold.skipped_entries import SkippedEntries
-from verifier.journals import Journal, find, journals_are_in_the_inbox
+from verifier.journals import Journal, UnitRecords, find, journals_are_in_the_inbox
 from verifier.order import inbox, unit_receipts
 from verifier.order.books import Books
 from verifier.order.boot_counter import discarded
@@ -23,9 +23,9 @@ from verifier.order.displays import dark
 from verifier.order.order import Order
 from verifier.order.projections import projections
 from verifier.order.receipts import HeldOtherwise, receipts
-from verifier.order.table_transfers import moves
+from verifier.order.table_transfers import table_transfers
 from verifier.people.authorisation import behind, two_people
-from verifier.people.conflicts import apart
+from verifier.people.conflicts import conflicts
 from verifier.people.decision_basis import records, unrecorded
 from verifier.people.evidence import evidence
 from verifier.people.files import files
@@ -38,7 +38,7 @@ _RETURNING = """
     WHERE system_id = %s AND type = 'reverse_rejection' AND hit IS NOT NULL
 """
 Progress = Callable[[str], None]
-Journals = Path | str | Iterable[Path | str]
+NO_UNITS = UnitRecords()
 
 
 class CannotLook(Exception):
@@ -47,52 +47,42 @@ class CannotLook(Exception):
 
 def verify(
     database_url: str,
-    journals: Journals | None = None,
+    units: UnitRecords = NO_UNITS,
     settled: bool = True,
     *,
     system: str | None = None,
-    covered: Mapping[tuple[str, str, int], int] | None = None,
-    with_acts: bool = True,
+    with_actions: bool = True,
     progress: Progress | None = None,
 ) -> Report:
-    """Hold a database, and the units' journals where given, against every promise.
+    """Hold a database, and what the units hold where given, against every promise.
 
-    `journals`: a folder with the units' SQLite files (receipts: see `unit_receipts`), or the
-    files. `settled`: nothing is on its way any more, so that every event and command has its
-    entry. `system`: a code; without it all systems. `covered`: by system, table and boot the
-    highest committed_seq that a unit got in a receipt of the present era. `with_acts=False`: the
-    decisions were queued by a program, without the people's acts behind them.
+    `settled`: nothing is on its way any more, so that every event and command has its entry.
+    `system`: a code; without it all systems. `with_actions=False`: the decisions were queued by a
+    program, without the people's actions behind them.
     """
     with snapshot(database_url) as connection:
         return look(
-            connection,
-            journals,
-            settled,
-            system=system,
-            covered=covered,
-            with_acts=with_acts,
-            progress=progress,
+            connection, units, settled, system=system, with_actions=with_actions, progress=progress
         )
 
 
 def look(
     connection: Connection,
-    journals: Journals | None = None,
+    units: UnitRecords = NO_UNITS,
     settled: bool = True,
     *,
     system: str | None = None,
-    covered: Mapping[tuple[str, str, int], int] | None = None,
-    with_acts: bool = True,
+    with_actions: bool = True,
     progress: Progress | None = None,
 ) -> Report:
     """As `verify`, in the transaction of a connection that is open already."""
     started = time.monotonic()
     report = Report()
-    wanted = _Wanted(settled, covered or {}, with_acts, progress or (lambda _: None))
-    if journals is not None:
-        wanted.journals = find(journals, report)
-        if isinstance(journals, Path | str):
-            wanted.folder = Path(journals)
+    wanted = _Wanted(settled, units.covered, with_actions, progress or (lambda _: None))
+    if units.journals is not None:
+        wanted.journals = find(units.journals, report)
+        if isinstance(units.journals, Path | str):
+            wanted.folder = Path(units.journals)
     system_rows = systems(connection, system)
     if not system_rows:
         raise CannotLook(f"There is no system {system}." if system else "There is no system.")
@@ -115,7 +105,7 @@ class _Wanted:
 
     settled: bool
     covered: Mapping[tuple[str, str, int], int]
-    with_acts: bool
+    with_actions: bool
     progress: Progress
     journals: list[Journal] = field(default_factory=list)
     folder: Path | None = None
@@ -157,24 +147,24 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
         scope,
         system,
         fold.decisions,
-        with_acts=wanted.with_acts,
+        with_actions=wanted.with_actions,
         settled=wanted.settled,
     )
     records(connection, scope, system)
     dark(connection, scope, system, fold.dark)
     discarded(connection, scope, system, fold.decisions)
     two_people(scope, fold.decisions)
-    if wanted.with_acts:
+    if wanted.with_actions:
         people_records = recorded(connection, system, fold.opened)
         behind(scope, fold.decisions, people_records)
         different_people(scope, fold.decisions, people_records)
         undone_by_others(scope, fold.decisions, people_records)
         permitted(connection, scope, system)
-        apart(connection, scope, system, fold.decisions)
+        conflicts(connection, scope, system, fold.decisions)
         if not fold.is_broken:
             evidence(connection, scope, system, fold.decisions, fold.state)
         payouts(connection, scope, system, fold.decisions, wanted.settled)
-    moves(connection, scope, system, fold.decisions, settled=wanted.settled)
+    table_transfers(connection, scope, system, fold.decisions, settled=wanted.settled)
     _journals(connection, system, scope, wanted, covered)
 
 
@@ -196,10 +186,10 @@ def _order(
     balances = {code: balance for _, code, balance in rows}
     order = Order(scope, otherwise.all_of)
     chain, books = Chain(scope, system, accounts), Books(scope, accounts)
-    displays, asides = _Displays(connection, system), SkippedEntries(connection, scope, system)
+    displays, skipped = _Displays(connection, system), SkippedEntries(connection, scope, system)
     back = ask(connection, _RETURNING, [system.id])
     returning = frozenset(hit for (hit,) in back)
-    fold = Fold(scope, system, accounts, displays.were_sent, asides, returning)
+    fold = Fold(scope, system, accounts, displays.were_sent, skipped, returning)
     counts, told_at = scope.report.counts, time.monotonic()
     for sealed in walk(connection, system):
         for check in (order, chain, books, fold):

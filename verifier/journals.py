@@ -15,7 +15,7 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,19 @@ class Journal:
     path: Path
     system: str
     table: str
+
+
+@dataclass(frozen=True)
+class UnitRecords:
+    """What the table units themselves hold.
+
+    `journals`: a folder with their SQLite files (receipts: see `unit_receipts`), or the files.
+    `covered`: by system, table and boot the highest committed_seq that a unit got in a receipt of
+    the present era.
+    """
+
+    journals: Path | str | Iterable[Path | str] | None = None
+    covered: Mapping[tuple[str, str, int], int] = field(default_factory=dict)
 
 
 def find(journals: Path | str | Iterable[Path | str], report: Report) -> list[Journal]:
@@ -83,7 +96,8 @@ def journals_are_in_the_inbox(
             scope.add(KIND, f"table {table}", "a journal names it, the console does not know it")
             continue
         own = [journal for journal in journals if journal.table == table]
-        count += _Table(connection, scope, system, tables[table], own, settled, covered).check()
+        ids = (system.id, tables[table])
+        count += _Table(connection, scope, ids, own, settled, covered).check()
     return count
 
 
@@ -94,14 +108,13 @@ class _Table:
         self,
         connection: Connection,
         scope: Scope,
-        system: System,
-        table_id: int,
+        ids: tuple[int, int],  # of system and table
         journals: list[Journal],
         settled: bool,
         covered: Mapping[tuple[str, int], int],
     ) -> None:
-        self._connection, self._scope, self._system = connection, scope, system
-        self._id, self._journals, self._settled = table_id, journals, settled
+        self._connection, self._scope = connection, scope
+        self._ids, self._journals, self._settled = ids, journals, settled
         self._table = journals[0].table
         self._covered = covered
         self._first: dict[int, int] = {}  # by boot, the first seq that a journal still has
@@ -112,7 +125,7 @@ class _Table:
         for journal in self._journals:
             self._gaps(journal)
         count = 0
-        rows = stream(self._connection, _INBOX, [self._system.id, self._id])
+        rows = stream(self._connection, _INBOX, list(self._ids))
         for key, payloads, body in _side_by_side(self._journals, rows):
             count += len(payloads)
             if not payloads:
@@ -170,7 +183,7 @@ class _Table:
             self._connection,
             "SELECT 1 FROM tables_quarantine"
             " WHERE table_id = %s AND boot = %s AND seq = %s AND sha256 = %s",
-            [self._id, *key, hashlib.sha256(payload).digest()],
+            [self._ids[1], *key, hashlib.sha256(payload).digest()],
         )
         return bool(rows)
 

@@ -3,7 +3,7 @@
     from benchmarks.load.floor import Floor, Load
     from benchmarks.load.unit import Unit
 
-    floor = Floor("127.0.0.1", port, [Unit("main", f"t{n}") for n in range(20)])
+    floor = Floor(("127.0.0.1", port), [Unit("main", f"t{n}") for n in range(20)])
     floor.open_tables()
     report = floor.run(Load(events=10_000, window=2_000))
 

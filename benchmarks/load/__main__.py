@@ -63,8 +63,7 @@ def main() -> None:
         for system in arguments.system or ["main"]
     ]
     floor = Floor(
-        where.hostname or "127.0.0.1",
-        where.port or 1883,
+        (where.hostname or "127.0.0.1", where.port or 1883),
         units,
         name=arguments.name,
         watch_displays=arguments.displays,

@@ -110,8 +110,7 @@ class Floor:
 
     def __init__(
         self,
-        host: str,
-        port: int,
+        broker: tuple[str, int],
         units: Sequence[Unit],
         *,
         name: str = "load",
@@ -119,7 +118,7 @@ class Floor:
         presence_every_s: float = PRESENCE_EVERY_S,
         tell: Callable[[str], None] = lambda _mark: None,
     ) -> None:
-        """Connect; OSError when the broker is not there."""
+        """Connect to the broker's host and port; OSError when it is not there."""
         self.units = list(units)
         self.stop = threading.Event()
         self.recorded, self.sequenced = _Times(), _Times()
@@ -127,7 +126,7 @@ class Floor:
         # What was in the journal got its number, if any, before this process began.
         self._sent = self._n_sequenced = sum(unit.last_seq for unit in self.units)
         self._n_recorded = 0
-        self._address = host, port, f"jackpot-{name}"
+        self._address = *broker, f"jackpot-{name}"
         self._by_topic = {unit.receipts_topic: unit for unit in self.units}
         self._displays = watch_displays
         self._shown: dict[str, list[tuple[int, float]]] = {}

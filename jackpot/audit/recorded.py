@@ -16,7 +16,7 @@ from django.db import connections
 
 from jackpot.domain.state import blocks
 from jackpot.domain.state.books import Books, Transfer
-from jackpot.domain.state.entries import AnyEntry, AsideEntry, CommandEntry, EventEntry, FactEntry
+from jackpot.domain.state.entries import AnyEntry, CommandEntry, EventEntry, FactEntry, SkippedEntry
 from jackpot.domain.versions import FOLDS
 from jackpot.models import Block
 from jackpot.storage.writing import header_of
@@ -57,9 +57,9 @@ class Recorded:
         line = self.line
         flags = line.outcome.get("flags", [])
         how = "late" if "late" in flags else "ahead" if "ahead_of_gap" in flags else "in order"
-        if (aside := line.outcome.get("set_aside")) is not None:
-            people = (aside["first"], aside["second"], aside["reason"])
-            return AsideEntry(line.seq, self.at, line.kind, *people, how)
+        if (skip := line.outcome.get("set_aside")) is not None:
+            people = (skip["first"], skip["second"], skip["reason"])
+            return SkippedEntry(line.seq, self.at, line.kind, *people, how)
         unjudged = frozenset(line.outcome.get("no_verdict", ()))  # a fact of that moment
         if line.command is not None:
             kind, body, first, second = self.source[:4]

@@ -20,7 +20,7 @@ from jackpot.terms.document import JackpotTerms, TierTerms
 from jackpot.terms.fed_by import in_play
 from jackpot.terms.money import format_micros, micros_to_minor
 from jackpot.terms.posted_terms import notices as notice_of
-from tables.floor.test_mode import tables_in_test
+from tables.floor.tables_in_test import tables_in_test
 from tables.intake import outbox
 from tables.intake.outbox import Outgoing
 from tables.models import GamingTable, JackpotSystem
@@ -135,7 +135,7 @@ def _periods(system: JackpotSystem, tiers: list[TierTerms]) -> dict[str, dict[st
         if period is not None:
             periods[tier.code] = {
                 "ends": _instant(period.ends),
-                "best": period.best[0].hand if period.best else None,
+                "best": str(period.best[0].hand) if period.best else None,
                 "tables": [each.hit.table.name for each in period.best],
             }
     return periods

@@ -17,11 +17,11 @@ from jackpot.domain.play.rounds import change_session, close_session, complete, 
 from jackpot.domain.state.books import Books, BooksError
 from jackpot.domain.state.entries import (
     AnyEntry,
-    AsideEntry,
     CommandEntry,
     EventEntry,
     FactEntry,
     Outcome,
+    SkippedEntry,
 )
 from tables.protocol.messages import (
     HandCalled,
@@ -70,7 +70,7 @@ def _folded(books: Books, entry: AnyEntry) -> Outcome:
             return outcome
         case CommandEntry():
             return decide(books, entry)
-        case AsideEntry():
+        case SkippedEntry():
             return _flagged(_set_aside(entry), entry.how)
         case FactEntry():
             carry_out = _FACTS.get(entry.kind)
@@ -87,7 +87,7 @@ def _flagged(outcome: Outcome, how: str) -> Outcome:
     return outcome
 
 
-def _set_aside(entry: AsideEntry) -> Outcome:
+def _set_aside(entry: SkippedEntry) -> Outcome:
     people = {"first": entry.first, "second": entry.second, "reason": entry.reason}
     outcome: Outcome = {"flags": ["set_aside"], "set_aside": people}
     if entry.kind == "command":  # whoever waits for it is notified

@@ -95,7 +95,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="SetAside",
+            name="SkipDecision",
             fields=[
                 (
                     "id",
@@ -128,6 +128,7 @@ class Migration(migrations.Migration):
                 ("at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
+                "db_table": "jackpot_setaside",
                 "constraints": [
                     models.UniqueConstraint(
                         models.F("system"), models.F("command"), name="command_set_aside_once"

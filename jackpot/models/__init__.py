@@ -2,7 +2,7 @@
 `models_commands`, what displays showed in `models_display`, rounds in `models_rounds`, what tiers
 met besides hits in `models_steps`."""
 
-from jackpot.models.commands import Command, CommandQueue, SetAside
+from jackpot.models.commands import Command, CommandQueue, SkipDecision
 from jackpot.models.display import DarkCall, DisplayMessage, DisplayPulse, DisplaySilence
 from jackpot.models.hits import HIT_STATES, Hit
 from jackpot.models.ledger import Account, Terms, Tier, Transfer
@@ -27,7 +27,7 @@ __all__ = [
     "Hit",
     "PeriodCall",
     "RoundState",
-    "SetAside",
+    "SkipDecision",
     "TableState",
     "Terms",
     "Tier",

@@ -48,7 +48,7 @@ class Command(models.Model):
         ]
 
 
-class SetAside(models.Model):
+class SkipDecision(models.Model):
     """An event or a command that halted its system, skipped by two people. Append-only.
 
     It takes its number and moves nothing; its entry says so.
@@ -65,6 +65,7 @@ class SetAside(models.Model):
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        db_table = "jackpot_setaside"
         constraints = [
             UniqueConstraint("system", "command", name="command_set_aside_once"),
             CheckConstraint(

@@ -1,19 +1,24 @@
 """Hits: hands that were called or reported, each at its place."""
 
+from functools import cached_property
+
+import msgspec
 from django.db import models
 from django.db.models import CheckConstraint, Deferrable, F, Q, UniqueConstraint
 
+from jackpot.hit_columns import Correction, HitState, Pairing, PayeeLine, Stop
 from jackpot.models.ledger import Tier
 from tables.models import GamingTable, JackpotSystem
 from tables.visibility import OfSystem
 
-HIT_STATES = [
-    *("held", "confirmed", "paid", "rejected", "reversed", "withdrawn", "paired", "outranked"),
-]
+HIT_STATES = [state.value for state in HitState]
 
 
 class Hit(models.Model):
-    """A hand that was called or reported, at its place; a projection of the entries."""
+    """A hand that was called or reported, at its place; a projection of the entries.
+
+    The JSON columns hold what the fold wrote; readers take the typed properties.
+    """
 
     pk = models.CompositePrimaryKey("system", "number")
     system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False, related_name="hits")
@@ -80,7 +85,36 @@ class Hit(models.Model):
             models.Index(F("system"), name="hits_corrected", condition=Q(corrected__isnull=False)),
         ]
 
+    @cached_property
+    def payee_lines(self) -> list[PayeeLine]:
+        """Who is paid, by the lines of all confirmations."""
+        return msgspec.convert(self.payees, list[PayeeLine])
+
+    @cached_property
+    def all_stops(self) -> list[Stop]:
+        """What stops the claim or stopped it, the oldest first."""
+        return msgspec.convert(self.stops, list[Stop])
+
+    @property
+    def open_stops(self) -> list[Stop]:
+        """The stops that nobody has ended."""
+        return [stop for stop in self.all_stops if stop.is_open]
+
+    @cached_property
+    def unit_pairing(self) -> Pairing:
+        """What is between a hand entered on the console and its unit's hand."""
+        return msgspec.convert(self.pairing, Pairing)
+
+    @cached_property
+    def correction(self) -> Correction | None:
+        """What was reported since people decided."""
+        return msgspec.convert(self.corrected, Correction | None)
+
     @property
     def newest_report_entry(self) -> int | None:
         """The entry of the last report of the hand that anybody gave."""
-        return self.report_entry if self.corrected is None else self.corrected["entry"]
+        return self.report_entry if self.correction is None else self.correction.entry
+
+    def payee_line(self, line: int) -> PayeeLine | None:
+        """The payee of that line."""
+        return next((payee for payee in self.payee_lines if payee.line == line), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from jackpot.domain.payout.prospects import Prospect, prospect_of
+from jackpot.domain.payout.payout_bounds import PayoutBounds, bounds_of
 from jackpot.domain.state.books import OUT
 from jackpot.models import Head
 from jackpot.storage.loading import Plan, load
@@ -12,19 +12,19 @@ from jackpot.storage.snapshot import snapshot
 from tables.models import JackpotSystem
 
 
-def prospect(system: JackpotSystem, number: int) -> Prospect | None:
+def bounds_of_claim(system: JackpotSystem, number: int) -> PayoutBounds | None:
     """The payout bounds of a hit that holds a prize; None where nothing can be confirmed now."""
-    return prospects(system.pk, [number]).get(number)
+    return bounds_of_claims(system.pk, [number]).get(number)
 
 
-def prospects(system_id: int, numbers: Collection[int]) -> dict[int, Prospect]:
+def bounds_of_claims(system_id: int, numbers: Collection[int]) -> dict[int, PayoutBounds]:
     """The same of several hits of a system, by number. A fixed number of queries."""
     with snapshot():
         head = Head.objects.get(system=system_id)
         books = load(head, Plan(hits={*numbers})).books
     hits = (books.hits[number] for number in numbers if number in books.hits)
     return {
-        hit.number: prospect_of(books, hit)
+        hit.number: bounds_of(books, hit)
         for hit in hits
         if hit.tier is not None and hit.state not in (*OUT, "reversed")
     }

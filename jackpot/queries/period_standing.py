@@ -12,6 +12,7 @@ from jackpot.terms.document import TierTerms
 from jackpot.terms.periods import GamingDay
 from rules.decks import FULL_DECK
 from rules.hands import HandValue, describe
+from rules.phrases import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class Contender:
     """A candidate that stands; `place` is 1 for the best, equal hands have the same."""
 
     hit: Hit
-    hand: str  # in words; empty while nobody has read it
+    hand: Phrase  # in words; empty while nobody has read it
     place: int
 
 
@@ -107,6 +108,8 @@ def _ranked(hits: Iterable[Hit], terms: TierTerms) -> list[Contender]:
     ranked: list[Contender] = []
     for number, hit in enumerate(candidates, start=1):
         same = bool(ranked) and ranked[-1].hit.strength == hit.strength
-        words = describe(HandValue.of(hit.strength, short=short)) if hit.strength else ""
+        words = (
+            describe(HandValue.of(hit.strength, short=short)) if hit.strength else Phrase.joined([])
+        )
         ranked.append(Contender(hit, words, ranked[-1].place if same else number))
     return ranked

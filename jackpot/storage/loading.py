@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 from django.db import connection
-from django.db.models import TextField
+from django.db.models import F, TextField
 from django.db.models.functions import Cast
 
 from jackpot import models
@@ -237,6 +237,19 @@ def terms_of(system_id: int, newest: int) -> dict[int, JackpotTerms]:
     rows = models.Terms.objects.filter(system_id=system_id, number__lte=newest)
     documents = rows.order_by("number").values_list("number", Cast("document", TextField()))
     return {number: parsed(document) for number, document in documents}
+
+
+def terms_by_system(systems: Collection[int]) -> dict[int, dict[int, JackpotTerms]]:
+    """What `terms_of` says of each of these systems up to the newest number, by one query."""
+    rows = models.Terms.objects.filter(
+        system__in=systems, number__lte=F("system__head__terms_number")
+    )
+    versions: dict[int, dict[int, JackpotTerms]] = {system: {} for system in systems}
+    for system, number, document in rows.order_by("number").values_list(
+        "system", "number", Cast("document", TextField())
+    ):
+        versions[system][number] = parsed(document)
+    return versions
 
 
 @functools.lru_cache(maxsize=256)

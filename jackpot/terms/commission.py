@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from rules import commission as rule
+from rules.phrases import Phrase
 
 Amount = Annotated[int, Meta(ge=0, le=10**16)]  # micros
 Percent = Annotated[int, Meta(ge=rule.LEAST_PERCENTAGE, le=rule.MOST_PERCENTAGE)]  # basis points
@@ -67,19 +68,30 @@ def is_of_rounds(posted: PostedCommission | None) -> bool:
     return posted is None or isinstance(posted, PercentageFee | HandFee)
 
 
-def notice(posted: PostedCommission, money: Callable[[int], str]) -> str:
+def notice(posted: PostedCommission, money: Callable[[int], str]) -> Phrase:
     """The sentence to be posted (8.1); `money` writes an amount of micros."""
     match posted:
         case PercentageFee():
-            cap = "" if posted.cap is None else f", at most {money(posted.cap)} a round"
-            blinds = "also" if posted.of_blinds_only else "not"
-            return (
-                f"Commission: {posted.basis_points / 100:g}% of the called pot{cap}; {blinds} where"
-                " only blinds are bet, and not where equal hands contested the pot alone."
+            share = f"{posted.basis_points / 100:g}%"
+            taken = Phrase("%(share)s of the called pot", share=share)
+            if posted.cap is not None:
+                cap = money(posted.cap)
+                taken = Phrase("%(taken)s, at most %(cap)s a round", taken=taken, cap=cap)
+            if posted.of_blinds_only:
+                return Phrase(
+                    "Commission: %(taken)s; also where only blinds are bet, and not where equal"
+                    " hands contested the pot alone.",
+                    taken=taken,
+                )
+            return Phrase(
+                "Commission: %(taken)s; not where only blinds are bet, and not where equal hands"
+                " contested the pot alone.",
+                taken=taken,
             )
         case HandFee():
-            return f"Commission: {money(posted.amount)} for each hand dealt."
+            return Phrase("Commission: %(fee)s for each hand dealt.", fee=money(posted.amount))
         case HourlyFee():
-            return f"Commission: {money(posted.amount_per_hour)} of each player for an hour."
+            fee = money(posted.amount_per_hour)
+            return Phrase("Commission: %(fee)s of each player for an hour.", fee=fee)
         case NoFee():
-            return "Commission: none."
+            return Phrase("Commission: none.")

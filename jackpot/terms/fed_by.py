@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from jackpot.terms.document import FedBy, JackpotTerms, TierTerms
 from rules.decks import DECKS
 from rules.games import GAMES
+from rules.phrases import Phrase
 from rules.weakest import TermsError
 from rules.wording import listed, quoted
 
@@ -67,48 +68,60 @@ def check(terms: JackpotTerms) -> None:
     """Refuse what no round of the jackpot can be. TermsError says what to correct."""
     for tier in terms.tiers:
         fed_by = tier.fed_by or NOTHING_POSTED
-        lists = {"games": fed_by.games, "decks": fed_by.decks, "stakes": fed_by.stakes}
+        lists = {
+            Phrase("games"): fed_by.games,
+            Phrase("decks"): fed_by.decks,
+            Phrase("stakes"): fed_by.stakes,
+        }
         for name, posted in lists.items():
             if posted is not None and (not posted or len({*posted}) != len(posted)):
                 raise TermsError(
-                    f"{tier.name} is fed by: name at least one of the {name}, each once, or leave"
-                    " it out."
+                    "%(prize)s is fed by: name at least one of the %(list)s, each once, or leave"
+                    " it out.",
+                    prize=tier.name,
+                    list=name,
                 )
         if strange := [game for game in fed_by.games or () if game not in terms.games]:
             raise TermsError(
-                f"{tier.name} is fed by {quoted(strange[0])}, which is no game of the jackpot."
+                "%(prize)s is fed by %(game)s, which is no game of the jackpot.",
+                prize=tier.name,
+                game=quoted(strange[0]),
             )
         if strange_decks := [deck for deck in fed_by.decks or () if deck not in DECKS]:
-            raise TermsError(f"There is no deck of {strange_decks[0]} cards (4.1).")
+            raise TermsError("There is no deck of %(size)s cards (4.1).", size=strange_decks[0])
 
 
-def notice_lines(terms: JackpotTerms) -> Iterator[str]:
+def notice_lines(terms: JackpotTerms) -> Iterator[Phrase]:
     """Which rounds feed what, as it is posted (19.4)."""
     for tier in terms.tiers:
         if tier.fed_by is not None:
-            yield f"{tier.name} is fed by rounds of {rounds_in_words(tier)}."
-    yield (
+            rounds = rounds_in_words(tier)
+            yield Phrase(
+                "%(prize)s is fed by rounds of %(rounds)s.", prize=tier.name, rounds=rounds
+            )
+    yield Phrase(
         "A round feeds only prizes that its game and deck can win, unless it is said otherwise"
         " here."
     )
     if terms.funding == "players":
-        yield (
+        yield Phrase(
             "What players put in for a prize that the round does not feed goes to those of this"
             " jackpot that can be won at the table; if there is none it is kept to be returned to"
             " players."
         )
 
 
-def rounds_in_words(tier: TierTerms) -> str:
+def rounds_in_words(tier: TierTerms) -> Phrase:
     """The rounds that feed the tier, as part of a sentence."""
     won_by, fed_by = tier.qualifies(), tier.fed_by or NOTHING_POSTED
     games = listed([GAMES[game].label for game in fed_by.games or won_by.games])
     decks = listed([DECKS[size].name for size in fed_by.decks or won_by.decks], "or")
-    words = [f"{games} with the {decks}"]
+    words = [Phrase("%(games)s with the %(decks)s", games=games, decks=decks)]
     if fed_by.stakes is not None:
-        words.append(f"at stakes of {listed(list(fed_by.stakes), 'or')}")
+        words.append(Phrase("at stakes of %(stakes)s", stakes=listed(list(fed_by.stakes), "or")))
     if fed_by.players_min:
-        words.append(f"with at least {fed_by.players_min} players dealt in")
+        least = fed_by.players_min
+        words.append(Phrase("with at least %(players)s players dealt in", players=least))
     if fed_by.flop_dealt:
-        words.append("what players put in only if a flop was dealt")
-    return ", ".join(words)
+        words.append(Phrase("what players put in only if a flop was dealt"))
+    return Phrase.joined(words, ", ")

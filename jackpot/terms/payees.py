@@ -1,17 +1,16 @@
-"""Who is paid: the lines of a claim, and what is still to be handed over. Pure.
+"""Who is paid: the lines of a claim as the fold keeps them, and what is still to be handed over.
 
-A line is one payee's part of one confirmation; a supplement adds lines of its own. As JSON in
-`Hit.payees`: `line` (1, 2, ...), `seat`, `role`, `amount` (micros), `parts` (micros handed over
-so far, by method), `payments` (their entries) and `state` (one of STATES).
+Pure. A line is the plain JSON of `Hit.payees`; `jackpot.hit_columns.PayeeLine` says what stands in
+it.
 """
 
 from __future__ import annotations
 
 from typing import Any, Protocol
 
-METHODS = ("chips", "cash", "equivalent")  # 19.15
-STATES = ("due", "part_paid", "paid", "withheld", "unclaimed", "forfeited", "reversed")
-PAYABLE = ("due", "part_paid", "unclaimed")  # states in which the cage may pay
+from jackpot.hit_columns import METHODS, PAYABLE, rest_of
+
+__all__ = ["METHODS", "PAYABLE", "Line", "held_in", "new_line", "rest", "standing_of"]
 
 Line = dict[str, Any]
 
@@ -35,16 +34,9 @@ def new_line(number: int, seat: int, role: str, amount: int) -> Line:
     }
 
 
-def paid(line: Line) -> int:
-    """What was handed over so far, in micros."""
-    return sum(line["parts"].values())
-
-
 def rest(line: Line) -> int:
     """What is still to be handed over; nothing once the line is forfeited or reversed."""
-    if line["state"] in ("forfeited", "reversed"):
-        return 0
-    return int(line["amount"]) - paid(line)
+    return rest_of(line["state"], line["amount"], line["parts"])
 
 
 def standing_of(hit: _Claim) -> str:

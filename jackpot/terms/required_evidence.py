@@ -11,18 +11,19 @@ from collections.abc import Mapping
 from typing import Literal
 
 from jackpot.terms.money import MICROS
+from rules.phrases import Phrase
 
 Thing = Literal[
     "surveillance", "deck_counted", "identity", "photographed", "display", "sealed", "witness"
 ]
-WORDS: dict[Thing, str] = {
-    "surveillance": "footage reviewed",
-    "deck_counted": "deck counted by suits",
-    "identity": "winners identified",
-    "photographed": "layout photographed",
-    "display": "display reading",
-    "sealed": "bag number of the deck",
-    "witness": "witness named",
+WORDS: dict[Thing, Phrase] = {
+    "surveillance": Phrase("footage reviewed"),
+    "deck_counted": Phrase("deck counted by suits"),
+    "identity": Phrase("winners identified"),
+    "photographed": Phrase("layout photographed"),
+    "display": Phrase("display reading"),
+    "sealed": Phrase("bag number of the deck"),
+    "witness": Phrase("witness named"),
 }
 # Where terms say nothing: small prizes stay quick, of large ones everything is kept.
 _SMALL, _LARGE = 500 * MICROS, 5_000 * MICROS

@@ -26,8 +26,8 @@ class Full(Exception):
 class Line:
     """At most `places` are at work; who waits is called by address, in rotation.
 
-    Used by one event loop. One address has a third of the places at most: what is at work at the
-    same time shares this process's processor.
+    Used by one event loop. One address has a third of the places at most, but two where there are
+    several: what is at work at the same time shares this process's processor.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Line:
         patience_s: float = PATIENCE_S,
     ) -> None:
         self._free = places
-        self._most_places_of_one = max(1, places // 3)
+        self._most_places_of_one = max(min(places, 2), places // 3)
         self._most, self._most_of_one, self._patience_s = waiting, of_one, patience_s
         self._waiting = 0
         self._at_work: Counter[str] = Counter()

@@ -30,7 +30,7 @@ from jackpot.writer.numbering import (
 from jackpot.writer.pending import PendingInput
 from jackpot.writer.receipts import announce
 from jackpot.writer.sequence import Release
-from jackpot.writer.skipped_entries import SkippedEntry, go_on
+from jackpot.writer.skipped_entries import Skip, go_on
 from tables.alarms import raise_alarm
 from tables.process.prepared_statements import prepared_cursor
 
@@ -47,7 +47,7 @@ class Unwritten:
 
     head: models.Head
     loaded: Loaded
-    aside: SkippedEntry | None
+    skip: Skip | None
     now: dt.datetime
     todos: list[PendingEntry] = field(default_factory=list)
 
@@ -62,8 +62,8 @@ class Unwritten:
         self.todos = number(head.seq, pending_input, now, settings.GAP_WAIT_S, limit, over)
         if not self.todos:
             return 0.0
-        if self.aside is not None:
-            _mark(head, self.todos, self.aside)
+        if self.skip is not None:
+            _mark(head, self.todos, self.skip)
         fetch(head.system_id, loaded, needed_by(self.todos, loaded.table_ids))
         measure_clocks(head.system_id, self.todos)
         begun, busy = time.monotonic(), time.thread_time()
@@ -120,8 +120,8 @@ def write_batches(unwritten: Sequence[Unwritten]) -> None:
     announce(batches)
     for each in unwritten:
         for todo in each.todos:
-            if todo.aside is not None:
-                go_on(each.head, todo.aside, todo.row.seq)
+            if todo.skip is not None:
+                go_on(each.head, todo.skip, todo.row.seq)
             for hit in (todo.row.outcome or {}).get("no_verdict", ()):
                 _tell_no_verdict(each.head, hit, todo.row)
         _tell_flags(each)
@@ -204,8 +204,8 @@ class Poison(Exception):
         self.after = todos[0].row.seq - 1 if todos else None  # where the head stood
         culprit = next((todos[end - 1] for end in ends(todos) if end > before), None)
         self.named = culprit.row.named if culprit else "an entry that could not be read"
-        self.row = culprit.row if culprit and culprit.aside is None else None
-        if culprit and culprit.aside is not None:
+        self.row = culprit.row if culprit and culprit.skip is None else None
+        if culprit and culprit.skip is not None:
             self.named += ", set aside already"
 
     @property
@@ -231,8 +231,8 @@ class Poison(Exception):
         return cls(todos, fault, apart[len(apart) // 2] if apart else 0)
 
 
-def _mark(head: models.Head, todos: list[PendingEntry], aside: SkippedEntry) -> None:
+def _mark(head: models.Head, todos: list[PendingEntry], skip: Skip) -> None:
     for todo in todos:
         row = todo.row
         if (row.event_id, row.command) == (head.halted_event, head.halted_command):
-            todo.aside = aside
+            todo.skip = skip

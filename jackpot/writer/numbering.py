@@ -12,14 +12,14 @@ import msgspec
 from jackpot import models
 from jackpot.domain.command_handlers.rounds import rounds_named
 from jackpot.domain.state.blocks import body_hash, command_source, instant
-from jackpot.domain.state.entries import AnyEntry, AsideEntry, CommandEntry, EventEntry, FactEntry
+from jackpot.domain.state.entries import AnyEntry, CommandEntry, EventEntry, FactEntry, SkippedEntry
 from jackpot.storage.copying import columns
 from jackpot.storage.loading import Plan
 from jackpot.storage.writing import Row
 from jackpot.terms.periods import Ended
 from jackpot.writer.pending import Arrived, Dark, PendingInput, Queued
 from jackpot.writer.sequence import HANDS, Release, Step, StreamKey, Take, plan
-from jackpot.writer.skipped_entries import SkippedEntry
+from jackpot.writer.skipped_entries import Skip
 from tables.floor import boot_counter
 from tables.floor.unit_clocks import clock_errors
 from tables.models import GamingTable
@@ -67,14 +67,14 @@ class PendingEntry(msgspec.Struct):
     source: Source
     how: str = "in order"
     passed: tuple[tuple[int, int], ...] = ()  # seqs before it that came without an event
-    aside: SkippedEntry | None = None
+    skip: Skip | None = None
 
     def entry(self) -> AnyEntry:
         """What the fold takes. An event is decoded only here: one that cannot be decoded any
         more halts its system by name, like any other fault of the fold."""
         row, source = self.row, self.source
-        if self.aside is not None:
-            return AsideEntry(row.seq, row.at, row.kind, *self.aside, self.how)
+        if self.skip is not None:
+            return SkippedEntry(row.seq, row.at, row.kind, *self.skip, self.how)
         match source:
             case Arrived():
                 event = event_decoder.decode(source.body)

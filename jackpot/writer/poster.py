@@ -318,11 +318,11 @@ class Poster:
         for head in locked(turns):
             if head.epoch != self.epochs.get(head.system_id):
                 raise FencedOff(head.writer)
-            aside = decided(head)
-            if head.halted_at is None or aside is not None:
+            skip = decided(head)
+            if head.halted_at is None or skip is not None:
                 loaded = self._loaded(head, turns[head.system_id], cached_books[head.system_id])
                 now = never_back(loaded.at, timezone.now())
-                yield Unwritten(head, loaded, aside, now)
+                yield Unwritten(head, loaded, skip, now)
 
     def _inputs(
         self, unwritten: list[Unwritten], turns: Mapping[int, PendingWork]

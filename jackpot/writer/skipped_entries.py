@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from jackpot.models import Head, SetAside
+from jackpot.models import Head, SkipDecision
 from tables.alarms import raise_alarm
 
 
-class SkippedEntry(NamedTuple):
+class Skip(NamedTuple):
     """Who decided, by user names, and why."""
 
     first: str
@@ -20,19 +20,17 @@ class SkippedEntry(NamedTuple):
     reason: str
 
 
-def decided(head: Head) -> SkippedEntry | None:
+def decided(head: Head) -> Skip | None:
     """The decision on what this system halted on, if two people have taken one."""
     if head.halted_event is None and head.halted_command is None:
         return None
-    decision = SetAside.objects.filter(
+    decision = SkipDecision.objects.filter(
         system=head.system_id, event=head.halted_event, command=head.halted_command
     ).first()
-    return (
-        None if decision is None else SkippedEntry(decision.first, decision.second, decision.reason)
-    )
+    return None if decision is None else Skip(decision.first, decision.second, decision.reason)
 
 
-def go_on(head: Head, aside: SkippedEntry, seq: int) -> None:
+def go_on(head: Head, skip: Skip, seq: int) -> None:
     """The element has its entry: the system is halted no longer, and an alarm stays."""
     named = head.halted_on
     hand = ""
@@ -44,8 +42,8 @@ def go_on(head: Head, aside: SkippedEntry, seq: int) -> None:
     raise_alarm(
         "set_aside",
         f"{head.system.code}: {named}",
-        f"{aside.first} and {aside.second} set aside {named}, on which posting of"
-        f" {head.system.name} had stopped: {aside.reason}. It is entry {seq} and moved nothing."
+        f"{skip.first} and {skip.second} set aside {named}, on which posting of"
+        f" {head.system.name} had stopped: {skip.reason}. It is entry {seq} and moved nothing."
         f"{hand} Make good by hand what it would have done, then clear this alarm.",
         head.system,
     )

@@ -34,7 +34,7 @@ _KEY = OpenApiParameter(
     "Idempotency-Key",
     uuid.UUID,
     OpenApiParameter.HEADER,
-    description="The same key and body again are the same act, and answer for the first.",
+    description="The same key and body again are the same action, and answer for the first.",
 )
 
 

@@ -2,6 +2,7 @@
 
 from csp.decorators import csp_update
 from django.urls import path, re_path
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from settlement.api.approvals import standing_views
@@ -19,7 +20,9 @@ TABLE = "tables/<slug:system>/<slug:table>/"
 
 # Its script has an address of its own; one inline style stays in drf-spectacular's template.
 _PAGE = csp_update({"style-src": ["'unsafe-inline'"]})(
-    SpectacularSwaggerSplitView.as_view(url_name="api-schema")
+    SpectacularSwaggerSplitView.as_view(
+        url_name="api-schema", title=_("Jackpot Management Console")
+    )
 )
 
 urlpatterns = [

@@ -5,9 +5,11 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers.stops import stopped_by
 from jackpot.models import Hit
@@ -23,7 +25,7 @@ from settlement.core.errors import (
     Stopped,
 )
 from settlement.core.record_limits import enough
-from settlement.models import Act, Claim
+from settlement.models import Action, Claim
 from settlement.people import staff_play
 
 
@@ -38,14 +40,16 @@ def locked(claim: Claim) -> Iterator[None]:
         if (refusal := enough(str(error))) is not None:
             raise refusal from error
         if "own_hand" in str(error):
-            raise OwnHand("One of you was dealt in at this hand: somebody else decides.") from error
+            raise OwnHand(
+                _("One of you was dealt in at this hand: somebody else decides.")
+            ) from error
         if "evidence: " in str(error):
             raise ChecklistIncomplete(
-                "Something that the terms ask for is missing: look at the checklist again."
+                _("Something that the terms ask for is missing: look at the checklist again.")
             ) from error
         if "second_manager" in str(error):
             raise SecondManagerNeeded(
-                "This amount takes a second manager: have it approved first."
+                _("This amount takes a second manager: have it approved first.")
             ) from error
         raise
 
@@ -58,13 +62,13 @@ def require_no_stop(hit: Hit) -> None:
 
 def already_done(
     claim: Claim, kind: str, user: Any, key: uuid.UUID | None, **body: Any
-) -> Act | None:
-    """The act that this key was used for: a second click answers for the first.
+) -> Action | None:
+    """The action that this key was used for: a second click answers for the first.
 
     None where it is to be done now; OwnHand where this person may not; KeyUsed where the key was
-    used for something else, or for the same but not as `body`, parts of the act's body.
+    used for something else, or for the same but not as `body`, parts of the action's body.
     """
-    known = Act.objects.filter(key=key).first() if key else None
+    known = Action.objects.filter(key=key).first() if key else None
     if known is None:
         staff_play.require_apart(claim, user)
         return None
@@ -77,7 +81,7 @@ def already_done(
 def queue(
     claim: Claim, kind: str, body: dict[str, Any], first: Any, second: Any | None = None
 ) -> int:
-    """Queue the command that an act carries; its number."""
+    """Queue the command that an action carries; its number."""
     return commands.queue(
         claim.system,
         kind,
@@ -87,45 +91,48 @@ def queue(
     )
 
 
-def record(
-    claim: Claim,
-    kind: str,
-    user: Any,
-    hit: Hit,
-    body: dict[str, Any],
-    key: uuid.UUID | None,
-    command: int | None = None,
-) -> Act:
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What somebody decides on a claim, and the number of the command that carries it out."""
+
+    kind: str
+    body: dict[str, Any]
+    command: int | None = None
+
+
+def record(claim: Claim, hit: Hit, user: Any, decision: Decision, key: uuid.UUID | None) -> Action:
     """Record who did what. The database judges once more that the people differ (0012)."""
     try:
         with transaction.atomic():
-            return Act.objects.create(
+            return Action.objects.create(
                 claim=claim,
-                kind=kind,
+                kind=decision.kind,
                 person=user,
                 report_entry=hit.report_entry,
-                command=command,
-                body=body,
+                command=decision.command,
+                body=decision.body,
                 key=key or uuid.uuid4(),
             )
     except IntegrityError as error:
-        if "settlement_act_key" in str(error):  # the same form was sent twice at once
-            raise KeyUsed("This form was sent a moment ago: open the page again.") from error
+        if "settlement_action_key" in str(error):  # the same form was sent twice at once
+            raise KeyUsed(_("This form was sent a moment ago: open the page again.")) from error
         if "own_hand" in str(error):
-            raise OwnHand("You were dealt in at this hand: somebody else decides.") from error
+            raise OwnHand(_("You were dealt in at this hand: somebody else decides.")) from error
         if "two_people" not in str(error):
             raise
         raise SamePerson(
-            "You have already acted on this claim in another capacity: recorder, verifier,"
-            " confirmer and payer must be different people."
+            _(
+                "You have already acted on this claim in another capacity: recorder, verifier,"
+                " confirmer and payer must be different people."
+            )
         ) from error
 
 
-def answered(claim: Claim, act: Act, timeout_s: float | None = None) -> commands.Answer:
+def answered(claim: Claim, action: Action, timeout_s: float | None = None) -> commands.Answer:
     """The writer's answer; Declined if it judged otherwise at the command's place."""
-    if act.command is None:
-        raise ValueError(f"act {act.pk} queued no command")
-    answer = commands.wait(claim.system, act.command, timeout_s)
+    if action.command is None:
+        raise ValueError(f"action {action.pk} queued no command")
+    answer = commands.wait(claim.system, action.command, timeout_s)
     if answer.refused:
         raise Declined(answer.refused)
     return answer

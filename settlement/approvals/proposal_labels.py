@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+from django.utils.translation import gettext as _
 
 from jackpot.claim_names import claim_name
-from jackpot.models import Head
-from jackpot.storage.loading import terms_of
+from jackpot.storage.loading import terms_by_system
+from jackpot.terms.document import JackpotTerms
 from settlement.approvals.proposals import OF_A_CLAIM
 from settlement.models import Proposal
 from tables.models import GamingTable
@@ -23,11 +25,13 @@ def subjects(proposals: Sequence[Proposal]) -> dict[int, str]:
     """By the proposals' ids: a claim with its number, a table, prize or jackpot by its name."""
     tables = _tables([each for each in proposals if each.kind in _OF_A_TABLE])
     others = {each.system_id for each in proposals if each.kind not in (*OF_A_CLAIM, *_OF_A_TABLE)}
-    posted = {system_id: _posted(system_id) for system_id in others}
+    posted = {system: _posted(terms) for system, terms in terms_by_system(others).items()}
     labels = {}
     for each in proposals:
         if each.kind in OF_A_CLAIM:
-            labels[each.pk] = f"claim {claim_name(each.system.code, each.subject)}"
+            labels[each.pk] = _("claim %(claim_name)s") % {
+                "claim_name": claim_name(each.system.code, each.subject)
+            }
         elif each.kind in _OF_A_TABLE:
             labels[each.pk] = tables.get((each.system_id, each.subject), each.subject)
         else:
@@ -41,12 +45,11 @@ def _tables(proposals: Iterable[Proposal]) -> dict[tuple[int, str], str]:
     return {(table.system_id, table.code): table.name for table in rows}
 
 
-def _posted(system_id: int) -> dict[str, str]:
+def _posted(versions: Mapping[int, JackpotTerms]) -> dict[str, str]:
     """Names of jackpots and prizes by their codes; a prize takes a code that both have."""
-    numbers = Head.objects.filter(pk=system_id).values_list("terms_number", flat=True)
     jackpots: dict[str, str] = {}
     prizes: dict[str, str] = {}
-    for _, terms in sorted(terms_of(system_id, numbers.first() or 0).items()):
+    for terms in versions.values():
         jackpots[terms.code] = terms.name
         prizes |= {tier.code: tier.name for tier in terms.tiers}
     return jackpots | prizes

@@ -1,4 +1,4 @@
-"""Decisions by two people that are not acts on an open claim: one proposes, a second agrees.
+"""Decisions by two people that are not actions on an open claim: one proposes, a second agrees.
 
 A proposal moves nothing. Whoever agrees queues the command in both names, and the one writer
 judges it once more at its place. Each kind has a service of its own that says what is proposed
@@ -13,6 +13,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from jackpot.writer import commands
 from settlement.core.errors import (
@@ -95,13 +96,13 @@ def propose(
                 system=system, kind=kind, subject=subject, body=body, person=user, key=key
             )
     except IntegrityError as error:  # the same form was sent twice at once
-        raise KeyUsed("This form was sent a moment ago: open the page again.") from error
+        raise KeyUsed(_("This form was sent a moment ago: open the page again.")) from error
 
 
 def withdraw(proposal: Proposal, user: Any, note: str) -> ProposalDecision:
     """Take a proposal back, with a note that says why."""
     require(user, PERMISSIONS[proposal.kind][0], proposal.system)
-    note = required_text(note, "Say why the proposal is withdrawn.")
+    note = required_text(note, _("Say why the proposal is withdrawn."))
     require_open(proposal)
     return _decide(proposal, user, agreed=False, note=note)
 
@@ -117,7 +118,7 @@ def agree(
     require(user, PERMISSIONS[proposal.kind][1], proposal.system)
     require_open(proposal)
     if proposal.person_id == user.pk:
-        raise SamePerson("You proposed this: somebody else must agree.")
+        raise SamePerson(_("You proposed this: somebody else must agree."))
     try:
         with transaction.atomic():
             if judge is not None:
@@ -132,10 +133,12 @@ def agree(
             _decide(proposal, user, agreed=True, command=command)
     except IntegrityError as error:  # something was said, or adjusted, a moment ago
         if "second_manager" in str(error):
-            raise SecondManagerNeeded("This takes a second manager: have it approved.") from error
+            raise SecondManagerNeeded(
+                _("This takes a second manager: have it approved.")
+            ) from error
         if "own_hand" not in str(error):
             raise
-        raise OwnHand("One of you was dealt in at this hand: somebody else decides.") from error
+        raise OwnHand(_("One of you was dealt in at this hand: somebody else decides.")) from error
     answer = commands.wait(proposal.system, command)
     if answer.refused:
         raise Declined(answer.refused)
@@ -146,8 +149,11 @@ def require_open(proposal: Proposal) -> None:
     """Raise WrongState where somebody has decided on it."""
     decision = ProposalDecision.objects.filter(proposal=proposal).first()
     if decision is not None:
-        done = "agreed to" if decision.agreed else "withdrawn"
-        raise WrongState(f"This proposal has been {done} already: nothing was changed.")
+        raise WrongState(
+            _("This proposal has been agreed to already: nothing was changed.")
+            if decision.agreed
+            else _("This proposal has been withdrawn already: nothing was changed.")
+        )
 
 
 def _decide(proposal: Proposal, user: Any, **fields: Any) -> ProposalDecision:
@@ -157,5 +163,5 @@ def _decide(proposal: Proposal, user: Any, **fields: Any) -> ProposalDecision:
             return ProposalDecision.objects.create(proposal=proposal, person=user, **fields)
     except IntegrityError as error:
         if "two_people" in str(error):
-            raise SamePerson("This takes two different people who may still log in.") from error
-        raise WrongState("Somebody has just decided on this: load the page again.") from error
+            raise SamePerson(_("This takes two different people who may still log in.")) from error
+        raise WrongState(_("Somebody has just decided on this: load the page again.")) from error

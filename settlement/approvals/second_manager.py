@@ -8,13 +8,15 @@ adjusted of that prize on the same gaming day. The database asks the same.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import connection
+from django.utils.translation import gettext as _
 
 from jackpot.models import Hit
 from settlement.core.errors import SamePerson, SecondManagerNeeded
-from settlement.models import Act, Claim, Proposal, ProposalApproval, SecondManagerLimit
+from settlement.models import Action, Claim, Proposal, ProposalApproval, SecondManagerLimit
 from settlement.people.permissions import may
 from settlement.people.staff_play import WasDealtIn
 from tables.models import Casino
@@ -30,8 +32,12 @@ def highest_of(casino: Casino | int) -> int | None:
 
 def is_required(hit: Hit, amount: int) -> bool:
     """Whether confirming `amount` micros more takes a second manager."""
-    highest = highest_of(hit.system.casino_id)
-    return highest is not None and hit.confirmed + amount > highest
+    return is_above(highest_of(hit.system.casino_id), hit.confirmed + amount)
+
+
+def is_above(highest: int | None, amount: int) -> bool:
+    """Whether `amount` is more than what one manager may decide, as `highest_of` says it."""
+    return highest is not None and amount > highest
 
 
 def body_of(hit: Hit, amount: int) -> dict[str, int]:
@@ -39,13 +45,25 @@ def body_of(hit: Hit, amount: int) -> dict[str, int]:
     return {"amount": amount, "confirmed": hit.confirmed}
 
 
-def approval_of(claim: Claim, hit: Hit, amount: int) -> Act | None:
+def approval_of(claim: Claim, hit: Hit, amount: int) -> Action | None:
     """The approval on which `amount` may be confirmed now."""
-    approvals = claim.acts.filter(
-        kind=Act.Kind.APPROVE, report_entry=hit.report_entry, body=body_of(hit, amount)
+    actions = claim.actions.filter(kind=Action.Kind.APPROVE).select_related("person")
+    able = actions.alias(own=WasDealtIn("claim", "person")).filter(own=False)
+    return approval_among(able, hit, amount)
+
+
+def approval_among(actions: Iterable[Action], hit: Hit, amount: int) -> Action | None:
+    """The same among actions, in their order, of people who were not dealt in at the hand."""
+    approved = (hit.report_entry, body_of(hit, amount))
+    approvals = [action for action in actions if action.kind == Action.Kind.APPROVE]
+    return next(
+        (
+            action
+            for action in reversed(approvals)
+            if (action.report_entry, action.body) == approved
+        ),
+        None,
     )
-    approvals = approvals.alias(own=WasDealtIn("claim", "person")).filter(own=False)
-    return approvals.select_related("person").last()
 
 
 def require(claim: Claim, hit: Hit, user: Any, amount: int) -> None:
@@ -55,10 +73,10 @@ def require(claim: Claim, hit: Hit, user: Any, amount: int) -> None:
     approval = approval_of(claim, hit, amount)
     if approval is None:
         raise SecondManagerNeeded(
-            "This amount takes two managers: one approves it first, another confirms it."
+            _("This amount takes two managers: one approves it first, another confirms it.")
         )
     if approval.person_id == user.pk:
-        raise SamePerson("You approved this amount: another manager must confirm it.")
+        raise SamePerson(_("You approved this amount: another manager must confirm it."))
 
 
 def is_asked_of_adjustment(proposal: Proposal) -> bool:
@@ -71,7 +89,7 @@ def is_asked_of_adjustment(proposal: Proposal) -> bool:
             "SELECT adjusted_on_this_day(%s, %s)", [proposal.system_id, proposal.subject]
         )
         today = int(cursor.fetchone()[0])
-    return today + abs(int(proposal.body["amount"])) > highest
+    return is_above(highest, today + abs(int(proposal.body["amount"])))
 
 
 def approval_of_adjustment(proposal: Proposal) -> ProposalApproval | None:
@@ -90,8 +108,10 @@ def require_for_adjustment(proposal: Proposal, user: Any) -> None:
     approval = approval_of_adjustment(proposal)
     if approval is None:
         raise SecondManagerNeeded(
-            "This adjustment, with what was adjusted of the prize today, takes two managers: one"
-            " approves it first, another agrees."
+            _(
+                "This adjustment, with what was adjusted of the prize today, takes two"
+                " managers: one approves it first, another agrees."
+            )
         )
     if approval.person_id == user.pk:
-        raise SamePerson("You approved this adjustment: another manager must agree.")
+        raise SamePerson(_("You approved this adjustment: another manager must agree."))

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection
 
 from jackpot.models import Command, Entry, Head
-from settlement.models import Act, Payout
+from settlement.models import Action, Payout
 from tables.alarms import raise_alarm
 from tables.models import EraBegun, JackpotSystem, TableEvent
 
@@ -42,7 +42,7 @@ def last_known(system: JackpotSystem, shown: Mapping[str, int]) -> list[str]:
     entry = Entry.objects.filter(system=system, seq=seq).first()
     event = TableEvent.objects.filter(system=system).order_by("-id").first()
     command = Command.objects.filter(system=system).order_by("-number").first()
-    act = Act.objects.filter(claim__system=system).select_related("claim", "person").last()
+    action = Action.objects.filter(claim__system=system).select_related("claim", "person").last()
     payout = Payout.objects.filter(claim__system=system).select_related("claim").last()
     known = [
         f"last entry {seq}" + (f" of {entry.at:%Y-%m-%d %H:%M:%S} UTC" if entry else ""),
@@ -51,9 +51,10 @@ def last_known(system: JackpotSystem, shown: Mapping[str, int]) -> list[str]:
         f" {command.issued_at:%Y-%m-%d %H:%M:%S} UTC"
         if command
         else "no command",
-        f"last act on a claim: {act.get_kind_display()} {act.claim}, {act.at:%Y-%m-%d %H:%M:%S} UTC"
-        if act
-        else "no act on a claim",
+        f"last action on a claim: {action.get_kind_display()} {action.claim},"
+        f" {action.at:%Y-%m-%d %H:%M:%S} UTC"
+        if action
+        else "no action on a claim",
         f"last payout: {payout.claim}, seat {payout.seat}, {payout.at:%Y-%m-%d %H:%M:%S} UTC"
         if payout
         else "no payout",

@@ -1,4 +1,4 @@
-"""Whether the acts of real people stand behind what the order carried out, and payouts beside it.
+"""Whether actions of real people stand behind what the order carried out, and payouts beside it.
 
 Part of every reconciliation: the order itself knows names only.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from django.db import connection
 
-# Decisions that took effect, without the acts of those whom their command names. `last_kind` is
-# the act that carries the command, `first_kind` what the other person did before it.
+# Decisions that took effect, without the actions of those whom their command names. `last_kind` is
+# the action that carries the command, `first_kind` what the other person did before it.
 _DECISIONS = """
     SELECT n.seq, n.type, n.hit, c.first, c.second
     FROM jackpot_entry n
@@ -25,11 +25,11 @@ _DECISIONS = """
     WHERE n.system_id = %(system)s AND n.seq > %(after)s AND n.command IS NOT NULL
       AND NOT n.outcome ? 'refused'
       AND NOT (
-        EXISTS (SELECT FROM settlement_act a JOIN auth_user u ON u.id = a.person_id
+        EXISTS (SELECT FROM settlement_action a JOIN auth_user u ON u.id = a.person_id
                 WHERE a.claim_id = k.id AND a.kind = kinds.last_kind AND a.command = n.command
                   AND u.username = coalesce(c.second, c.first))
         AND (kinds.first_kind IS NULL OR EXISTS (
-                SELECT FROM settlement_act a JOIN auth_user u ON u.id = a.person_id
+                SELECT FROM settlement_action a JOIN auth_user u ON u.id = a.person_id
                 WHERE a.claim_id = k.id AND a.kind = kinds.first_kind AND u.username = c.first)))
     ORDER BY n.seq LIMIT 10
 """
@@ -83,7 +83,7 @@ _ONE_MANAGER = """
     WHERE n.system_id = %(system)s AND n.seq > %(after)s AND n.type = 'confirm_claim'
       AND NOT n.outcome ? 'refused' AND so_far + (c.body ->> 'amount')::bigint > highest.amount
       AND NOT EXISTS (
-        SELECT FROM settlement_act a JOIN auth_user u ON u.id = a.person_id
+        SELECT FROM settlement_action a JOIN auth_user u ON u.id = a.person_id
         WHERE a.claim_id = k.id AND a.kind = 'approve' AND u.username NOT IN (c.first, c.second)
           AND a.body = jsonb_build_object('amount', c.body -> 'amount', 'confirmed', so_far))
     ORDER BY n.seq LIMIT 10
@@ -194,7 +194,7 @@ _SET_ASIDE = """
 """
 
 
-def without_acts(system_id: int, after: int) -> list[str]:
+def without_actions(system_id: int, after: int) -> list[str]:
     """What was decided or skipped behind the entry `after` without the people that it names,
     and payouts that the order does not know."""
     names = {"system": system_id, "after": after}
@@ -204,7 +204,7 @@ def without_acts(system_id: int, after: int) -> list[str]:
             cursor.execute(decisions, names)
             findings += [
                 f"entry {seq}: {type_}{f' of hit {hit}' if hit else ''} names"
-                f" {' and '.join(filter(None, people))}, and no acts of theirs stand behind it"
+                f" {' and '.join(filter(None, people))}, and no actions of theirs stand behind it"
                 for seq, type_, hit, *people in cursor.fetchall()
             ]
         cursor.execute(_OWN_HANDS, names)

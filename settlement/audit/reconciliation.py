@@ -14,6 +14,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from jackpot.audit.checkpoint import SHAPE, digest, pack, unpack
 from jackpot.audit.checkpoint import Checkpoint as Start
@@ -22,7 +23,7 @@ from jackpot.domain.state.books import Books
 from jackpot.models import Account, Head, Hit
 from jackpot.storage.snapshot import snapshot
 from settlement.audit.attachments import changed_files
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.audit.projections import differing_cursors, differing_state
 from settlement.audit.recorded_rows import changed_records
 from settlement.core.errors import WrongState
@@ -91,7 +92,10 @@ def reconcile(system: JackpotSystem, *, whole: bool = True) -> Reconciliation:
         # NO KEY: the intake's rows may go on referring to the system meanwhile.
         free = JackpotSystem.objects.select_for_update(no_key=True, skip_locked=True)
         if not free.filter(pk=system.pk).exists():
-            raise WrongState(f"{system.name} is being reconciled already: wait for that result.")
+            raise WrongState(
+                _("%(system)s is being reconciled already: wait for that result.")
+                % {"system": system.name}
+            )
         head = Head.objects.get(system=system)
         since, differences = (None, []) if whole else _last(system)
         begun = _begun(since)
@@ -103,7 +107,7 @@ def reconcile(system: JackpotSystem, *, whole: bool = True) -> Reconciliation:
             *_rows_of(system, head, begun),
             *_against_fold(system, folded.books, head, begun["hits"]),
             *differing_cursors(system.pk, begun["entries"]),
-            *without_acts(system.pk, begun["entries"]),
+            *without_actions(system.pk, begun["entries"]),
             *(changed_files(system.pk) if not from_block else []),
             *(changed_records(system.pk) if not from_block else []),
         ]

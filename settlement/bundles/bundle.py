@@ -27,11 +27,12 @@ from jackpot.storage.writing import header_of
 from settlement.approvals import proposals
 from settlement.bundles.evidence import attachments_of, content, gathered
 from settlement.bundles.signing import sign
-from settlement.claims.derivation import Step, as_json, as_text, line_steps, steps_of
-from settlement.claims.services import hit_of
+from settlement.claims.derivation import Step, as_json, as_text, line_steps
+from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.claims.status import about
+from settlement.core.translation import in_english
 from settlement.floor.rulings import requests_about, rulings_about
-from settlement.models import Act, BundleExport, CheckAnswer, Claim, Payout, Proposal
+from settlement.models import BundleExport, CheckAnswer, Claim, Payout, Proposal
 from settlement.people.permissions import require
 from tables.models import DisplayReading
 
@@ -81,8 +82,9 @@ def hand_out(claim: Claim, user: Any, out: IO[bytes]) -> BundleExport:
 def build(claim: Claim, out: IO[bytes]) -> None:
     """The archive, read at one moment and signed. WrongState where no key is set, or where a file
     is not the one that was attached."""
-    with snapshot():
-        files = _files(claim, hit_of(claim))
+    # Its bytes follow from the rows alone, whatever language the one who exports it reads.
+    with snapshot(), in_english():
+        files = _files(detail_of(claim))
         attached = attachments_of(claim)
         digests = {path: hashlib.sha256(body).hexdigest() for path, body in files.items()}
         digests |= {path: bytes(each.sha256).hex() for path, each in attached.items()}
@@ -108,10 +110,11 @@ def name_of_file(claim: Claim) -> str:
     return f"dispute-{claim.system.code}-{claim.number}.zip"
 
 
-def _files(claim: Claim, hit: Hit) -> dict[str, bytes]:
+def _files(detail: ClaimDetail) -> dict[str, bytes]:
+    claim, hit = detail.claim, detail.hit
     casino = hit.system.casino
-    steps = steps_of(hit)
-    for line in hit.payees:
+    steps = detail.steps()
+    for line in hit.payee_lines:
         steps += line_steps(line, hit)
     sealed = _sealed(hit)
     seqs = _seqs(hit)
@@ -120,7 +123,7 @@ def _files(claim: Claim, hit: Hit) -> dict[str, bytes]:
     files = {
         "README.txt": readme.encode(),
         "derivation.txt": as_text(steps, casino.currency, casino.minor_digits).encode(),
-        **{f"{name}.json": canonical(body) for name, body in _documents(claim, hit, steps).items()},
+        **{f"{name}.json": canonical(body) for name, body in _documents(detail, steps).items()},
         "blocks.json": canonical([_block(each.block) for each in sealed]),
     }
     for each in recorded:
@@ -130,7 +133,8 @@ def _files(claim: Claim, hit: Hit) -> dict[str, bytes]:
     return files
 
 
-def _documents(claim: Claim, hit: Hit, steps: list[Step]) -> dict[str, Any]:
+def _documents(detail: ClaimDetail, steps: list[Step]) -> dict[str, Any]:
+    claim, hit = detail.claim, detail.hit
     versions = Terms.objects.filter(system=hit.system_id, number__lte=hit.terms)
     newest = versions.order_by("jackpot", "-number").distinct("jackpot")
     return {
@@ -140,7 +144,7 @@ def _documents(claim: Claim, hit: Hit, steps: list[Step]) -> dict[str, Any]:
             {"number": each.number, "effective": each.effective_seq, "terms": each.document}
             for each in newest
         ],
-        "approvals": _approvals(claim, hit),
+        "approvals": _approvals(detail),
         "payouts": [_payout(each) for each in _payouts(claim)],
         "displays": _displays(hit),
         "workbench": gathered(claim),
@@ -152,9 +156,9 @@ def _seqs(hit: Hit) -> set[int]:
     dealers asked about it; of an order in question also those by which the other hands took their
     places."""
     condition = about(hit)
-    for stop in hit.stops:
-        condition |= Q(system=hit.system_id, seq=stop["entry"])
-    numbers = [number for stop in hit.stops for number in stop.get("with", ())]
+    for stop in hit.all_stops:
+        condition |= Q(system=hit.system_id, seq=stop.entry)
+    numbers = [number for stop in hit.all_stops for number in stop.others]
     for other in Hit.objects.filter(system=hit.system_id, number__in=numbers):
         condition |= about(other) & Q(type__in=("hand_called", "hand_reported", "enter_hand"))
     entries = Entry.objects.filter(condition)
@@ -222,21 +226,21 @@ def _claim(claim: Claim, hit: Hit) -> dict[str, Any]:
     }
 
 
-def _approvals(claim: Claim, hit: Hit) -> dict[str, Any]:
-    acts = Act.objects.filter(claim=claim).select_related("person").order_by("id")
+def _approvals(detail: ClaimDetail) -> dict[str, Any]:
+    claim, hit = detail.claim, detail.hit
     request_seqs = {each.entry.event_id: each.entry.seq for each in requests_about(hit)}
     answers = CheckAnswer.objects.filter(claim=claim).select_related("person").order_by("id")
     return {
-        "acts": [
+        "actions": [
             {
-                "kind": act.kind,
-                "person": act.person.get_username(),
-                "at": instant(act.at),
-                "report_entry": act.report_entry,
-                "command": act.command,
-                "said": act.body,
+                "kind": action.kind,
+                "person": action.person.get_username(),
+                "at": instant(action.at),
+                "report_entry": action.report_entry,
+                "command": action.command,
+                "said": action.body,
             }
-            for act in acts
+            for action in detail.actions
         ],
         "checklist": [
             {

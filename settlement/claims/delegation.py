@@ -13,6 +13,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet, Value
+from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers.delegation import DECIDABLE
 from jackpot.writer import commands
@@ -21,14 +22,23 @@ from settlement.approvals.capacities import CAPACITIES, KIND, TAKES
 from settlement.claims.services import hit_of
 from settlement.core.errors import BadReason, SamePerson, WrongState
 from settlement.core.input import required_text
-from settlement.models import Act, Claim, Proposal
+from settlement.models import Action, Claim, Proposal
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated, name_of, require
 from settlement.people.roles import holders
 from settlement.people.staff_play import WasDealtIn
 
-APART = (Act.Kind.AMEND, Act.Kind.VERIFY, Act.Kind.APPROVE, Act.Kind.CONFIRM, Act.Kind.PAY)
-AGAIN = {"verify_claim": Act.Kind.VERIFY, "confirm_claim": Act.Kind.CONFIRM}  # by the same person
+APART = (
+    Action.Kind.AMEND,
+    Action.Kind.VERIFY,
+    Action.Kind.APPROVE,
+    Action.Kind.CONFIRM,
+    Action.Kind.PAY,
+)
+AGAIN = {
+    "verify_claim": Action.Kind.VERIFY,
+    "confirm_claim": Action.Kind.CONFIRM,
+}  # by the same person
 
 
 def left(claim: Claim, permission: str) -> QuerySet[Any]:
@@ -44,8 +54,8 @@ def candidates(claim: Claim, capacity: str) -> QuerySet[Any]:
 
 def _free(claim: Claim, people: QuerySet[Any], again: str = "") -> QuerySet[Any]:
     others = [kind for kind in APART if kind != again]
-    acted = Q(pk__in=claim.acts.filter(kind__in=others).values("person"))
-    recorder = Q(username=hit_of(claim).pairing.get("who", ""))
+    acted = Q(pk__in=claim.actions.filter(kind__in=others).values("person"))
+    recorder = Q(username=hit_of(claim).unit_pairing.who)
     apart = people.exclude(acted | recorder).alias(own=WasDealtIn(Value(claim.pk), "pk"))
     return apart.filter(own=False)
 
@@ -62,15 +72,15 @@ def propose(
     """Propose that `person` acts on this claim as if in that capacity, and say why."""
     require(user, proposals.PERMISSIONS[KIND][0], claim.system)
     if capacity not in CAPACITIES:
-        raise BadReason("Choose the capacity: casino manager, or game supervisor.")
+        raise BadReason(_("Choose the capacity: casino manager, or game supervisor."))
     reason_text = required_text(
-        reason, "Say why nobody else can decide, and who of them was called."
+        reason, _("Say why nobody else can decide, and who of them was called.")
     )
     with action_log.locked(claim):
         staff_play.require_apart(claim, user)
         hit = hit_of(claim)
         if hit.state not in DECIDABLE:
-            raise WrongState("Nothing of this claim is left to decide.")
+            raise WrongState(_("Nothing of this claim is left to decide."))
         _judge(claim, person, capacity, user)
         body = {
             "hit": hit.number,
@@ -101,10 +111,13 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
 def _judge(claim: Claim, person: Any, capacity: str, user: Any) -> None:
     """Whether the person may be asked, by this one."""
     if person.pk == user.pk:
-        raise SamePerson("Nobody delegates a decision to themselves: two others do.")
+        raise SamePerson(_("Nobody delegates a decision to themselves: two others do."))
     if not candidates(claim, capacity).filter(pk=person.pk).exists():
         raise WrongState(
-            f"{name_of(person)} cannot be asked: only compliance or a casino manager of another"
-            " house can, who was not dealt in, has done nothing on this claim and may not decide on"
-            " it already."
+            _(
+                "%(name_of)s cannot be asked: only compliance or a casino manager of"
+                " another house can, who was not dealt in, has done nothing on this"
+                " claim and may not decide on it already."
+            )
+            % {"name_of": name_of(person)}
         )

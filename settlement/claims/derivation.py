@@ -5,21 +5,26 @@ Worked out by the functions of the fold from what the hit keeps, and held agains
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from jackpot.domain.state.books import OUT
 from jackpot.domain.state.hits import Holding, hold
-from jackpot.models import Command, Entry, Head, Hit, TierStep
-from jackpot.storage.loading import book_hit, terms_of
-from jackpot.terms.awards import CAPACITY
-from jackpot.terms.document import TierTerms
+from jackpot.hit_columns import PayeeLine
+from jackpot.models import Command, Entry, Hit, TierStep
+from jackpot.storage.loading import book_hit, terms_by_system
+from jackpot.terms.document import JackpotTerms, TierTerms
 from jackpot.terms.money import BASIS_POINTS, format_exact, format_micros
-from jackpot.terms.payees import Line
+from settlement.core.rule_words import CAPACITIES
 
-COVERED = "Covered by the operator: confirmed before an earlier rejection was reversed"
+COVERED = gettext_noop(
+    "Covered by the operator: confirmed before an earlier rejection was reversed"
+)
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -64,13 +69,19 @@ def confirmations(hit: Hit) -> list[Confirmation]:
     return rows
 
 
-def tier_terms(hit: Hit) -> tuple[int, TierTerms] | None:
-    """The terms of the prize with their number: those of the round, else the newest."""
+def tier_terms(
+    hit: Hit, versions: Mapping[int, JackpotTerms] | None = None
+) -> tuple[int, TierTerms] | None:
+    """The terms of the prize with their number: those of the round, else the newest.
+
+    `versions`: all terms of the system by number, where they were read already.
+    """
     if hit.tier is None:
         return None
-    newest = Head.objects.values_list("terms_number", flat=True).get(pk=hit.system_id)
-    versions = sorted(terms_of(hit.system_id, newest).items(), reverse=True)
-    for number, terms in [*(each for each in versions if each[0] <= hit.terms), *versions]:
+    known = versions if versions is not None else terms_by_system([hit.system_id])[hit.system_id]
+    newest_first = sorted(known.items(), reverse=True)
+    of_round = [each for each in newest_first if each[0] <= hit.terms]
+    for number, terms in [*of_round, *newest_first]:
         for tier in terms.tiers:
             if tier.code == hit.tier.code:
                 return number, tier
@@ -85,9 +96,36 @@ def previous_place(hit: Hit) -> int:
     return places.order_by("-acts_at").values_list("acts_at", flat=True).first() or 0
 
 
-def holding_of(hit: Hit) -> tuple[int, TierTerms, Holding] | None:
-    """What the hit took, by the fold's own function; None where it took nothing."""
-    terms = tier_terms(hit)
+@dataclass(frozen=True, slots=True)
+class HeldAmount:
+    """What a hit took, with the number of its terms and where the hit before it acts."""
+
+    terms_number: int
+    tier: TierTerms
+    holding: Holding
+    previous: int
+
+    @property
+    def shown(self) -> int:
+        """What the display showed, if it counts: an older message shows somebody else's prize."""
+        mark = self.holding.mark
+        return mark.shown if mark.shown_at >= self.previous else 0
+
+    @property
+    def worth(self) -> int:
+        """The pool, or the fixed prize with those that nobody won before."""
+        before = self.holding.before
+        return before.pool if self.tier.prize is None else self.tier.prize + before.rolled
+
+
+def holding_of(
+    hit: Hit, versions: Mapping[int, JackpotTerms] | None = None, previous: int | None = None
+) -> HeldAmount | None:
+    """What the hit took, by the fold's own function; None where it took nothing.
+
+    `versions`, `previous`: the terms, and the `previous_place`, where they were read already.
+    """
+    terms = tier_terms(hit, versions)
     if terms is None or hit.tier is None or hit.state in OUT:
         return None
     number, tier = terms
@@ -97,7 +135,8 @@ def holding_of(hit: Hit) -> tuple[int, TierTerms, Holding] | None:
     mark = booked.mark(tier)
     if (end := closing_of(hit)) is not None:
         mark = replace(mark, shown=end.shown or 0, shown_at=end.shown_at or 0)
-    return number, tier, hold(booked.before, mark, previous_place(hit))
+    place = previous_place(hit) if previous is None else previous
+    return HeldAmount(number, tier, hold(booked.before, mark, place), place)
 
 
 def closing_of(hit: Hit) -> TierStep | None:
@@ -107,47 +146,71 @@ def closing_of(hit: Hit) -> TierStep | None:
     return TierStep.objects.get(tier=hit.tier, place=hit.closing)
 
 
-def closing_shown(hit: Hit) -> int:
-    """What the displays showed when the period of a high hand ended, if it counts; micros."""
-    end = closing_of(hit)
-    if end is None or (end.shown_at or 0) < previous_place(hit):
-        return 0
-    return end.shown or 0
+def _place(hit: Hit) -> list[Step]:
+    at = hit.at.strftime("%Y-%m-%d %H:%M:%S UTC")
+    steps = [
+        Step(
+            _("The hand took entry %(place)s of the order, at %(at)s")
+            % {"place": f"{hit.place:,}", "at": at},
+            "19.14(b), 19.8(b)",
+        )
+    ]
+    if hit.closing is not None:
+        steps.append(
+            Step(
+                _("Its period ended at entry %(closing)s: it acts there")
+                % {"closing": f"{hit.closing:,}"},
+                "19.5",
+            )
+        )
+    elif hit.acts_at != hit.place:
+        steps.append(
+            Step(
+                _("It acts at entry %(acts_at)s: a later claim was confirmed already")
+                % {"acts_at": f"{hit.acts_at:,}"}
+            )
+        )
+    return steps
 
 
 def steps_of(hit: Hit, through: int | None = None) -> list[Step]:
     """From the place of the hand to what was confirmed, up to an entry where one is given."""
-    casino = hit.system.casino
-    at = hit.at.strftime("%Y-%m-%d %H:%M:%S UTC")
-    steps = [Step(f"The hand took entry {hit.place:,} of the order, at {at}", "19.14(b), 19.8(b)")]
-    if hit.closing is not None:
-        steps.append(Step(f"Its period ended at entry {hit.closing:,}: it acts there", "19.5"))
-    elif hit.acts_at != hit.place:
-        steps.append(Step(f"It acts at entry {hit.acts_at:,}: a later claim was confirmed already"))
+    steps = _place(hit)
     steps += _rejections_reversed(hit, through)
-    terms_and_holding = holding_of(hit)
-    if terms_and_holding is None:
-        description = hit.state if hit.state in OUT else "of a prize that is not known yet"
+    amount = holding_of(hit)
+    if amount is None:
+        description = hit.state if hit.state in OUT else _("of a prize that is not known yet")
         if hit.strength is not None and hit.state not in OUT:
-            description = "not the best of a period that has ended"
+            description = _("not the best of a period that has ended")
         if hit.held:
-            steps.append(Step(f"The hand is {description}"))
-            return [*steps, Step(COVERED, amount=hit.held), *_confirmed(hit, through)]
-        return [*steps, Step(f"Nothing is held: the hand is {description}")]
-    number, tier, holding = terms_and_holding
-    steps.append(Step(f"Terms version {number}: {tier.name}", "19.5"))
-    steps += _value(hit, tier, holding, casino)
-    steps.append(Step("Of it from the prize pool", amount=holding.from_pool))
-    if holding.added:
-        steps.append(Step("The operator's part of the fixed prize", "19.13", holding.added))
+            steps.append(Step(_("The hand is %(description)s") % {"description": description}))
+            return [*steps, Step(_(COVERED), amount=hit.held), *_confirmed(hit, through)]
+        return [
+            *steps,
+            Step(_("Nothing is held: the hand is %(description)s") % {"description": description}),
+        ]
+    tier, holding = amount.tier, amount.holding
     steps.append(
-        Step("Of it from the operator, by rounding and display", "19.14(a)", holding.from_operator)
+        Step(
+            _("Terms version %(number)s: %(tier_name)s")
+            % {"number": amount.terms_number, "tier_name": tier.name},
+            "19.5",
+        )
+    )
+    steps += _value(hit, amount)
+    steps.append(Step(_("Of it from the prize pool"), amount=holding.from_pool))
+    if holding.added:
+        steps.append(Step(_("The operator's part of the fixed prize"), "19.13", holding.added))
+    steps.append(
+        Step(
+            _("Of it from the operator, by rounding and display"), "19.14(a)", holding.from_operator
+        )
     )
     steps += _reset(holding)
     if hit.held < holding.held:
-        steps.append(Step("Equal hands of the period share it: of this one", "19.5", hit.held))
+        steps.append(Step(_("Equal hands of the period share it: of this one"), "19.5", hit.held))
     elif hit.held > holding.held:
-        steps.append(Step(COVERED, amount=hit.held - holding.held))
+        steps.append(Step(_(COVERED), amount=hit.held - holding.held))
     return [*steps, *_confirmed(hit, through)]
 
 
@@ -164,7 +227,11 @@ def _rejections_reversed(hit: Hit, through: int | None) -> list[Step]:
         system=hit.system_id, number__in=entries.values("command")
     ).order_by("number")
     return [
-        Step(f"Its rejection was reversed by {each.first} and {each.second}", "19.12")
+        Step(
+            _("Its rejection was reversed by %(first)s and %(second)s")
+            % {"first": each.first, "second": each.second},
+            "19.12",
+        )
         for each in commands
     ]
 
@@ -172,8 +239,12 @@ def _rejections_reversed(hit: Hit, through: int | None) -> list[Step]:
 def _confirmed(hit: Hit, through: int | None) -> list[Step]:
     return [
         Step(
-            f"Confirmed by {each.command.first} and {each.command.second},"
-            f" entry {each.entry.seq:,}",
+            _("Confirmed by %(first)s and %(second)s, entry %(seq)s")
+            % {
+                "first": each.command.first,
+                "second": each.command.second,
+                "seq": f"{each.entry.seq:,}",
+            },
             "19.12",
             each.amount,
         )
@@ -182,17 +253,18 @@ def _confirmed(hit: Hit, through: int | None) -> list[Step]:
     ]
 
 
-def line_steps(line: Line, hit: Hit) -> list[Step]:
+def line_steps(line: PayeeLine, hit: Hit) -> list[Step]:
     """How one payee's part follows from the confirmation that it belongs to."""
-    confirmed = next(each for each in confirmations(hit) if line["line"] in each.lines)
+    confirmed = next(each for each in confirmations(hit) if line.line in each.lines)
     shared = len(confirmed.lines)
-    role = CAPACITY[line["role"]].lower()
+    role = CAPACITIES[line.role]
     text = (
-        f"Seat {line['seat']} ({role}): all of what was confirmed"
+        _("Seat %(seat)s (%(role)s): all of what was confirmed") % {"seat": line.seat, "role": role}
         if shared == 1
-        else f"Seat {line['seat']} ({role}): its part, of {shared} payees, by the posted plan"
+        else _("Seat %(seat)s (%(role)s): its part, of %(shared)s payees, by the posted plan")
+        % {"seat": line.seat, "role": role, "shared": shared}
     )
-    return [Step(text, "19.13", line["amount"])]
+    return [Step(text, "19.13", line.amount)]
 
 
 def as_json(steps: list[Step]) -> list[dict[str, Any]]:
@@ -210,31 +282,43 @@ def as_text(steps: list[Step], currency: str, digits: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _value(hit: Hit, tier: TierTerms, holding: Holding, casino: Any) -> list[Step]:
+def _value(hit: Hit, amount: HeldAmount) -> list[Step]:
+    tier, holding, casino = amount.tier, amount.holding, hit.system.casino
     mark = holding.mark
     shown = mark.shown if hit.closing is not None else hit.shown.get(tier.code)
     unit = format_micros(tier.payable_unit, casino.minor_digits)
-    steps = [Step("Prize pool before the hit", "19.8(c)", hit.before_pool)]
+    steps = [Step(_("Prize pool before the hit"), "19.8(c)", hit.before_pool)]
     if tier.prize is not None:
-        steps.append(Step("The posted fixed prize", "19.13", tier.prize))
+        steps.append(Step(_("The posted fixed prize"), "19.13", tier.prize))
     if holding.before.rolled:
-        text = "Prizes of the periods before, which nobody won"
+        text = _("Prizes of the periods before, which nobody won")
         steps.append(Step(text, "19.5", holding.before.rolled))
-    counts = mark.shown and mark.shown_at >= previous_place(hit)
     if shown:
-        which = "counts" if counts else "is from before the hit before this one, and does not count"
-        steps.append(
-            Step(f"The display showed, by its last message; that {which}", "19.14(a)", shown)
+        which = (
+            "counts"
+            if amount.shown
+            else _("is from before the hit before this one, and does not count")
         )
-    before = holding.before
-    worth = before.pool if tier.prize is None else tier.prize + before.rolled
-    value = max(worth, mark.shown if counts else 0)
+        steps.append(
+            Step(
+                _("The display showed, by its last message; that %(which)s") % {"which": which},
+                "19.14(a)",
+                shown,
+            )
+        )
+    value = max(amount.worth, amount.shown)
     rounded = -(-value // tier.payable_unit) * tier.payable_unit
-    steps.append(Step(f"What counts, the larger, rounded up to whole {unit}", "19.14(a)", rounded))
+    steps.append(
+        Step(
+            _("What counts, the larger, rounded up to whole %(unit)s") % {"unit": unit},
+            "19.14(a)",
+            rounded,
+        )
+    )
     if tier.share != BASIS_POINTS:
-        text = f"Of it {tier.share / 100:g}%, rounded up again"
+        text = _("Of it %(share)s%%, rounded up again") % {"share": f"{tier.share / 100:g}"}
         steps.append(Step(text, "19.13", holding.held))
-    steps.append(Step("Amount reserved", amount=holding.held))
+    steps.append(Step(_("Amount reserved"), amount=holding.held))
     return steps
 
 
@@ -245,7 +329,11 @@ def _reset(holding: Holding) -> list[Step]:
         ("operator", holding.top_up_operator),
     )
     return [
-        Step(f"The pool was topped up to its reset amount from the {name}", "19.13", amount)
+        Step(
+            _("The pool was topped up to its reset amount from the %(name)s") % {"name": name},
+            "19.13",
+            amount,
+        )
         for name, amount in names
         if amount
     ]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from jackpot.models import Hit
 from settlement.claims.services import catch_up
 from settlement.models import Claim
 from tables.models import JackpotSystem
 
-OPENS_SOON = "This hand has just been reported; its claim opens in a moment."
+OPENS_SOON = gettext_noop("This hand has just been reported; its claim opens in a moment.")
 OPENS_WITHIN_S = 1  # the worker is hinted at each commit; its beat looks every few seconds
 _READING = ("GET", "HEAD", "OPTIONS")
 
@@ -18,12 +20,12 @@ class NotOpenYet(Http404):
     """The hit stands in the order, and the worker has not opened its claim yet."""
 
     def __init__(self, hit: Hit) -> None:
-        super().__init__(OPENS_SOON)
+        super().__init__(_(OPENS_SOON))
         self.hit = hit
 
 
 def claim_named(method: str | None, system_code: str, number: int) -> Claim:
-    """The claim of that name. An act (`method`) opens it, if it comes before the worker."""
+    """The claim of that name. An action (`method`) opens it, if it comes before the worker."""
     system = JackpotSystem.objects.filter(code=system_code).first()
     if system is None:
         raise Http404

@@ -1,49 +1,50 @@
-"""Which hand was entered on the console, and what is open between it and its table's unit.
-
-Selectors over `Hit.pairing` (`jackpot.domain.play.pairing` says what stands in it).
-"""
+"""Which hand was entered on the console, and what is open between it and its table's unit."""
 
 from __future__ import annotations
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
+from jackpot.hit_columns import HitState
 from jackpot.models import Hit
 from settlement.core.errors import WrongState
 
 
 def is_entered(hit: Hit) -> bool:
     """Whether the hand was entered on the console."""
-    return "who" in hit.pairing
+    return hit.unit_pairing.is_entered
 
 
 def is_awaited(hit: Hit) -> bool:
     """Whether nobody has said in which round a hand was that was entered here."""
-    return is_entered(hit) and bool(hit.pairing["waits"])
+    return is_entered(hit) and hit.unit_pairing.waits
 
 
 def is_paired(hit: Hit) -> bool:
     """Whether something that a unit sent was paired with a hand that was entered here."""
-    return is_entered(hit) and hit.pairing["unit"] is not None
+    return is_entered(hit) and hit.unit_pairing.unit is not None
 
 
 def is_required(hit: Hit) -> bool:
     """Whether somebody has to say if a unit's hand was entered here before."""
-    return hit.state == "held" and "same" in hit.pairing and bool(hit.pairing["waits"])
+    return hit.state == HitState.HELD and hit.unit_pairing.waits and not is_entered(hit)
 
 
 def differs(hit: Hit) -> bool:
     """Whether what the unit said of a hand that was entered waits for an amendment."""
-    return hit.state == "held" and hit.pairing.get("differs") is not None
+    return hit.state == HitState.HELD and hit.unit_pairing.differs is not None
 
 
 def require_settled(hit: Hit) -> None:
     """WrongState while it is open which hand this is, or what was on the table."""
     if is_required(hit):
-        raise WrongState("First say whether this is the hand that was entered on the console.")
+        raise WrongState(_("First say whether this is the hand that was entered on the console."))
     if differs(hit):
         raise WrongState(
-            "What the table unit said later differs from what was entered: amend the report, or"
-            " send it once more as it is."
+            _(
+                "What the table unit said later differs from what was entered: amend"
+                " the report, or send it once more as it is."
+            )
         )
 
 

@@ -1,10 +1,14 @@
-"""The register of payments: a row for each that the order took, with the act behind it."""
+"""The register of payments: a row for each that the order took, with the action behind it.
+
+It stands with claims, below `payments`: bringing claims up to the order (`services.catch_up`) opens
+them and registers what was paid of them, in one step.
+"""
 
 from __future__ import annotations
 
 from jackpot.domain.command_handlers import METHODS
 from jackpot.models import Entry
-from settlement.models import Act, Payout
+from settlement.models import Action, Payout
 from tables.alarms import raise_alarm
 from tables.models import JackpotSystem
 
@@ -16,29 +20,31 @@ def register_payouts(system: JackpotSystem) -> None:
         system=system, type="pay", hit__isnull=False, outcome__paid__isnull=False
     ).exclude(seq__in=registered)
     for entry in paid:
-        acts = Act.objects.select_related("person", "claim").defer("person__password")
-        act = acts.filter(claim__system=system, kind=Act.Kind.PAY, command=entry.command).first()
-        if act is None:
+        actions = Action.objects.select_related("person", "claim").defer("person__password")
+        action = actions.filter(
+            claim__system=system, kind=Action.Kind.PAY, command=entry.command
+        ).first()
+        if action is None:
             raise_alarm(
-                "payout_without_act",
+                "payout_without_action",
                 f"{system.code} entry {entry.seq}",
-                f"Entry {entry.seq} of {system.name} paid hit {entry.hit}, and no act of a cashier"
-                " stands behind it. Stop payouts and call technical support.",
+                f"Entry {entry.seq} of {system.name} paid hit {entry.hit}, and no action of a"
+                " cashier stands behind it. Stop payouts and call technical support.",
                 system,
             )
             continue
         Payout.objects.bulk_create(
             [
                 Payout(
-                    claim=act.claim,
+                    claim=action.claim,
                     line=entry.outcome["line"],
                     part=entry.outcome["part"],
                     seat=entry.outcome["seat"],
                     entry_seq=entry.seq,
                     at=entry.at,
-                    cashier=act.person.get_username(),
+                    cashier=action.person.get_username(),
                     amount=entry.outcome["paid"],
-                    **{method: act.body["parts"][method] for method in METHODS},
+                    **{method: action.body["parts"][method] for method in METHODS},
                 )
             ],
             ignore_conflicts=True,

@@ -15,8 +15,9 @@ from jackpot.domain.payout.possible_prizes import Hand
 from jackpot.domain.state.books import Round
 from jackpot.domain.state.hits import is_level
 from jackpot.domain.state.verdicts import is_unjudged
+from jackpot.hit_columns import OPEN_STATES, HitState
 from jackpot.models import Hit, RoundState
-from jackpot.storage.loading import terms_of
+from jackpot.storage.loading import terms_by_system
 from jackpot.terms.document import JackpotTerms, tiers_at
 
 
@@ -43,7 +44,7 @@ class OpenClaims:
 
     def before(self, hit: Hit) -> tuple[int, ...]:
         """Numbers of those that come before this one and may be for the same prize."""
-        if hit.state not in ("held", "confirmed"):
+        if hit.state not in OPEN_STATES:
             return ()
         return tuple(
             other.number
@@ -63,10 +64,7 @@ class OpenClaims:
 
     @cached_property
     def _versions(self) -> dict[int, dict[int, JackpotTerms]]:
-        newest: dict[int, int] = defaultdict(int)
-        for hit in self.held:
-            newest[hit.system_id] = max(newest[hit.system_id], hit.terms)
-        return {system: terms_of(system, number) for system, number in newest.items()}
+        return terms_by_system({hit.system_id for hit in self.held})
 
     def _may_be_for(self, other: Any, hit: Hit) -> bool:
         """Whether the hand of an earlier open claim may be for the prize that `hit` holds (too)."""
@@ -99,5 +97,5 @@ def open_hits_in_order() -> QuerySet[Hit]:
     of_hit = {name: OuterRef(name) for name in ("system", "table", "round")}
     round_json = JSONObject(**{name: name for name in known})
     rounds = RoundState.objects.filter(**of_hit).values(round_fields=round_json)
-    hits = Hit.objects.filter(state="held").select_related("tier", "table", "system__casino")
+    hits = Hit.objects.filter(state=HitState.HELD).select_related("tier", "table", "system__casino")
     return hits.annotate(known_round=Subquery(rounds)).order_by("acts_at")

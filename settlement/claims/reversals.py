@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NotRequired, TypedDict, Unpack
+
+from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers import METHODS, REVERSALS
+from jackpot.hit_columns import DECIDED
 from jackpot.models import Hit
 from jackpot.writer import commands
 from settlement.approvals import action_log, proposals
 from settlement.claims.services import hit_of, require_irregularity
 from settlement.core.errors import BadReason, PartsDoNotAddUp, SamePerson, WrongState
 from settlement.core.input import required_text
-from settlement.models import Act, Claim, Proposal
+from settlement.models import Action, Claim, Proposal
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated, name_of, require
 
 # Who did this to the claim does not undo it.
-APART = (Act.Kind.CONFIRM, Act.Kind.PAY)
+APART = (Action.Kind.CONFIRM, Action.Kind.PAY)
 
 
 def reversals_of(claim: Claim) -> list[Proposal]:
@@ -38,38 +41,44 @@ def open_reversal(claim: Claim) -> Proposal | None:
     )
 
 
-def propose(
-    claim: Claim,
-    user: Any,
-    *,
-    reason: str,
-    evidence: str,
-    recovered: Mapping[str, int],
-    irregularity: str | None = None,
-    key: uuid.UUID | None = None,
-) -> Proposal:
-    """Propose to reverse a claim; `recovered` in micros by method, of what was paid.
+class ReversalGround(TypedDict):
+    """Why a claim is undone, and what came back of what was paid: micros by method.
 
     `irregularity`: which misdeal (R08) it was, or what made the hand dead (R10).
     """
+
+    reason: str
+    evidence: str
+    recovered: Mapping[str, int]
+    irregularity: NotRequired[str | None]
+
+
+def propose(
+    claim: Claim, user: Any, *, key: uuid.UUID | None = None, **ground: Unpack[ReversalGround]
+) -> Proposal:
+    """Propose to reverse a claim."""
     require(user, proposals.PERMISSIONS[Proposal.Kind.REVERSE_CLAIM][0], claim.system)
+    reason, irregularity = ground["reason"], ground.get("irregularity")
     if reason not in REVERSALS:
-        raise BadReason("Choose one of the reasons R01 to R14.")
+        raise BadReason(_("Choose one of the reasons R01 to R14."))
     require_irregularity(reason, irregularity)
     evidence = required_text(
-        evidence, "Say what the evidence is: footage reference, statement, photograph."
+        ground["evidence"], _("Say what the evidence is: footage reference, statement, photograph.")
     )
     with action_log.locked(claim):  # of two who propose at once the second sees the first
         hit = hit_of(claim)
         known = open_reversal(claim)
         if known is not None and known.key != key:
-            raise WrongState("A reversal is proposed already: agree to it, or withdraw it first.")
+            raise WrongState(
+                _("A reversal is proposed already: agree to it, or withdraw it first.")
+            )
         _judge(claim, hit, user)
-        back = {method: int(recovered.get(method, 0)) for method in METHODS}
+        back = {method: int(ground["recovered"].get(method, 0)) for method in METHODS}
         for method, amount in back.items():
-            if not 0 <= amount <= sum(line["parts"][method] for line in hit.payees):
+            if not 0 <= amount <= sum(line.parts[method] for line in hit.payee_lines):
                 raise PartsDoNotAddUp(
-                    f"More {method} were recovered than were paid: correct the figures."
+                    _("More %(method)s were recovered than were paid: correct the figures.")
+                    % {"method": method}
                 )
         body = {
             "hit": hit.number,
@@ -97,10 +106,11 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
 
 
 def _judge(claim: Claim, hit: Hit, user: Any) -> None:
-    if hit.state not in ("confirmed", "paid"):
-        raise WrongState("Only a confirmed or paid claim is reversed; an open one is rejected.")
-    if claim.acts.filter(kind__in=APART, person=user).exists():
+    if hit.state not in DECIDED:
+        raise WrongState(_("Only a confirmed or paid claim is reversed; an open one is rejected."))
+    if claim.actions.filter(kind__in=APART, person=user).exists():
         raise SamePerson(
-            f"{name_of(user)} confirmed or paid this claim: somebody else must reverse it."
+            _("%(name_of)s confirmed or paid this claim: somebody else must reverse it.")
+            % {"name_of": name_of(user)}
         )
     staff_play.require_apart(claim, user)

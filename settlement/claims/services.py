@@ -1,6 +1,6 @@
 """What people do to claims: verify, amend, confirm, reject, pay (19.11, 19.12, 19.15).
 
-The same functions serve page, API and command line. Each act is recorded with who and on which
+The same functions serve page, API and command line. Each action is recorded with who and on which
 version of the report; what moves money is a command that the one writer takes into the order.
 A function returns the writer's answer; an answer without a number means "queued".
 """
@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NotRequired, TypedDict, Unpack
 
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers import IRREGULARITIES, METHODS, REJECTIONS
-from jackpot.domain.state.verdicts import NO_VERDICT, is_unjudged
+from jackpot.domain.state.verdicts import is_unjudged
+from jackpot.hit_columns import DECIDED, PAYABLE, HitState
 from jackpot.models import Entry, Hit
-from jackpot.queries.payout_bounds import prospect
-from jackpot.terms.payees import PAYABLE, rest
+from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.writer import commands
 from settlement.approvals import action_log, second_manager
+from settlement.approvals.action_log import Decision
 from settlement.approvals.capacities import require_for
 from settlement.claims.pairing import require_settled
 from settlement.claims.payout_registration import register_payouts
@@ -35,13 +37,13 @@ from settlement.core.errors import (
 from settlement.core.input import required_text
 from settlement.evidence import checklist, deck
 from settlement.evidence import records as evidence
-from settlement.evidence.assessment import examine, payees
-from settlement.models import Act, Claim
+from settlement.evidence.assessment import examine, no_verdict, payees
+from settlement.models import Action, Claim
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated, require
 from tables.models import JackpotSystem
 
-Kind = Act.Kind
+Kind = Action.Kind
 REJECTION = (Kind.PROPOSE_REJECTION, Kind.WITHDRAW_REJECTION, Kind.SECOND_REJECTION)
 # An agreement whose command the order has taken spends its proposal: a claim that came back from a
 # wrong rejection is rejected anew.
@@ -69,11 +71,11 @@ def hit_of(claim: Claim) -> Hit:
     )
 
 
-def verification_of(claim: Claim, hit: Hit) -> Act | None:
+def verification_of(claim: Claim, hit: Hit) -> Action | None:
     """The verification of the present version of the report, if there is one; not that of
     somebody of whom it turned out that they were dealt in."""
     return (
-        claim.acts.filter(kind=Kind.VERIFY, report_entry=hit.report_entry)
+        claim.actions.filter(kind=Kind.VERIFY, report_entry=hit.report_entry)
         .alias(own=staff_play.WasDealtIn("claim", "person"))
         .filter(own=False)
         .select_related("person")
@@ -81,11 +83,11 @@ def verification_of(claim: Claim, hit: Hit) -> Act | None:
     )
 
 
-def open_proposal(claim: Claim, hit: Hit) -> Act | None:
+def open_proposal(claim: Claim, hit: Hit) -> Action | None:
     """A rejection that one person proposed and that waits for a second."""
-    if hit.state != "held":
+    if hit.state != HitState.HELD:
         return None
-    newest = claim.acts.filter(REJECTING, kind__in=REJECTION).select_related("person").last()
+    newest = claim.actions.filter(REJECTING, kind__in=REJECTION).select_related("person").last()
     return newest if newest is not None and newest.kind == Kind.PROPOSE_REJECTION else None
 
 
@@ -107,7 +109,7 @@ def answer_checklist(
         checklist.record(claim, user, answers, notes, shows)
 
 
-def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = None) -> Act:
+def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = None) -> Action:
     """A game supervisor verifies the claim: checklist complete and the rules satisfied."""
     require_for(claim, user, "verify_claim")
     with action_log.locked(claim):
@@ -117,19 +119,21 @@ def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = N
         _require_open(hit)
         _require_no_proposal(claim, hit)
         if is_unjudged(hit.stops):
-            raise WrongState(NO_VERDICT.text)
+            raise no_verdict()
         if hit.report is None:
-            raise WrongState("Only a call is there: wait for the dealer's report, or enter it.")
+            raise WrongState(_("Only a call is there: wait for the dealer's report, or enter it."))
         require_settled(hit)
         if verification_of(claim, hit) is not None:
-            raise WrongState("This report is verified already.")
+            raise WrongState(_("This report is verified already."))
         if left := checklist.lacking(checklist.answers_of(claim), ()):
-            raise ChecklistIncomplete(f"Still to answer: {'; '.join(item.text for item in left)}.")
+            raise ChecklistIncomplete(
+                _("Still to answer: %(left)s.") % {"left": "; ".join(item.text for item in left)}
+            )
         evidence.require(claim, hit)
         examination = examine(hit)
         payees(hit, hit.held, examination)  # raises where nobody is to be paid
         deck.require_whole(claim, examination.remaining)
-        return action_log.record(claim, Kind.VERIFY, user, hit, {"note": note}, key)
+        return action_log.record(claim, hit, user, Decision(Kind.VERIFY, {"note": note}), key)
 
 
 def amend(
@@ -139,20 +143,21 @@ def amend(
     require(user, "amend_claim", claim.system)
     report = read_report(form)
     with action_log.locked(claim):
-        act = action_log.already_done(claim, Kind.AMEND, user, key, report=report)
-        if act is None:
+        action = action_log.already_done(claim, Kind.AMEND, user, key, report=report)
+        if action is None:
             hit = hit_of(claim)
-            if hit.state != "withdrawn":  # its hand may have other claims
+            if hit.state != HitState.WITHDRAWN:  # its hand may have other claims
                 _require_open(hit)
             body = {"hit": hit.number, "report": report}
             number = action_log.queue(claim, "amend_hand", body, user)
-            act = action_log.record(claim, Kind.AMEND, user, hit, {"report": report}, key, number)
-    return _answer(claim, act)
+            decision = Decision(Kind.AMEND, {"report": report}, number)
+            action = action_log.record(claim, hit, user, decision, key)
+    return _answer(claim, action)
 
 
 def approve(
     claim: Claim, person: Reauthenticated, amount: int, *, key: uuid.UUID | None = None
-) -> Act:
+) -> Action:
     """The first of two managers approves `amount` micros, as `confirm` would take it."""
     user = person.user
     require_for(claim, user, "confirm_claim")
@@ -162,11 +167,11 @@ def approve(
         hit = hit_of(claim)
         _require_confirmable(claim, hit, user, amount)
         if not second_manager.is_required(hit, amount):
-            raise WrongState("One manager is enough for this amount: confirm it.")
+            raise WrongState(_("One manager is enough for this amount: confirm it."))
         if second_manager.approval_of(claim, hit, amount) is not None:
-            raise WrongState("This amount is approved already: another manager confirms it.")
+            raise WrongState(_("This amount is approved already: another manager confirms it."))
         body = second_manager.body_of(hit, amount)
-        return action_log.record(claim, Kind.APPROVE, user, hit, body, key)
+        return action_log.record(claim, hit, user, Decision(Kind.APPROVE, body), key)
 
 
 def confirm(
@@ -180,8 +185,8 @@ def confirm(
     user = person.user
     require_for(claim, user, "confirm_claim")
     with action_log.locked(claim):
-        act = action_log.already_done(claim, Kind.CONFIRM, user, key, amount=amount)
-        if act is None:
+        action = action_log.already_done(claim, Kind.CONFIRM, user, key, amount=amount)
+        if action is None:
             hit = hit_of(claim)
             verified = _require_confirmable(claim, hit, user, amount)
             second_manager.require(claim, hit, user, amount)
@@ -192,32 +197,34 @@ def confirm(
                 "payees": payees(hit, amount),
             }
             number = action_log.queue(claim, "confirm_claim", body, verified.person, user)
-            act = action_log.record(claim, Kind.CONFIRM, user, hit, {"amount": amount}, key, number)
-    return _answer(claim, act)
+            decision = Decision(Kind.CONFIRM, {"amount": amount}, number)
+            action = action_log.record(claim, hit, user, decision, key)
+    return _answer(claim, action)
+
+
+class RejectionGround(TypedDict):
+    """Why a claim is rejected. `irregularity`: which misdeal (R08) it was, or what made the hand
+    dead (R10)."""
+
+    reason: str
+    evidence: str
+    affected: bool
+    irregularity: NotRequired[str | None]
 
 
 def propose_rejection(
-    claim: Claim,
-    user: Any,
-    *,
-    reason: str,
-    evidence: str,
-    affected: bool,
-    irregularity: str | None = None,
-    key: uuid.UUID | None = None,
-) -> Act:
-    """Propose to reject a claim for a closed reason; nothing moves before a second person.
-
-    `irregularity`: which misdeal (R08) it was, or what made the hand dead (R10).
-    """
+    claim: Claim, user: Any, *, key: uuid.UUID | None = None, **ground: Unpack[RejectionGround]
+) -> Action:
+    """Propose to reject a claim for a closed reason; nothing moves before a second person."""
     require(user, "propose_rejection", claim.system)
+    reason, irregularity = ground["reason"], ground.get("irregularity")
     if reason not in REJECTIONS:
-        raise BadReason("Choose one of the reasons R01 to R14.")
+        raise BadReason(_("Choose one of the reasons R01 to R14."))
     require_irregularity(reason, irregularity)
     evidence = required_text(
-        evidence, "Say what the evidence is: footage reference, statement, photograph."
+        ground["evidence"], _("Say what the evidence is: footage reference, statement, photograph.")
     )
-    body = {"reason": reason, "evidence": evidence, "affected": affected}
+    body = {"reason": reason, "evidence": evidence, "affected": ground["affected"]}
     act_body = body | {"irregularity": irregularity}
     with action_log.locked(claim):
         if done := action_log.already_done(claim, Kind.PROPOSE_REJECTION, user, key, **act_body):
@@ -226,30 +233,30 @@ def propose_rejection(
         _require_open(hit)
         _require_no_proposal(claim, hit)
         body |= {"irregularity": irregularity} if irregularity else {}
-        return action_log.record(claim, Kind.PROPOSE_REJECTION, user, hit, body, key)
+        return action_log.record(claim, hit, user, Decision(Kind.PROPOSE_REJECTION, body), key)
 
 
 def require_irregularity(reason: str, irregularity: str | None) -> None:
     """With R08 the misdeal is named, with R10 what made the hand dead, and with no other reason."""
     if irregularity not in IRREGULARITIES.get(reason, (None,)):
-        raise BadReason(
-            "Say which misdeal it was with R08, and what made the hand dead with R10: no other"
-            " reason has one."
-        )
+        text = _("Say which misdeal with R08, what made the hand dead with R10, else nothing.")
+        raise BadReason(text)
 
 
-def withdraw_rejection(claim: Claim, user: Any, *, note: str, key: uuid.UUID | None = None) -> Act:
+def withdraw_rejection(
+    claim: Claim, user: Any, *, note: str, key: uuid.UUID | None = None
+) -> Action:
     """Take a proposed rejection back, with a note that says why: the claim goes on."""
     require(user, "propose_rejection", claim.system)
-    note = required_text(note, "Say why the rejection is withdrawn.")
+    note = required_text(note, _("Say why the rejection is withdrawn."))
     with action_log.locked(claim):
         body = {"note": note}
         if done := action_log.already_done(claim, Kind.WITHDRAW_REJECTION, user, key, **body):
             return done
         hit = hit_of(claim)
         if open_proposal(claim, hit) is None:
-            raise WrongState("No rejection of this claim is proposed.")
-        return action_log.record(claim, Kind.WITHDRAW_REJECTION, user, hit, body, key)
+            raise WrongState(_("No rejection of this claim is proposed."))
+        return action_log.record(claim, hit, user, Decision(Kind.WITHDRAW_REJECTION, body), key)
 
 
 def second_rejection(
@@ -259,25 +266,28 @@ def second_rejection(
     user = person.user
     require_for(claim, user, "second_rejection")
     with action_log.locked(claim):
-        act = action_log.already_done(claim, Kind.SECOND_REJECTION, user, key)
-        if act is None:
+        action = action_log.already_done(claim, Kind.SECOND_REJECTION, user, key)
+        if action is None:
             hit = hit_of(claim)
             _require_open(hit)
             proposal = open_proposal(claim, hit)
             if proposal is None:
-                raise WrongState("Nobody has proposed to reject this claim.")
+                raise WrongState(_("Nobody has proposed to reject this claim."))
             if proposal.person_id == user.pk:
-                raise SamePerson("You proposed the rejection: somebody else must agree.")
+                raise SamePerson(_("You proposed the rejection: somebody else must agree."))
             staff_play.require_apart(claim, proposal.person)
             if proposal.report_entry != hit.report_entry:
                 raise WrongState(
-                    "The report was amended since the rejection was proposed: withdraw the"
-                    " proposal, read the report and decide anew."
+                    _(
+                        "The report was amended since the rejection was proposed: withdraw the"
+                        " proposal, read the report and decide anew."
+                    )
                 )
             body = {"hit": hit.number, "report_entry": hit.report_entry, **proposal.body}
             number = action_log.queue(claim, "reject_claim", body, proposal.person, user)
-            act = action_log.record(claim, Kind.SECOND_REJECTION, user, hit, {}, key, number)
-    return _answer(claim, act)
+            decision = Decision(Kind.SECOND_REJECTION, {}, number)
+            action = action_log.record(claim, hit, user, decision, key)
+    return _answer(claim, action)
 
 
 def pay(
@@ -302,79 +312,87 @@ def queue_payment(
     parts: Mapping[str, int],
     *,
     key: uuid.UUID | None = None,
-) -> Act:
-    """The act of a payment, with its command queued; the writer has not answered yet."""
+) -> Action:
+    """The action of a payment, with its command queued; the writer has not answered yet."""
     user = person.user
     require(user, "pay_claim", claim.system)
     amounts = {method: int(parts.get(method, 0)) for method in METHODS}
     with action_log.locked(claim):
-        act = action_log.already_done(claim, Kind.PAY, user, key, line=line, parts=amounts)
-        if act is None:
+        action = action_log.already_done(claim, Kind.PAY, user, key, line=line, parts=amounts)
+        if action is None:
             hit = hit_of(claim)
-            payee = next((p for p in hit.payees if p["line"] == line), None)
-            if hit.state not in ("confirmed", "paid") or payee is None:
-                raise WrongState("Only a confirmed claim is paid (19.12).")
+            payee = hit.payee_line(line)
+            if hit.state not in DECIDED or payee is None:
+                raise WrongState(_("Only a confirmed claim is paid (19.12)."))
             action_log.require_no_stop(hit)
-            if rest(payee) == 0:
-                raise WrongState("This payee has been paid already: reprint the slip instead.")
-            if payee["state"] not in PAYABLE:
-                raise WrongState("This payment is withheld: have it released first.")
-            if min(amounts.values()) < 0 or not 0 < sum(amounts.values()) <= rest(payee):
+            if payee.rest == 0:
+                raise WrongState(_("This payee has been paid already: reprint the slip instead."))
+            if payee.state not in PAYABLE:
+                raise WrongState(_("This payment is withheld: have it released first."))
+            if min(amounts.values()) < 0 or not 0 < sum(amounts.values()) <= payee.rest:
                 raise PartsDoNotAddUp(
-                    "Chips, cash and cash equivalent must come to what is due, or to a part of it"
-                    " that is paid now."
+                    _(
+                        "Chips, cash and cash equivalent must come to what is due, or to a part"
+                        " of it that is paid now."
+                    )
                 )
             number = action_log.queue(
                 claim, "pay", {"hit": hit.number, "line": line, "parts": amounts}, user
             )
-            body = {"line": line, "seat": payee["seat"], "parts": amounts}
-            act = action_log.record(claim, Kind.PAY, user, hit, body, key, number)
-    return act
+            body = {"line": line, "seat": payee.seat, "parts": amounts}
+            action = action_log.record(claim, hit, user, Decision(Kind.PAY, body, number), key)
+    return action
 
 
 def _require_open(hit: Hit) -> None:
-    if hit.state != "held":
-        raise WrongState(f"This claim has been {hit.state} already: nothing was changed.")
+    if hit.state != HitState.HELD:
+        raise WrongState(
+            _("This claim has been %(state)s already: nothing was changed.") % {"state": hit.state}
+        )
 
 
-def _require_confirmable(claim: Claim, hit: Hit, user: Any, amount: int) -> Act:
+def _require_confirmable(claim: Claim, hit: Hit, user: Any, amount: int) -> Action:
     """The verification on which this person may confirm the amount."""
-    if hit.state not in ("held", "confirmed", "paid"):
+    if hit.state not in (HitState.HELD, *DECIDED):
         _require_open(hit)
     _require_no_proposal(claim, hit)
     action_log.require_no_stop(hit)
     require_settled(hit)
     verified = verification_of(claim, hit)
     if verified is None:
-        raise WrongState("The claim is not verified yet, or its report was amended since.")
+        raise WrongState(_("The claim is not verified yet, or its report was amended since."))
     if verified.person_id == user.pk:
-        raise SamePerson("You verified this claim: somebody else must confirm it.")
+        raise SamePerson(_("You verified this claim: somebody else must confirm it."))
     _require_due(claim, amount)
     evidence.require(claim, hit, hit.confirmed + amount)
     return verified
 
 
 def _require_due(claim: Claim, amount: int) -> None:
-    bounds = prospect(claim.system, claim.number)
+    bounds = bounds_of_claim(claim.system, claim.number)
     if bounds is None or (bounds.due == 0 and not bounds.is_nothing):
         raise WrongState(
-            "Nothing of this claim can be confirmed now: it has been confirmed already, or it"
-            " depends on earlier claims that are open."
+            _(
+                "Nothing of this claim can be confirmed now: it has been confirmed"
+                " already, or it depends on earlier claims that are open."
+            )
         )
     if amount != bounds.due:
-        raise WrongState("The amount changed while you looked at it: read it again.")
+        raise WrongState(_("The amount changed while you looked at it: read it again."))
 
 
 def _require_no_proposal(claim: Claim, hit: Hit) -> None:
     if open_proposal(claim, hit) is not None:
         raise WrongState(
-            "A rejection of this claim is proposed: a second person agrees to it, or it is"
-            " withdrawn, before anything else is decided."
+            _(
+                "A rejection of this claim is proposed: a second person agrees to it,"
+                " or it is withdrawn, before anything else is decided."
+            )
         )
 
 
-def _answer(claim: Claim, act: Act) -> commands.Answer:
+def _answer(claim: Claim, action: Action) -> commands.Answer:
     """The writer's answer; Declined if it judged otherwise at the command's place."""
-    answer = action_log.answered(claim, act)
+    answer = action_log.answered(claim, action)
     catch_up(claim.system)
     return answer

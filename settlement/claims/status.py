@@ -1,7 +1,8 @@
-"""Where claims stand, read from their hits and acts. Selectors only."""
+"""Where claims stand, read from their hits and actions. Selectors only."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any
 
 from django.db.models import (
@@ -18,19 +19,41 @@ from django.db.models import (
     When,
 )
 from django.db.models.fields.json import KT
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 
+from jackpot.hit_columns import OPEN_STATES, HitState
 from jackpot.models import Entry, Hit
 from settlement.claims.services import REJECTING, REJECTION
-from settlement.models import Act, Footage, Note, SecondManagerLimit
+from settlement.models import Action, Footage, Note, SecondManagerLimit
 from settlement.people.staff_play import WasDealtIn
 
-STATES = (
-    *("called", "reported", "verified", "confirmed", "closed"),
-    *("rejected", "reversed", "withdrawn", "paired", "outranked"),
+
+class Standing(StrEnum):
+    """How far a claim has come, as people speak of it."""
+
+    CALLED = "called"
+    REPORTED = "reported"
+    VERIFIED = "verified"
+    CONFIRMED = "confirmed"
+    CLOSED = "closed"
+    REJECTED = "rejected"
+    REVERSED = "reversed"
+    WITHDRAWN = "withdrawn"
+    PAIRED = "paired"
+    OUTRANKED = "outranked"
+
+
+STATES = tuple(standing.value for standing in Standing)
+UNVERIFIED = (Standing.CALLED, Standing.REPORTED)
+HELD = (*UNVERIFIED, Standing.VERIFIED)  # nobody confirmed or ended it yet
+OPEN = (*HELD, Standing.CONFIRMED)  # somebody still has to do something
+_AS_IN_THE_BOOKS = tuple(
+    HitState(each.value)
+    for each in (
+        *(Standing.REJECTED, Standing.REVERSED, Standing.WITHDRAWN),
+        *(Standing.PAIRED, Standing.OUTRANKED, Standing.CONFIRMED),
+    )
 )
-UNVERIFIED = ("called", "reported")
-OPEN = ("called", "reported", "verified", "confirmed")  # somebody still has to do something
 
 # What is said of a hand is said of all its claims; such an entry names one of them.
 OF_THE_HAND = (
@@ -41,38 +64,34 @@ OF_THE_HAND = (
 
 
 def hits() -> QuerySet[Hit]:
-    """Every hit with `standing` (one of STATES) and `rejection_proposed`, newest first."""
-    acts = Act.objects.filter(claim__system=OuterRef("system"), claim__number=OuterRef("number"))
-    verified = acts.filter(kind=Act.Kind.VERIFY, report_entry=OuterRef("report_entry"))
+    """Every hit with `standing` (a `Standing`) and `rejection_proposed`, newest first."""
+    actions = Action.objects.filter(
+        claim__system=OuterRef("system"), claim__number=OuterRef("number")
+    )
+    verified = actions.filter(kind=Action.Kind.VERIFY, report_entry=OuterRef("report_entry"))
     verified = verified.alias(own=WasDealtIn("claim", "person")).filter(own=False)
-    proposals = acts.filter(REJECTING, kind__in=REJECTION).order_by("-id").values("kind")
+    proposals = actions.filter(REJECTING, kind__in=REJECTION).order_by("-id").values("kind")
     footage = Footage.objects.filter(
         claim__system=OuterRef("system"), claim__number=OuterRef("number")
     )
     limits = SecondManagerLimit.objects.filter(casino=OuterRef("system__casino")).order_by("-id")
     return (
         Hit.objects.select_related("system__casino", "tier", "table")
-        .annotate(
+        .alias(
             verified=Exists(verified),
-            last_proposal=Subquery(proposals[:1]),
-            # What one manager may confirm (`settlement.approvals.second_manager`); None: anything.
-            one_manager=Subquery(limits.values("amount")[:1]),
+            last_proposal=Coalesce(Subquery(proposals[:1]), Value("")),
         )
         .annotate(
+            # What one manager may confirm (`settlement.approvals.second_manager`); None: anything.
+            one_manager=Subquery(limits.values("amount")[:1]),
             is_reviewed=Exists(footage),
-            rejection_proposed=Q(
-                Q(last_proposal__isnull=False),  # or it would be NULL where nobody proposed
-                state="held",
-                last_proposal=Act.Kind.PROPOSE_REJECTION,
-            ),
+            rejection_proposed=Q(state=HitState.HELD, last_proposal=Action.Kind.PROPOSE_REJECTION),
             standing=Case(
-                When(state="rejected", then=Value("rejected")),
-                When(state__in=("reversed", "withdrawn", "paired", "outranked"), then=F("state")),
-                When(state="paid", then=Value("closed")),
-                When(state="confirmed", then=Value("confirmed")),
-                When(verified=True, then=Value("verified")),
-                When(report__isnull=False, then=Value("reported")),
-                default=Value("called"),
+                When(state__in=_AS_IN_THE_BOOKS, then=F("state")),
+                When(state=HitState.PAID, then=Value(Standing.CLOSED.value)),
+                When(verified=True, then=Value(Standing.VERIFIED.value)),
+                When(report__isnull=False, then=Value(Standing.REPORTED.value)),
+                default=Value(Standing.CALLED.value),
                 output_field=CharField(),
             ),
         )
@@ -150,5 +169,5 @@ def stopped_or_corrected() -> QuerySet[Any]:
 
 def open_hits() -> QuerySet[Hit]:
     """Claims that wait for somebody, the oldest first."""
-    rows: QuerySet[Any] = hits()  # the checker does not know an annotation's name
-    return rows.filter(standing__in=OPEN).order_by("at", "system", "number")
+    # The states behind `OPEN`, which an index knows.
+    return hits().filter(state__in=OPEN_STATES).order_by("at", "system", "number")

@@ -13,52 +13,52 @@ import uuid
 from collections.abc import Iterable
 from typing import Any
 
-from jackpot.domain.state.verdicts import NO_VERDICT, STOP
+from django.utils.translation import gettext as _
+
+from jackpot.hit_columns import Stop, StopKind
 from jackpot.models import Hit
 from jackpot.writer import commands
 from settlement.approvals import action_log, proposals
+from settlement.approvals.action_log import Decision
 from settlement.claims.services import hit_of
 from settlement.core.errors import WrongState
 from settlement.core.input import required_text
-from settlement.models import Act, Claim, Proposal
+from settlement.evidence.assessment import no_verdict
+from settlement.models import Action, Claim, Proposal
 from settlement.people.permissions import Reauthenticated, require
 
-# By the kind of a stop: the act that opens it and who may, and the proposal that ends it.
-OPENING = {"dispute": Act.Kind.DISPUTE, "hold": Act.Kind.HOLD}
-MAY_OPEN = {"dispute": "open_dispute", "hold": "place_hold"}
+# By the kind of a stop: the action that opens it and who may, and the proposal that ends it.
+OPENING = {StopKind.DISPUTE: Action.Kind.DISPUTE, StopKind.HOLD: Action.Kind.HOLD}
+MAY_OPEN = {StopKind.DISPUTE: "open_dispute", StopKind.HOLD: "place_hold"}
 ENDING = {
-    "dispute": Proposal.Kind.RESOLVE_DISPUTE,
-    "hold": Proposal.Kind.LIFT_HOLD,
-    "order": Proposal.Kind.SETTLE_ORDER,
+    StopKind.DISPUTE: Proposal.Kind.RESOLVE_DISPUTE,
+    StopKind.HOLD: Proposal.Kind.LIFT_HOLD,
+    StopKind.ORDER: Proposal.Kind.SETTLE_ORDER,
 }
-
-
-def open_stops(hit: Hit) -> list[dict[str, Any]]:
-    """The stops of a hit that nobody has ended."""
-    return [stop for stop in hit.stops if stop["lifted"] is None]
 
 
 def in_question_with(hit: Hit) -> list[int]:
     """The claims whose order to this one is in question, by open stops."""
-    return sorted({number for stop in open_stops(hit) for number in stop.get("with", ())})
+    return sorted({number for stop in hit.open_stops for number in stop.others})
 
 
 def open_stop(
     claim: Claim, user: Any, kind: str, reason: str, *, key: uuid.UUID | None = None
 ) -> commands.Answer:
     """Stop the claim; `kind` is `dispute` or `hold`, `reason` what is said against it."""
-    require(user, MAY_OPEN[kind], claim.system)
-    reason_text = required_text(reason, "Say what is disputed, or what the regulator asks for.")
+    act_kind = OPENING[StopKind(kind)]
+    require(user, MAY_OPEN[StopKind(kind)], claim.system)
+    reason_text = required_text(reason, _("Say what is disputed, or what the regulator asks for."))
     with action_log.locked(claim):
-        act = action_log.already_done(claim, OPENING[kind], user, key, note=reason_text)
-        if act is None:
+        action = action_log.already_done(claim, act_kind, user, key, note=reason_text)
+        if action is None:
             hit = hit_of(claim)
             body = {"hit": hit.number, "reason": reason_text}
-            number = action_log.queue(claim, OPENING[kind], body, user)
-            act = action_log.record(
-                claim, OPENING[kind], user, hit, {"note": reason_text}, key, number
+            number = action_log.queue(claim, act_kind, body, user)
+            action = action_log.record(
+                claim, hit, user, Decision(act_kind, {"note": reason_text}, number), key
             )
-    return action_log.answered(claim, act)
+    return action_log.answered(claim, action)
 
 
 def propose_end(
@@ -66,15 +66,15 @@ def propose_end(
 ) -> Proposal:
     """Propose to end the stop that the entry `stop` opened, with what was found."""
     hit = hit_of(claim)
-    of = _open(hit, stop)["kind"]
-    if of == STOP:
-        raise WrongState(NO_VERDICT.text)
+    of = _open(hit, stop).kind
+    if of == StopKind.VERDICT:
+        raise no_verdict()
     kind = ENDING[of]
     require(user, proposals.PERMISSIONS[kind][0], claim.system)
-    finding_text = required_text(finding, "Say what was found, and on what evidence.")
+    finding_text = required_text(finding, _("Say what was found, and on what evidence."))
     known = open_end(proposals.of_claim(claim), stop)
     if known is not None and known.key != key:
-        raise WrongState("This is proposed already: agree to it, or withdraw it first.")
+        raise WrongState(_("This is proposed already: agree to it, or withdraw it first."))
     body = {"hit": hit.number, "stop": stop, "finding": finding_text}
     return proposals.propose(claim.system, kind, str(claim.number), body, user, key)
 
@@ -106,8 +106,8 @@ def open_end(claim_proposals: Iterable[Proposal], stop: int) -> Proposal | None:
     )
 
 
-def _open(hit: Hit, stop: int) -> dict[str, Any]:
-    for row in open_stops(hit):
-        if row["entry"] == stop:
-            return row
-    raise WrongState("What stopped this claim has been ended already, or was never opened.")
+def _open(hit: Hit, entry: int) -> Stop:
+    for stop in hit.open_stops:
+        if stop.entry == entry:
+            return stop
+    raise WrongState(_("What stopped this claim has been ended already, or was never opened."))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext as _
 
 from jackpot.domain.play.hands import Report
 from settlement.core.errors import BadReport
@@ -20,9 +21,11 @@ def read_report(form: Mapping[str, Any]) -> dict[str, Any]:
     try:
         typed = msgspec.convert(dict(form), Report)
     except msgspec.ValidationError as error:
-        raise BadReport(f"The report cannot be read: {error}. Nothing was changed.") from error
+        raise BadReport(
+            _("The report cannot be read: %(error)s. Nothing was changed.") % {"error": error}
+        ) from error
     if not typed.boards or not typed.hands:
-        raise BadReport("A report needs a board and at least one hand.")
+        raise BadReport(_("A report needs a board and at least one hand."))
     report: dict[str, Any] = msgspec.to_builtins(typed)
     report["boards"] = [[_card(text) for text in board] for board in report["boards"]]
     for hand in report["hands"]:

@@ -8,8 +8,11 @@ from __future__ import annotations
 import datetime as dt
 import uuid
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
+from django.utils.translation import gettext as _
+
+from jackpot.hit_columns import HitState
 from settlement.approvals import action_log
 from settlement.approvals.capacities import require_for
 from settlement.claims.services import hit_of
@@ -30,37 +33,42 @@ def count_deck(
     with action_log.locked(claim):
         staff_play.require_apart(claim, user)
         hit = hit_of(claim)
-        if hit.state != "held":
-            raise WrongState("The claim is decided: its deck is counted no more.")
+        if hit.state != HitState.HELD:
+            raise WrongState(_("The claim is decided: its deck is counted no more."))
         remaining = examine(hit).remaining
         if not remaining:
-            raise WrongState("Only a call is there: the deck is counted once the hand is reported.")
+            raise WrongState(
+                _("Only a call is there: the deck is counted once the hand is reported.")
+            )
         before = deck.count_of(claim, remaining)
         return deck.tick(claim, user, before, set(cards), set(taken_back))
 
 
+class Review(TypedDict):
+    """Who of surveillance looked at which camera, from when to when, and what was seen."""
+
+    reviewer: str
+    camera: str
+    since: dt.datetime
+    until: dt.datetime
+    reference: str
+    finding: str
+
+
 def add_footage(
-    claim: Claim,
-    user: Any,
-    *,
-    reviewer: str,
-    camera: str,
-    since: dt.datetime,
-    until: dt.datetime,
-    reference: str,
-    finding: str,
-    key: uuid.UUID | None = None,
+    claim: Claim, user: Any, *, key: uuid.UUID | None = None, **review: Unpack[Review]
 ) -> None:
-    """Who of surveillance reviewed which camera, from when to when, and what was seen (19.12)."""
+    """Keep that surveillance reviewed the footage (19.12)."""
     require(user, "add_footage", claim.system)
     texts = {
-        "reviewer": _text("The reviewer", reviewer, NAME_LENGTH),
-        "camera": _text("The camera", camera, NAME_LENGTH),
-        "reference": _text("The reference", reference, NAME_LENGTH),
-        "finding": _text("What was seen", finding, FINDING_LENGTH),
+        "reviewer": _text(_("The reviewer"), review["reviewer"], NAME_LENGTH),
+        "camera": _text(_("The camera"), review["camera"], NAME_LENGTH),
+        "reference": _text(_("The reference"), review["reference"], NAME_LENGTH),
+        "finding": _text(_("What was seen"), review["finding"], FINDING_LENGTH),
     }
+    since, until = review["since"], review["until"]
     if until < since:
-        raise BadEvidence("The footage ends before it begins: correct its times.")
+        raise BadEvidence(_("The footage ends before it begins: correct its times."))
     row = Footage(
         claim=claim, person=user, since=since, until=until, key=key or uuid.uuid4(), **texts
     )
@@ -73,7 +81,10 @@ def add_note(claim: Claim, user: Any, text: str, *, key: uuid.UUID | None = None
     """Write something down for whoever reads the claim next."""
     require(user, "add_note", claim.system)
     note = Note(
-        claim=claim, person=user, text=_text("The note", text, NOTE_LENGTH), key=key or uuid.uuid4()
+        claim=claim,
+        person=user,
+        text=_text(_("The note"), text, NOTE_LENGTH),
+        key=key or uuid.uuid4(),
     )
     with action_log.locked(claim):
         staff_play.require_apart(claim, user)
@@ -94,7 +105,10 @@ def _text(what: str, raw_text: str, longest: int) -> str:
     """What was typed, as it can be kept."""
     text = raw_text.strip()
     if not text:
-        raise BadEvidence(f"{what} is missing.")
+        raise BadEvidence(_("%(what)s is missing.") % {"what": what})
     if len(text) > longest:
-        raise BadEvidence(f"{what} is too long: at most {longest} characters.")
+        raise BadEvidence(
+            _("%(what)s is too long: at most %(longest)s characters.")
+            % {"what": what, "longest": longest}
+        )
     return text

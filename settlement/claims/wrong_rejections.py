@@ -8,18 +8,21 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from jackpot.hit_columns import HitState
 from jackpot.models import Hit
 from jackpot.writer import commands
 from settlement.approvals import action_log, proposals
 from settlement.claims.services import hit_of
 from settlement.core.errors import BadReason, SamePerson, WrongState
-from settlement.models import Act, Claim, Proposal
+from settlement.models import Action, Claim, Proposal
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated, name_of, require
 
 KIND = Proposal.Kind.REVERSE_REJECTION
 # Who did this to the claim does not undo it.
-APART = (Act.Kind.PROPOSE_REJECTION, Act.Kind.SECOND_REJECTION)
+APART = (Action.Kind.PROPOSE_REJECTION, Action.Kind.SECOND_REJECTION)
 LONGEST = 500
 
 
@@ -37,14 +40,19 @@ def propose(
     require(user, proposals.PERMISSIONS[KIND][0], claim.system)
     reason, evidence = reason.strip(), evidence.strip()
     if not 0 < len(reason) <= LONGEST:
-        raise BadReason(f"Say why the rejection was wrong, in at most {LONGEST} characters.")
+        raise BadReason(
+            _("Say why the rejection was wrong, in at most %(longest)s characters.")
+            % {"longest": LONGEST}
+        )
     if not 0 < len(evidence) <= LONGEST:
-        raise BadReason("Say what the evidence is: footage reference, statement, photograph.")
+        raise BadReason(_("Say what the evidence is: footage reference, statement, photograph."))
     with action_log.locked(claim):  # of two who propose at once the second sees the first
         hit = hit_of(claim)
         known = open_reversal(claim)
         if known is not None and known.key != key:
-            raise WrongState("A reversal is proposed already: agree to it, or withdraw it first.")
+            raise WrongState(
+                _("A reversal is proposed already: agree to it, or withdraw it first.")
+            )
         _judge(claim, hit, user)
         body = {
             "hit": hit.number,
@@ -68,19 +76,24 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
             _judge(claim, hit, each)
         if proposal.body["report_entry"] != hit.newest_report_entry:
             raise WrongState(
-                "The report was corrected since the reversal was proposed: withdraw the proposal,"
-                " read the report and decide anew."
+                _(
+                    "The report was corrected since the reversal was proposed: withdraw the"
+                    " proposal, read the report and decide anew."
+                )
             )
 
     return proposals.agree(proposal, person, judge)
 
 
 def _judge(claim: Claim, hit: Hit, user: Any) -> None:
-    if hit.state != "rejected":
-        raise WrongState("Only the rejection of a rejected claim is reversed.")
-    if claim.acts.filter(kind__in=APART, person=user).exists():
+    if hit.state != HitState.REJECTED:
+        raise WrongState(_("Only the rejection of a rejected claim is reversed."))
+    if claim.actions.filter(kind__in=APART, person=user).exists():
         raise SamePerson(
-            f"{name_of(user)} proposed or agreed to reject this claim: somebody else must"
-            " reverse that."
+            _(
+                "%(name_of)s proposed or agreed to reject this claim: somebody else"
+                " must reverse that."
+            )
+            % {"name_of": name_of(user)}
         )
     staff_play.require_apart(claim, user)

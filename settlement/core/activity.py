@@ -17,7 +17,7 @@ _ACTIVITY = """
          FROM jackpot_hit WHERE state = 'held'),
         (SELECT max(id) FROM settlement_claim),
         (SELECT max(id) FROM settlement_record),
-        (SELECT max(id) FROM settlement_act),
+        (SELECT max(id) FROM settlement_action),
         (SELECT max(id) FROM settlement_proposal),
         (SELECT max(id) FROM settlement_payout),
         (SELECT max(id) FROM settlement_reconciliation),

@@ -1,5 +1,7 @@
 """What the console refuses, with the rule and what to do. One class for each broken rule."""
 
+from django.utils.translation import gettext_noop as _
+
 
 class RuleBroken(Exception):
     """A person asked for something that a rule forbids; the message says what to do.
@@ -113,11 +115,11 @@ class PartsDoNotAddUp(RuleBroken):
     rule = "19.15"
 
 
-USED = "This form was sent before for something else: open the page again."
+USED = _("This form was sent before for something else: open the page again.")
 
 
 class KeyUsed(RuleBroken):
-    """A key of one form came again with another act, claim or person, or with other words."""
+    """A key of one form came again with another action, claim or person, or with other words."""
 
 
 class Declined(RuleBroken):

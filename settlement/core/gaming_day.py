@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
-from django.utils import timezone
+from django.utils import dateformat, timezone
 
 from tables.models import Casino
 
@@ -79,7 +79,7 @@ class Month:
 
     @property
     def name(self) -> str:
-        return f"{self.first:%B %Y}"
+        return dateformat.format(self.first, "F Y")
 
     @property
     def first(self) -> dt.date:

@@ -6,6 +6,7 @@ from typing import Any
 from asgiref.sync import iscoroutinefunction
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.utils.decorators import sync_and_async_middleware
+from django.utils.translation import gettext
 
 from jackpot.web.problems import answer, is_for_program, problem
 
@@ -24,7 +25,7 @@ def refuse_nul(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
         return any("\x00" in value for _, values in request.POST.lists() for value in values)
 
     def refusal(request: HttpRequest) -> HttpResponse:
-        message = "The address or the form holds a NUL character."
+        message = gettext("The address or the form holds a NUL character.")
         if is_for_program(request):
             return answer(problem(400, "invalid", message))
         return HttpResponseBadRequest(message, "text/plain")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from settlement.core.errors import Enough
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-# By kind of act, or by table.
+from settlement.core.errors import Enough
+from settlement.core.translation import Labels
+
+# By kind of action, or by table.
 MOST = {
     "dispute": 25,
     "hold_claim": 25,
@@ -13,19 +17,31 @@ MOST = {
     "settlement_attachment": 40,
     "settlement_identification": 200,
 }
-_WORDS = {
-    "dispute": "disputes: write what is new as a note. A regulator's hold stops the claim as well",
-    "hold_claim": "holds: tell a game supervisor, who notes a dispute. It stops the claim as well",
-    "settlement_note": "notes: put what is new into a PDF, and attach that",
-    "settlement_footage": "reviews of footage: put what is new into a PDF, and attach that",
-    "settlement_attachment": "files: put several into one PDF",
-    "settlement_identification": "identifications: ask technical support why there are so many",
-}
+_WORDS = Labels(
+    {
+        "dispute": gettext_noop(
+            "disputes: write what is new as a note. A regulator's hold stops the claim as well"
+        ),
+        "hold_claim": gettext_noop(
+            "holds: tell a game supervisor, who notes a dispute. It stops the claim as well"
+        ),
+        "settlement_note": gettext_noop("notes: put what is new into a PDF, and attach that"),
+        "settlement_footage": gettext_noop(
+            "reviews of footage: put what is new into a PDF, and attach that"
+        ),
+        "settlement_attachment": gettext_noop("files: put several into one PDF"),
+        "settlement_identification": gettext_noop(
+            "identifications: ask technical support why there are so many"
+        ),
+    }
+)
 
 
 def enough(refusal: str) -> Enough | None:
     """What a person reads, if that is why the database refused."""
     for what, most in MOST.items():
         if refusal.startswith("enough: ") and refusal.split("\n")[0].endswith(f" of {what}"):
-            return Enough(f"A claim has at most {most} {_WORDS[what]}.")
+            return Enough(
+                _("A claim has at most %(most)s %(words)s.") % {"most": most, "words": _WORDS[what]}
+            )
     return None

@@ -116,6 +116,14 @@ def bind(query: str, **values: Any) -> sql.Composed:
     )
 
 
+def fill(text: str, **values: sql.Composable) -> sql.Composable:
+    """An SQL expression: a text for people, with expressions in place of `%(name)s`."""
+    filled: sql.Composable = sql.Literal(text)
+    for name, value in values.items():
+        filled = sql.SQL("replace({}, {}, {})").format(filled, sql.Literal(f"%({name})s"), value)
+    return filled
+
+
 def in_words(expression: str, words: Mapping[str, str]) -> sql.Composed:
     """An SQL expression that says a code in words, or the code itself where it has none."""
     return sql.SQL("CASE {} {} ELSE {} END").format(

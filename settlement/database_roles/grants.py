@@ -68,7 +68,7 @@ _HEAD = (
     "seq, transfer_number, hit_number, terms_number, block_number, block_hash, epoch, writer,"
     " lease_until, halted_at, halted_on, halted_event, halted_command"
 )
-# Tables that are read for an act need an UPDATE of some column, or no row could be locked:
+# Tables that are read for an action need an UPDATE of some column, or no row could be locked:
 # PostgreSQL asks for it at SELECT ... FOR UPDATE. "locked" names such a column.
 # Django writes a hit's "at" again, as it stands.
 _HIT = (
@@ -143,7 +143,7 @@ WRITES: dict[str, dict[str, str]] = {
     # --- settlement: people and payment
     "settlement_accessnote": {"web": "INSERT (what, username, address, detail)"},
     "settlement_claim": {"worker": "INSERT", "web": "INSERT, UPDATE (opened_at)"},  # locked
-    "settlement_act": {"web": "INSERT"},
+    "settlement_action": {"web": "INSERT"},
     "settlement_record": {},  # by triggers of those tables alone
     "settlement_asideproposal": {"web": "INSERT"},
     "settlement_proposal": {"web": "INSERT"},

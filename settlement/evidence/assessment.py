@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from django.utils.translation import gettext as _
+
 from jackpot.display.values import in_effect
 from jackpot.domain.payout.division import Payee, UndividedError, divide, winners
 from jackpot.domain.state.books import Round
-from jackpot.domain.state.verdicts import hand_report, is_missing, judged
+from jackpot.domain.state.verdicts import NO_VERDICT, hand_report, is_missing, judged
 from jackpot.models import Command, Entry, Hit, RoundState
 from jackpot.terms.awards import plan_of
 from jackpot.terms.document import JackpotTerms, Role, TierTerms, tiers_at
 from rules.cards import Card
 from rules.verdict import Verdict, remaining_by_suit
-from settlement.core.errors import HandDoesNotQualify
+from settlement.core.errors import HandDoesNotQualify, WrongState
+from settlement.core.translation import translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +81,17 @@ def payees(hit: Hit, amount: int, examination: HandAssessment | None = None) -> 
     examination = examination or examine(hit)
     verdict, report = examination.verdict, hit.report
     if hit.tier is None or report is None or verdict is None:
-        raise HandDoesNotQualify("Nobody can be paid before a report names a prize: enter it.")
+        raise HandDoesNotQualify(_("Nobody can be paid before a report names a prize: enter it."))
     tier = examination.tier_terms(hit.tier.code)
     try:
         return divide(tier, examination.round.game, report, verdict, amount, hit.payees)
     except UndividedError as error:
-        raise HandDoesNotQualify(str(error)) from error
+        raise HandDoesNotQualify(translated(error.phrase)) from error
+
+
+def no_verdict() -> WrongState:
+    """Nothing is decided on a hand that the rules fail on."""
+    return WrongState(translated(NO_VERDICT.text))
 
 
 def _round(row: RoundState) -> Round:

@@ -9,6 +9,8 @@ import hashlib
 import uuid
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from settlement.approvals import action_log
 from settlement.core.errors import BadEvidence
 from settlement.evidence.filetypes import (
@@ -49,23 +51,34 @@ def attach(
     require(user, "add_attachment", claim.system)
     caption_text = caption.strip()
     if not 0 < len(caption_text) <= CAPTION_LENGTH:
-        raise BadEvidence(f"Say in at most {CAPTION_LENGTH} characters what the file shows.")
+        raise BadEvidence(
+            _("Say in at most %(caption_length)s characters what the file shows.")
+            % {"caption_length": CAPTION_LENGTH}
+        )
     if not 0 < len(content) <= MOST_BYTES:
         raise BadEvidence(
-            f"A file has at most {MOST_BYTES // 1024 // 1024} MB, and is not empty: take the"
-            " photograph smaller, or scan in parts."
+            _(
+                "A file has at most %(most_bytes)s MB, and is not empty: take the"
+                " photograph smaller, or scan in parts."
+            )
+            % {"most_bytes": MOST_BYTES // 1024 // 1024}
         )
     type_ = type_of(content)
     if type_ is None:
         raise BadEvidence(
-            "Only photographs (JPEG, PNG) and PDF are kept, and this file is none by its content,"
-            " or is cut off: send it again, or print it to PDF."
+            _(
+                "Only photographs (JPEG, PNG) and PDF are kept, and this file is none"
+                " by its content, or is cut off: send it again, or print it to PDF."
+            )
         )
     if type_.drawn and not is_drawable(type_, content):
         raise BadEvidence(
-            f"A picture has at most {MOST_PIXELS // 1_000_000} million pixels and {MOST_SIDE:,}"
-            " along a side, and this one says that it has more, or says no size: take it smaller,"
-            " or print it to PDF."
+            _(
+                "A picture has at most %(most_pixels)s million pixels and %(most_side)s"
+                " along a side, and this one says that it has more, or says no size:"
+                " take it smaller, or print it to PDF."
+            )
+            % {"most_pixels": MOST_PIXELS // 1000000, "most_side": f"{MOST_SIDE:,}"}
         )
     with action_log.locked(claim):
         if key is not None and Attachment.objects.filter(key=key).exists():
@@ -83,5 +96,7 @@ def content_of(attachment: Attachment) -> tuple[FileType, bytes]:
     """The file and its type. AttachmentChanged where it is not what was attached."""
     content = bytes(attachment.content)
     if hashlib.sha256(content).digest() != bytes(attachment.sha256):
-        raise AttachmentChanged(f"attachment {attachment.pk} is not what its SHA-256 says")
+        raise AttachmentChanged(
+            _("attachment %(pk)s is not what its SHA-256 says") % {"pk": attachment.pk}
+        )
     return TYPES[attachment.kind], content

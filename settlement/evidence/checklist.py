@@ -6,9 +6,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from jackpot.hit_columns import DECIDED, HitState
 from jackpot.models import Hit
 from jackpot.terms.required_evidence import WORDS
 from settlement.core.errors import USED, ChecklistIncomplete, KeyUsed
+from settlement.core.translation import Labels
 from settlement.models import CheckAnswer, Claim
 
 
@@ -17,8 +22,12 @@ class Item:
     """A point of the checklist with the rule it serves."""
 
     code: str
-    text: str
-    rule: str
+    english: str
+    rule: str  # English, perhaps with words
+
+    @property
+    def text(self) -> str:
+        return _(self.english)
 
     @property
     def is_thing(self) -> bool:
@@ -26,33 +35,35 @@ class Item:
         return self.code in WORDS
 
 
-_DECK = "19.10 (previous rules)"
+_DECK = gettext_noop("19.10 (previous rules)")
 
 ITEMS = (
-    Item("frozen", "Pot not pushed, table frozen", "19.8(b)"),
-    Item("face_up", "Hands and first board face up on the layout", _DECK),
-    Item("photographed", "Layout photographed", _DECK),
-    Item("exposed", "Hole cards exposed when the dealer asked", "19.17"),
-    Item("not_folded", "The hand was not folded", "19.17"),
-    Item("dealt_seats", "Dealt seats named before anyone left", "19.5"),
-    Item("posted", "Jackpot displayed and posted minimums met", "19.5, 19.7"),
-    Item("witness", "Witness of the hand named", "19.12"),
-    Item("deck_counted", "Burns, muck and stub gathered, suits counted", _DECK),
-    Item("sealed", "Deck sealed, bag number noted", _DECK),
-    Item("irregularities", "Irregularities of the round looked into", "20.1"),
-    Item("surveillance", "Surveillance reviewed the round", "19.12"),
-    Item("display", "Display reading noted, equipment working", "19.8, 19.14(a)"),
-    Item("eligible", "Age and exclusion checked, not an employee", "19.12"),
-    Item("identity", "Winners identified by a document", "19.12"),
-    Item("nearby", "Other recent hands checked", "19.14(b)"),
-    Item("told", "Player told the amount and where the claim stands", "19.12"),
+    Item("frozen", gettext_noop("Pot not pushed, table frozen"), "19.8(b)"),
+    Item("face_up", gettext_noop("Hands and first board face up on the layout"), _DECK),
+    Item("photographed", gettext_noop("Layout photographed"), _DECK),
+    Item("exposed", gettext_noop("Hole cards exposed when the dealer asked"), "19.17"),
+    Item("not_folded", gettext_noop("The hand was not folded"), "19.17"),
+    Item("dealt_seats", gettext_noop("Dealt seats named before anyone left"), "19.5"),
+    Item("posted", gettext_noop("Jackpot displayed and posted minimums met"), "19.5, 19.7"),
+    Item("witness", gettext_noop("Witness of the hand named"), "19.12"),
+    Item("deck_counted", gettext_noop("Burns, muck and stub gathered, suits counted"), _DECK),
+    Item("sealed", gettext_noop("Deck sealed, bag number noted"), _DECK),
+    Item("irregularities", gettext_noop("Irregularities of the round looked into"), "20.1"),
+    Item("surveillance", gettext_noop("Surveillance reviewed the round"), "19.12"),
+    Item("display", gettext_noop("Display reading noted, equipment working"), "19.8, 19.14(a)"),
+    Item("eligible", gettext_noop("Age and exclusion checked, not an employee"), "19.12"),
+    Item("identity", gettext_noop("Winners identified by a document"), "19.12"),
+    Item("nearby", gettext_noop("Other recent hands checked"), "19.14(b)"),
+    Item("told", gettext_noop("Player told the amount and where the claim stands"), "19.12"),
 )
 NOTE_LENGTH = 500
 ANSWERS = ("yes", "no", "na")
-NOTE_NEEDED = {
-    "no": "A “no” needs a note that says why.",
-    "na": "“Not applicable” needs a note that says why.",
-}
+NOTE_NEEDED = Labels(
+    {
+        "no": gettext_noop("A “no” needs a note that says why."),
+        "na": gettext_noop("“Not applicable” needs a note that says why."),
+    }
+)
 
 
 def answers_of(claim: Claim) -> dict[str, CheckAnswer]:
@@ -62,8 +73,8 @@ def answers_of(claim: Claim) -> dict[str, CheckAnswer]:
 
 def takes_answers(hit: Hit) -> bool:
     """Whether the claim still does: until it is decided, and again for a supplement."""
-    is_supplement = hit.state in ("confirmed", "paid") and hit.held > hit.confirmed
-    return hit.state == "held" or is_supplement
+    is_supplement = hit.state in DECIDED and hit.held > hit.confirmed
+    return hit.state == HitState.HELD or is_supplement
 
 
 def record(
@@ -85,11 +96,16 @@ def record(
         if answer is None:
             continue
         if answer not in ANSWERS:
-            raise ChecklistIncomplete(f"{item.text}: answer yes, no or not applicable.")
+            raise ChecklistIncomplete(
+                _("%(item_text)s: answer yes, no or not applicable.") % {"item_text": item.text}
+            )
         if answer != "yes" and not note:
             raise ChecklistIncomplete(f"{item.text}: {NOTE_NEEDED[answer]}")
         if len(note) > NOTE_LENGTH:
-            raise ChecklistIncomplete(f"{item.text}: a note has at most {NOTE_LENGTH} characters.")
+            raise ChecklistIncomplete(
+                _("%(item_text)s: a note has at most %(note_length)s characters.")
+                % {"item_text": item.text, "note_length": NOTE_LENGTH}
+            )
         shown = (shows or {}).get(item.code, {}) if answer == "yes" else {}
         before = known.get(item.code)
         fields = {"answer": answer, "note": note, "evidence": shown}

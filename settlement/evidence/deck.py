@@ -10,13 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules.cards import SUITS, Card
 from settlement.core.errors import BadCount, ChecklistIncomplete
+from settlement.core.rule_words import SUITS as SUIT_NAMES
+from settlement.core.translation import in_english
 from settlement.evidence import checklist
 from settlement.models import Claim, DeckTick
 
 POINT = "deck_counted"  # of the checklist
-SUIT_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +68,11 @@ def tick(claim: Claim, user: Any, before: Count, cards: set[str], taken_back: se
     wrong = sorted(cards - set(before.remaining))
     if wrong:
         raise BadCount(
-            f"{', '.join(wrong)}: by the report this is no card of the rest of the deck. Look at"
-            " the layout, and amend the report if it was typed wrong."
+            _(
+                "%(wrong)s: by the report this is no card of the rest of the deck. Look"
+                " at the layout, and amend the report if it was typed wrong."
+            )
+            % {"wrong": ", ".join(wrong)}
         )
     fresh = {card: True for card in cards if card not in before.ticks}
     fresh |= {card: False for card in taken_back if card in before.ticks}
@@ -83,7 +89,9 @@ def tick(claim: Claim, user: Any, before: Count, cards: set[str], taken_back: se
         counted = {suit: sum(card[-1] == suit for card in after.remaining) for suit in SUITS}
         newest = claim.ticks.order_by("pk").values_list("pk", flat=True).last()
         shows = {POINT: {"suits": counted, "tick": newest}}
-        checklist.record(claim, user, {POINT: "yes"}, {POINT: in_words(after)}, shows)
+        with in_english():
+            note = in_words(after)
+        checklist.record(claim, user, {POINT: "yes"}, {POINT: note}, shows)
     elif before.is_whole and not after.is_whole:
         note = f"The count is open again: {', '.join(after.missing)} not found"
         checklist.record(claim, user, {POINT: "no"}, {POINT: note})
@@ -92,10 +100,16 @@ def tick(claim: Claim, user: Any, before: Count, cards: set[str], taken_back: se
 
 def in_words(count: Count) -> str:
     """`All 45 cards ticked off: 12 spades, 11 hearts, 11 diamonds, 11 clubs`."""
-    suits = [
-        f"{sum(card[-1] == suit for card in count.remaining)} {SUIT_NAMES[suit]}" for suit in SUITS
-    ]
-    return f"All {len(count.remaining)} cards ticked off: {', '.join(suits)}"
+    counted = {suit: sum(card[-1] == suit for card in count.remaining) for suit in SUITS}
+    return _("All %(count)s cards ticked off: %(suits)s") % {
+        "count": len(count.remaining),
+        "suits": suits_in_words(counted),
+    }
+
+
+def suits_in_words(counted: Mapping[str, Any]) -> str:
+    """How many of each suit: `12 spades, 11 hearts, 11 diamonds, 11 clubs`."""
+    return ", ".join(f"{counted[suit]} {SUIT_NAMES[suit]}" for suit in SUITS)
 
 
 def require_whole(claim: Claim, remaining: Mapping[str, tuple[Card, ...]]) -> None:
@@ -110,10 +124,19 @@ def require_not_halfway(count: Count) -> None:
     """A count that was begun in ticks is ticked to its end, or the answer is no "yes"."""
     if not count.is_begun or count.is_whole:
         return
-    faults = [f"not found: {', '.join(count.missing)}"] if count.missing else []
+    faults = (
+        [_("not found: %(missing)s") % {"missing": ", ".join(count.missing)}]
+        if count.missing
+        else []
+    )
     if count.stray:
-        faults.append(f"found, though it lies face up: {', '.join(count.stray)}")
+        faults.append(
+            _("found, though it lies face up: %(stray)s") % {"stray": ", ".join(count.stray)}
+        )
     raise ChecklistIncomplete(
-        f"The deck is not counted to its end ({'; '.join(faults)}). Tick the cards off, or answer"
-        " “no” on the checklist with a note."
+        _(
+            "The deck is not counted to its end (%(faults)s). Tick the cards off,"
+            " or answer “no” on the checklist with a note."
+        )
+        % {"faults": "; ".join(faults)}
     )

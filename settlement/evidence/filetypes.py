@@ -5,6 +5,8 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
+from django.utils.translation import gettext_noop
+
 # A browser takes four bytes for each pixel, however few the file has: 256 MB.
 MOST_PIXELS = 64_000_000
 MOST_SIDE = 20_000
@@ -28,8 +30,8 @@ class FileType:
 TYPES = {
     file_type.code: file_type
     for file_type in (
-        FileType("jpeg", "image/jpeg", "Photograph", drawn=True),
-        FileType("png", "image/png", "Picture", drawn=True),
+        FileType("jpeg", "image/jpeg", gettext_noop("Photograph"), drawn=True),
+        FileType("png", "image/png", gettext_noop("Picture"), drawn=True),
         FileType("pdf", "application/pdf", "PDF", drawn=False),
     )
 }

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import connection
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from settlement.approvals import action_log
@@ -54,36 +55,47 @@ class Player:
     at: dt.datetime
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class PlayerIdentity:
+    """Who the player of a seat is, by which document. It does not print itself either."""
+
+    seat: int
+    name: str
+    born: dt.date
+    document: str
+    document_number: str
+    note: str = ""
+
+
 @sensitive_variables()
 def identify(
-    claim: Claim,
-    user: Any,
-    *,
-    seat: int,
-    name: str,
-    born: dt.date,
-    document: str,
-    document_number: str,
-    note: str = "",
-    key: uuid.UUID | None = None,
+    claim: Claim, user: Any, player: PlayerIdentity, *, key: uuid.UUID | None = None
 ) -> None:
     """Record who the player of a seat is; the newest of a seat counts."""
     require(user, "add_identification", claim.system)
-    texts = {"name": name, "document_number": document_number, "note": note}
+    seat, born, document = player.seat, player.born, player.document
+    texts = {
+        "name": player.name,
+        "document_number": player.document_number,
+        "note": player.note,
+    }
     form = {field: text.strip() for field, text in texts.items()}
     for field, text in form.items():
         if len(text) > LONGEST[field]:
             words = field.replace("_", " ")
-            raise BadIdentification(f"At most {LONGEST[field]} characters: {words}.")
+            raise BadIdentification(
+                _("At most %(longest)s characters: %(words)s.")
+                % {"longest": LONGEST[field], "words": words}
+            )
     if not form["name"] or not form["document_number"]:
-        raise BadIdentification("Give the name and the number of the document.")
+        raise BadIdentification(_("Give the name and the number of the document."))
     if document not in Identification.Document.values:
-        raise BadIdentification("Choose the document that was shown.")
+        raise BadIdentification(_("Choose the document that was shown."))
     if not 1 <= seat <= 23:  # as on the wire
-        raise BadIdentification("Give the seat of the player.")
+        raise BadIdentification(_("Give the seat of the player."))
     today = dt.datetime.now(dt.UTC).date()
     if not today.year - OLDEST <= born.year or born > today:
-        raise BadIdentification("Nobody was born on that day: correct it.")
+        raise BadIdentification(_("Nobody was born on that day: correct it."))
     row = (claim.pk, seat, form["name"], born, document, form["document_number"], form["note"])
     with action_log.locked(claim):
         staff_play.require_apart(claim, user)
@@ -95,7 +107,7 @@ def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
     """The players of a claim, seat by seat. The database records who looked, and what for."""
     require(user, "view_identification", claim.system)
     if purpose not in IdentificationLook.Purpose.values:
-        raise BadIdentification("Say what you look for.")
+        raise BadIdentification(_("Say what you look for."))
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT seat, name, born, document, document_number, note, recorder, at"
@@ -106,7 +118,7 @@ def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
     people = get_user_model().objects.in_bulk({row[6] for row in rows})
     labels = dict(Identification.Document.choices)
     return [
-        Player(seat, name, born, labels[document], number, note, name_of(people[recorder]), at)
+        Player(seat, name, born, str(labels[document]), number, note, name_of(people[recorder]), at)
         for seat, name, born, document, number, note, recorder, at in rows
     ]
 

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
 from jackpot.display.values import in_effect
 from jackpot.models import Hit
 from jackpot.terms.document import JackpotTerms
@@ -20,6 +23,9 @@ from jackpot.terms.money import format_exact
 from jackpot.terms.required_evidence import Thing, required_evidence_of
 from rules.cards import SUITS
 from settlement.core.errors import ChecklistIncomplete, WrongState
+from settlement.core.rule_words import SUIT_TITLES
+from settlement.core.rule_words import SUITS as SUIT_NAMES
+from settlement.core.translation import Labels
 from settlement.evidence import checklist, deck
 from settlement.evidence.assessment import HandAssessment, examine
 from settlement.evidence.filetypes import TYPES
@@ -27,12 +33,14 @@ from settlement.models import CheckAnswer, Claim
 
 LONGEST = 100
 Typed = Mapping[str, Mapping[str, Any]]  # by point, then by the name of a field
-# What is typed, by point: (name, label).
-FIELDS: dict[str, tuple[tuple[str, str], ...]] = {
-    "sealed": (("bag", "Bag number"),),
-    "display": (("reading", "What the display showed"),),
-    "witness": (("name", "Name of the witness"), ("capacity", "Capacity")),
-    "deck_counted": tuple((suit, deck.SUIT_NAMES[suit].capitalize()) for suit in SUITS),
+# What is typed, by point: labels by name.
+FIELDS: dict[str, Labels[str]] = {
+    "sealed": Labels({"bag": gettext_noop("Bag number")}),
+    "display": Labels({"reading": gettext_noop("What the display showed")}),
+    "witness": Labels(
+        {"name": gettext_noop("Name of the witness"), "capacity": gettext_noop("Capacity")}
+    ),
+    "deck_counted": SUIT_TITLES,
 }
 _DRAWN = [code for code, file_type in TYPES.items() if file_type.drawn]
 
@@ -89,7 +97,7 @@ class Bench:
     def winners(self) -> list[int]:
         """Seats that win by their hands; while only a call is there, those that were called."""
         if self.hit.payees:
-            return sorted({p["seat"] for p in self.hit.payees if p["role"] != "table"})
+            return sorted({p.seat for p in self.hit.payee_lines if p.role != "table"})
         return sorted(self.examination.winners(self.hit)) or sorted(self.hit.called_seats)
 
     @cached_property
@@ -118,10 +126,10 @@ def taken(
         if not item.is_thing or answer is None:
             continue
         if answer == "na" and item.code in requirements:
-            faults[item.code] = (
-                f"The terms ask for it above {terms.above(item.code)}: give it, or answer “no” and"
-                " say why it cannot be had."
-            )
+            faults[item.code] = _(
+                "The terms ask for it above %(amount)s: give it, or answer “no” and say why it"
+                " cannot be had."
+            ) % {"amount": terms.above(item.code)}
         if answer != "yes":
             continue
         before = known.get(item.code)
@@ -139,7 +147,7 @@ def require_taken(
     """What the answers refer to. ChecklistIncomplete says what is wrong with which of them,
     WrongState that none is taken any more."""
     if not checklist.takes_answers(hit):
-        raise WrongState("The claim is decided: its checklist is closed.")
+        raise WrongState(_("The claim is decided: its checklist is closed."))
     shows, faults = taken(claim, hit, answers, typed)
     if faults:
         texts = {item.code: item.text for item in checklist.ITEMS}
@@ -155,14 +163,18 @@ def require(claim: Claim, hit: Hit, amount: int | None = None) -> None:
     terms, known = posted(hit), checklist.answers_of(claim)
     requirements = terms.requirements(amount)
     lacking = [
-        f"{item.text} (asked for above {terms.above(item.code)})"
+        _("%(point)s (asked for above %(amount)s)")
+        % {"point": item.text, "amount": terms.above(item.code)}
         for item in checklist.lacking(known, requirements)
         if item.is_thing
     ]
     if lacking:
         raise ChecklistIncomplete(
-            f"Still missing: {'; '.join(lacking)}. Give it on the checklist, or answer “no” there"
-            " and say why it cannot be had."
+            _(
+                "Still missing: %(points)s. Give it on the checklist, or answer “no” there and say"
+                " why it cannot be had."
+            )
+            % {"points": "; ".join(lacking)}
         )
     stale = [f"{item.text}: {why}" for item, why in no_longer(claim, hit, known, requirements)]
     if stale:
@@ -194,8 +206,8 @@ def in_words(answer: CheckAnswer) -> str:
     """What was typed with an answer; records stand beside their point as they are."""
     shows = answer.evidence
     if "suits" in shows:
-        return ", ".join(f"{shows['suits'][suit]} {deck.SUIT_NAMES[suit]}" for suit in SUITS)
-    return ", ".join(str(shows[name]) for name, _ in FIELDS.get(answer.item, ()) if name in shows)
+        return deck.suits_in_words(shows["suits"])
+    return ", ".join(str(shows[name]) for name in FIELDS.get(answer.item, ()) if name in shows)
 
 
 # --- what each of them is ------------------------------------------------------------------------
@@ -211,14 +223,14 @@ def _typed_before(answer: CheckAnswer | None) -> Mapping[str, Any]:
 def _footage(bench: Bench, _typed: Mapping[str, Any]) -> dict[str, Any]:
     reviews = list(bench.claim.footage.values_list("pk", flat=True))
     if not reviews:
-        raise ChecklistIncomplete("Add the review of the footage under Evidence first.")
+        raise ChecklistIncomplete(_("Add the review of the footage under Evidence first."))
     return {"footage": reviews}
 
 
 def _photographs(bench: Bench, _typed: Mapping[str, Any]) -> dict[str, Any]:
     photographs = bench.claim.attachments.filter(kind__in=_DRAWN).values_list("pk", flat=True)
     if not photographs:
-        raise ChecklistIncomplete("Attach the photograph under Evidence first.")
+        raise ChecklistIncomplete(_("Attach the photograph under Evidence first."))
     return {"attachments": list(photographs)}
 
 
@@ -226,46 +238,59 @@ def _identified(bench: Bench, _typed: Mapping[str, Any]) -> dict[str, Any]:
     identifications = dict(bench.claim.identifications.order_by("pk").values_list("seat", "pk"))
     _require_identified(bench, identifications.keys())
     if not identifications:
-        raise ChecklistIncomplete("Identify the player under Evidence first.")
+        raise ChecklistIncomplete(_("Identify the player under Evidence first."))
     return {"identifications": sorted(identifications.values())}
 
 
 def _require_identified(bench: Bench, seats: Iterable[int]) -> None:
     left = [str(seat) for seat in bench.winners if seat not in {*seats}]
     if left:
-        which = f"seat {left[0]}" if len(left) == 1 else f"seats {', '.join(left)}"
-        raise ChecklistIncomplete(f"Identify the player of {which} under Evidence first.")
+        raise ChecklistIncomplete(
+            ngettext(
+                "Identify the player of seat %(seats)s under Evidence first.",
+                "Identify the players of seats %(seats)s under Evidence first.",
+                len(left),
+            )
+            % {"seats": ", ".join(left)}
+        )
 
 
 def _counted(bench: Bench, typed: Mapping[str, Any]) -> dict[str, Any]:
     """The suits as they were typed, or as the ticks say; they are what must remain."""
     due = {suit: len(bench.examination.remaining.get(suit, ())) for suit in SUITS}
     if not any(due.values()):
-        raise ChecklistIncomplete("Only a call is there: count once the hand is reported.")
+        raise ChecklistIncomplete(_("Only a call is there: count once the hand is reported."))
     if bench.count.is_whole:
         return {"suits": due, "tick": max(row.pk for row in bench.count.ticks.values())}
     deck.require_not_halfway(bench.count)
     counted = {suit: str(typed.get(suit, "")).strip() for suit in SUITS}
     if not all(number.isascii() and number.isdigit() for number in counted.values()):
-        raise ChecklistIncomplete("Tick the cards off, or type how many of each suit remain.")
+        raise ChecklistIncomplete(_("Tick the cards off, or type how many of each suit remain."))
     wrong = [suit for suit in SUITS if int(counted[suit][:3]) != due[suit]]
     if wrong:
         named = ", ".join(
-            f"{counted[suit][:3]} {deck.SUIT_NAMES[suit]} where {due[suit]} must remain"
+            _("%(counted)s %(suit)s where %(due)s must remain")
+            % {"counted": counted[suit][:3], "suit": SUIT_NAMES[suit], "due": due[suit]}
             for suit in wrong
         )
-        raise ChecklistIncomplete(f"By the report that is not the deck: {named}. Count again.")
+        raise ChecklistIncomplete(
+            _("By the report that is not the deck: %(named)s. Count again.") % {"named": named}
+        )
     return {"suits": due}
 
 
 def _typed_in(point: str) -> Any:
     def read_fields(_bench: Bench, typed: Mapping[str, Any]) -> dict[str, Any]:
-        texts = {name: str(typed.get(name, "")).strip() for name, _ in FIELDS[point]}
-        for name, label in FIELDS[point]:
+        texts = {name: str(typed.get(name, "")).strip() for name in FIELDS[point]}
+        for name, label in FIELDS[point].items():
             if not texts[name]:
-                raise ChecklistIncomplete(f"{label} is missing: type it here.")
+                raise ChecklistIncomplete(
+                    _("%(field)s is missing: type it here.") % {"field": label}
+                )
             if len(texts[name]) > LONGEST:
-                raise ChecklistIncomplete(f"{label}: at most {LONGEST} characters.")
+                raise ChecklistIncomplete(
+                    _("%(field)s: at most %(most)s characters.") % {"field": label, "most": LONGEST}
+                )
         return texts
 
     return read_fields

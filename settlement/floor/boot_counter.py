@@ -9,6 +9,8 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from settlement.approvals import proposals
 from settlement.core.errors import BadReason, WrongState
 from settlement.core.input import required_text
@@ -31,14 +33,17 @@ def propose(
 ) -> Proposal:
     """Propose that the counter goes on behind `boot`, the last that was the unit's own."""
     require(user, proposals.PERMISSIONS[KIND][0], table.system)
-    reason_text = required_text(reason, "Say why: the reason stands in the record.")
+    reason_text = required_text(reason, _("Say why: the reason stands in the record."))
     if not 0 <= boot <= MAX_BOOT:
-        raise BadReason(f"A boot is a number up to {MAX_BOOT:,}; 0 if none was the unit's own.")
+        raise BadReason(
+            _("A boot is a number up to %(max_boot)s; 0 if none was the unit's own.")
+            % {"max_boot": f"{MAX_BOOT:,}"}
+        )
     if table.moved_to_id is not None:
-        raise WrongState("This table has moved to another system: its unit counts there.")
+        raise WrongState(_("This table has moved to another system: its unit counts there."))
     waiting = open_reset(table)
     if waiting is not None and waiting.key != key:
-        raise WrongState("This is proposed already: agree to it, or withdraw it first.")
+        raise WrongState(_("This is proposed already: agree to it, or withdraw it first."))
     body = {"table": table.code, "boot": boot, "reason": reason_text}
     return proposals.propose(table.system, KIND, table.code, body, user, key)
 

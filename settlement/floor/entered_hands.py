@@ -9,17 +9,22 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from jackpot.domain.command_handlers.entered_hands import EnterHand
+from jackpot.hit_columns import HitState
 from jackpot.models import Hit
 from jackpot.writer import commands
 from settlement.approvals import action_log
+from settlement.approvals.action_log import Decision
 from settlement.claims.pairing import is_awaited, is_paired, is_required
 from settlement.claims.services import catch_up, hit_of
 from settlement.claims.typed_reports import read_report
@@ -32,18 +37,20 @@ from settlement.core.errors import (
 )
 from settlement.core.input import required_text
 from settlement.floor.rulings import answered, queued
-from settlement.models import Act, Claim, Ruling
+from settlement.models import Action, Claim, Ruling
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated, require
 from tables.intake.presence import is_heard
 from tables.models import GamingTable, UnitPresence
 
 SECOND = "rule_round"  # of supervisors and managers
-_OWN = "One of you is recorded as playing at this table: somebody else must enter its hand."
-_ONLINE = (
-    "The unit of this table is online: let the dealer call the hand on the handset, which takes the"
-    " same place. If the handset does not work, a second supervisor or a manager signs here with"
-    " name and password."
+_OWN = gettext_noop(
+    "One of you is recorded as playing at this table: somebody else must enter its hand."
+)
+_ONLINE = gettext_noop(
+    "The unit of this table is online: let the dealer call the hand on the"
+    " handset, which takes the same place. If the handset does not work, a"
+    " second supervisor or a manager signs here with name and password."
 )
 
 
@@ -55,22 +62,29 @@ def newest_claim(table: GamingTable) -> int:
 
 def open_claims(table: GamingTable) -> list[Hit]:
     """Open claims of this table, the newest first: one of them may be the hand."""
-    hits = Hit.objects.filter(system=table.system_id, table=table, state="held")
+    hits = Hit.objects.filter(system=table.system_id, table=table, state=HitState.HELD)
     return list(hits.order_by("-number"))
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredHand:
+    """A hand with what is known of it, and why it is entered here."""
+
+    game: str
+    seats: Sequence[int]
+    note: str
+    deck: int = 52
+    round: int | None = None
+    tier: str | None = None
+    report: Mapping[str, Any] | None = None
 
 
 def enter(
     table: GamingTable,
     user: Any,
+    hand: EnteredHand,
     *,
-    game: str,
-    seats: Sequence[int],
-    note: str,
     seen: int,
-    deck: int = 52,
-    round_: int | None = None,
-    tier: str | None = None,
-    report: Mapping[str, Any] | None = None,
     second: Reauthenticated | None = None,
     key: uuid.UUID | None = None,
 ) -> commands.Answer:
@@ -81,8 +95,8 @@ def enter(
     proposal, as the place of the hand is now.
     """
     require(user, "enter_hand", table.system)
-    note_text = required_text(
-        note, "Say why the hand is entered here: what is wrong with the unit."
+    note = required_text(
+        hand.note, _("Say why the hand is entered here: what is wrong with the unit.")
     )
     heard = is_online(table)
     beside = second.user if second is not None else None
@@ -90,26 +104,29 @@ def enter(
     people = [user, *([beside] if beside is not None else [])]
     at_play = staff_play.playing().filter(staff_play.counting(), table=table)
     if at_play.filter(person__in=people).exists():
-        raise OwnHand(_OWN)
-    if report is None and not seats:
-        raise BadReport("Name the seat of the hand.")
-    body: dict[str, Any] = {"table": table.code, "game": game, "deck": deck, "round": round_}
-    body |= {"seats": list(seats), "tier": tier, "seen": seen, "note": note_text}
+        raise OwnHand(_(_OWN))
+    if hand.report is None and not hand.seats:
+        raise BadReport(_("Name the seat of the hand."))
+    body: dict[str, Any] = {"table": table.code, "game": hand.game, "deck": hand.deck}
+    body |= {"round": hand.round, "seats": list(hand.seats), "tier": hand.tier}
+    body |= {"seen": seen, "note": note}
     body |= {"unit": "online" if heard else "offline"}
-    body |= {"report": read_report(report)} if report is not None else {}
+    body |= {"report": read_report(hand.report)} if hand.report is not None else {}
     try:
         msgspec.convert(body, EnterHand)
     except msgspec.ValidationError as fault:
-        raise BadReport(f"This hand cannot be read: {fault}. Nothing was entered.") from fault
-    ruling = Ruling(kind=Ruling.Kind.ENTER, table=table, round=round_, note=note_text)
+        raise BadReport(
+            _("This hand cannot be read: %(fault)s. Nothing was entered.") % {"fault": fault}
+        ) from fault
+    ruling = Ruling(kind=Ruling.Kind.ENTER, table=table, round=hand.round, note=note)
     try:
         with transaction.atomic():
             ruling = queued(ruling, body, user, key=key, beside=beside)
     except IntegrityError as error:
         if "own_hand" in str(error):  # somebody sat down a moment ago
-            raise OwnHand(_OWN) from error
+            raise OwnHand(_(_OWN)) from error
         if "unit_online" in str(error):  # it came back a moment ago
-            raise SecondNeeded(_ONLINE) from error
+            raise SecondNeeded(_(_ONLINE)) from error
         raise
     answer = answered(ruling)
     catch_up(table.system)
@@ -126,10 +143,10 @@ def _require_second(table: GamingTable, heard: bool, user: Any, beside: Any) -> 
     """While the unit is heard nobody takes a place on the console alone."""
     if beside is None:
         if heard:
-            raise SecondNeeded(_ONLINE)
+            raise SecondNeeded(_(_ONLINE))
         return
     if beside.pk == user.pk:
-        raise SamePerson("The second person is somebody else.")
+        raise SamePerson(_("The second person is somebody else."))
     require(beside, SECOND, table.system)
 
 
@@ -140,56 +157,60 @@ def name_round(
 
     None: the unit recorded nothing of it, and is waited for no longer.
     """
-    note_text = required_text(note, "Say what shows it: the unit's counter, footage reference.")
+    note_text = required_text(note, _("Say what shows it: the unit's counter, footage reference."))
     with action_log.locked(claim):
-        act = _begin(claim, Act.Kind.NAME_ROUND, user, key, round=round_, note=note_text)
-        if act is None:
+        action = _begin(claim, Action.Kind.NAME_ROUND, user, key, round=round_, note=note_text)
+        if action is None:
             hit = hit_of(claim)
             if not is_awaited(hit):
-                raise WrongState("The round of this hand is known: nothing was changed.")
+                raise WrongState(_("The round of this hand is known: nothing was changed."))
             body = {"hit": hit.number, "table": hit.table.code, "round": round_, "note": note_text}
-            act = _queued(claim, Act.Kind.NAME_ROUND, user, hit, body, key)
-    return action_log.answered(claim, act)
+            action = _queued(claim, Action.Kind.NAME_ROUND, user, hit, body, key)
+    return action_log.answered(claim, action)
 
 
 def separate(
     claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None
 ) -> commands.Answer:
     """Say that the unit's hand of this claim is none of those that were entered here."""
-    note_text = required_text(note, "Say what shows that these are two hands: footage reference.")
+    note_text = required_text(
+        note, _("Say what shows that these are two hands: footage reference.")
+    )
     with action_log.locked(claim):
-        act = _begin(claim, Act.Kind.SEPARATE, user, key, note=note_text)
-        if act is None:
+        action = _begin(claim, Action.Kind.SEPARATE, user, key, note=note_text)
+        if action is None:
             hit = hit_of(claim)
             if not is_required(hit):
-                raise WrongState("It is said already which hand this is: nothing was changed.")
+                raise WrongState(_("It is said already which hand this is: nothing was changed."))
             body = {"hit": hit.number, "note": note_text}
-            act = _queued(claim, Act.Kind.SEPARATE, user, hit, body, key)
-    return action_log.answered(claim, act)
+            action = _queued(claim, Action.Kind.SEPARATE, user, hit, body, key)
+    return action_log.answered(claim, action)
 
 
 def unpair(claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None) -> commands.Answer:
     """Say that what the unit sent is not the hand of this claim, though it was paired with it."""
-    note_text = required_text(note, "Say what shows that these are two hands: footage reference.")
+    note_text = required_text(
+        note, _("Say what shows that these are two hands: footage reference.")
+    )
     with action_log.locked(claim):
-        act = _begin(claim, Act.Kind.UNPAIR, user, key, note=note_text)
-        if act is None:
+        action = _begin(claim, Action.Kind.UNPAIR, user, key, note=note_text)
+        if action is None:
             hit = hit_of(claim)
             if not is_paired(hit):
-                raise WrongState("No hand of the table unit is paired with this one.")
+                raise WrongState(_("No hand of the table unit is paired with this one."))
             body = {"hit": hit.number, "note": note_text}
-            act = _queued(claim, Act.Kind.UNPAIR, user, hit, body, key)
-    return action_log.answered(claim, act)
+            action = _queued(claim, Action.Kind.UNPAIR, user, hit, body, key)
+    return action_log.answered(claim, action)
 
 
-def _begin(claim: Claim, kind: str, user: Any, key: uuid.UUID | None, **body: Any) -> Act | None:
+def _begin(claim: Claim, kind: str, user: Any, key: uuid.UUID | None, **body: Any) -> Action | None:
     require(user, "enter_hand", claim.system)
     return action_log.already_done(claim, kind, user, key, **body)
 
 
 def _queued(
     claim: Claim, kind: str, user: Any, hit: Hit, body: dict[str, Any], key: uuid.UUID | None
-) -> Act:
+) -> Action:
     number = action_log.queue(claim, kind, body, user)
     fields: dict[str, Any] = {name: body[name] for name in ("round", "note") if name in body}
-    return action_log.record(claim, kind, user, hit, fields, key, number)
+    return action_log.record(claim, hit, user, Decision(kind, fields, number), key)

@@ -17,21 +17,24 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 
 from jackpot.claim_names import claim_name
+from jackpot.hit_columns import HitState, StopKind
 from jackpot.models import Entry, Head
 from jackpot.terms.money import format_micros
-from jackpot.terms.payees import rest
 from settlement.approvals.proposal_labels import subjects
 from settlement.approvals.proposals import open_proposals
 from settlement.claims.status import OPEN, with_corrections
 from settlement.core.errors import KeyUsed, NotPermitted, SamePerson, WrongState
 from settlement.core.input import clean_text
 from settlement.core.labels import ALARMS, QUARANTINE, plain
+from settlement.core.translation import Labels, in_english
 from settlement.floor import rulings
 from settlement.floor.dark_displays import dark_displays
 from settlement.floor.incidents import open_incidents
-from settlement.floor.missed_rounds import Signal, signals, to_countersign
+from settlement.floor.missed_rounds import SHOWN_BY, Signal, signals, to_countersign
 from settlement.floor.suspensions import suspensions
 from settlement.models import Handover, Reconciliation
 from settlement.people import staff_play
@@ -64,19 +67,19 @@ def gather(casino: Casino) -> list[Section]:
     last = handovers(casino).values_list("at", flat=True).first()
     since = last or timezone.now() - FIRST_SHIFT
     return [
-        _section("Systems that stand still or do not balance", _systems(casino)),
+        _section(_("Systems that stand still or do not balance"), _systems(casino)),
         *_claims(casino),
-        _section("Waiting for a second person", _proposals(casino)),
-        _section("Alarms", _alarms(casino)),
-        _section("Silent tables", _silent(casino)),
-        _section("Dark displays", _dark(casino)),
-        _section("Suspended tables", _suspended(casino)),
-        _section("Quarantine since the last handover", _quarantine(casino, since)),
-        _section("Staff at play", _playing(casino)),
-        _section("What dealers ask for", _dealer_requests(casino)),
-        _section("Signs of missed rounds, and held rounds", _signs(casino)),
-        _section("Missed rounds to countersign", _missed(casino)),
-        _section("Incidents", _incidents(casino)),
+        _section(_("Waiting for a second person"), _proposals(casino)),
+        _section(_("Alarms"), _alarms(casino)),
+        _section(_("Silent tables"), _silent(casino)),
+        _section(_("Dark displays"), _dark(casino)),
+        _section(_("Suspended tables"), _suspended(casino)),
+        _section(_("Quarantine since the last handover"), _quarantine(casino, since)),
+        _section(_("Staff at play"), _playing(casino)),
+        _section(_("What dealers ask for"), _dealer_requests(casino)),
+        _section(_("Signs of missed rounds, and held rounds"), _signs(casino)),
+        _section(_("Missed rounds to countersign"), _missed(casino)),
+        _section(_("Incidents"), _incidents(casino)),
     ]
 
 
@@ -107,15 +110,13 @@ def sign(
         return known
     for person in (outgoing.user, incoming.user):
         if not may_sign(person, casino):
-            raise NotPermitted(
-                f"{name_of(person)} is neither a game supervisor nor a casino manager: somebody"
-                " who is in charge of a shift must sign."
-            )
+            raise NotPermitted(_(_NOT_IN_CHARGE) % {"name": name_of(person)})
     if outgoing.user.pk == incoming.user.pk:
-        raise SamePerson("Two people hand over: the incoming person signs with their own name.")
-    sections = gather(casino)
-    if digest(sections) != read:
-        raise WrongState("Something changed while you read: look at the page again, then sign.")
+        raise SamePerson(_("Two people hand over: the incoming person signs with their own name."))
+    with in_english():  # the record is the same for whoever reads it
+        body = gather(casino)
+    if digest(gather(casino)) != read:
+        raise WrongState(_("Something changed while you read: look at the page again, then sign."))
     try:
         with transaction.atomic():
             return Handover.objects.create(
@@ -123,14 +124,14 @@ def sign(
                 outgoing=outgoing.user,
                 incoming=incoming.user,
                 remarks=clean_text(remarks, LONGEST_REMARKS),
-                body=sections,
+                body=body,
                 at=timezone.now(),
                 key=key,
             )
     except IntegrityError as error:
         if "two_people" in str(error):
-            raise SamePerson("This takes two different people who may still log in.") from error
-        raise KeyUsed("This form was sent a moment ago: open the page again.") from error
+            raise SamePerson(_("This takes two different people who may still log in.")) from error
+        raise KeyUsed(_("This form was sent a moment ago: open the page again.")) from error
 
 
 def _section(title: str, items: list[Item]) -> Section:
@@ -148,11 +149,19 @@ def _systems(casino: Casino) -> list[Item]:
     address = reverse("reconciliation")
     return [
         *(
-            _item(f"{head.system.name} is halted", f"On {head.halted_on or 'an entry'}", address)
+            _item(
+                _("%(system_name)s is halted") % {"system_name": head.system.name},
+                _("On %(halted_on)s") % {"halted_on": head.halted_on or _("an entry")},
+                address,
+            )
             for head in halted.select_related("system").order_by("system")
         ),
         *(
-            _item(f"{run.system.name} does not balance", str(run.differences[0]), address)
+            _item(
+                _("%(system_name)s does not balance") % {"system_name": run.system.name},
+                str(run.differences[0]),
+                address,
+            )
             for run in newest
             if run.differences
         ),
@@ -169,38 +178,51 @@ def _claims(casino: Casino) -> Iterator[Section]:
     )
     hits: Any = with_corrections().filter(system__casino=casino)
     hits = hits.filter(Q(standing__in=OPEN) | Q(is_corrected=True))
-    hits = hits.annotate(came_back=~Q(state="rejected") & Exists(back))
+    hits = hits.annotate(came_back=~Q(state=HitState.REJECTED) & Exists(back))
     listed: dict[bool, list[Item]] = {True: [], False: []}
     for hit in hits.order_by("at", "system", "number"):
         listed[hit.is_corrected].append(
             _item(
-                f"{hit.system.name}, claim {claim_name(hit.system.code, hit.number)},"
-                f" {hit.table.name}: " + _claim_words(hit, casino),
+                _("%(system)s, claim %(claim)s, %(table)s: %(state)s")
+                % {
+                    "system": hit.system.name,
+                    "claim": claim_name(hit.system.code, hit.number),
+                    "table": hit.table.name,
+                    "state": _claim_words(hit, casino),
+                },
                 address=reverse("claim", args=[hit.system.code, hit.number]),
             )
         )
-    yield _section("Open claims", listed[False])
-    yield _section("Reports corrected after the decision", listed[True])
+    yield _section(_("Open claims"), listed[False])
+    yield _section(_("Reports corrected after the decision"), listed[True])
 
 
-_STOPPED = {
-    "dispute": "stopped by a dispute",
-    "hold": "stopped by a hold",
-    "order": "its order in question",
-    "verdict": "the console cannot judge it",
-}
+_NOT_IN_CHARGE = gettext_noop(
+    "%(name)s is neither a game supervisor nor a casino manager: somebody who is in charge"
+    " of a shift must sign."
+)
+_STOPPED = Labels(
+    {
+        StopKind.DISPUTE: gettext_noop("stopped by a dispute"),
+        StopKind.HOLD: gettext_noop("stopped by a hold"),
+        StopKind.ORDER: gettext_noop("its order in question"),
+        StopKind.VERDICT: gettext_noop("the console cannot judge it"),
+    }
+)
 
 
 def _claim_words(hit: Any, casino: Casino) -> str:
     amount = f"{casino.currency} {format_micros(hit.held, casino.minor_digits)}"
-    words = [plain(hit.standing), amount if hit.tier_id else "prize not known yet"]
+    words = [plain(hit.standing), amount if hit.tier_id else _("prize not known yet")]
     if hit.rejection_proposed:
-        words.append("a rejection is proposed")
+        words.append(_("a rejection is proposed"))
     if hit.came_back:
-        words.append("rejection reversed")
-    words += [_STOPPED[stop["kind"]] for stop in hit.stops if stop["lifted"] is None]
+        words.append(_("rejection reversed"))
+    words += [_STOPPED[stop.kind] for stop in hit.open_stops]
     words += [
-        f"seat {line['seat']}: {plain(line['state']).lower()}" for line in hit.payees if rest(line)
+        _("seat %(seat)s: %(state)s") % {"seat": line.seat, "state": plain(line.state).lower()}
+        for line in hit.payee_lines
+        if line.rest
     ]
     return ", ".join(words)
 
@@ -210,8 +232,13 @@ def _proposals(casino: Casino) -> list[Item]:
     about = subjects(proposals)
     return [
         _item(
-            f"{name_of(each.person)} proposes to {each.get_kind_display()}:"
-            f" {about[each.pk]}, {each.system.name}",
+            _("%(name_of)s proposes to %(kind_display)s: %(about)s, %(system_name)s")
+            % {
+                "name_of": name_of(each.person),
+                "kind_display": each.get_kind_display(),
+                "about": about[each.pk],
+                "system_name": each.system.name,
+            },
         )
         for each in proposals
     ]
@@ -228,8 +255,10 @@ def _dealer_requests(casino: Casino) -> list[Item]:
 
 def _asked_words(request: rulings.Request) -> str:
     if isinstance(request.message, RoundsMissed):
-        return f"{request.message.count} missed round{'s' if request.message.count > 1 else ''}?"
-    return f"Round {request.round} void?"
+        count = request.message.count
+        words = ngettext("%(count)s missed round?", "%(count)s missed rounds?", count)
+        return words % {"count": count}
+    return _("Round %(round)s void?") % {"round": request.round}
 
 
 def _signs(casino: Casino) -> list[Item]:
@@ -237,7 +266,7 @@ def _signs(casino: Casino) -> list[Item]:
     return [
         _item(
             f"{_sign_words(signal)}, {_where(signal.table)}",
-            f"Entry {signal.entry}" if signal.entry else "",
+            _("Entry %(entry)s") % {"entry": signal.entry} if signal.entry else "",
             address,
         )
         for signal in reversed(signals())
@@ -246,13 +275,9 @@ def _signs(casino: Casino) -> list[Item]:
 
 
 def _sign_words(signal: Signal) -> str:
-    if signal.what == "gap":
-        return f"{signal.missing} missing event{'s' if signal.missing > 1 else ''}"
-    if signal.what == "held":
-        return f"{signal.missing} round{'s' if signal.missing > 1 else ''} held for their pace"
-    if signal.what == "uncompleted":
-        return f"Completion missing: round {signal.round}"
-    return f"A {signal.what}, button not pressed: round {signal.round}"
+    if signal.what not in SHOWN_BY:
+        return signal.words
+    return _("%(what)s: round %(round)s") % {"what": signal.words, "round": signal.round}
 
 
 def _where(table: GamingTable) -> str:
@@ -263,8 +288,12 @@ def _missed(casino: Casino) -> list[Item]:
     address = reverse("irregularities")
     return [
         _item(
-            f"{row.missed.capitalize()} at {row.table.name}, {row.system.name}, by"
-            f" {name_of(row.person)}",
+            _("%(missed)s at %(where)s, by %(name)s")
+            % {
+                "missed": row.missed.capitalize(),
+                "where": _where(row.table),
+                "name": name_of(row.person),
+            },
             row.note,
             address,
         )
@@ -339,7 +368,7 @@ def _quarantine(casino: Casino, since: dt.datetime) -> list[Item]:
     return [
         _item(
             QUARANTINE.get(row["reason"], plain(row["reason"])),
-            "once" if row["count"] == 1 else f"{row['count']} times",
+            ngettext("once", "%(count)s times", row["count"]) % {"count": row["count"]},
             reverse("quarantine"),
         )
         for row in counts
@@ -356,7 +385,8 @@ def _playing(casino: Casino) -> list[Item]:
         *(
             _item(
                 name_of(play.person),
-                f"{_where(play.table)}: named by {name_of(play.said_by)}, needs a second word",
+                _("%(where)s: named by %(name_of)s, needs a second word")
+                % {"where": _where(play.table), "name_of": name_of(play.said_by)},
                 reverse("plays"),
             )
             for play in staff_play.waiting().filter(**here)

@@ -16,6 +16,7 @@ from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers.held_rounds import MOST_HELD
 from jackpot.models import RoundState
@@ -96,7 +97,7 @@ def refuse(
     if not known and any(each.has_figures for each in rounds_of(table) if each.round in rounds):
         waiting = open_refusal(table)
         if waiting is not None and waiting.key != key:
-            raise WrongState("This is proposed already: agree to it, or withdraw it first.")
+            raise WrongState(_("This is proposed already: agree to it, or withdraw it first."))
         return proposals.propose(
             table.system, Proposal.Kind.REFUSE_ROUNDS, table.code, body, user, key
         )
@@ -112,15 +113,17 @@ def open_refusal(table: GamingTable) -> Proposal | None:
 
 
 def _body(table: GamingTable, user: Any, rounds: Sequence[int], note: str) -> dict[str, Any]:
-    note = required_text(note, "Say what you saw: footage reference, dealer's word, count.")
+    note = required_text(note, _("Say what you saw: footage reference, dealer's word, count."))
     if not rounds:
-        raise BadReason("Choose the rounds.")
+        raise BadReason(_("Choose the rounds."))
     if len(rounds) > MOST_HELD or len(set(rounds)) != len(rounds):
-        raise BadReason(f"Choose each round once, {MOST_HELD:,} at most.")
+        raise BadReason(
+            _("Choose each round once, %(most_held)s at most.") % {"most_held": f"{MOST_HELD:,}"}
+        )
     with connection.cursor() as cursor:
         cursor.execute(_OWN, [table.pk, user.pk, list(rounds)])
         if cursor.fetchone()[0]:
-            raise OwnHand("You were dealt in at one of these rounds: somebody else decides.")
+            raise OwnHand(_("You were dealt in at one of these rounds: somebody else decides."))
     return {"table": table.code, "rounds": list(rounds), "note": note}
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import datetime as dt
 import json
 import uuid
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from jackpot.terms.money import format_exact
 from settlement.core.errors import USED, BadReason, KeyUsed, WrongState
@@ -35,25 +37,31 @@ _DIFFERING = """
 """
 
 
+@dataclass(frozen=True, slots=True)
+class IncidentReport:
+    """What a person says of an incident; without a table it is one of the whole system."""
+
+    kind: str
+    note: str
+    happened_at: dt.datetime
+    table: GamingTable | None = None
+
+
 def report(
-    system: JackpotSystem,
-    user: Any,
-    *,
-    kind: str,
-    note: str,
-    happened_at: dt.datetime,
-    table: GamingTable | None = None,
-    key: uuid.UUID | None = None,
+    system: JackpotSystem, user: Any, incident: IncidentReport, key: uuid.UUID | None = None
 ) -> Incident:
     """Enter an incident, at a table or of the whole system."""
     require(user, "report_incident", system)
+    kind, happened_at, table = incident.kind, incident.happened_at, incident.table
     if kind not in ENTERED:
-        raise BadReason("Choose what kind of incident it was.")
-    note = required_text(note, "Say what happened, and what was done at once.", LONGEST_NOTE)
+        raise BadReason(_("Choose what kind of incident it was."))
+    note = required_text(
+        incident.note, _("Say what happened, and what was done at once."), LONGEST_NOTE
+    )
     if happened_at > timezone.now():
-        raise BadReason("The time lies ahead: give the time at which it happened.")
+        raise BadReason(_("The time lies ahead: give the time at which it happened."))
     if table is not None and table.system_id != system.pk:
-        raise BadReason("This table belongs to another system: choose its own.")
+        raise BadReason(_("This table belongs to another system: choose its own."))
     key = key or uuid.uuid4()
     known = Incident.objects.filter(key=key).first()
     if known is not None:
@@ -101,28 +109,33 @@ def _differs_words(
 ) -> str:
     def written(what: str, amount: int | None) -> str:
         if amount is None:
-            return "not given"
+            return _("not given")
         return str(amount) if what == "players" else format_exact(amount, casino.minor_digits)
 
     pairs = [
-        f"{what} {written(what, credited)} credited, {written(what, unit_figure)} reported"
+        _("%(what)s %(written)s credited, %(written_2)s reported")
+        % {
+            "what": what,
+            "written": written(what, credited),
+            "written_2": written(what, unit_figure),
+        }
         for what, (credited, unit_figure) in figures.items()
     ]
-    return (
-        f"Round {number}: what its unit reported later (entry {entry}) differs from what was"
-        f" credited. {'; '.join(pairs).capitalize()}. The difference was posted."
-    )
+    return _(
+        "Round %(number)s: what its unit reported later (entry %(entry)s)"
+        " differs from what was credited. %(pairs)s. The difference was posted."
+    ) % {"number": number, "entry": entry, "pairs": "; ".join(pairs).capitalize()}
 
 
 def resolve(incident: Incident, user: Any, note: str) -> IncidentEnd:
     """Say how an incident was resolved; it is resolved once."""
     require(user, "resolve_incident", incident.system)
-    note = required_text(note, "Say what was done about it.", LONGEST_NOTE)
+    note = required_text(note, _("Say what was done about it."), LONGEST_NOTE)
     try:
         with transaction.atomic():
             return IncidentEnd.objects.create(incident=incident, note=note, person=user)
     except IntegrityError as error:
-        raise WrongState("This incident is resolved already: nothing was changed.") from error
+        raise WrongState(_("This incident is resolved already: nothing was changed.")) from error
 
 
 def incidents() -> QuerySet[Incident]:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from jackpot.domain.command_handlers.missed_rounds import MissedRounds
 from jackpot.models import CommandQueue
@@ -87,6 +89,13 @@ _UNCOMPLETED_AT = f"""
 """  # noqa: S608
 
 
+SHOWN_BY = {
+    "hand": gettext_lazy("A hand, button not pressed"),
+    "completion": gettext_lazy("A completion, button not pressed"),
+    "uncompleted": gettext_lazy("Completion missing"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Signal:
     """An entry that shows that rounds were played and not recorded, or recorded and not played.
@@ -101,6 +110,22 @@ class Signal:
     what: str
     entry: int | None
     missing: int
+
+    @property
+    def words(self) -> str:
+        """What it is that shows it, for people."""
+        count = f"{self.missing:,}"
+        if self.what == "gap":
+            text = ngettext("%(count)s missing event", "%(count)s missing events", self.missing)
+            return text % {"count": count}
+        if self.what == "held":
+            text = ngettext(
+                "%(count)s round held: button pressed too often",
+                "%(count)s rounds held: button pressed too often",
+                self.missing,
+            )
+            return text % {"count": count}
+        return str(SHOWN_BY[self.what])
 
 
 def signals() -> list[Signal]:
@@ -129,37 +154,53 @@ def left_today(table: GamingTable) -> int:
         return int(cursor.fetchone()[0])
 
 
-def credit(
-    table: GamingTable,
-    user: Any,
-    *,
-    count: int,
-    evidence: str,
-    rounds: Sequence[int] = (),
-    completion: bool = False,
-    another: bool = False,
-    players: int | None = None,
-    figures: Mapping[str, int | None] | None = None,
-    entries: Sequence[int] = (),
-    request: Request | None = None,
-    key: uuid.UUID | None = None,
-) -> commands.Answer | Proposal:
-    """Credit missed rounds; a proposal for a second person where the day's limit is reached.
+@dataclass(frozen=True, slots=True)
+class MissedCredit:
+    """So many missed rounds of a table, as a person credits them.
 
     `figures` in micros (pot, uncalled, commission, drop) of one round; `entries` are its signals.
     `completion`: what was missed is the completion of the round that is named. `another`: figures
     without a number are of none of the rounds whose completion is missing.
     """
+
+    count: int
+    evidence: str
+    rounds: Sequence[int] = ()
+    completion: bool = False
+    another: bool = False
+    players: int | None = None
+    figures: Mapping[str, int | None] = field(default_factory=dict)
+    entries: Sequence[int] = ()
+
+    @property
+    def amounts(self) -> dict[str, int]:
+        """The figures that are known."""
+        return {name: amount for name, amount in self.figures.items() if amount is not None}
+
+    def body(self, table: GamingTable) -> dict[str, Any]:
+        """The body of the command."""
+        body: dict[str, Any] = {"table": table.code, "count": self.count}
+        body |= {"evidence": clean_text(self.evidence), **self.amounts}
+        body |= {"rounds": list(self.rounds)} if self.rounds else {}
+        body |= {"completion": True} if self.completion else {}
+        body |= {"players": self.players} if self.players is not None else {}
+        body |= {"signals": list(self.entries)} if self.entries else {}
+        return body
+
+
+def credit(
+    table: GamingTable,
+    user: Any,
+    missed: MissedCredit,
+    *,
+    request: Request | None = None,
+    key: uuid.UUID | None = None,
+) -> commands.Answer | Proposal:
+    """Credit missed rounds; a proposal for a second person where the day's limit is reached."""
     require(user, "credit_missed", table.system)
-    evidence = clean_text(evidence)
-    amounts = {name: amount for name, amount in (figures or {}).items() if amount is not None}
-    body: dict[str, Any] = {"table": table.code, "count": count, "evidence": evidence, **amounts}
-    body |= {"rounds": list(rounds)} if rounds else {}
-    body |= {"completion": True} if completion else {}
-    body |= {"players": players} if players is not None else {}
-    body |= {"signals": list(entries)} if entries else {}
-    _require_readable(body, has_figures=bool(amounts))
-    if amounts and not rounds and not another:
+    body, rounds = missed.body(table), missed.rounds
+    _require_readable(body, has_figures=bool(missed.amounts))
+    if missed.amounts and not rounds and not missed.another:
         _require_unknown(table)
     for number in rounds:
         staff_play.require_apart_of_round(table, number, user)
@@ -169,7 +210,7 @@ def credit(
         CommandQueue.objects.select_for_update().get(system=table.system)
         known = Ruling.objects.filter(key=key).exists() if key else False
         proposed = Proposal.objects.filter(key=key).exists() if key else False
-        alone = known or (count <= left_today(table) and not proposed)
+        alone = known or (missed.count <= left_today(table) and not proposed)
         if not alone:
             kind = Proposal.Kind.MISSED_ROUNDS
             return proposals.propose(table.system, kind, table.code, body, user, key)
@@ -177,9 +218,9 @@ def credit(
             kind=Ruling.Kind.MISSED,
             table=table,
             round=rounds[0] if len(rounds) == 1 else None,
-            reason=COMPLETION if completion else "",
-            note=evidence,
-            count=count,
+            reason=COMPLETION if missed.completion else "",
+            note=body["evidence"],
+            count=missed.count,
         )
         ruling = queued(ruling, body, user, request, key)
     return answered(ruling)
@@ -187,25 +228,29 @@ def credit(
 
 def _require_readable(body: Mapping[str, Any], *, has_figures: bool) -> None:
     if not body["evidence"]:
-        raise BadReason("Say what the evidence is: footage reference, dealer's word, count.")
+        raise BadReason(_("Say what the evidence is: footage reference, dealer's word, count."))
     try:
         msgspec.convert(body, MissedRounds)
     except msgspec.ValidationError as fault:
-        raise BadReason(f"These rounds cannot be read: {fault}.") from fault
+        raise BadReason(_("These rounds cannot be read: %(fault)s.") % {"fault": fault}) from fault
     named, count = body.get("rounds", []), body["count"]
     if named and len(set(named)) != count:
-        raise BadReason("Name as many rounds as there are, each once.")
+        raise BadReason(_("Name as many rounds as there are, each once."))
     if has_figures and count != 1:
-        raise BadReason("Pot, commission and drop are those of one round: give each its own.")
+        raise BadReason(_("Pot, commission and drop are those of one round: give each its own."))
 
 
 def _require_unknown(table: GamingTable) -> None:
     """Refuse figures of a round that is known: by its number its press is not credited again."""
     if missing := uncompleted(table):
-        numbers = ", ".join(map(str, missing[:5])) + (" and others" if missing[5:] else "")
+        numbers = ", ".join(map(str, missing[:5])) + (_(" and others") if missing[5:] else "")
         raise BadReason(
-            f"The completion of round {numbers} is missing at this table: if that is the round,"
-            " credit its completion by its number. If it is another one, say so."
+            _(
+                "The completion of round %(numbers)s is missing at this table: if that"
+                " is the round, credit its completion by its number. If it is another"
+                " one, say so."
+            )
+            % {"numbers": numbers}
         )
 
 
@@ -219,7 +264,7 @@ def countersign(ruling: Ruling, user: Any, note: str = "") -> Countersignature:
     """A second person has looked at missed rounds that one credited alone."""
     require(user, "countersign_missed", ruling.system)
     if ruling.person_id == user.pk:
-        raise SamePerson("You credited these rounds: somebody else must countersign.")
+        raise SamePerson(_("You credited these rounds: somebody else must countersign."))
     try:
         with transaction.atomic():
             return Countersignature.objects.create(
@@ -227,5 +272,5 @@ def countersign(ruling: Ruling, user: Any, note: str = "") -> Countersignature:
             )
     except IntegrityError as error:
         if "two_people" in str(error):
-            raise SamePerson("This takes two different people who may still log in.") from error
-        raise WrongState("This is countersigned already: nothing was changed.") from error
+            raise SamePerson(_("This takes two different people who may still log in.")) from error
+        raise WrongState(_("This is countersigned already: nothing was changed.")) from error

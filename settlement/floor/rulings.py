@@ -14,6 +14,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers.rounds import CANCELS, VOIDS
 from jackpot.models import Command, Entry, Hit, RoundState
@@ -81,6 +82,13 @@ def open_requests(*types: str) -> list[Request]:
     return [_request(entry) for entry in entries if (entry.system_id, entry.seq) not in proposed]
 
 
+def open_request_count(*types: str) -> int:
+    """How many `open_requests` finds, without reading what they say."""
+    rows = requests(*types).filter(event__ruling=None).order_by().values_list("system", "seq")
+    undecided = set(rows)
+    return len(undecided - _proposed()) if undecided else 0
+
+
 def _proposed() -> set[tuple[int, int]]:
     """Entries named by missed rounds that two people decide on, unless that was withdrawn."""
     proposals = Proposal.objects.filter(kind=Proposal.Kind.MISSED_ROUNDS)
@@ -145,33 +153,46 @@ def _request(entry: Entry) -> Request:
     return Request(entry, message, getattr(event, "ruling", None))
 
 
-def decide(
-    kind: str,
-    table: GamingTable,
-    round_: int,
-    user: Any,
-    *,
-    reason: str,
-    note: str,
-    misdeal: str | None = None,
-    request: Request | None = None,
-    key: uuid.UUID | None = None,
-) -> commands.Answer:
-    """Declare a round void (20.1) or cancel it; the writer's answer, or queued without a number.
+@dataclass(frozen=True, slots=True)
+class RoundRuling:
+    """A round that a supervisor declares void or cancels, and why.
 
     `misdeal`: which of the reason's it was, where the game of the round has several.
     """
+
+    kind: str
+    table: GamingTable
+    round: int
+    reason: str
+    note: str
+    misdeal: str | None = None
+
+
+def decide(
+    decision: RoundRuling,
+    user: Any,
+    *,
+    request: Request | None = None,
+    key: uuid.UUID | None = None,
+) -> commands.Answer:
+    """Declare a round void (20.1) or cancel it; the writer's answer, or queued without a number."""
+    kind, table, round_, reason = decision.kind, decision.table, decision.round, decision.reason
     require(user, "rule_round", table.system)
     if reason not in REASONS[Kind(kind)]:
-        raise BadReason("Choose one of the reasons.")
-    note = required_text(note, "Say what you saw: footage reference, who was at the table.")
+        raise BadReason(_("Choose one of the reasons."))
+    note = required_text(
+        decision.note, _("Say what you saw: footage reference, who was at the table.")
+    )
     if request is not None and (request.table.pk, request.round) != (table.pk, round_):
-        raise WrongState("This request is about another round: open it again.")
+        raise WrongState(_("This request is about another round: open it again."))
     if request is None and not _is_known(table, round_):
-        raise WrongState(f"Nothing was recorded of round {round_} at this table: look at its page.")
+        raise WrongState(
+            _("Nothing was recorded of round %(round)s at this table: look at its page.")
+            % {"round": round_}
+        )
     require_apart_of_round(table, round_, user)
     body = {"table": table.code, "round": round_, "reason": reason, "note": note}
-    named = _misdeal(kind, table, round_, reason, misdeal)
+    named = _misdeal(decision)
     body |= {"misdeal": named} if named else {}
     ruling = Ruling(kind=kind, table=table, round=round_, reason=reason, note=note)
     ruling.misdeal = named
@@ -180,19 +201,22 @@ def decide(
     return answered(ruling)
 
 
-def _misdeal(kind: str, table: GamingTable, round_: int, reason: str, named: str | None) -> str:
+def _misdeal(decision: RoundRuling) -> str:
     """Which misdeal of 20.1 it was: the one that is named, or the only one that the game has."""
-    if kind != Kind.VOID:
+    table, named = decision.table, decision.misdeal
+    if decision.kind != Kind.VOID:
         if named:
-            raise BadReason("A cancelled round was not dealt: there is no misdeal to name.")
+            raise BadReason(_("A cancelled round was not dealt: there is no misdeal to name."))
         return ""
-    known = RoundState.objects.filter(system=table.system_id, table=table, round=round_)
+    known = RoundState.objects.filter(system=table.system_id, table=table, round=decision.round)
     game = known.values_list("game", flat=True).first()
-    possible = [each.code for each in misdeals_asked_as(reason, game)]
+    possible = [each.code for each in misdeals_asked_as(decision.reason, game)]
     if named is None and (game is None or len(possible) == 1):
         return possible[0] if len(possible) == 1 else ""
     if named not in possible:
-        raise BadReason("Say which misdeal it was: one that can happen in the game of the round.")
+        raise BadReason(
+            _("Say which misdeal it was: one that can happen in the game of the round.")
+        )
     return named
 
 
@@ -201,7 +225,7 @@ def refuse(request: Request, user: Any, note: str, key: uuid.UUID | None = None)
     require(user, "rule_round", request.table.system)
     if request.round is not None:
         require_apart_of_round(request.table, request.round, user)
-    note = required_text(note, "Say why the request is refused.")
+    note = required_text(note, _("Say why the request is refused."))
     ruling = Ruling(kind=Kind.REFUSE, table=request.table, round=request.round, note=note)
     return recorded(ruling, user, request, key)
 
@@ -210,7 +234,7 @@ def accept_withdrawal(
     claim: Claim, request: Request, user: Any, note: str, key: uuid.UUID | None = None
 ) -> Ruling:
     """The hand was called in error: its rejection is proposed, for a second person (19.12)."""
-    note = required_text(note, "Say what shows that the hand was called in error.")
+    note = required_text(note, _("Say what shows that the hand was called in error."))
     with transaction.atomic():
         claims.propose_rejection(
             claim, user, reason="R11", evidence=f"{request.note}. {note}"[:1000], affected=False
@@ -277,13 +301,15 @@ def recorded(
             ruling.save(force_insert=True)
     except IntegrityError as error:
         if "own_hand" in str(error):
-            raise OwnHand("You were dealt in at this hand: somebody else decides.") from error
+            raise OwnHand(_("You were dealt in at this hand: somebody else decides.")) from error
         if "missed_limit" in str(error):
             raise WrongState(
-                "Today's limit of one person is reached at this table: send it again, and a second"
-                " person agrees."
+                _(
+                    "Today's limit of one person is reached at this table: send it again,"
+                    " and a second person agrees."
+                )
             ) from error
-        raise WrongState("Somebody has just decided on this: load the page again.") from error
+        raise WrongState(_("Somebody has just decided on this: load the page again.")) from error
     return ruling
 
 

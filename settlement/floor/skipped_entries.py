@@ -13,12 +13,13 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from jackpot.models import Head, SetAside
+from jackpot.models import Head, SkipDecision
 from settlement.core.errors import SamePerson, WrongState
 from settlement.core.input import required_text
 from settlement.floor.incidents import LONGEST_NOTE
-from settlement.models import AsideProposal, Incident
+from settlement.models import Incident, SkipProposal
 from settlement.people.permissions import Reauthenticated, require
 from tables.models import JackpotSystem, TableEvent
 
@@ -28,7 +29,7 @@ class Halt:
     """What a system halted on, and how far two people are with skipping it."""
 
     head: Head
-    proposal: AsideProposal | None
+    proposal: SkipProposal | None
     agreed: bool
 
     @property
@@ -49,16 +50,16 @@ def halt_of(system: JackpotSystem) -> Halt | None:
     named = {"event": head.halted_event, "command": head.halted_command}
     if named["event"] is None and named["command"] is None:
         return Halt(head, None, False)
-    proposal = AsideProposal.objects.filter(system=system, **named).select_related("person").last()
-    return Halt(head, proposal, SetAside.objects.filter(system=system, **named).exists())
+    proposal = SkipProposal.objects.filter(system=system, **named).select_related("person").last()
+    return Halt(head, proposal, SkipDecision.objects.filter(system=system, **named).exists())
 
 
-def propose(system: JackpotSystem, user: Any, reason: str) -> AsideProposal:
+def propose(system: JackpotSystem, user: Any, reason: str) -> SkipProposal:
     """Propose to skip what the system halted on; nothing happens before a second person."""
     require(user, "propose_aside", system)
-    reason = required_text(reason, "Say why it cannot wait for a fix, and who was asked.")
+    reason = required_text(reason, _("Say why it cannot wait for a fix, and who was asked."))
     halt = _open(system)
-    return AsideProposal.objects.create(
+    return SkipProposal.objects.create(
         system=system,
         event=halt.head.halted_event,
         command=halt.head.halted_command,
@@ -67,15 +68,15 @@ def propose(system: JackpotSystem, user: Any, reason: str) -> AsideProposal:
     )
 
 
-def agree(system: JackpotSystem, person: Reauthenticated) -> SetAside:
+def agree(system: JackpotSystem, person: Reauthenticated) -> SkipDecision:
     """A second person agrees to the newest proposal; the writer then goes on."""
     user = person.user
     require(user, "second_aside", system)
     halt = _open(system)
     if halt.proposal is None:
-        raise WrongState("Nobody has proposed to set this aside.")
+        raise WrongState(_("Nobody has proposed to skip this."))
     if halt.proposal.person_id == user.pk:
-        raise SamePerson("You proposed to set this aside: somebody else must agree.")
+        raise SamePerson(_("You proposed to skip this: somebody else must agree."))
     try:
         with transaction.atomic():
             decided = _decide(halt.proposal, user)
@@ -83,12 +84,12 @@ def agree(system: JackpotSystem, person: Reauthenticated) -> SetAside:
             return decided
     except IntegrityError as error:
         if "two_people" in str(error):
-            raise SamePerson("This takes two different people who may still log in.") from error
-        raise WrongState("Somebody has just decided on this: load the page again.") from error
+            raise SamePerson(_("This takes two different people who may still log in.")) from error
+        raise WrongState(_("Somebody has just decided on this: load the page again.")) from error
 
 
-def _decide(proposal: AsideProposal, user: Any) -> SetAside:
-    return SetAside.objects.create(
+def _decide(proposal: SkipProposal, user: Any) -> SkipDecision:
+    return SkipDecision.objects.create(
         system=proposal.system,
         event_id=proposal.event,
         command=proposal.command,
@@ -98,10 +99,15 @@ def _decide(proposal: AsideProposal, user: Any) -> SetAside:
     )
 
 
-def _open_incident(head: Head, decided: SetAside, user: Any) -> None:
+def _open_incident(head: Head, decided: SkipDecision, user: Any) -> None:
     """A skipped entry moves nothing: that it is made good shows in an incident (19.20)."""
     event = TableEvent.objects.filter(pk=head.halted_event or 0).first()
-    note = f"{decided.first} and {decided.second} set aside {head.halted_on}: {decided.reason}"
+    note = _("%(first)s and %(second)s set aside %(halted_on)s: %(reason)s") % {
+        "first": decided.first,
+        "second": decided.second,
+        "halted_on": head.halted_on,
+        "reason": decided.reason,
+    }
     Incident.objects.create(
         system_id=head.system_id,
         table_id=event.table_id if event is not None else None,
@@ -116,12 +122,17 @@ def _open_incident(head: Head, decided: SetAside, user: Any) -> None:
 def _open(system: JackpotSystem) -> Halt:
     halt = halt_of(system)
     if halt is None:
-        raise WrongState(f"{system.name} is not halted: there is nothing to set aside.")
+        raise WrongState(
+            _("%(system_name)s is not halted: there is nothing to set aside.")
+            % {"system_name": system.name}
+        )
     if not halt.can_be_set_aside:
         raise WrongState(
-            "This halt names no single event or command, so nothing can be set aside:"
-            " call technical support."
+            _(
+                "This halt names no single event or command, so nothing can be set"
+                " aside: call technical support."
+            )
         )
     if halt.agreed:
-        raise WrongState("Two people have set it aside already: the system goes on in a moment.")
+        raise WrongState(_("Two people have set it aside already: the system goes on in a moment."))
     return halt

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from jackpot.display.dark_displays import is_lit, last_read
 from jackpot.models import Command, Entry
@@ -34,10 +35,10 @@ class Suspension:
     def words(self) -> str:
         """Who did it and why, and what is to do where the console did."""
         if self.by:
-            return f"By {self.by}: {self.why}"
+            return gettext("By %(by)s: %(why)s") % {"by": self.by, "why": self.why}
         if self.is_lit:
-            return "Its display was dark, and reads back again: resume it."
-        return "Its display is dark: see that it is lit, then resume it."
+            return gettext("Its display was dark, and reads back again: resume it.")
+        return gettext("Its display is dark: see that it is lit, then resume it.")
 
 
 def suspensions(systems: Iterable[JackpotSystem]) -> list[Suspension]:

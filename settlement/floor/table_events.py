@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext
+
 from settlement.core.labels import ENTRIES, FLAGS, plain
 from settlement.core.report_query import ask, bind
 from tables.models import GamingTable
@@ -47,8 +49,9 @@ class TableEventLine:
         """The same in words."""
         ahead = self.clock_ahead_s
         if not ahead:
-            return "agrees"
-        return f"{abs(ahead):,.1f} s {'ahead' if ahead > 0 else 'behind'}"
+            return gettext("agrees")
+        text = gettext("%(seconds)s s ahead") if ahead > 0 else gettext("%(seconds)s s behind")
+        return text % {"seconds": f"{abs(ahead):,.1f}"}
 
 
 def events(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from jackpot.terms.money import micros_to_minor
 from settlement.core.report_query import ask, bind
@@ -141,7 +142,9 @@ class TableStatus:
 
     @property
     def gap_words(self) -> str:
-        return f"Gap after {self.last['committed_seq']:,}"
+        return gettext("Gap after %(committed_seq)s") % {
+            "committed_seq": f"{self.last['committed_seq']:,}"
+        }
 
     @property
     def session(self) -> dict[str, Any] | None:

@@ -14,6 +14,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from jackpot.claim_names import claim_name
 from jackpot.models import Cursor, Entry, Hit, TableState
@@ -43,18 +44,18 @@ _REFUSED = Entry.objects.filter(
 def in_the_way(table: GamingTable, now: Any = None) -> list[str]:
     """Why the table cannot leave now, each with what to do; empty where nothing is in the way."""
     if table.moved_to_id is not None:
-        return ["This table has moved to another system already."]
+        return [_("This table has moved to another system already.")]
     obstacles = []
     if TableState.objects.filter(table=table, session__isnull=False).exists():
-        obstacles.append("The table is open: close its session on the handset.")
+        obstacles.append(_("The table is open: close its session on the handset."))
     obstacles += [
-        f"Claim {claim_name(table.system.code, number)} of this table is open: decide it,"
-        " and pay what is due."
+        _("Claim %(claim_name)s of this table is open: decide it, and pay what is due.")
+        % {"claim_name": claim_name(table.system.code, number)}
         for number in _open_claims(table)[:3]
     ]
     requests = rulings.open_requests(*rulings.ON_ROUNDS)
     if any(request.table.pk == table.pk for request in requests):
-        obstacles.append("A request of the dealer waits: decide it on the page Irregularities.")
+        obstacles.append(_("A request of the dealer waits: decide it on the page Irregularities."))
     return obstacles + _not_receipted(table, now or timezone.now())
 
 
@@ -70,19 +71,23 @@ def _not_receipted(table: GamingTable, now: Any) -> list[str]:
     presence = getattr(table, "presence", None)
     if presence is None:
         return (
-            ["The unit was never heard: connect it, so that it says what it has."] if held else []
+            [_("The unit was never heard: connect it, so that it says what it has.")]
+            if held
+            else []
         )
     obstacles = []
     if not is_heard(presence, now):
-        obstacles.append("The unit is silent: connect it, so that it says what it has.")
+        obstacles.append(_("The unit is silent: connect it, so that it says what it has."))
     is_behind = streams.filter(last_seq__gt=F("committed_seq")).exists()
     if is_behind or presence.last_seq > held.get(presence.boot, 0):
         obstacles.append(
-            "The unit has events without a receipt: wait for them, or give up what will never"
-            " come on the table's page."
+            _(
+                "The unit has events without a receipt: wait for them, or give up what"
+                " will never come on the table's page."
+            )
         )
     if _is_unposted(table):
-        obstacles.append("Events of the table wait for their place in the order: try again.")
+        obstacles.append(_("Events of the table wait for their place in the order: try again."))
     return obstacles
 
 
@@ -112,10 +117,10 @@ def propose(
 ) -> Proposal:
     """Propose that the table goes to another system, there under `code`."""
     require(user, proposals.PERMISSIONS[KIND][0], table.system)
-    reason_text = required_text(reason, "Say why: the reason stands in the record.")
+    reason_text = required_text(reason, _("Say why: the reason stands in the record."))
     waiting = open_move(table)
     if waiting is not None and waiting.key != key:
-        raise WrongState("This is proposed already: agree to it, or withdraw it first.")
+        raise WrongState(_("This is proposed already: agree to it, or withdraw it first."))
     body = {
         "table": table.code,
         "to_system": to.code,
@@ -151,7 +156,10 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
         _require_nothing_in_the_way(table)
         if _receipted(table) != proposal.body["receipted"]:
             raise WrongState(
-                "The table has sent more since this was proposed: withdraw it, and propose it anew."
+                _(
+                    "The table has sent more since this was proposed: withdraw it,"
+                    " and propose it anew."
+                )
             )
 
     try:
@@ -159,7 +167,7 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
     except IntegrityError as error:  # something came in the same moment
         if "moving:" not in str(error):
             raise
-        raise WrongState("Something changed meanwhile: load the page again.") from error
+        raise WrongState(_("Something changed meanwhile: load the page again.")) from error
     if answer.seq is not None:
         finish(table)
     return answer
@@ -187,11 +195,11 @@ def finish(table: GamingTable) -> GamingTable:
                 return left.moved_to
             entry = unfinished(left)
             if entry is None:
-                raise WrongState("No order says that this table moves: propose it first.")
+                raise WrongState(_("No order says that this table moves: propose it first."))
             return _come(left, entry)
     except IntegrityError as error:
         raise WrongState(
-            "The code was given to another table meanwhile: call technical support."
+            _("The code was given to another table meanwhile: call technical support.")
         ) from error
 
 
@@ -255,11 +263,13 @@ def _receipted(table: GamingTable) -> list[list[int]]:
 
 def _require_free(table: GamingTable, to: JackpotSystem, code: str) -> None:
     if to.casino_id != table.system.casino_id or to.pk == table.system_id:
-        raise BadReason("Choose another system of this casino.")
+        raise BadReason(_("Choose another system of this casino."))
     try:
         code_validator(code)
     except Exception as fault:
-        raise BadReason("Give the table a code there: small letters, digits, hyphens.") from fault
+        raise BadReason(
+            _("Give the table a code there: small letters, digits, hyphens.")
+        ) from fault
     others = Proposal.objects.filter(kind=KIND, body__to_system=to.code, body__to_table=code)
     others = others.exclude(decision__agreed=False).exclude(Exists(_REFUSED))
     if (
@@ -268,7 +278,11 @@ def _require_free(table: GamingTable, to: JackpotSystem, code: str) -> None:
         or others.exclude(system=table.system_id, subject=table.code).exists()
     ):
         raise BadReason(
-            f"{to.name} has, had or was to get a table {code}: choose another code for it there."
+            _(
+                "%(to_name)s has, had or was to get a table %(code)s: choose another"
+                " code for it there."
+            )
+            % {"to_name": to.name, "code": code}
         )
 
 

@@ -1,4 +1,4 @@
-"""Claims, acts, proposals, rulings, payouts, staff play, evidence; people and their log-ins."""
+"""Claims, actions, proposals, rulings, payouts, staff play, evidence; people and their log-ins."""
 
 import django.db.models.deletion
 import django.db.models.expressions
@@ -736,7 +736,7 @@ class Migration(migrations.Migration):
                             ("failed", "Wrong password"),
                             ("locked", "Locked after wrong passwords"),
                             ("ended", "Log-in ended"),
-                            ("refused", "Act refused"),
+                            ("refused", "Action refused"),
                             ("exported", "Exported a report"),
                             ("came_from", "Address, as the web process said"),
                         ],
@@ -1197,7 +1197,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="Act",
+            name="Action",
             fields=[
                 (
                     "id",
@@ -1209,7 +1209,7 @@ class Migration(migrations.Migration):
                     "claim",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="acts",
+                        related_name="actions",
                         to="settlement.claim",
                     ),
                 ),
@@ -1324,7 +1324,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="AsideProposal",
+            name="SkipProposal",
             fields=[
                 (
                     "id",
@@ -1354,6 +1354,7 @@ class Migration(migrations.Migration):
                 ("at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
+                "db_table": "settlement_asideproposal",
                 "ordering": ["id"],
             },
         ),

@@ -36,8 +36,8 @@ _CALLS = (
 )
 
 _GUARDS = (
-    "act_takes_two_people",
-    "acts_happen_now",
+    "action_takes_two_people",
+    "actions_happen_now",
     "alarm_is_cleared_once",
     "answer_shows_its_thing",
     "append_only",
@@ -48,8 +48,8 @@ _GUARDS = (
     "basis_takes_in_records",
     "boots_are_set_by_the_order",
     "claim_never_changes",
-    "command_has_its_act",
-    "command_has_its_acts",
+    "command_has_its_action",
+    "command_has_its_actions",
     "command_has_its_proposal",
     "command_has_its_ruling",
     "confirmed_on_evidence",

@@ -1,10 +1,10 @@
 """Claims and what people did to them; payouts; reconciliations.
 
-Where a claim stands is not stored twice: it is read from its hit and the acts (`claims.py`)."""
+Where a claim stands is not stored twice: it is read from its hit and the actions (`claims.py`)."""
 
 from settlement.models.access import AccessToken
 from settlement.models.audit import Checkpoint, Reconciliation
-from settlement.models.claims import Act, CheckAnswer, Claim
+from settlement.models.claims import Action, CheckAnswer, Claim
 from settlement.models.evidence import Attachment, DeckTick, Footage, Note
 from settlement.models.exports import BundleExport
 from settlement.models.floor import Countersignature, Incident, IncidentEnd, Ruling
@@ -12,11 +12,11 @@ from settlement.models.handovers import Handover
 from settlement.models.identification import Identification, IdentificationLook
 from settlement.models.payouts import Payout, SlipPrint
 from settlement.models.proposals import (
-    AsideProposal,
     Proposal,
     ProposalApproval,
     ProposalDecision,
     RetypedFigures,
+    SkipProposal,
 )
 from settlement.models.records import Record
 from settlement.models.roles import RoleChange, RolePermissions
@@ -34,8 +34,7 @@ from settlement.models.staff import (
 __all__ = [
     "AccessNote",
     "AccessToken",
-    "Act",
-    "AsideProposal",
+    "Action",
     "Attachment",
     "BundleExport",
     "CheckAnswer",
@@ -65,6 +64,7 @@ __all__ = [
     "Ruling",
     "SecondManagerLimit",
     "SecurityEvent",
+    "SkipProposal",
     "SlipPrint",
     "StaffPlay",
     "StaffPlayEnd",

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
+from django.utils.translation import gettext_lazy as _
 
 from tables.models import JackpotSystem
 from tables.visibility import OfClaim, OfSystem
@@ -74,38 +75,38 @@ class Claim(models.Model):
         return f"{self.system.code}-{self.number}"
 
 
-class Act(models.Model):
+class Action(models.Model):
     """What a person did to a claim, on which version of its report. Append-only.
 
-    The database refuses acts that one person may not do alone (`act_takes_two_people`).
+    The database refuses actions that one person may not do alone (`action_takes_two_people`).
     """
 
     class Kind(models.TextChoices):
-        AMEND = "amend", "amended the report"
-        VERIFY = "verify", "verified"
-        APPROVE = "approve", "approved as the first of two managers"
-        CONFIRM = "confirm", "confirmed"
-        PROPOSE_REJECTION = "propose_rejection", "proposed to reject"
-        WITHDRAW_REJECTION = "withdraw_rejection", "withdrew the rejection"
-        SECOND_REJECTION = "second_rejection", "agreed to reject"
-        PAY = "pay", "paid"
-        WITHHOLD = "withhold", "withheld a payment"
-        RELEASE = "release", "released a payment"
-        UNCLAIMED = "unclaimed", "booked a payment as unclaimed"
-        DISPUTE = "dispute", "noted a dispute"
-        HOLD = "hold_claim", "placed a regulator's hold"
-        NAME_ROUND = "name_round", "said in which round the hand was"
-        SEPARATE = "separate_hand", "said that it is a hand of its own"
-        UNPAIR = "unpair_hand", "said that the unit's hand is another one"
+        AMEND = "amend", _("amended the report")
+        VERIFY = "verify", _("verified")
+        APPROVE = "approve", _("approved as the first of two managers")
+        CONFIRM = "confirm", _("confirmed")
+        PROPOSE_REJECTION = "propose_rejection", _("proposed to reject")
+        WITHDRAW_REJECTION = "withdraw_rejection", _("withdrew the rejection")
+        SECOND_REJECTION = "second_rejection", _("agreed to reject")
+        PAY = "pay", _("paid")
+        WITHHOLD = "withhold", _("withheld a payment")
+        RELEASE = "release", _("released a payment")
+        UNCLAIMED = "unclaimed", _("booked a payment as unclaimed")
+        DISPUTE = "dispute", _("noted a dispute")
+        HOLD = "hold_claim", _("placed a regulator's hold")
+        NAME_ROUND = "name_round", _("said in which round the hand was")
+        SEPARATE = "separate_hand", _("said that it is a hand of its own")
+        UNPAIR = "unpair_hand", _("said that the unit's hand is another one")
 
-    claim = models.ForeignKey(Claim, models.PROTECT, related_name="acts")
+    claim = models.ForeignKey(Claim, models.PROTECT, related_name="actions")
     kind = models.CharField(max_length=20, choices=Kind.choices)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     report_entry = models.BigIntegerField(null=True)  # the version of the report it was done on
-    command = models.BigIntegerField(null=True)  # its number, where the act moves money
+    command = models.BigIntegerField(null=True)  # its number, where the action moves money
     body = models.JSONField(default=dict)
-    key = models.UUIDField(unique=True)  # of the form: a double click is one act
+    key = models.UUIDField(unique=True)  # of the form: a double click is one action
 
     objects = OfClaim()
 
@@ -147,7 +148,9 @@ class CheckAnswer(models.Model):
 
     claim = models.ForeignKey(Claim, models.PROTECT, related_name="answers")
     item = models.CharField(max_length=32)
-    answer = models.CharField(max_length=3, choices=[("yes", "Yes"), ("no", "No"), ("na", "N/A")])
+    answer = models.CharField(
+        max_length=3, choices=[("yes", _("Yes")), ("no", _("No")), ("na", "N/A")]
+    )
     note = models.CharField(max_length=500, blank=True)
     evidence = models.JSONField(default=dict, db_default={})
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from tables.models import GamingTable, JackpotSystem, TableEvent
 from tables.visibility import OfSystem
@@ -17,14 +19,14 @@ class Ruling(models.Model):
     """
 
     class Kind(models.TextChoices):
-        VOID = "void_round", "declared the round void"
-        CANCEL = "cancel_round", "cancelled the round"
-        MISSED = "missed_rounds", "credited missed rounds"
-        ACCEPT = "accept_rounds", "accepted rounds that were held"
-        REFUSE_HELD = "refuse_rounds", "refused rounds that were held"
-        ENTER = "enter_hand", "entered a hand on the console"
-        WITHDRAW = "withdraw_hand", "proposed to reject the withdrawn hand"
-        REFUSE = "refuse", "refused the request"
+        VOID = "void_round", gettext_lazy("declared the round void")
+        CANCEL = "cancel_round", gettext_lazy("cancelled the round")
+        MISSED = "missed_rounds", gettext_lazy("credited missed rounds")
+        ACCEPT = "accept_rounds", gettext_lazy("accepted rounds that were held")
+        REFUSE_HELD = "refuse_rounds", gettext_lazy("refused rounds that were held")
+        ENTER = "enter_hand", gettext_lazy("entered a hand on the console")
+        WITHDRAW = "withdraw_hand", gettext_lazy("proposed to reject the withdrawn hand")
+        REFUSE = "refuse", gettext_lazy("refused the request")
 
     system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="rulings")
     table = models.ForeignKey(GamingTable, models.PROTECT, db_index=False, related_name="rulings")
@@ -70,7 +72,7 @@ class Ruling(models.Model):
         """What was decided, in words."""
         if self.kind != self.Kind.MISSED:
             return self.get_kind_display()
-        return f"credited {self.missed}"
+        return _("credited %(missed)s") % {"missed": self.missed}
 
     @property
     def missed(self) -> str:
@@ -85,8 +87,9 @@ def missed_words(count: int, *, is_completion: bool) -> str:
     ('3 missed rounds', 'a missed completion')
     """
     if is_completion:
-        return "a missed completion"
-    return "1 missed round" if count == 1 else f"{count} missed rounds"
+        return _("a missed completion")
+    words = ngettext("%(count)s missed round", "%(count)s missed rounds", count)
+    return words % {"count": count}
 
 
 class Countersignature(models.Model):
@@ -103,19 +106,19 @@ class Incident(models.Model):
     console. Append-only."""
 
     class Kind(models.TextChoices):
-        BUTTON = "button", "Jackpot button"
-        HANDSET = "handset", "Handset"
-        DISPLAY = "display", "Display"
-        UNIT_OFFLINE = "unit_offline", "Unit offline"
-        OUTAGE = "outage", "Console or broker outage"
-        POWER = "power", "Power"
-        CLOCK = "clock", "Clock"
-        IDENTITY_CONFLICT = "identity_conflict", "Identity conflict"
-        SYSTEM_HALT = "system_halt", "System halt"
-        WRONG_NOTICE = "wrong_notice", "Wrong notice"
-        TAMPERING = "tampering", "Suspected tampering"
-        PROCEDURE = "procedure", "Dealer procedure"
-        FIGURES = "figures", "Figures differ"  # the console finds it
+        BUTTON = "button", gettext_lazy("Jackpot button")
+        HANDSET = "handset", gettext_lazy("Handset")
+        DISPLAY = "display", gettext_lazy("Display")
+        UNIT_OFFLINE = "unit_offline", gettext_lazy("Unit offline")
+        OUTAGE = "outage", gettext_lazy("Console or broker outage")
+        POWER = "power", gettext_lazy("Power")
+        CLOCK = "clock", gettext_lazy("Clock")
+        IDENTITY_CONFLICT = "identity_conflict", gettext_lazy("Identity conflict")
+        SYSTEM_HALT = "system_halt", gettext_lazy("System halt")
+        WRONG_NOTICE = "wrong_notice", gettext_lazy("Wrong notice")
+        TAMPERING = "tampering", gettext_lazy("Suspected tampering")
+        PROCEDURE = "procedure", gettext_lazy("Dealer procedure")
+        FIGURES = "figures", gettext_lazy("Figures differ")  # the console finds it
 
     system = models.ForeignKey(
         JackpotSystem, models.PROTECT, db_index=False, related_name="incidents"

@@ -7,6 +7,7 @@ web process, and writes down who looked.
 from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, Q
+from django.utils.translation import gettext_lazy
 
 LONGEST = {"name": 200, "document_number": 60, "note": 500}
 
@@ -15,10 +16,10 @@ class Identification(models.Model):
     """A player identified by a document; the newest of a seat counts. Append-only."""
 
     class Document(models.TextChoices):
-        PASSPORT = "passport", "Passport"
-        IDENTITY_CARD = "identity_card", "Identity card"
-        DRIVER_LICENCE = "driver_licence", "Driver licence"
-        OTHER = "other", "Other document with a photograph"
+        PASSPORT = "passport", gettext_lazy("Passport")
+        IDENTITY_CARD = "identity_card", gettext_lazy("Identity card")
+        DRIVER_LICENCE = "driver_licence", gettext_lazy("Driver licence")
+        OTHER = "other", gettext_lazy("Other document with a photograph")
 
     claim = models.ForeignKey("settlement.Claim", models.PROTECT, related_name="identifications")
     seat = models.SmallIntegerField()
@@ -43,10 +44,10 @@ class IdentificationLook(models.Model):
     """Who looked at the identifications of a claim, when and what for. Append-only."""
 
     class Purpose(models.TextChoices):
-        VERIFY = "verify", "To verify the claim"
-        DECIDE = "decide", "To decide on the claim"
-        PAY = "pay", "To pay"
-        REVIEW = "review", "Review by compliance or a regulator"
+        VERIFY = "verify", gettext_lazy("To verify the claim")
+        DECIDE = "decide", gettext_lazy("To decide on the claim")
+        PAY = "pay", gettext_lazy("To pay")
+        REVIEW = "review", gettext_lazy("Review by compliance or a regulator")
 
     claim = models.ForeignKey("settlement.Claim", models.PROTECT, related_name="looks")
     purpose = models.CharField(max_length=10, choices=Purpose.choices)

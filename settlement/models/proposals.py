@@ -3,15 +3,16 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
+from django.utils.translation import gettext_lazy as _
 
 from tables.models import JackpotSystem
 from tables.visibility import OfSystem
 
 
-class AsideProposal(models.Model):
+class SkipProposal(models.Model):
     """One person's proposal to skip what halted a system; the newest counts. Append-only.
 
-    Nothing happens before a second person agrees, who writes the `jackpot.SetAside`: the
+    Nothing happens before a second person agrees, who writes the `jackpot.SkipDecision`: the
     database refuses one without a proposal by somebody else (`set_aside_by_two_people`).
     """
 
@@ -25,6 +26,7 @@ class AsideProposal(models.Model):
     objects = OfSystem()
 
     class Meta:
+        db_table = "settlement_asideproposal"
         ordering = ["id"]
 
 
@@ -38,20 +40,20 @@ class Proposal(models.Model):
     """
 
     class Kind(models.TextChoices):
-        ADJUST_POOL = "adjust_pool", "adjust a pool"
-        REVERSE_CLAIM = "reverse_claim", "reverse a claim"
-        REVERSE_REJECTION = "reverse_rejection", "reverse a rejection"
-        FORFEIT = "forfeit", "forfeit a payment"
-        RESOLVE_DISPUTE = "resolve_dispute", "resolve a dispute"
-        LIFT_HOLD = "lift_hold", "lift a regulator's hold"
-        PUT_TERMS = "put_terms", "put terms into effect"
-        CLOSE_TIER = "close_tier", "close a prize"
-        MISSED_ROUNDS = "missed_rounds", "credit missed rounds"
-        REFUSE_ROUNDS = "refuse_rounds", "refuse rounds that have figures"
-        MOVE_TABLE = "move_table", "move a table to another system"
-        SETTLE_ORDER = "settle_order", "settle an order in question"
-        RESET_BOOTS = "reset_boots", "reset the boot counter of a table"
-        DELEGATE = "delegate_claim", "delegate a decision"
+        ADJUST_POOL = "adjust_pool", _("adjust a pool")
+        REVERSE_CLAIM = "reverse_claim", _("reverse a claim")
+        REVERSE_REJECTION = "reverse_rejection", _("reverse a rejection")
+        FORFEIT = "forfeit", _("forfeit a payment")
+        RESOLVE_DISPUTE = "resolve_dispute", _("resolve a dispute")
+        LIFT_HOLD = "lift_hold", _("lift a regulator's hold")
+        PUT_TERMS = "put_terms", _("put terms into effect")
+        CLOSE_TIER = "close_tier", _("close a prize")
+        MISSED_ROUNDS = "missed_rounds", _("credit missed rounds")
+        REFUSE_ROUNDS = "refuse_rounds", _("refuse rounds that have figures")
+        MOVE_TABLE = "move_table", _("move a table to another system")
+        SETTLE_ORDER = "settle_order", _("settle an order in question")
+        RESET_BOOTS = "reset_boots", _("reset the boot counter of a table")
+        DELEGATE = "delegate_claim", _("delegate a decision")
 
     system = models.ForeignKey(
         JackpotSystem, models.PROTECT, db_index=False, related_name="proposals"

@@ -2,10 +2,11 @@
 
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop as _
 
 
 class AccessNote(models.Model):
-    """A log-out, a wrong password, a refused act: who, when, from where, what. Append-only.
+    """A log-out, a wrong password, a refused action: who, when, from where, what. Append-only.
 
     `username` is empty where the name is nobody's: it may be a password in the wrong field.
     Written by `settlement.people.security_log.note`, with the time of the database. Log-ins,
@@ -13,13 +14,13 @@ class AccessNote(models.Model):
     """
 
     class What(models.TextChoices):
-        LOGGED_OUT = "logged_out", "Logged out"
-        FAILED = "failed", "Wrong password"
-        LOCKED = "locked", "Locked after wrong passwords"
-        ENDED = "ended", "Log-in ended"
-        REFUSED = "refused", "Act refused"
-        EXPORTED = "exported", "Exported a report"
-        CAME_FROM = "came_from", "Address, as the web process said"
+        LOGGED_OUT = "logged_out", _("Logged out")
+        FAILED = "failed", _("Wrong password")
+        LOCKED = "locked", _("Locked after wrong passwords")
+        ENDED = "ended", _("Log-in ended")
+        REFUSED = "refused", _("Action refused")
+        EXPORTED = "exported", _("Exported a report")
+        CAME_FROM = "came_from", _("Address, as the web process said")
 
     at = models.DateTimeField(db_default=Now())
     what = models.CharField(max_length=20, choices=What.choices)

@@ -12,7 +12,7 @@ from jackpot.writer import commands
 from settlement.approvals import action_log
 from settlement.claims import services as claims
 from settlement.core.errors import RuleBroken
-from settlement.models import Act, Claim
+from settlement.models import Action, Claim
 from settlement.people.permissions import Reauthenticated
 
 Payments = Mapping[int, tuple[Mapping[str, int], uuid.UUID]]  # by line: parts, and the form's key
@@ -26,16 +26,18 @@ def pay_lines(
     All are queued before the writer is waited for, so that many take no longer than one.
     """
     outcomes: dict[int, commands.Answer | RuleBroken] = {}
-    acts: dict[int, Act] = {}
+    actions: dict[int, Action] = {}
     for line, (parts, key) in line_payments.items():
         try:
-            acts[line] = claims.queue_payment(claim, person, line, parts, key=key)
+            actions[line] = claims.queue_payment(claim, person, line, parts, key=key)
         except RuleBroken as refusal:
             outcomes[line] = refusal
     deadline = time.monotonic() + settings.CLAIM_WAIT_S
-    for line, act in acts.items():
+    for line, action in actions.items():
         try:
-            outcomes[line] = action_log.answered(claim, act, max(0.0, deadline - time.monotonic()))
+            outcomes[line] = action_log.answered(
+                claim, action, max(0.0, deadline - time.monotonic())
+            )
         except RuleBroken as refusal:
             outcomes[line] = refusal
     claims.catch_up(claim.system)

@@ -10,23 +10,23 @@ from typing import Any
 
 from psycopg import sql
 
-from jackpot.terms.awards import CAPACITY
 from settlement.core.gaming_day import Days
 from settlement.core.report_query import EARLIEST, LATEST, Column, Report, ask, bind, in_words
+from settlement.core.rule_words import CAPACITY_TITLES
 from tables.models import Casino
 
 _NAME = """
     coalesce(nullif(trim(concat_ws(' ', u.first_name, u.last_name)), ''), u.username)
 """
 _BEHIND = """
-    (SELECT {name} FROM settlement_act a JOIN auth_user u ON u.id = a.person_id
+    (SELECT {name} FROM settlement_action a JOIN auth_user u ON u.id = a.person_id
      WHERE a.claim_id = c.id AND a.kind = {kind} AND a.id < confirmed.id ORDER BY a.id DESC LIMIT 1)
 """
 # An approval is of one amount: one given for an earlier confirmation is not of this one.
 _APPROVED = """
-    (SELECT {name} FROM settlement_act a JOIN auth_user u ON u.id = a.person_id
+    (SELECT {name} FROM settlement_action a JOIN auth_user u ON u.id = a.person_id
      WHERE a.claim_id = c.id AND a.kind = 'approve' AND a.id < confirmed.id
-       AND a.id > coalesce((SELECT max(b.id) FROM settlement_act b WHERE b.claim_id = c.id
+       AND a.id > coalesce((SELECT max(b.id) FROM settlement_action b WHERE b.claim_id = c.id
                             AND b.kind = 'confirm' AND b.id < confirmed.id), 0)
        AND a.body -> 'amount' = confirmed.amount ORDER BY a.id DESC LIMIT 1)
 """
@@ -69,7 +69,7 @@ _PAYOUTS = """
               JOIN jackpot_command d ON d.system_id = n.system_id AND d.number = n.command
               WHERE n.system_id = c.system_id AND n.hit = c.number AND n.type = 'confirm_claim'
                 AND NOT n.outcome ? 'refused') AS each
-        JOIN settlement_act a
+        JOIN settlement_action a
           ON a.claim_id = c.id AND a.kind = 'confirm' AND a.command = each.number
         WHERE each.last_line >= p.line ORDER BY each.seq LIMIT 1
     ) AS confirmed ON true
@@ -138,7 +138,7 @@ def payout_register(casino: Casino, days: Days, system: str = "") -> Report:
         name=name,
         verified=bind(_BEHIND, name=name, kind="verify"),
         approved=bind(_APPROVED, name=name),
-        role=in_words("payee.role", CAPACITY),
+        role=in_words("payee.role", CAPACITY_TITLES),
         **span,
     )
     undone = bind(

@@ -12,19 +12,21 @@ from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import gettext
 
+from jackpot.hit_columns import DECIDED, KEPT_BACK, UNPAID, PayeeLine
 from jackpot.models import Command, Entry, Hit
-from jackpot.terms.payees import Line, rest
 from jackpot.writer import commands
 from settlement.approvals import action_log, proposals
+from settlement.approvals.action_log import Decision
 from settlement.claims.services import hit_of
 from settlement.core.errors import WrongState
 from settlement.core.input import required_text
-from settlement.models import Act, Claim, Proposal
+from settlement.models import Action, Claim, Proposal
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated, require
 
-Kind = Act.Kind
+Kind = Action.Kind
 
 
 def withhold(
@@ -32,7 +34,9 @@ def withhold(
 ) -> commands.Answer:
     """Keep a payment back for now, for instance until an identity is established."""
     require(user, "withhold_payment", claim.system)
-    return _change(claim, user, Kind.WITHHOLD, line, required_text(reason, "Say why."), key)
+    return _change(
+        claim, user, Kind.WITHHOLD, line, required_text(reason, gettext("Say why.")), key
+    )
 
 
 def release(
@@ -40,7 +44,7 @@ def release(
 ) -> commands.Answer:
     """What was withheld, or booked as unclaimed, is due again."""
     require(user, "withhold_payment", claim.system)
-    return _change(claim, user, Kind.RELEASE, line, required_text(reason, "Say why."), key)
+    return _change(claim, user, Kind.RELEASE, line, required_text(reason, gettext("Say why.")), key)
 
 
 def book_unclaimed(
@@ -56,7 +60,7 @@ def propose_forfeit(
 ) -> Proposal:
     """Propose that a payment is not paid any more."""
     require(user, "propose_forfeit", claim.system)
-    reason_text = required_text(reason, "Say why.")
+    reason_text = required_text(reason, gettext("Say why."))
     with action_log.locked(claim):  # of two who propose at once the second sees the first
         hit = hit_of(claim)
         _line(hit, line)
@@ -64,7 +68,9 @@ def propose_forfeit(
         staff_play.require_apart(claim, user)
         known = open_forfeit(proposals.of_claim(claim), line)
         if known is not None and known.key != key:
-            raise WrongState("This is proposed already: agree to it, or withdraw it first.")
+            raise WrongState(
+                gettext("This is proposed already: agree to it, or withdraw it first.")
+            )
         body = {"hit": hit.number, "line": line, "reason": reason_text}
         kind = Proposal.Kind.FORFEIT
         return proposals.propose(claim.system, kind, str(claim.number), body, user, key)
@@ -116,41 +122,44 @@ def unclaimed_from(hit: Hit) -> dict[int, dt.datetime]:
 
 
 def _change(
-    claim: Claim, user: Any, kind: Act.Kind, line: int, reason: str, key: uuid.UUID | None
+    claim: Claim, user: Any, kind: Action.Kind, line: int, reason: str, key: uuid.UUID | None
 ) -> commands.Answer:
     with action_log.locked(claim):
-        act = action_log.already_done(claim, kind, user, key, line=line, note=reason)
-        if act is None:
+        action = action_log.already_done(claim, kind, user, key, line=line, note=reason)
+        if action is None:
             hit = hit_of(claim)
             payee = _line(hit, line)
             _require_state(hit, payee, kind)
             body = {"hit": hit.number, "line": line, **({"reason": reason} if reason else {})}
             number = action_log.queue(claim, kind, body, user)
-            act_body = {"line": line, "seat": payee["seat"], "note": reason}
-            act = action_log.record(claim, kind, user, hit, act_body, key, number)
-    return action_log.answered(claim, act)
+            act_body = {"line": line, "seat": payee.seat, "note": reason}
+            action = action_log.record(claim, hit, user, Decision(kind, act_body, number), key)
+    return action_log.answered(claim, action)
 
 
-def _require_state(hit: Hit, payee: Line, kind: Act.Kind) -> None:
+def _require_state(hit: Hit, payee: PayeeLine, kind: Action.Kind) -> None:
     if kind == Kind.RELEASE:
-        if payee["state"] not in ("withheld", "unclaimed"):
-            raise WrongState("This payment is neither withheld nor unclaimed.")
+        if payee.state not in KEPT_BACK:
+            raise WrongState(gettext("This payment is neither withheld nor unclaimed."))
         return
-    if payee["state"] not in ("due", "part_paid"):
-        raise WrongState("Only what is due can be withheld or booked as unclaimed.")
+    if payee.state not in UNPAID:
+        raise WrongState(gettext("Only what is due can be withheld or booked as unclaimed."))
     if kind == Kind.UNCLAIMED:
         action_log.require_no_stop(hit)
-    if kind == Kind.UNCLAIMED and timezone.now() < unclaimed_from(hit)[payee["line"]]:
+    if kind == Kind.UNCLAIMED and timezone.now() < unclaimed_from(hit)[payee.line]:
         raise WrongState(
-            f"Nobody came for it, but the {settings.UNCLAIMED_AFTER_DAYS} days from its"
-            " confirmation are not over."
+            gettext(
+                "Nobody came for it, but the %(unclaimed_after_days)s days from its"
+                " confirmation are not over."
+            )
+            % {"unclaimed_after_days": settings.UNCLAIMED_AFTER_DAYS}
         )
 
 
-def _line(hit: Hit, line: int) -> Line:
-    payee = next((row for row in hit.payees if row["line"] == line), None)
-    if hit.state not in ("confirmed", "paid") or payee is None:
-        raise WrongState("Only a confirmed claim has payments (19.12).")
-    if rest(payee) == 0:
-        raise WrongState("Nothing of this payment is left to be handed over.")
+def _line(hit: Hit, line: int) -> PayeeLine:
+    payee = hit.payee_line(line)
+    if hit.state not in DECIDED or payee is None:
+        raise WrongState(gettext("Only a confirmed claim has payments (19.12)."))
+    if payee.rest == 0:
+        raise WrongState(gettext("Nothing of this payment is left to be handed over."))
     return payee

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 
 import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from reportlab.lib.colors import Color, HexColor, black
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
@@ -29,7 +31,12 @@ LEFT, RIGHT, TOP, BOTTOM = 18 * mm, WIDTH - 18 * mm, HEIGHT - 16 * mm, 34 * mm
 GREY, PALE, RED = HexColor("#555555"), HexColor("#bbbbbb"), HexColor("#b00020")
 WATERMARK = Color(0, 0, 0, alpha=0.07)
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-SIGN = ("Received by the payee: name in capitals", "Signature of the payee", "Cashier", "Witness")
+SIGN = (
+    gettext_noop("Received by the payee: name in capitals"),
+    gettext_noop("Signature of the payee"),
+    gettext_noop("Cashier"),
+    gettext_noop("Witness"),
+)
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -92,7 +99,11 @@ def draw(slip: Slip, printed: Print) -> bytes:
     _register()
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=A4, invariant=True)
-    canvas.setTitle(f"Payment slip {slip.number}{f' COPY {printed.copy}' if printed.copy else ''}")
+    canvas.setTitle(
+        _("Payment slip %(number)s COPY %(copy)s") % {"number": slip.number, "copy": printed.copy}
+        if printed.copy
+        else _("Payment slip %(number)s") % {"number": slip.number}
+    )
     canvas.setAuthor(slip.casino)
     canvas.setSubject(printed.mark)
     _Sheet(canvas, slip, printed).draw()
@@ -135,10 +146,14 @@ class _Sheet:
             self._mark_copy()
         self.y = TOP
         self._text(LEFT, slip.casino, 13, BOLD)
-        self._text(RIGHT, f"Slip {slip.number}", 11, BOLD, right=True)
+        self._text(
+            RIGHT, _("Slip %(slip_number)s") % {"slip_number": slip.number}, 11, BOLD, right=True
+        )
         self.y -= 5.5 * mm
-        self._text(LEFT, "Jackpot payment slip", 10, colour=GREY)
-        which = f"COPY {self.printed.copy}" if self.printed.copy else "ORIGINAL"
+        self._text(LEFT, _("Jackpot payment slip"), 10, colour=GREY)
+        which = (
+            _("COPY %(copy)s") % {"copy": self.printed.copy} if self.printed.copy else _("ORIGINAL")
+        )
         colour = RED if self.printed.copy else black
         self._text(RIGHT, which, 12, BOLD, right=True, colour=colour)
         self.y -= 3 * mm
@@ -154,7 +169,7 @@ class _Sheet:
         canvas.setFont(BOLD, 120)
         canvas.translate(WIDTH / 2, HEIGHT / 2)
         canvas.rotate(52)
-        canvas.drawCentredString(0, -40, f"COPY {self.printed.copy}")
+        canvas.drawCentredString(0, -40, _("COPY %(copy)s") % {"copy": self.printed.copy})
         canvas.restoreState()
 
     def _foot(self) -> None:
@@ -162,9 +177,11 @@ class _Sheet:
         self.y = 25 * mm
         self._rule(PALE)
         for text in (
-            f"Checkpoint: payment at entry {slip.entry:,} of the order, in block {slip.block:,}",
-            f"Block hash {slip.hash}",
-            f"Printed by {self.printed.by}, {self.printed.at}. Page {self.page}.",
+            _("Checkpoint: payment at entry %(entry)s of the order, in block %(block)s")
+            % {"entry": f"{slip.entry:,}", "block": f"{slip.block:,}"},
+            _("Block hash %(hash)s") % {"hash": slip.hash},
+            _("Printed by %(by)s, %(printed_at)s. Page %(page)s.")
+            % {"by": self.printed.by, "printed_at": self.printed.at, "page": self.page},
         ):
             self.y -= 4 * mm
             self._text(LEFT, text, 7.5, colour=GREY)
@@ -185,18 +202,21 @@ class _Sheet:
         for line in simpleSplit(slip.words, TEXT, 10, RIGHT - LEFT):
             self._text(LEFT, line, 10)
             self.y -= 5 * mm
-        paid_to = f"Paid to: {self.printed.payee}" if self.printed.payee else ""
+        paid_to = (
+            _("Paid to: %(payee)s") % {"payee": self.printed.payee} if self.printed.payee else ""
+        )
         for line in simpleSplit(paid_to, BOLD, 11, RIGHT - LEFT):
             self._text(LEFT, line, 11, BOLD)
             self.y -= 5.5 * mm
         amounts = [f"{method} {self._money(amount)}" for method, amount in slip.parts]
-        self._text(LEFT, "Handed over in: " + "; ".join(amounts), 9)
+        self._text(LEFT, _("Handed over in: %(parts)s") % {"parts": "; ".join(amounts)}, 9)
         self.y -= 5 * mm
         if slip.paid_before or slip.still_due:
-            text = (
-                f"A part of {self._money(slip.line_amount)}: paid before"
-                f" {self._money(slip.paid_before)}, still due {self._money(slip.still_due)}"
-            )
+            text = _("A part of %(money)s: paid before %(money_2)s, still due %(money_3)s") % {
+                "money": self._money(slip.line_amount),
+                "money_2": self._money(slip.paid_before),
+                "money_3": self._money(slip.still_due),
+            }
             self._text(LEFT, text, 9, BOLD)
             self.y -= 5 * mm
         self.y -= 2 * mm
@@ -213,7 +233,7 @@ class _Sheet:
 
     def _cards(self, hand: Hand) -> None:
         self._room(32 * mm)
-        self._heading("The hand")
+        self._heading(_("The hand"))
         x, counts = LEFT, set(hand.counts)
         bottom = self.y - 17 * mm
         for text in hand.hole:
@@ -226,7 +246,7 @@ class _Sheet:
         self.y -= 4 * mm
         self._text(
             LEFT,
-            "Hole cards, then the first board. Framed: the cards that count.",
+            _("Hole cards, then the first board. Framed: the cards that count."),
             7.5,
             colour=GREY,
         )
@@ -247,7 +267,7 @@ class _Sheet:
 
     def _steps(self) -> None:
         self._room(14 * mm)
-        self._heading("How the amount came about")
+        self._heading(_("How the amount came about"))
         for number, step in enumerate(self.slip.steps, start=1):
             text = f"{number}. {step.text}" + (f" ({step.rule})" if step.rule else "")
             lines = simpleSplit(text, TEXT, 8.5, RIGHT - LEFT - 42 * mm)
@@ -262,7 +282,7 @@ class _Sheet:
 
     def _people(self) -> None:
         self._room(10 * mm + 4.3 * mm * len(self.slip.people))
-        self._heading("Who")
+        self._heading(_("Who"))
         for person in self.slip.people:
             self._text(LEFT, person.did, 8.5, colour=GREY)
             self._text(LEFT + 40 * mm, person.name, 8.5)
@@ -281,7 +301,7 @@ class _Sheet:
             self.canvas.setStrokeColor(black)
             self.canvas.line(x, self.y, x + half - 6 * mm, self.y)
             self.y -= 3.6 * mm
-            self._text(x, text, 7.5, colour=GREY)
+            self._text(x, _(text), 7.5, colour=GREY)
             self.y += 3.6 * mm
 
     # --- the pen --------------------------------------------------------------------------------

@@ -16,32 +16,42 @@ from zoneinfo import ZoneInfo
 import msgspec
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.debug import sensitive_variables
 
 from jackpot.claim_names import claim_name
+from jackpot.hit_columns import METHODS, PayeeLine
 from jackpot.models import Block, Entry, Hit
-from jackpot.terms.awards import CAPACITY
-from jackpot.terms.payees import METHODS, Line
 from settlement.approvals import action_log
-from settlement.claims.derivation import confirmations, line_steps, steps_of, tier_terms
-from settlement.claims.services import hit_of
+from settlement.claims.derivation import confirmations, line_steps
+from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.core.errors import WrongState
+from settlement.core.rule_words import CAPACITIES
+from settlement.core.translation import Labels, translated
 from settlement.evidence import identification
-from settlement.evidence.assessment import examine
-from settlement.models import Act, Claim, Payout, SlipPrint
+from settlement.models import Action, Claim, Payout, SlipPrint
 from settlement.payments.amount_in_words import amount_in_words
 from settlement.payments.slip_pdf import Hand, Person, Print, Slip, draw
 from settlement.people.permissions import name_of, require
 
-# Whose names stand on a slip, in the order of their acts.
-_DID = {
-    "amend": "Report amended by",
-    "verify": "Verified by",
-    "approve": "Approved by",
-    "confirm": "Confirmed by",
-    "pay": "Paid by",
-}
-_METHODS = {"chips": "Chips", "cash": "Cash", "equivalent": "Cash equivalent"}
+# Whose names stand on a slip, in the order of their actions.
+_DID = Labels(
+    {
+        "amend": gettext_noop("Report amended by"),
+        "verify": gettext_noop("Verified by"),
+        "approve": gettext_noop("Approved by"),
+        "confirm": gettext_noop("Confirmed by"),
+        "pay": gettext_noop("Paid by"),
+    }
+)
+_METHODS = Labels(
+    {
+        "chips": gettext_noop("Chips"),
+        "cash": gettext_noop("Cash"),
+        "equivalent": gettext_noop("Cash equivalent"),
+    }
+)
 
 
 def number_of(payout: Payout) -> str:
@@ -84,33 +94,33 @@ def print_slip(payout: Payout, user: Any) -> tuple[bytes, SlipPrint]:
 def slip_of(payout: Payout) -> Slip:
     """What the slip of a payment says, read from rows."""
     claim = payout.claim
-    hit = hit_of(claim)
+    detail = detail_of(claim)
+    hit = detail.hit
     casino = hit.system.casino
-    line = next(row for row in hit.payees if row["line"] == payout.line)
+    line = next(row for row in hit.payee_lines if row.line == payout.line)
     block = Block.objects.filter(
         system=hit.system_id, first_seq__lte=payout.entry_seq, last_seq__gte=payout.entry_seq
     ).first()
     if block is None:
-        raise WrongState("The payment is in no block of the order: call technical support.")
+        raise WrongState(_("The payment is in no block of the order: call technical support."))
     before = sum(
         row.amount
         for row in Payout.objects.filter(claim=claim, line=payout.line, part__lt=payout.part)
     )
-    terms = tier_terms(hit)
     return Slip(
         number=number_of(payout),
         casino=casino.name,
         currency=casino.currency,
         digits=casino.minor_digits,
-        prize=terms[1].name if terms else "",
-        facts=_facts(payout, hit, line),
+        prize=detail.prize,
+        facts=_facts(payout, detail, line),
         amount=payout.amount,
         words=amount_in_words(payout.amount, casino.currency, casino.minor_digits),
         parts=[(_METHODS[m], getattr(payout, m)) for m in METHODS if getattr(payout, m)],
-        line_amount=line["amount"],
+        line_amount=line.amount,
         paid_before=before,
-        hand=_hand(hit, payout.seat),
-        steps=[*steps_of(hit, payout.entry_seq), *line_steps(line, hit)],
+        hand=_hand(detail, payout.seat),
+        steps=[*detail.steps(payout.entry_seq), *line_steps(line, hit)],
         people=_people(claim, hit, payout),
         entry=payout.entry_seq,
         block=block.number,
@@ -119,23 +129,29 @@ def slip_of(payout: Payout) -> Slip:
     )
 
 
-def _facts(payout: Payout, hit: Hit, line: Line) -> list[tuple[str, str]]:
+def _facts(payout: Payout, detail: ClaimDetail, line: PayeeLine) -> list[tuple[str, str]]:
+    hit = detail.hit
     return [
-        ("Jackpot system", hit.system.name),
-        ("Claim", claim_name(hit.system.code, hit.number)),
+        (_("Jackpot system"), hit.system.name),
+        (_("Claim"), claim_name(hit.system.code, hit.number)),
         (
-            "Table and seat",
-            f"{hit.table.name}, seat {payout.seat} ({CAPACITY[line['role']].lower()})",
+            _("Table and seat"),
+            _("%(table_name)s, seat %(seat)s (%(capacity)s)")
+            % {
+                "table_name": hit.table.name,
+                "seat": payout.seat,
+                "capacity": CAPACITIES[line.role],
+            },
         ),
-        ("Round", str(hit.round) if hit.round > 0 else "not known"),
-        ("Time of hand", _local(hit.at, payout.claim)),
-        ("Paid at", _local(payout.at, payout.claim)),
+        (_("Round"), _("not known") if detail.round is None else str(detail.round)),
+        (_("Time of hand"), _local(hit.at, payout.claim)),
+        (_("Paid at"), _local(payout.at, payout.claim)),
     ]
 
 
-def _hand(hit: Hit, seat: int) -> Hand | None:
+def _hand(detail: ClaimDetail, seat: int) -> Hand | None:
     """The hand of the seat that is paid; the first reported one for a player of the table."""
-    verdict = examine(hit).verdict
+    hit, verdict = detail.hit, detail.examination.verdict
     if verdict is None or hit.report is None or not hit.report["hands"]:
         return None
     judged = list(zip(hit.report["hands"], verdict.seats, strict=True))
@@ -145,7 +161,8 @@ def _hand(hit: Hit, seat: int) -> Hand | None:
         hand["hole"],
         boards[0] if boards else [],
         [str(card) for card in seat_verdict.hand.cards] if seat_verdict.hand else [],
-        f"Seat {hand['seat']}: {seat_verdict.label}",
+        _("Seat %(seat)s: %(seat_verdict_label)s")
+        % {"seat": hand["seat"], "seat_verdict_label": translated(seat_verdict.label)},
     )
 
 
@@ -154,16 +171,16 @@ def _people(claim: Claim, hit: Hit, payout: Payout) -> list[Person]:
     confirmed = next(each for each in confirmations(hit) if payout.line in each.lines)
     paid = Entry.objects.get(system=hit.system_id, seq=payout.entry_seq)
     commands = {"confirm": confirmed.entry.command, "pay": paid.command}
-    acts = Act.objects.filter(claim=claim, kind__in=_DID, at__lte=payout.at)
-    last = acts.get(kind=Act.Kind.CONFIRM, command=commands["confirm"])
+    actions = Action.objects.filter(claim=claim, kind__in=_DID, at__lte=payout.at)
+    last = actions.get(kind=Action.Kind.CONFIRM, command=commands["confirm"])
     # What was verified or approved after that confirmation belongs to a later one.
-    acts = acts.filter(Q(pk__lte=last.pk) | Q(kind=Act.Kind.PAY))
+    actions = actions.filter(Q(pk__lte=last.pk) | Q(kind=Action.Kind.PAY))
     people = {
-        act.kind: Person(_DID[act.kind], name_of(act.person), _local(act.at, claim))
-        for act in acts.select_related("person").order_by("id")
-        if act.command == commands.get(act.kind, act.command)
+        action.kind: Person(_DID[action.kind], name_of(action.person), _local(action.at, claim))
+        for action in actions.select_related("person").order_by("id")
+        if action.command == commands.get(action.kind, action.command)
     }
-    called = Person("Called at", hit.table.name, _local(hit.at, claim))
+    called = Person(_("Called at"), hit.table.name, _local(hit.at, claim))
     return [called, *(people[kind] for kind in _DID if kind in people)]
 
 

@@ -10,6 +10,7 @@ from django.contrib.auth import authenticate, get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db.models import Q
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from settlement.core.errors import NotPermitted, WrongPassword
 from settlement.people.presence import show_password
@@ -31,7 +32,7 @@ def reauthenticate(request: HttpRequest, password: str) -> Reauthenticated:
     if password:
         account = authenticate(request, username=user.get_username(), password=password)
     if account is None or account.pk != user.pk:
-        raise WrongPassword("That is not your password: enter it again to confirm.")
+        raise WrongPassword(_("That is not your password: enter it again to confirm."))
     user.proof = getattr(account, "proof", None)
     return Reauthenticated(user)
 
@@ -42,7 +43,7 @@ def sign_beside(request: HttpRequest, name: str, password: str) -> Reauthenticat
     if name and password:
         account = authenticate(request, username=name, password=password)
     if account is None:
-        raise WrongPassword("The second person's name and password do not fit together.")
+        raise WrongPassword(_("The second person's name and password do not fit together."))
     show_password(account)
     return Reauthenticated(account)
 
@@ -54,8 +55,8 @@ def require(user: Any, permission: str, system: JackpotSystem | None = None) -> 
     """
     if not may(user, permission, system):
         raise NotPermitted(
-            f"Your role does not allow this ({permission.replace('_', ' ')})."
-            " Ask a colleague whose role does."
+            _("Your role does not allow this (%(permission)s). Ask a colleague whose role does.")
+            % {"permission": permission.replace("_", " ")}
         )
 
 

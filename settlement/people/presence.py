@@ -20,6 +20,7 @@ from django.db.backends.signals import connection_created
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from jackpot.web.problems import answer, is_for_program, problem
 
@@ -55,7 +56,7 @@ class ShowWhoActs:
         """The log-in ended while the request was answered: somebody ended it, or its time did."""
         if not (isinstance(fault, DatabaseError) and str(fault).startswith(_ENDED)):
             return None
-        refusal = "Your log-in had ended, so nothing was recorded. Log in and do it again."
+        refusal = gettext("Your log-in had ended, so nothing was recorded. Log in and do it again.")
         if is_for_program(request):
             return answer(problem(401, "not_authenticated", refusal))
         messages.warning(request, refusal)

@@ -17,7 +17,9 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
+from django.utils.translation import gettext_noop as _
 
+from settlement.core.translation import Labels
 from settlement.models import RoleChange
 from tables.models import Casino
 from tables.visibility import Visible
@@ -25,6 +27,15 @@ from tables.visibility import Visible
 _CACHE_ATTRIBUTE = "_roles_held"  # on the object that stands for a person
 CLEARS = "clear_alarm"
 
+ROLE_NAMES = Labels(
+    {
+        "Game supervisor": _("Game supervisor"),
+        "Casino manager": _("Casino manager"),
+        "Cashier": _("Cashier"),
+        "Surveillance": _("Surveillance"),
+        "Compliance": _("Compliance"),
+    }
+)
 ROLES: dict[str, tuple[str, ...]] = {
     "Game supervisor": (
         "view_claim",

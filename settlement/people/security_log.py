@@ -13,31 +13,34 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from settlement.core.gaming_day import Days
-from settlement.core.report_query import EARLIEST, LATEST, Column, Report, bind, in_words
+from settlement.core.report_query import EARLIEST, LATEST, Column, Report, bind, fill, in_words
+from settlement.core.translation import Labels
 from settlement.models import RoleChange
 from settlement.models.security_log import AccessNote
+from settlement.people.roles import ROLE_NAMES
 from tables.models import Casino
 from tables.visibility import visible
 
 What = AccessNote.What
 BUNDLE, ROLE = "bundle", "role"
-EVENTS = {
-    "logged_in": "Logged in",
-    "password_changed": "Password changed",
-    "person_insert": "Person added",
-    "person_update": "Person changed",
-    "person_delete": "Person removed",
-    "token_issued": "Access token issued",
-}
-WORDS: dict[str, str] = {
-    **EVENTS,
-    **dict(What.choices),
-    BUNDLE: "Took a dispute bundle",
-    ROLE: "Role given or taken away",
-}
+WORDS = Labels(
+    {
+        "logged_in": _("Logged in"),
+        "password_changed": _("Password changed"),
+        "person_insert": _("Person added"),
+        "person_update": _("Person changed"),
+        "person_delete": _("Person removed"),
+        "token_issued": _("Access token issued"),
+        **dict(What.choices),
+        BUNDLE: _("Took a dispute bundle"),
+        ROLE: _("Role given or taken away"),
+    }
+)
 MOST_A_MINUTE = 120  # of one address: who hammers at a door fills no disk
 
 # The time is the database's; what is beyond the limit is not written down.
@@ -54,7 +57,7 @@ _QUERY = """
     FROM (
         SELECT noted.* FROM (
             SELECT 0 AS source, id, at, what, username, '' AS address,
-                   concat_ws('; ', nullif(detail, ''), 'database role ' || by) AS detail
+                   concat_ws('; ', nullif(detail, ''), {by_role}) AS detail
             FROM settlement_securityevent
             UNION ALL
             SELECT 1, id, at, what, username, address, detail FROM settlement_accessnote
@@ -71,8 +74,8 @@ _QUERY = """
         WHERE {casinos}::bigint[] IS NULL OR s.casino_id = ANY({casinos})
         UNION ALL
         SELECT 3, r.id, r.at, {role}, p.username, '',
-               concat(coalesce(g.name, 'To log in'), coalesce(' at ' || c.name, ''),
-                      CASE WHEN r.granted THEN ': given by ' ELSE ': taken away by ' END, r.by)
+               CASE WHEN r.granted AND c.id IS NULL THEN {given} WHEN r.granted THEN {given_at}
+                    WHEN c.id IS NULL THEN {taken} ELSE {taken_at} END
         FROM settlement_rolechange r JOIN auth_user p ON p.id = r.person_id
         LEFT JOIN auth_group g ON g.id = r.role_id LEFT JOIN tables_casino c ON c.id = r.casino_id
         WHERE {casinos}::bigint[] IS NULL OR r.casino_id = ANY({casinos})
@@ -127,6 +130,8 @@ def security_log(casino: Casino, days: Days, kind: str, whose: str) -> Report:
         query=bind(
             _QUERY,
             words=in_words("said.what", WORDS),
+            by_role=fill(gettext("database role %(role)s"), role=sql.SQL("by")),
+            **_role_changes(),
             notes=What.values,
             bundle=BUNDLE,
             role=ROLE,
@@ -147,3 +152,18 @@ def security_log(casino: Casino, days: Days, kind: str, whose: str) -> Report:
             Column("detail", "detail"),
         ),
     )
+
+
+def _role_changes() -> dict[str, sql.Composable]:
+    """What a change of a role says, by its place in the query."""
+    role = sql.SQL("coalesce({}, {})").format(
+        in_words("g.name", ROLE_NAMES), sql.Literal(gettext("To log in"))
+    )
+    there = {"role": role, "by": sql.SQL("r.by")}
+    at = {**there, "casino": sql.SQL("c.name")}
+    return {
+        "given": fill(gettext("%(role)s: given by %(by)s"), **there),
+        "given_at": fill(gettext("%(role)s at %(casino)s: given by %(by)s"), **at),
+        "taken": fill(gettext("%(role)s: taken away by %(by)s"), **there),
+        "taken_at": fill(gettext("%(role)s at %(casino)s: taken away by %(by)s"), **at),
+    }

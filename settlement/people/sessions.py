@@ -16,6 +16,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import ngettext
 
 from jackpot.web.server import let_go
 from settlement.core.activity import activity
@@ -55,7 +56,13 @@ class EndIdle:
             logout(request)
             minutes = round(settings.SESSION_IDLE_S / 60)
             messages.warning(
-                request, f"You were logged out: nothing was done here for {minutes} minutes."
+                request,
+                ngettext(
+                    "You were logged out: nothing was done here for %(minutes)s minute.",
+                    "You were logged out: nothing was done here for %(minutes)s minutes.",
+                    minutes,
+                )
+                % {"minutes": minutes},
             )
             return
         match = request.resolver_match

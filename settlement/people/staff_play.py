@@ -4,7 +4,7 @@ Who sits down at a table says so here, or is named by a colleague, also afterwar
 A play may be said late; its end counts from the moment it is recorded. Who is named decides nothing
 from then on: for a shift on one colleague's word, for good on a second one or their own, not at all
 once a second one contradicts. Whether a claim's hand falls into a play that counts is asked of the
-database (`was_dealt_in`), which refuses the act itself as well.
+database (`was_dealt_in`), which refuses the action itself as well.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from django.contrib.auth import get_user_model
 from django.db import IntegrityError, connection, transaction
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Subquery, Value
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from jackpot.models import Hit
 from settlement.core.errors import BadReason, NotPermitted, OwnHand, SamePerson, WrongState
@@ -35,11 +36,14 @@ def sit_down(
     require(by, "view_claim", table.system)
     now = timezone.now()
     if since is not None and since > now:
-        raise BadReason("A play is recorded once it has begun: give a time that is past.")
+        raise BadReason(_("A play is recorded once it has begun: give a time that is past."))
     if playing().filter(person=person, table=table).exists():
         raise WrongState(
-            f"{name_of(person)} is recorded as playing at {table.name} already. If that waits for"
-            " a second word, give it on the page “Staff at play”."
+            _(
+                "%(name_of)s is recorded as playing at %(table_name)s already. If that"
+                " waits for a second word, give it on the page “Staff at play”."
+            )
+            % {"name_of": name_of(person), "table_name": table.name}
         )
     return _record(person, table, since or now, None, by, note)
 
@@ -47,14 +51,14 @@ def sit_down(
 def leave(play: StaffPlay, by: Any) -> StaffPlayEnd:
     """The person has left the table, now. The person says so, or a manager."""
     if play.person_id != by.pk and not may(by, "confirm_claim", play.table.system):
-        raise NotPermitted("Only the person, or a casino manager, records the end of a play.")
+        raise NotPermitted(_("Only the person, or a casino manager, records the end of a play."))
     if play.until is not None:
-        raise WrongState("This play has its end already.")
+        raise WrongState(_("This play has its end already."))
     try:
         with transaction.atomic():
             return StaffPlayEnd.objects.create(play=play, said_by=by, at=timezone.now())
     except IntegrityError as error:
-        raise WrongState("This play has its end already.") from error
+        raise WrongState(_("This play has its end already.")) from error
 
 
 def name(claim: Claim, person: Any, by: Any, *, note: str = "") -> StaffPlay:
@@ -62,8 +66,11 @@ def name(claim: Claim, person: Any, by: Any, *, note: str = "") -> StaffPlay:
     require(by, "view_claim", claim.system)
     if is_dealt_in(claim, person):
         raise WrongState(
-            f"{name_of(person)} is recorded as dealt in at this hand already. If that waits for a"
-            " second word, give it on the claim."
+            _(
+                "%(name_of)s is recorded as dealt in at this hand already. If that"
+                " waits for a second word, give it on the claim."
+            )
+            % {"name_of": name_of(person)}
         )
     hit = claim.system.hits.select_related("table").get(number=claim.number)
     return _record(person, hit.table, hit.at, hit.at, by, note)
@@ -76,17 +83,23 @@ def give_word(play: StaffPlay, by: Any, *, agrees: bool, note: str = "") -> Staf
     """
     require(by, "view_claim", play.table.system)
     if play.said_by_id == play.person_id:
-        raise WrongState(f"{name_of(play.person)} said so: that takes no second word.")
+        raise WrongState(
+            _("%(name_of)s said so: that takes no second word.") % {"name_of": name_of(play.person)}
+        )
     if by.pk == play.said_by_id:
-        raise SamePerson("You named your colleague: the second word is somebody else's.")
+        raise SamePerson(_("You named your colleague: the second word is somebody else's."))
     if not agrees and by.pk == play.person_id:
         raise SamePerson(
-            "You cannot clear yourself: ask a colleague who was not at the table to look at it,"
-            " with surveillance."
+            _(
+                "You cannot clear yourself: ask a colleague who was not at the table to"
+                " look at it, with surveillance."
+            )
         )
     note_text = clean_text(note)
     if not agrees and not note_text:
-        raise BadReason("Say what was seen: the footage with its reference, the seats, the roster.")
+        raise BadReason(
+            _("Say what was seen: the footage with its reference, the seats, the roster.")
+        )
     try:
         with transaction.atomic():
             return StaffPlayWord.objects.create(
@@ -95,9 +108,9 @@ def give_word(play: StaffPlay, by: Any, *, agrees: bool, note: str = "") -> Staf
     except IntegrityError as error:
         if "own_hand" in str(error):
             raise OwnHand(
-                "You are recorded at this table at that time: somebody else gives this word."
+                _("You are recorded at this table at that time: somebody else gives this word.")
             ) from error
-        raise WrongState("Somebody has just given the second word: look again.") from error
+        raise WrongState(_("Somebody has just given the second word: look again.")) from error
 
 
 def playing() -> QuerySet[StaffPlay]:
@@ -137,7 +150,8 @@ def require_apart(claim: Claim, person: Any) -> None:
     """OwnHand where the person was dealt in at the claim's hand."""
     if is_dealt_in(claim, person):
         raise OwnHand(
-            f"{name_of(person)} was dealt in at this hand: somebody else must decide on it."
+            _("%(name_of)s was dealt in at this hand: somebody else must decide on it.")
+            % {"name_of": name_of(person)}
         )
 
 
@@ -147,7 +161,8 @@ def require_apart_of_round(table: GamingTable, round_: int, person: Any) -> None
         cursor.execute("SELECT was_dealt_in_round(%s, %s, %s)", [table.pk, round_, person.pk])
         if cursor.fetchone()[0]:
             raise OwnHand(
-                f"{name_of(person)} was dealt in at this round: somebody else must decide on it."
+                _("%(name_of)s was dealt in at this round: somebody else must decide on it.")
+                % {"name_of": name_of(person)}
             )
 
 
@@ -225,6 +240,9 @@ def _record(
         if "named_before" not in str(error):
             raise
         raise WrongState(
-            f"You have named {name_of(person)} for this time before: from now on it takes the word"
-            " of somebody else."
+            _(
+                "You have named %(name_of)s for this time before: from now on it takes"
+                " the word of somebody else."
+            )
+            % {"name_of": name_of(person)}
         ) from error

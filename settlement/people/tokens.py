@@ -11,6 +11,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from settlement.core.errors import WrongState
 from settlement.models import AccessToken
@@ -44,7 +45,8 @@ def issue(person: Reauthenticated, name: str, days: int) -> tuple[AccessToken, s
     with transaction.atomic():
         if open_tokens(person.user).count() >= MOST_OPEN:
             raise WrongState(
-                f"You have {MOST_OPEN} tokens already: end one that is not needed any more."
+                _("You have %(most)s tokens already: end one that is not needed any more.")
+                % {"most": MOST_OPEN}
             )
         secret = PREFIX + secrets.token_urlsafe(32)
         token = AccessToken.objects.create(

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext, gettext_noop
 
 from jackpot.domain.command_handlers import ADJUSTMENTS
 from jackpot.domain.command_handlers.pools import AdjustPool
@@ -22,10 +23,27 @@ from jackpot.writer import commands
 from settlement.approvals import proposals, second_manager
 from settlement.core.errors import BadReason, SamePerson, WrongState
 from settlement.core.input import required_text
+from settlement.core.rule_words import REASONS_TO_ADJUST
+from settlement.core.translation import Labels
 from settlement.models import Proposal, ProposalApproval, ProposalDecision
 from settlement.people.permissions import Reauthenticated, name_of, require
 
 KIND = Proposal.Kind.ADJUST_POOL
+# By the other side, and whether the pool or reserve is given money.
+_OTHER_SIDE = Labels(
+    {
+        ("operator", True): gettext_noop("from the operator"),
+        ("operator", False): gettext_noop("back to the operator"),
+        ("pot", True): gettext_noop("from the pot"),
+        ("pot", False): gettext_noop("back to the pot"),
+        ("commission", True): gettext_noop("from the commission"),
+        ("commission", False): gettext_noop("back to the commission"),
+        ("drop", True): gettext_noop("from the drop"),
+        ("drop", False): gettext_noop("back to the drop"),
+        (TO_RETURN, True): gettext_noop("from the money to be returned to players"),
+        (TO_RETURN, False): gettext_noop("back to the money to be returned to players"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,67 +74,56 @@ def preview_of(proposal: Proposal) -> AdjustmentPreview:
     return adjustment_preview(tier, proposal.body, proposal.person.get_username())
 
 
-def body_of(
-    tier: Tier,
-    *,
-    into: str,
-    source: str,
-    amount: int,
-    reason: str,
-    evidence: str,
-    below_reset: str = "",
-) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class PoolAdjustment:
+    """`amount` micros given to a tier's pool or reserve, or below 0 taken back from it.
+
+    `source` is the other side: operator, pot, commission, drop or to_return. `below_reset`: why the
+    pool is left below its reset amount, or empty.
+    """
+
+    tier: Tier
+    into: str
+    source: str
+    amount: int
+    reason: str
+    evidence: str
+    below_reset: str = ""
+
+
+def body_of(adjustment: PoolAdjustment) -> dict[str, Any]:
     """The body of the command; BadReason says what is missing."""
-    if reason not in ADJUSTMENTS:
-        raise BadReason("Choose one of the reasons A01 to A10.")
+    if adjustment.reason not in ADJUSTMENTS:
+        raise BadReason(gettext("Choose one of the reasons A01 to A10."))
     evidence = required_text(
-        evidence, "Say what the evidence is: count sheet, incident, footage reference."
+        adjustment.evidence,
+        gettext("Say what the evidence is: count sheet, incident, footage reference."),
     )
-    if amount == 0:
-        raise BadReason("An adjustment by nothing changes nothing: give an amount.")
+    if adjustment.amount == 0:
+        raise BadReason(gettext("An adjustment by nothing changes nothing: give an amount."))
     body = {
-        "tier": tier.code,
-        "into": into,
-        "source": source,
-        "amount": amount,
-        "reason": reason,
+        "tier": adjustment.tier.code,
+        "into": adjustment.into,
+        "source": adjustment.source,
+        "amount": adjustment.amount,
+        "reason": adjustment.reason,
         "evidence": evidence,
     }
-    body |= {"below_reset": why} if (why := below_reset.strip()) else {}
+    body |= {"below_reset": why} if (why := adjustment.below_reset.strip()) else {}
     try:
         msgspec.convert(body, AdjustPool)
     except msgspec.ValidationError as fault:
-        raise BadReason(f"This adjustment cannot be read: {fault}.") from fault
+        raise BadReason(
+            gettext("This adjustment cannot be read: %(fault)s.") % {"fault": fault}
+        ) from fault
     return body
 
 
-def propose(
-    tier: Tier,
-    user: Any,
-    *,
-    into: str,
-    source: str,
-    amount: int,
-    reason: str,
-    evidence: str,
-    below_reset: str = "",
-    key: uuid.UUID | None = None,
-) -> Proposal:
-    """Propose to give `amount` micros to a tier's pool or reserve, or below 0 to take it back.
-
-    `source` is the other side: operator, pot, commission, drop or to_return. `below_reset`: why the
-    pool is left below its reset amount, or empty. What the writer would refuse now is refused here.
-    """
+def propose(adjustment: PoolAdjustment, user: Any, *, key: uuid.UUID | None = None) -> Proposal:
+    """Propose to adjust a tier's pool or reserve. What the writer would refuse now is refused."""
+    tier = adjustment.tier
     require(user, proposals.PERMISSIONS[KIND][0], tier.system)
-    body = body_of(
-        tier,
-        into=into,
-        source=source,
-        amount=amount,
-        reason=reason,
-        evidence=evidence,
-        below_reset=below_reset,
-    )
+    body = body_of(adjustment)
     is_new = key is None or not Proposal.objects.filter(key=key).exists()
     if is_new and (refused := adjustment_preview(tier, body, user.get_username()).refused):
         raise BadReason(refused)
@@ -129,16 +136,18 @@ def approve(proposal: Proposal, person: Reauthenticated) -> ProposalApproval:
     require(user, proposals.PERMISSIONS[KIND][1], proposal.system)
     proposals.require_open(proposal)
     if proposal.kind != KIND or not second_manager.is_asked_of_adjustment(proposal):
-        raise WrongState("One manager is enough for this adjustment: agree to it.")
+        raise WrongState(gettext("One manager is enough for this adjustment: agree to it."))
     if proposal.person_id == user.pk:
-        raise SamePerson("You proposed this: two other managers decide on it.")
+        raise SamePerson(gettext("You proposed this: two other managers decide on it."))
     if second_manager.approval_of_adjustment(proposal) is not None:
-        raise WrongState("This adjustment is approved already: another manager agrees to it.")
+        raise WrongState(
+            gettext("This adjustment is approved already: another manager agrees to it.")
+        )
     try:
         with transaction.atomic():
             return ProposalApproval.objects.create(proposal=proposal, person=user)
     except IntegrityError as error:
-        raise SamePerson("This takes two managers who may still log in.") from error
+        raise SamePerson(gettext("This takes two managers who may still log in.")) from error
 
 
 def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
@@ -187,15 +196,14 @@ class Adjustment:
         return str(self.proposal.body["into"])
 
     @property
-    def source(self) -> str:
-        """The other side, in words."""
-        source = str(self.proposal.body["source"])
-        return "money to be returned to players" if source == TO_RETURN else source
+    def other_side(self) -> str:
+        """Where the money comes from, or goes back to, in words."""
+        return _OTHER_SIDE[self.proposal.body["source"], self.amount > 0]
 
     @property
     def reason(self) -> str:
         code = self.proposal.body["reason"]
-        return f"{code} {ADJUSTMENTS[code]}"
+        return f"{code} {REASONS_TO_ADJUST[code]}"
 
     @property
     def evidence(self) -> str:

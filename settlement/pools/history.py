@@ -6,11 +6,12 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext
 from psycopg import sql
 
 from jackpot.models import Account, Tier
 from settlement.core.gaming_day import Days
-from settlement.core.labels import ENTRIES, KINDS, MOVES
+from settlement.core.labels import ENTRIES, MOVES
 from settlement.core.report_query import Column, Report, ask, bind, in_words
 from settlement.core.sequence_at import first_entries, first_transfers
 
@@ -30,7 +31,7 @@ _LEGS = """
 """
 _HISTORY = """
     SELECT t.number, t.entry_seq, e.at, e.type AS entry_type, {entry} AS entry,
-           coalesce(g.name, 'Console') AS table_name, g.code AS table_code, t.hit, {move} AS move,
+           coalesce(g.name, {console}) AS table_name, g.code AS table_code, t.hit, {move} AS move,
            greatest(t.change, 0) AS in_micros, greatest(-t.change, 0) AS out_micros,
            t.after AS pool_micros
     FROM ({legs}) AS t
@@ -56,6 +57,18 @@ _VALUES = """
 _NOTHING = sql.SQL("")
 _CONTRIBUTIONS = sql.SQL("AND reason = 'contribution'")
 _RARE = "AND reason <> 'contribution' AND reason = ANY({reasons})"
+# The reasons of transfers, by what the history can be narrowed to (`settlement.core.labels.KINDS`).
+REASONS = {
+    "contributions": ["contribution"],
+    "claims": ["hold", "release"],
+    "resets": ["reset"],
+    "prizes": ["prize"],
+    "covers": ["cover"],
+    "rounding": ["rounding"],
+    "opening": ["opening"],
+    "reversals": ["reversal", "forfeit"],
+    "adjustments": ["adjustment", "closing"],
+}
 _LAST = 9_223_372_036_854_775_807
 
 COLUMNS = (
@@ -155,7 +168,7 @@ class PoolHistory:
         if self.kind == "contributions":
             only = _CONTRIBUTIONS
         elif self.kind:
-            only = bind(_RARE, reasons=list(KINDS[self.kind][1]))
+            only = bind(_RARE, reasons=REASONS[self.kind])
         return bind(_LEGS, pool=self.pool, low=low, high=high, only=only, part=part)
 
     def _history(self, legs: sql.Composed) -> sql.Composed:
@@ -165,15 +178,10 @@ class PoolHistory:
             system=self.tier.system_id,
             first=self.first,
             end=self.end,
+            console=gettext("Console"),
             entry=in_words(_ENTRY, ENTRIES),
-            move=in_words(_MOVE, _MOVE_WORDS),
+            move=in_words(_MOVE, MOVES),
         )
-
-
-_MOVE_WORDS = {
-    f"{reason}{'+' if added else '-'}{other}": words
-    for (reason, added, other), words in MOVES.items()
-}
 
 
 def values_before(pool: int, numbers: list[int]) -> list[int | None]:

@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import Count, Max, Q, TextField
 from django.db.models.functions import Cast
 
+from jackpot.hit_columns import OPEN_STATES
 from jackpot.models import Account, Head, Hit, Terms, Tier
 from jackpot.storage.loading import parsed
 from jackpot.terms.contributions import TO_RETURN
@@ -136,7 +137,7 @@ def pools_of(
         row["tier_id"]: row
         for row in Hit.objects.filter(tier__in=wanted)
         .values("tier_id")
-        .annotate(open=Count("pk", filter=Q(state__in=("held", "confirmed"))), last=Max("at"))
+        .annotate(open=Count("pk", filter=Q(state__in=OPEN_STATES)), last=Max("at"))
         .order_by()
     }
     rows = []

@@ -1,4 +1,4 @@
--- Whatever people did is never rewritten: acts, proposals, rulings, payouts, limits, roles, the
+-- Whatever people did is never rewritten: actions, proposals, rulings, payouts, limits, roles, the
 -- security log. Promise: nothing is rewritten.
 -- A row trigger never sees TRUNCATE, so that has a statement trigger of its own. Both are ENABLE
 -- ALWAYS: a session that says session_replication_role = replica is refused too.
@@ -7,7 +7,7 @@ DECLARE
     recorded text;
 BEGIN
     FOREACH recorded IN ARRAY ARRAY[
-        'settlement_accessnote', 'settlement_act', 'settlement_asideproposal',
+        'settlement_accessnote', 'settlement_action', 'settlement_asideproposal',
         'settlement_attachment', 'settlement_bundleexport', 'settlement_checkanswer',
         'settlement_countersignature', 'settlement_decktick', 'settlement_footage',
         'settlement_handover', 'settlement_identification', 'settlement_identificationlook',

@@ -1,4 +1,4 @@
--- Refuses change and removal of a claim: nobody has to, what becomes of it stands in acts and
+-- Refuses change and removal of a claim: nobody has to, what becomes of it stands in actions and
 -- payouts. Promise: nothing is rewritten. Not under append_only: a process may lock a claim's row,
 -- for which it has the right to update one column.
 CREATE TRIGGER claim_never_changes BEFORE UPDATE OR DELETE ON settlement_claim

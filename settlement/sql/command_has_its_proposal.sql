@@ -18,7 +18,7 @@ BEGIN
           AND d.agreed AND d.command = NEW.number
           AND proposer.username = NEW.first AND other.username = NEW.second
     ) THEN
-        RAISE EXCEPTION 'acts: behind command % of system % stands no proposal of % that % agreed'
+        RAISE EXCEPTION 'actions: behind command % of system % stands no proposal of % that % agreed'
             ' to', NEW.number, NEW.system_id, NEW.first, NEW.second
             USING ERRCODE = 'integrity_constraint_violation',
                   HINT = 'Decide by settlement/approvals/proposals.py.';

@@ -37,12 +37,12 @@ CREATE TRIGGER enough_of_a_claim BEFORE INSERT ON settlement_identification
     FOR EACH ROW EXECUTE FUNCTION enough_of_a_claim('200');
 ALTER TABLE settlement_identification ENABLE ALWAYS TRIGGER enough_of_a_claim;
 
-CREATE TRIGGER enough_of_a_dispute BEFORE INSERT ON settlement_act
+CREATE TRIGGER enough_of_a_dispute BEFORE INSERT ON settlement_action
     FOR EACH ROW WHEN (NEW.kind = 'dispute')
     EXECUTE FUNCTION enough_of_a_claim('25', 'dispute');
-ALTER TABLE settlement_act ENABLE ALWAYS TRIGGER enough_of_a_dispute;
+ALTER TABLE settlement_action ENABLE ALWAYS TRIGGER enough_of_a_dispute;
 
-CREATE TRIGGER enough_of_a_hold_claim BEFORE INSERT ON settlement_act
+CREATE TRIGGER enough_of_a_hold_claim BEFORE INSERT ON settlement_action
     FOR EACH ROW WHEN (NEW.kind = 'hold_claim')
     EXECUTE FUNCTION enough_of_a_claim('25', 'hold_claim');
-ALTER TABLE settlement_act ENABLE ALWAYS TRIGGER enough_of_a_hold_claim;
+ALTER TABLE settlement_action ENABLE ALWAYS TRIGGER enough_of_a_hold_claim;

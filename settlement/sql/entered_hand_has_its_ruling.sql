@@ -25,7 +25,7 @@ BEGIN
           AND to_jsonb(r.round) IS NOT DISTINCT FROM nullif(NEW.body -> 'round', 'null'::jsonb)
           AND o.username IS NOT DISTINCT FROM NEW.second
     ) THEN
-        RAISE EXCEPTION 'acts: behind command % of system % stands no ruling of %',
+        RAISE EXCEPTION 'actions: behind command % of system % stands no ruling of %',
             NEW.number, NEW.system_id, NEW.first
             USING ERRCODE = 'integrity_constraint_violation',
                   HINT = 'Enter hands by settlement/floor/entered_hands.py.';

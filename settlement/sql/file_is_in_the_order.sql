@@ -17,7 +17,7 @@ BEGIN
             'hit', k.number, 'sha256', encode(a.sha256, 'hex'), 'size', a.size)
           AND a.id = NEW.id
     ) THEN
-        RAISE EXCEPTION 'acts: no command takes the hash of file % into the order', NEW.id
+        RAISE EXCEPTION 'actions: no command takes the hash of file % into the order', NEW.id
             USING ERRCODE = 'integrity_constraint_violation',
                   HINT = 'Attach files by settlement/evidence/attachments.py.';
     END IF;

@@ -18,7 +18,7 @@ BEGIN
             'hit', k.number, 'sha256', encode(a.sha256, 'hex'), 'size', a.size)
           AND c.system_id = NEW.system_id AND c.number = NEW.number
     ) THEN
-        RAISE EXCEPTION 'acts: behind command % of system % stands no file of %',
+        RAISE EXCEPTION 'actions: behind command % of system % stands no file of %',
             NEW.number, NEW.system_id, NEW.first USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     RETURN NULL;

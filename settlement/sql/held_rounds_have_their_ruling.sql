@@ -28,7 +28,7 @@ BEGIN
     ) THEN
         RETURN NULL;
     END IF;
-    RAISE EXCEPTION 'acts: behind command % of system % stands no ruling of %',
+    RAISE EXCEPTION 'actions: behind command % of system % stands no ruling of %',
         NEW.number, NEW.system_id, NEW.first
         USING ERRCODE = 'integrity_constraint_violation',
               HINT = 'Decide on held rounds by settlement/floor/held_rounds.py.';

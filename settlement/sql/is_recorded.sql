@@ -34,7 +34,7 @@ BEGIN
         FROM (VALUES
             -- claims and their payment
             ('settlement_claim', of_system, NULL::text[], NULL, NULL, NULL),
-            ('settlement_act', of_claim, NULL, NULL, NULL, NULL),
+            ('settlement_action', of_claim, NULL, NULL, NULL, NULL),
             ('settlement_checkanswer', of_claim, NULL, NULL, NULL, NULL),
             ('settlement_decktick', of_claim, NULL, NULL, NULL, NULL),
             ('settlement_footage', of_claim, NULL, NULL, NULL, NULL),

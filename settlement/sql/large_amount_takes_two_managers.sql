@@ -21,7 +21,7 @@ BEGIN
     JOIN jackpot_hit h ON (h.system_id, h.number) = (k.system_id, k.number)
     WHERE k.system_id = NEW.system_id AND to_jsonb(k.number) = NEW.body -> 'hit';
     IF highest IS NOT NULL AND so_far + (NEW.body ->> 'amount')::bigint > highest AND NOT EXISTS (
-        SELECT FROM settlement_act a JOIN auth_user u ON u.id = a.person_id
+        SELECT FROM settlement_action a JOIN auth_user u ON u.id = a.person_id
         JOIN auth_user other ON other.username = NEW.second
         WHERE a.claim_id = claim AND a.kind = 'approve'
           AND a.body = jsonb_build_object('amount', NEW.body -> 'amount', 'confirmed', so_far)

@@ -1,4 +1,4 @@
--- Refuses acts, answers on the checklist and evidence by somebody who was dealt in. Promise:
+-- Refuses actions, answers on the checklist and evidence by somebody who was dealt in. Promise:
 -- nobody decides on an own hand. A play of the same person that is said at this moment waits.
 CREATE FUNCTION nobody_acts_on_an_own_hand() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -12,9 +12,9 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER nobody_acts_on_an_own_hand BEFORE INSERT ON settlement_act
+CREATE TRIGGER nobody_acts_on_an_own_hand BEFORE INSERT ON settlement_action
     FOR EACH ROW EXECUTE FUNCTION nobody_acts_on_an_own_hand();
-ALTER TABLE settlement_act ENABLE ALWAYS TRIGGER nobody_acts_on_an_own_hand;
+ALTER TABLE settlement_action ENABLE ALWAYS TRIGGER nobody_acts_on_an_own_hand;
 
 CREATE TRIGGER nobody_acts_on_an_own_hand BEFORE INSERT ON settlement_checkanswer
     FOR EACH ROW EXECUTE FUNCTION nobody_acts_on_an_own_hand();

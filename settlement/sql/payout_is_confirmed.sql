@@ -4,7 +4,7 @@ CREATE FUNCTION payout_is_confirmed() RETURNS trigger LANGUAGE plpgsql
     SET search_path = public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (
-        SELECT FROM settlement_act v JOIN settlement_act c
+        SELECT FROM settlement_action v JOIN settlement_action c
           ON c.claim_id = v.claim_id AND c.report_entry = v.report_entry
         WHERE v.claim_id = NEW.claim_id AND v.kind = 'verify' AND c.kind = 'confirm'
           AND c.person_id <> v.person_id

@@ -23,7 +23,7 @@ BEGIN
           AND to_jsonb(left_.moved_entry) = NEW.body -> 'entry'
           AND c.first = NEW.first AND c.second = NEW.second
     ) THEN
-        RAISE EXCEPTION 'acts: behind command % of system % stands no table that left',
+        RAISE EXCEPTION 'actions: behind command % of system % stands no table that left',
             NEW.number, NEW.system_id USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     RETURN NULL;

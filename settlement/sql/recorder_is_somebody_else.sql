@@ -16,7 +16,7 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER recorder_is_somebody_else BEFORE INSERT ON settlement_act
+CREATE TRIGGER recorder_is_somebody_else BEFORE INSERT ON settlement_action
     FOR EACH ROW WHEN (NEW.kind IN ('verify', 'approve', 'confirm', 'pay'))
     EXECUTE FUNCTION recorder_is_somebody_else();
-ALTER TABLE settlement_act ENABLE ALWAYS TRIGGER recorder_is_somebody_else;
+ALTER TABLE settlement_action ENABLE ALWAYS TRIGGER recorder_is_somebody_else;

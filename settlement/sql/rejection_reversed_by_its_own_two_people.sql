@@ -14,7 +14,7 @@ BEGIN
     -- A rejection and its reversal at the same moment meet here one after the other.
     PERFORM FROM settlement_claim WHERE id = claim FOR UPDATE;
     IF EXISTS (
-        SELECT FROM settlement_act a WHERE a.claim_id = claim
+        SELECT FROM settlement_action a WHERE a.claim_id = claim
           AND a.kind IN ('propose_rejection', 'second_rejection')
           AND a.person_id IN (proposer, NEW.person_id)
     ) THEN

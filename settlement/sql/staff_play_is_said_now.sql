@@ -1,4 +1,4 @@
--- Gives the word on who plays the time of the database, read under the lock that acts of this
+-- Gives the word on who plays the time of the database, read under the lock that actions of this
 -- person take, too; it reaches into no future.
 CREATE FUNCTION staff_play_is_said_now() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

@@ -20,6 +20,6 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER verified_on_evidence BEFORE INSERT ON settlement_act
+CREATE TRIGGER verified_on_evidence BEFORE INSERT ON settlement_action
     FOR EACH ROW WHEN (NEW.kind = 'verify') EXECUTE FUNCTION verified_on_evidence();
-ALTER TABLE settlement_act ENABLE ALWAYS TRIGGER verified_on_evidence;
+ALTER TABLE settlement_action ENABLE ALWAYS TRIGGER verified_on_evidence;

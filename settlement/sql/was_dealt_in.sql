@@ -2,7 +2,7 @@
 -- (or when its hand was recorded, if the events came later) to the time for settlement; a clock
 -- that is days off is not believed. Who never played is asked of one table, and the rest is
 -- planned once a connection: as plain SQL it was planned each time, eight milliseconds of each
--- act while claims were locked.
+-- action while claims were locked.
 CREATE FUNCTION was_dealt_in(
     claim bigint, person integer, said_before timestamptz DEFAULT 'infinity'
 ) RETURNS boolean

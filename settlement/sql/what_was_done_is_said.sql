@@ -1,4 +1,4 @@
--- Refuses a command that says another report, amount, line, part, reason or note than the act
+-- Refuses a command that says another report, amount, line, part, reason or note than the action
 -- behind it.
 -- Judged at the end of the transaction: a command is queued before what stands behind it.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
@@ -10,7 +10,7 @@ BEGIN
         RETURN NULL;
     END IF;
     IF NOT EXISTS (
-        SELECT FROM settlement_act a JOIN settlement_claim k ON k.id = a.claim_id
+        SELECT FROM settlement_action a JOIN settlement_claim k ON k.id = a.claim_id
         WHERE k.system_id = NEW.system_id AND to_jsonb(k.number) = NEW.body -> 'hit'
           AND a.command = NEW.number AND CASE
             WHEN NEW.kind = 'amend_hand'
@@ -25,7 +25,7 @@ BEGIN
                                        NEW.body -> 'line', NEW.body -> 'round')
             END
     ) THEN
-        RAISE EXCEPTION 'acts: command % of system % says something else than % did',
+        RAISE EXCEPTION 'actions: command % of system % says something else than % did',
             NEW.number, NEW.system_id, coalesce(NEW.second, NEW.first)
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;

@@ -12,7 +12,7 @@ BEGIN
     IF NOT EXISTS (
         SELECT FROM (
             SELECT a.kind, a.body, a.report_entry, u.username
-            FROM settlement_act a JOIN settlement_claim k ON k.id = a.claim_id
+            FROM settlement_action a JOIN settlement_claim k ON k.id = a.claim_id
             JOIN auth_user u ON u.id = a.person_id
             WHERE k.system_id = NEW.system_id AND to_jsonb(k.number) = NEW.body -> 'hit'
               AND (a.kind IN ('propose_rejection', 'withdraw_rejection')
@@ -23,7 +23,7 @@ BEGIN
         WHERE kind = 'propose_rejection' AND username = NEW.first
           AND body = NEW.body - 'hit' - 'report_entry'
     ) THEN
-        RAISE EXCEPTION 'acts: command % of system % says something else than % did',
+        RAISE EXCEPTION 'actions: command % of system % says something else than % did',
             NEW.number, NEW.system_id, coalesce(NEW.second, NEW.first)
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;

@@ -17,7 +17,7 @@ BEGIN
           AND r.note IS NOT DISTINCT FROM coalesce(NEW.body ->> 'note', NEW.body ->> 'evidence')
           AND r.misdeal = coalesce(NEW.body ->> 'misdeal', '')
     ) THEN
-        RAISE EXCEPTION 'acts: command % of system % says something else than % did',
+        RAISE EXCEPTION 'actions: command % of system % says something else than % did',
             NEW.number, NEW.system_id, coalesce(NEW.second, NEW.first)
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;

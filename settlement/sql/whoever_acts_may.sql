@@ -9,7 +9,7 @@ CREATE FUNCTION whoever_acts_may() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     asked jsonb := '{
-        "settlement_act": {"person_id": {
+        "settlement_action": {"person_id": {
             "amend": "amend_claim", "verify": "verify_claim", "approve": "confirm_claim",
             "confirm": "confirm_claim", "propose_rejection": "propose_rejection",
             "withdraw_rejection": "propose_rejection", "second_rejection": "second_rejection",

@@ -4,7 +4,7 @@ CREATE FUNCTION worker_decides_nothing() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
     IF current_user = 'jackpot_worker' THEN
-        RAISE EXCEPTION 'acts: the worker queues no %: people decide', NEW.kind
+        RAISE EXCEPTION 'actions: the worker queues no %: people decide', NEW.kind
             USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN NEW;

@@ -5,11 +5,13 @@ from collections.abc import Iterable
 
 from django import template
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from rules.cards import SUITS, Card, CardError, parse_card
 from rules.decks import DECKS, FULL_DECK
 from rules.games import GAMES
+from settlement.core.translation import translated
 from settlement.pages.shared.fields import split_cards
 
 register = template.Library()
@@ -41,10 +43,10 @@ _FACE = (
     '</text><path d="{path}" transform="translate(13 42) scale(1.42)"/></g></svg>'
 )
 _BACK = (
-    '<svg class="card-face back" viewBox="0 0 60 84" role="img" aria-label="card not shown">'
+    '<svg class="card-face back" viewBox="0 0 60 84" role="img" aria-label="{}">'
     '<rect class="paper" x="1" y="1" width="58" height="82" rx="6"/></svg>'
 )
-_FAULT = '<span class="card-fault" role="img" aria-label="not a card: {0}" title="{1}">{0}</span>'
+_FAULT = '<span class="card-fault" role="img" aria-label="{}" title="{}">{}</span>'
 _LONGEST_FAULT = 12
 
 
@@ -52,7 +54,7 @@ def _face(card: Card, classes: str) -> SafeString:
     return format_html(
         _FACE,
         classes=f" {classes}" if classes else "",
-        label=card.name,
+        label=translated(card.name),
         suit=card.suit,
         rank="10" if card.rank == "T" else card.rank,
         path=SUIT_PATHS[card.suit],
@@ -66,12 +68,13 @@ def card(text: str, classes: str = "") -> SafeString:
     `classes`: any of `large`, `counts`, `muted`. An empty text is a card nobody has shown.
     """
     if not text:
-        return mark_safe(_BACK)  # noqa: S308 - a constant
+        return format_html(_BACK, gettext("card not shown"))
     try:
         return _face(parse_card(text), classes)
     except CardError as error:
         shown = text if len(text) <= _LONGEST_FAULT else f"{text[:_LONGEST_FAULT]}…"
-        return format_html(_FAULT, shown, str(error))
+        label = gettext("not a card: %(text)s") % {"text": shown}
+        return format_html(_FAULT, label, translated(error.phrase), shown)
 
 
 @register.filter

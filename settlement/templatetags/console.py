@@ -7,25 +7,30 @@ from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+from settlement.core.labels import plain
+from settlement.core.state_labels import PILLS
 
 register = template.Library()
 
 # (label, name of the address, icon), in the order of a shift: what is urgent comes first.
 SECTIONS = (
-    ("Overview", "home", "overview"),
-    ("Claims", "claims", "claims"),
-    ("Pools", "pools", "pools"),
-    ("Payouts", "payouts", "payouts"),
-    ("Tables", "tables", "tables"),
-    ("Irregularities", "irregularities", "warning"),
-    ("Incidents", "incidents", "info"),
-    ("Roll-forward", "rollforward", "rollforward"),
-    ("Reconciliation", "reconciliation", "reconciliation"),
-    ("Quarantine", "quarantine", "quarantine"),
-    ("Terms", "terms", "terms"),
-    ("Handover", "handover", "clock"),
-    ("Staff at play", "plays", "person"),
-    ("Security log", "security-log", "quarantine"),
+    (_("Overview"), "home", "overview"),
+    (_("Claims"), "claims", "claims"),
+    (_("Pools"), "pools", "pools"),
+    (_("Payouts"), "payouts", "payouts"),
+    (_("Tables"), "tables", "tables"),
+    (_("Irregularities"), "irregularities", "warning"),
+    (_("Incidents"), "incidents", "info"),
+    (_("Roll-forward"), "rollforward", "rollforward"),
+    (_("Reconciliation"), "reconciliation", "reconciliation"),
+    (_("Quarantine"), "quarantine", "quarantine"),
+    (_("Terms"), "terms", "terms"),
+    (_("Handover"), "handover", "clock"),
+    (_("Staff at play"), "plays", "person"),
+    (_("Security log"), "security-log", "quarantine"),
 )
 ASKS_FOR = {"security-log": "settlement.view_accessnote"}
 
@@ -117,9 +122,14 @@ def pill(name: str, text: str = "") -> SafeString:
     classes = " ".join(
         part for part in ("pill", _TONE_OF.get(name), "flag" if name in FLAGS else "") if part
     )
-    return format_html(
-        '<span class="{}">{}</span>', classes, text or name.replace("_", " ").capitalize()
-    )
+    return format_html('<span class="{}">{}</span>', classes, text or plain(name))
+
+
+@register.simple_tag
+def state_pill(subject: str, state: str) -> SafeString:
+    """A state in its colour and in the words of its subject (settlement.core.state_labels)."""
+    tone, text = PILLS[subject][state]
+    return pill(tone, text) if tone else SafeString()
 
 
 @register.inclusion_tag("partials/nav.html", takes_context=True)
@@ -137,7 +147,9 @@ def navigation(context: dict[str, Any]) -> dict[str, Any]:
         except NoReverseMatch:
             continue
         current = here == address or (name != "home" and here.startswith(address))
-        entries.append({"label": label, "address": address, "icon": picture, "current": current})
+        entries.append(
+            {"label": gettext(label), "address": address, "icon": picture, "current": current}
+        )
     return {"entries": entries, "open_claims": context.get("open_claims")}
 
 

@@ -5,9 +5,11 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from django import template
-from django.utils import timezone
+from django.utils import dateformat, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 register = template.Library()
 
@@ -30,7 +32,7 @@ def local_time(instant: dt.datetime | None, place: Place) -> str:
     if instant is None:
         return "–"
     local = _local(instant, place)
-    return f"{local.day} {local:%b %Y, %H:%M:%S}"
+    return f"{local.day} {dateformat.format(local, 'M')} {local:%Y, %H:%M:%S}"
 
 
 @register.filter
@@ -45,7 +47,7 @@ def local_day(day: dt.date | dt.datetime | None, place: Place) -> str:
     if day is None:
         return "–"
     local = _local(day, place) if isinstance(day, dt.datetime) else day
-    return f"{local.day} {local:%b %Y}"
+    return f"{local.day} {dateformat.format(local, 'M')} {local:%Y}"
 
 
 @register.filter
@@ -69,8 +71,9 @@ def waiting(since: dt.datetime | None) -> str:
     if seconds < _MINUTE:
         return f"{seconds} s"
     if seconds < _HOUR:
-        return f"{seconds // _MINUTE} min"
+        return _("%(minutes)s min") % {"minutes": seconds // _MINUTE}
     if seconds < _DAY:
-        return f"{seconds // _HOUR} h {seconds % _HOUR // _MINUTE:02d} min"
+        minutes = f"{seconds % _HOUR // _MINUTE:02d}"
+        return _("%(hours)s h %(minutes)s min") % {"hours": seconds // _HOUR, "minutes": minutes}
     days = seconds // _DAY
-    return f"{days} day" if days == 1 else f"{days} days"
+    return ngettext("%(days)s day", "%(days)s days", days) % {"days": days}

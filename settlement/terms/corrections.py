@@ -12,10 +12,11 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from jackpot.domain.state.books import OUT
 from jackpot.domain.state.hits import hold
 from jackpot.models import Entry, Hit, Tier
 from jackpot.terms.document import JackpotTerms, TierTerms
-from settlement.claims.derivation import holding_of, previous_place
+from settlement.claims.derivation import holding_of
 from settlement.claims.status import OPEN, hits
 from settlement.models import Incident, Proposal
 from settlement.pools.adjustments import Adjustment, adjustments_of
@@ -192,7 +193,7 @@ def _too_much(
     newest = (
         hits()
         .filter(system=pool.tier.system_id, tier=pool.tier, before_pool__isnull=False)
-        .exclude(state__in=("rejected", "withdrawn", "outranked"))
+        .exclude(state__in=OUT)
         .order_by("-acts_at", "number")
         .first()
     )
@@ -202,11 +203,11 @@ def _too_much(
     began_under_it = newest.terms >= wrong.number and (
         corrected is None or newest.terms < corrected.number
     )
-    terms_and_holding = holding_of(newest) if began_under_it else None
-    if terms_and_holding is None:
+    amount = holding_of(newest) if began_under_it else None
+    if amount is None:
         return 0
-    _, _, holding = terms_and_holding
-    due = hold(holding.before, replace(holding.mark, reset=right.reset), previous_place(newest))
+    holding = amount.holding
+    due = hold(holding.before, replace(holding.mark, reset=right.reset), amount.previous)
     return holding.top_up_operator - due.top_up_operator
 
 

@@ -15,16 +15,20 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from jackpot.terms.awards import CAPACITY, plan_of
+from jackpot.terms.awards import plan_of
 from jackpot.terms.commission import notice
 from jackpot.terms.document import STANDING, JackpotTerms, TierTerms, to_json
 from jackpot.terms.fed_by import rounds_in_words
 from jackpot.terms.money import format_exact
-from jackpot.terms.posted_terms import HAND_WINS, grows, notices
+from jackpot.terms.posted_terms import grows, notices
 from jackpot.terms.required_evidence import WORDS
-from rules.games import GAMES
+from rules.phrases import Phrase
 from rules.wording import listed
+from settlement.core.rule_words import CAPACITIES, GAME_NAMES, HAND_WINS
+from settlement.core.translation import Labels, translated
 from tables.models import Casino
 
 Money = Callable[[int], str]
@@ -60,12 +64,16 @@ def differences(before: JackpotTerms | None, after: JackpotTerms, casino: Casino
 
 def evidence_in_words(terms: JackpotTerms, casino: Casino) -> str:
     """What a claim must show, by the amount above which it is asked for."""
-    money, by_amount = _money(casino), defaultdict[int, list[str]](list)
+    money, by_amount = _money(casino), defaultdict[int, list[Phrase]](list)
     for thing, words in WORDS.items():
         if thing in terms.evidence:
             by_amount[terms.evidence[thing]].append(words)
-    sentences = [f"Above {money(above)}: {listed(by_amount[above])}" for above in sorted(by_amount)]
-    return "; ".join(sentences) or "Nothing"
+    sentences = [
+        _("Above %(money)s: %(listed)s")
+        % {"money": money(above), "listed": translated(listed(by_amount[above]))}
+        for above in sorted(by_amount)
+    ]
+    return "; ".join(sentences) or _("Nothing")
 
 
 def notice_difference(
@@ -78,14 +86,14 @@ def notice_difference(
         else []
         for terms in (before, after)
     ]
-    lines: list[tuple[str, str]] = []
+    lines: list[tuple[str, Phrase]] = []
     for what, a, b, c, d in SequenceMatcher(None, texts[0], texts[1], autojunk=False).get_opcodes():
         if what == "equal":
             lines += [("same", line) for line in texts[1][c:d]]
         else:
             lines += [("removed", line) for line in texts[0][a:b]]
             lines += [("added", line) for line in texts[1][c:d]]
-    return lines
+    return [(what, translated(line)) for what, line in lines]
 
 
 def _money(casino: Casino) -> Money:
@@ -101,42 +109,48 @@ def _lines(terms: JackpotTerms, casino: Casino) -> dict[str, tuple[str, str]]:
 
     money = _money(casino)
     steps = [
-        f"{money(step.take)} from a pot of {money(step.pot_from)}" for step in terms.drop_steps
+        _("%(money)s from a pot of %(money_2)s")
+        % {"money": money(step.take), "money_2": money(step.pot_from)}
+        for step in terms.drop_steps
     ]
     lines = {
-        "name": ("Name of the jackpot", terms.name),
+        "name": (_("Name of the jackpot"), terms.name),
         "funding": (
-            "Funding",
-            "Players; the operator is custodian (19.2)"
+            _("Funding"),
+            _("Players; the operator is custodian (19.2)")
             if terms.funding == "players"
-            else "The operator (19.2, 19.3)",
+            else _("The operator (19.2, 19.3)"),
         ),
-        "games": ("Games", ", ".join(GAMES[code].label for code in terms.games)),
+        "games": (_("Games"), ", ".join(GAME_NAMES[code] for code in terms.games)),
         "tables": (
-            "Tables",
-            "All tables" if terms.tables is None else ", ".join(terms.tables) or "None",
+            _("Tables"),
+            _("All tables") if terms.tables is None else ", ".join(terms.tables) or _("None"),
         ),
-        "drop_steps": ("Taken from the pot", "; ".join(steps) or "Nothing"),
+        "drop_steps": (_("Taken from the pot"), "; ".join(steps) or _("Nothing")),
         "commission": (
-            "Commission",
-            "Posted apart" if terms.commission is None else notice(terms.commission, money),
+            _("Commission"),
+            _("Posted apart")
+            if terms.commission is None
+            else translated(notice(terms.commission, money)),
         ),
-        "hand_wins": ("A hand for several prizes wins", HAND_WINS[terms.hand_wins]),
+        "hand_wins": (_("A hand for several prizes wins"), HAND_WINS[terms.hand_wins]),
         "dark_minutes": (
-            "A dark display suspends its table after",
-            "Never: a person does" if terms.dark_minutes is None else f"{terms.dark_minutes} min",
+            _("A dark display suspends its table after"),
+            _("Never: a person does")
+            if terms.dark_minutes is None
+            else _("%(dark_minutes)s min") % {"dark_minutes": terms.dark_minutes},
         ),
         "presses_a_minute": (
-            "Presses a minute, at most",
-            "No limit" if terms.presses_a_minute is None else str(terms.presses_a_minute),
+            _("Presses a minute, at most"),
+            _("No limit") if terms.presses_a_minute is None else str(terms.presses_a_minute),
         ),
-        "evidence": ("Asked for before a claim is verified", evidence_in_words(terms, casino)),
+        "evidence": (_("Asked for before a claim is verified"), evidence_in_words(terms, casino)),
     }
     document = to_json(terms)
     for field in document.keys() - lines.keys() - {"code", "tiers", *STANDING}:
         lines[field] = (_plain(field), _as_it_stands(document[field]))
     for tier in sorted(terms.tiers, key=lambda tier: tier.rank):
-        conditions = tier.qualifies().notice(casino.minor_digits)
+        conditions = translated(tier.qualifies().notice(casino.minor_digits))
         for key, (label, words) in _tier_lines(tier, conditions, money).items():
             lines[f"{tier.code}.{key}"] = (f"{tier.name}: {label}", words)
     return lines
@@ -144,35 +158,52 @@ def _lines(terms: JackpotTerms, casino: Casino) -> dict[str, tuple[str, str]]:
 
 def _tier_lines(tier: TierTerms, conditions: str, money: Money) -> dict[str, tuple[str, str]]:
     lines = {
-        "name": ("name of the prize", tier.name),
-        "rank": ("rank", str(tier.rank)),
-        "qualifying": ("qualifying hand", conditions),
-        "share": ("pays", f"{tier.share / 100:g}% of the prize pool"),
-        "payable_unit": ("rounded up to", money(tier.payable_unit)),
-        "reset": ("reset amount", money(tier.reset)),
+        "name": (_("name of the prize"), tier.name),
+        "rank": (_("rank"), str(tier.rank)),
+        "qualifying": (_("qualifying hand"), conditions),
+        "share": (
+            _("pays"),
+            _("%(share)s%% of the prize pool") % {"share": f"{tier.share / 100:g}"},
+        ),
+        "payable_unit": (_("rounded up to"), money(tier.payable_unit)),
+        "reset": (_("reset amount"), money(tier.reset)),
         "limit": (
-            "contributions stop at",
-            "No limit" if tier.limit is None else money(tier.limit),
+            _("contributions stop at"),
+            _("No limit") if tier.limit is None else money(tier.limit),
         ),
     }
-    lines["prize"] = ("fixed prize", "None" if tier.prize is None else money(tier.prize))
-    parts = (f"{CAPACITY[role].lower()} {part / 100:g}%" for role, part in plan_of(tier).items())
-    lines["plan"] = ("divided among", ", ".join(parts))
+    lines["prize"] = (_("fixed prize"), _("None") if tier.prize is None else money(tier.prize))
+    parts = (f"{CAPACITIES[role]} {part / 100:g}%" for role, part in plan_of(tier).items())
+    lines["plan"] = (_("divided among"), ", ".join(parts))
     document: dict[str, Any] = msgspec.to_builtins(tier)
     del document["folded_share"], document["fed_by"]
     if tier.fed_by is not None:
-        lines["fed_by"] = ("is fed by rounds of", rounds_in_words(tier))
+        lines["fed_by"] = (_("is fed by rounds of"), translated(rounds_in_words(tier)))
     if not tier.folded_share:
-        lines["folded_share"] = ("players who folded, in the table share", "Do not count")
+        lines["folded_share"] = (_("players who folded, in the table share"), _("Do not count"))
     for field in [each for each in document if each not in {*lines, "code", "increments"}]:
         lines[field] = (_plain(field).lower(), _as_it_stands(document[field]))
     grown: dict[str, list[str]] = {}
     for part in tier.increments:
-        source = type(part).__struct_config__.tag
-        grown.setdefault(f"{source} into the {part.into}", []).append(grows(part, money))
-    for key, sentences in grown.items():
-        lines[key] = (_plain(key).lower(), " ".join(sentences))
+        side = f"{type(part).__struct_config__.tag}.{part.into}"
+        grown.setdefault(side, []).append(translated(grows(part, money)))
+    for side, sentences in grown.items():
+        lines[side] = (_GROWS[side], " ".join(sentences))
     return lines
+
+
+_GROWS = Labels(
+    {
+        "per_round.pool": gettext_noop("from the operator into the pool"),
+        "per_round.reserve": gettext_noop("from the operator into the reserve"),
+        "pot.pool": gettext_noop("from the pot into the pool"),
+        "pot.reserve": gettext_noop("from the pot into the reserve"),
+        "commission.pool": gettext_noop("from the commission into the pool"),
+        "commission.reserve": gettext_noop("from the commission into the reserve"),
+        "drop.pool": gettext_noop("from the drop into the pool"),
+        "drop.reserve": gettext_noop("from the drop into the reserve"),
+    }
+)
 
 
 def _plain(name: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from jackpot.display.values import in_effect
 from jackpot.models import Head
@@ -22,6 +23,7 @@ from rules.terms import TermsError
 from settlement.approvals import proposals
 from settlement.core.errors import BadTerms, WrongState
 from settlement.core.input import clean_text
+from settlement.core.translation import translated
 from settlement.models import Proposal, RetypedFigures
 from settlement.people.permissions import Reauthenticated, require
 from settlement.terms.figures import Move, large_moves, require_retyped
@@ -34,21 +36,21 @@ LONGEST_DOCUMENT = 100_000
 def read(document: Any) -> JackpotTerms:
     """The terms of a document; BadTerms says what to correct."""
     if not isinstance(document, dict):
-        raise BadTerms("The terms cannot be read: they are one JSON object.")
+        raise BadTerms(_("The terms cannot be read: they are one JSON object."))
     try:
         return parse({name: term for name, term in document.items() if name not in STANDING})
     except TermsError as fault:
-        raise BadTerms(str(fault)) from fault
+        raise BadTerms(translated(fault.phrase)) from fault
 
 
 def read_text(text: str) -> JackpotTerms:
     """The terms of a document that was exported or written by hand."""
     if len(text) > LONGEST_DOCUMENT:
-        raise BadTerms("This file is too long to be terms of a jackpot.")
+        raise BadTerms(_("This file is too long to be terms of a jackpot."))
     try:
         document = json.loads(text)
     except ValueError as fault:
-        raise BadTerms(f"This is no JSON document: {fault}.") from fault
+        raise BadTerms(_("This is no JSON document: %(fault)s.") % {"fault": fault}) from fault
     return read(document)
 
 
@@ -81,7 +83,9 @@ def propose(
     body = body_of(terms, force)
     waiting = open_draft(system, terms.code)
     if waiting is not None and waiting.key != key:
-        raise WrongState("New terms of this jackpot wait already: agree, or withdraw them first.")
+        raise WrongState(
+            _("New terms of this jackpot wait already: agree, or withdraw them first.")
+        )
     require_known_tables(system, terms)
     refused = refusal(system, KIND, body, user.get_username())
     if refused:
@@ -108,8 +112,10 @@ def agree(
         first = proposal.retyped.filter(person=proposal.person).first()
         if typed != (first.figures if first else {}):
             raise WrongState(
-                "The terms in force changed since this was proposed, and other figures move far"
-                " now: withdraw the proposal and propose it again."
+                _(
+                    "The terms in force changed since this was proposed, and other figures"
+                    " move far now: withdraw the proposal and propose it again."
+                )
             )
         if typed:
             RetypedFigures.objects.create(proposal=proposal, person=person.user, figures=typed)
@@ -140,7 +146,8 @@ def require_known_tables(system: JackpotSystem, terms: JackpotTerms) -> None:
     unknown = sorted({*(terms.tables or ())} - known)
     if unknown:
         raise BadTerms(
-            f"{system.name} has no table {', '.join(unknown)}: no round there would ever take part."
+            _("%(system_name)s has no table %(unknown)s: no round there would ever take part.")
+            % {"system_name": system.name, "unknown": ", ".join(unknown)}
         )
 
 

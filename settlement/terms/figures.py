@@ -12,21 +12,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from jackpot.terms.awards import CAPACITY, percent, plan_of
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from jackpot.terms.awards import percent, plan_of
 from jackpot.terms.commission import HandFee, HourlyFee, PercentageFee
 from jackpot.terms.document import FromCommission, FromPot, JackpotTerms, PerRound, TierTerms
 from jackpot.terms.money import format_exact, minor_to_micros
-from jackpot.terms.required_evidence import WORDS
 from rules.bad_beat import BadBeat
 from settlement.core.errors import FiguresNotRetyped
+from settlement.core.rule_words import CAPACITIES, EVIDENCE
 from settlement.models import TermsFactor
 from tables.models import Casino
 
 FACTOR = 3  # where the house decided nothing
 Shape = Literal["money", "share", "count"]  # micros, basis points, a number
-SOURCES = {"per_round": "operator's amount a round", "pot": "share of the pot"} | {
-    "commission": "share of the commission",
-    "drop": "share of the drop",
+SOURCES = {
+    "per_round": gettext_noop("operator's amount a round"),
+    "pot": gettext_noop("share of the pot"),
+} | {
+    "commission": gettext_noop("share of the commission"),
+    "drop": gettext_noop("share of the drop"),
 }
 
 
@@ -61,7 +67,7 @@ class Move:
     def words(self) -> str:
         """`× 2,083`, `÷ 2.5`, `from nothing`."""
         if self.factor is None:
-            return "to nothing" if self.before else "from nothing"
+            return _("to nothing") if self.before else _("from nothing")
         sign = "×" if self.figure.value > self.before else "÷"
         whole, tenths = divmod(int(self.factor * 10), 10)
         exact = whole >= 100 or not tenths
@@ -102,13 +108,18 @@ def require_retyped(
     wrong = [move for move in figure_moves if typed.get(move.figure.key) != move.figure.value]
     if wrong:
         named = {
-            move.figure.key: f"{move.figure.label} ({move.figure.written(move.before, casino)} to"
-            f" {move.figure.written(move.figure.value, casino)}, {move.words})"
+            move.figure.key: _("%(figure_label)s (%(written)s to %(written_2)s, %(words)s)")
+            % {
+                "figure_label": move.figure.label,
+                "written": move.figure.written(move.before, casino),
+                "written_2": move.figure.written(move.figure.value, casino),
+                "words": move.words,
+            }
             for move in wrong
         }
         raise FiguresNotRetyped(
-            f"Type again what moves by more than a factor of {factor_of(casino)}:"
-            f" {'; '.join(named.values())}.",
+            _("Type again what moves by more than a factor of %(factor_of)s: %(values)s.")
+            % {"factor_of": factor_of(casino), "values": "; ".join(named.values())},
             named,
         )
     return {move.figure.key: move.figure.value for move in figure_moves}
@@ -117,14 +128,26 @@ def require_retyped(
 def figures(terms: JackpotTerms, casino: Casino) -> Iterator[Figure]:
     """Every figure that is posted, with a label."""
     for number, step in enumerate(terms.drop_steps, start=1):
-        named = f"Step {number} of the drop"
-        yield Figure(f"drop.{number}.pot_from", f"{named}: from a pot of", step.pot_from, "money")
-        yield Figure(f"drop.{number}.take", f"{named}: taken", step.take, "money")
+        named = _("Step %(number)s of the drop") % {"number": number}
+        yield Figure(
+            f"drop.{number}.pot_from",
+            _("%(named)s: from a pot of") % {"named": named},
+            step.pot_from,
+            "money",
+        )
+        yield Figure(
+            f"drop.{number}.take", _("%(named)s: taken") % {"named": named}, step.take, "money"
+        )
     yield from _of_commission(terms)
     if terms.dark_minutes is not None:
-        yield Figure("dark_minutes", "Minutes of a dark display", terms.dark_minutes, "count")
+        yield Figure("dark_minutes", _("Minutes of a dark display"), terms.dark_minutes, "count")
     for thing, above in terms.evidence.items():
-        yield Figure(f"evidence.{thing}", f"Asked for above: {WORDS[thing]}", above, "money")
+        yield Figure(
+            f"evidence.{thing}",
+            _("Asked for above: %(words)s") % {"words": EVIDENCE[thing]},
+            above,
+            "money",
+        )
     for tier in terms.tiers:
         for figure in (*_of_prize(tier), *_of_growth(tier), *_of_conditions(tier, casino)):
             key, label = f"{tier.code}.{figure.key}", f"{tier.name}: {figure.label}"
@@ -134,57 +157,76 @@ def figures(terms: JackpotTerms, casino: Casino) -> Iterator[Figure]:
 def _of_commission(terms: JackpotTerms) -> Iterator[Figure]:
     match terms.commission:
         case PercentageFee(basis_points=points, cap=cap):
-            yield Figure("commission.points", "Commission: part of the pot", points, "share")
+            yield Figure("commission.points", _("Commission: part of the pot"), points, "share")
             if cap is not None:
-                yield Figure("commission.cap", "Commission: at most a round", cap, "money")
+                yield Figure("commission.cap", _("Commission: at most a round"), cap, "money")
         case HandFee(amount=amount):
-            yield Figure("commission.hand", "Commission for a hand", amount, "money")
+            yield Figure("commission.hand", _("Commission for a hand"), amount, "money")
         case HourlyFee(amount_per_hour=amount):
-            yield Figure("commission.hour", "Commission of a player for an hour", amount, "money")
+            yield Figure(
+                "commission.hour", _("Commission of a player for an hour"), amount, "money"
+            )
 
 
 def _of_prize(tier: TierTerms) -> Iterator[Figure]:
-    yield Figure("reset", "reset amount", tier.reset, "money")
-    yield Figure("payable_unit", "rounded up to", tier.payable_unit, "money")
-    yield Figure("share", "share of the pool that is paid", tier.share, "share")
+    yield Figure("reset", _("reset amount"), tier.reset, "money")
+    yield Figure("payable_unit", _("rounded up to"), tier.payable_unit, "money")
+    yield Figure("share", _("share of the pool that is paid"), tier.share, "share")
     if tier.prize is not None:
-        yield Figure("prize", "fixed prize", tier.prize, "money")
+        yield Figure("prize", _("fixed prize"), tier.prize, "money")
     if tier.limit is not None:
-        yield Figure("limit", "contributions stop at", tier.limit, "money")
+        yield Figure("limit", _("contributions stop at"), tier.limit, "money")
     for role, part in plan_of(tier).items():
-        yield Figure(f"plan.{role}", f"part of the {CAPACITY[role].lower()}", part, "share")
+        yield Figure(
+            f"plan.{role}",
+            _("part of the %(capacity)s") % {"capacity": CAPACITIES[role]},
+            part,
+            "share",
+        )
 
 
 def _of_growth(tier: TierTerms) -> Iterator[Figure]:
     if tier.fed_by is not None and tier.fed_by.players_min:
-        yield Figure("fed.players", "fed with players from", tier.fed_by.players_min, "count")
+        yield Figure("fed.players", _("fed with players from"), tier.fed_by.players_min, "count")
     seen: dict[str, int] = {}
     for part in tier.increments:
         source = str(type(part).__struct_config__.tag)
         side = f"{source}.{part.into}"
         seen[side] = seen.get(side, 0) + 1
-        key, label = f"{side}.{seen[side]}", f"{SOURCES[source]}, into the {part.into}"
+        key, label = (
+            f"{side}.{seen[side]}",
+            _("%(sources)s, into the %(into)s") % {"sources": SOURCES[source], "into": part.into},
+        )
         if isinstance(part, PerRound):
             yield Figure(key, label, part.amount, "money")
             if part.players_min:
-                yield Figure(f"{key}.players", f"{label}: players from", part.players_min, "count")
+                yield Figure(
+                    f"{key}.players",
+                    _("%(label)s: players from") % {"label": label},
+                    part.players_min,
+                    "count",
+                )
         else:
             yield Figure(key, label, part.basis_points, "share")
         if isinstance(part, FromPot | FromCommission) and part.cap is not None:
-            yield Figure(f"{key}.cap", f"{label}: at most a round", part.cap, "money")
+            yield Figure(
+                f"{key}.cap", _("%(label)s: at most a round") % {"label": label}, part.cap, "money"
+            )
 
 
 def _of_conditions(tier: TierTerms, casino: Casino) -> Iterator[Figure]:
     conditions = tier.qualifies()
     if conditions.pot_min_minor is not None:
         least = minor_to_micros(conditions.pot_min_minor, casino.minor_digits)
-        yield Figure("pot_min", "pot, at least", least, "money")
+        yield Figure("pot_min", _("pot, at least"), least, "money")
     if conditions.players_dealt_min is not None:
-        yield Figure("players", "players dealt in, at least", conditions.players_dealt_min, "count")
+        yield Figure(
+            "players", _("players dealt in, at least"), conditions.players_dealt_min, "count"
+        )
     if isinstance(conditions, BadBeat):
-        yield Figure("losers", "hands beaten, at least", conditions.losers_min, "count")
+        yield Figure("losers", _("hands beaten, at least"), conditions.losers_min, "count")
     if (high_hand := tier.high_hand()) is not None:
-        yield Figure("period", "minutes of a period", high_hand.period_minutes, "count")
+        yield Figure("period", _("minutes of a period"), high_hand.period_minutes, "count")
 
 
 def _factor(before: int, after: int) -> Fraction | None:

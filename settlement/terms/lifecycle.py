@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from jackpot.display.dark_displays import is_lit, last_read
 from jackpot.queries.dry_run import refusal
@@ -21,31 +23,50 @@ from tables.models import GamingTable, JackpotSystem
 KIND = Proposal.Kind.CLOSE_TIER
 
 
+@dataclass(frozen=True, slots=True)
+class JackpotPart:
+    """What is suspended and resumed: a prize, a table, or all prizes where neither is named."""
+
+    system: JackpotSystem
+    jackpot: str
+    tier: str | None = None
+    table: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TierClosing:
+    """A prize that closes; its pools go to another one, or to an account of the system."""
+
+    jackpot: str
+    tier: str
+    reason: str
+    to_tier: str | None = None
+    to_account: str | None = None
+
+
 def suspend(
-    system: JackpotSystem,
+    part: JackpotPart,
     user: Any,
-    jackpot: str,
     *,
-    tier: str | None = None,
-    table: str | None = None,
     reason: str,
     again: bool = False,
     key: uuid.UUID | None = None,
 ) -> commands.Answer:
-    """Suspend a prize or a table, all prizes where neither is named; `again`: resume it.
+    """Suspend a part of a jackpot; `again`: resume it.
 
     Rounds that begin from then on do not take part, or take part again. The writer's answer.
     """
+    system, jackpot, table = part.system, part.jackpot, part.table
     require(user, "suspend_jackpot", system)
     if table is not None and not GamingTable.objects.filter(system=system, code=table).exists():
-        raise BadReason("This system has no such table.")
+        raise BadReason(_("This system has no such table."))
     if again and table is not None:
         _require_lit(system, jackpot, table)
     body = {
         "jackpot": jackpot,
-        "tier": tier,
+        "tier": part.tier,
         "table": table,
-        "reason": required_text(reason, "Say why: the reason stands in the record."),
+        "reason": required_text(reason, _("Say why: the reason stands in the record.")),
     }
     kind, who = "resume" if again else "suspend", user.get_username()
     try:
@@ -69,37 +90,32 @@ def _require_lit(system: JackpotSystem, jackpot: str, table: str) -> None:
         return
     if not is_lit(read, timezone.now()):
         raise WrongState(
-            "The display of this table reads nothing back (19.7): see that it is lit, then resume"
-            " the table."
+            _(
+                "The display of this table reads nothing back (19.7): see that it is"
+                " lit, then resume the table."
+            )
         )
 
 
 def propose_closing(
-    system: JackpotSystem,
-    user: Any,
-    jackpot: str,
-    tier: str,
-    *,
-    to_tier: str | None = None,
-    to_account: str | None = None,
-    reason: str,
-    key: uuid.UUID | None = None,
+    system: JackpotSystem, user: Any, closing: TierClosing, *, key: uuid.UUID | None = None
 ) -> Proposal:
-    """Propose to close a prize; its pools go to another one, or to an account of the system."""
+    """Propose to close a prize, for a second person to agree."""
     require(user, proposals.PERMISSIONS[KIND][0], system)
     body = {
-        "jackpot": jackpot,
-        "tier": tier,
-        "reason": required_text(reason, "Say why: the reason stands in the record."),
+        "jackpot": closing.jackpot,
+        "tier": closing.tier,
+        "reason": required_text(closing.reason, _("Say why: the reason stands in the record.")),
     }
-    body |= {"to_tier": to_tier} if to_tier else {"to_account": to_account or ""}
-    waiting = open_closings(system).get(tier)
+    to_tier, to_account = closing.to_tier, closing.to_account or ""
+    body |= {"to_tier": to_tier} if to_tier else {"to_account": to_account}
+    waiting = open_closings(system).get(closing.tier)
     if waiting is not None and waiting.key != key:
-        raise WrongState("This is proposed already: agree to it, or withdraw it first.")
+        raise WrongState(_("This is proposed already: agree to it, or withdraw it first."))
     refused = refusal(system, KIND, body, user.get_username())
     if refused:
         raise BadTerms(refused)
-    return proposals.propose(system, KIND, tier, body, user, key)
+    return proposals.propose(system, KIND, closing.tier, body, user, key)
 
 
 def open_closings(system: JackpotSystem) -> dict[str, Proposal]:

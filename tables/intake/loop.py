@@ -32,7 +32,7 @@ BATCH = 2000
 IDLE_S = 0.05  # how long an idle intake waits
 OUTBOX_EVERY_S = 0.05  # how often it looks at the outbox by itself,
 OUTBOX_HEARD_EVERY_S = 1.0  # and how often while it would hear of a new message
-BEACONS_EVERY_S = 5.0
+HEARTBEATS_EVERY_S = 5.0
 DEAF_AFTER_S = 15.0  # three heartbeats unheard
 _LEAST_PAUSE_S, _LONGEST_PAUSE_S = 0.1, 5.0
 
@@ -51,14 +51,14 @@ class Intake:
             [*topics.INTAKE_FILTERS, topics.console("+", self.instance)],
             keeps_session=True,
         )
-        self._beacons = Heartbeats(self.instance)
+        self._heartbeats = Heartbeats(self.instance)
         self._hearing: PgListener | None = None
         self._sender = Sender(self._publish)
         self._outbox_waits = False  # whether something is known to lie there
         self._stop = threading.Event()
         self._beat: Callable[[], None] = lambda: None
         self._outbox_at = 0.0
-        self._beacons_at = -BEACONS_EVERY_S
+        self._heartbeats_at = -HEARTBEATS_EVERY_S
         self._heard_at = time.monotonic()  # when the intake last heard itself
 
     def start(self) -> None:
@@ -67,7 +67,7 @@ class Intake:
 
     def stop(self) -> None:
         """Disconnect; what is not acknowledged is delivered again to the next intake."""
-        self._beacons.stop()
+        self._heartbeats.stop()
         self.link.stop()
         if self._hearing:
             self._hearing.close()
@@ -140,7 +140,9 @@ class Intake:
         client was killed and came back quickly), and then delivers nothing, for ever.
         """
         now = time.monotonic()
-        if any(map(_is_own, deliveries)) or not (self.link.is_connected and self._beacons.are_lit):
+        if any(map(_is_own, deliveries)) or not (
+            self.link.is_connected and self._heartbeats.are_lit
+        ):
             self._heard_at = now
         elif not deliveries and now - self._heard_at > DEAF_AFTER_S:
             log.warning("The broker delivers nothing, not even our own words; connecting anew")
@@ -156,14 +158,14 @@ class Intake:
             elif self._is_outbox_due(now):
                 self._outbox_at = now
                 self._outbox_waits = self._sender.step(self.link.connection_number)
-            if now - self._beacons_at >= BEACONS_EVERY_S:
-                self._beacons_at = now
-                self._beacons.tend(self.link)
+            if now - self._heartbeats_at >= HEARTBEATS_EVERY_S:
+                self._heartbeats_at = now
+                self._heartbeats.tend(self.link)
         except Exception as error:
             if is_outage(error):
                 _forget_connection(error)
             else:
-                log.exception("The outbox or the beacons met a fault; the intake goes on")
+                log.exception("The outbox or the heartbeats met a fault; the intake goes on")
 
     def _is_outbox_due(self, now: float) -> bool:
         if self._hearing and self._hearing.heard():

@@ -16,8 +16,8 @@ _NOTE = """
 """
 
 
-def note(stragglers: Sequence[tuple[int, int, int, int, int]]) -> None:
+def note(late: Sequence[tuple[int, int, int, int, int]]) -> None:
     """Leave a note for each: id of the event and of its system, table, boot, seq."""
-    if stragglers:
+    if late:
         with connection.cursor() as cursor:
-            cursor.execute(_NOTE, [list(column) for column in zip(*stragglers, strict=True)])
+            cursor.execute(_NOTE, [list(column) for column in zip(*late, strict=True)])

@@ -480,7 +480,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="Straggler",
+            name="OutOfOrderEvent",
             fields=[
                 (
                     "event",
@@ -514,6 +514,7 @@ class Migration(migrations.Migration):
                 ("seq", models.BigIntegerField()),
             ],
             options={
+                "db_table": "tables_straggler",
                 "indexes": [
                     models.Index(models.F("system"), models.F("event"), name="stragglers_of_system")
                 ],

@@ -7,7 +7,7 @@ from tables.guards import load
 _GUARDS = (
     "refuse_change",
     "alarm_counts_on",
-    "alarm_is_cleared_by_its_act",
+    "alarm_is_cleared_by_its_action",
     "append_only",
     "events_of_known_tables",
     "gap_lies_below_what_is_held",

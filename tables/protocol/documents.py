@@ -80,7 +80,7 @@ class DisplayMessage(msgspec.Struct, frozen=True, kw_only=True):
     messages: list[DisplayNews]
 
 
-class ConsoleBeacon(msgspec.Struct, frozen=True, kw_only=True):
+class ConsoleHeartbeat(msgspec.Struct, frozen=True, kw_only=True):
     """Whether an intake of the console listens; `offline` is also its last will. Retained."""
 
     v: Literal[1]
@@ -100,7 +100,7 @@ _CHANNELS: tuple[tuple[str, Any, str, str, bool, str], ...] = (
      "The console's answer, sent after its commit."),
     ("display", DisplayMessage, "console", topics.display("{system}"), True,
      "Values, states and messages for all displays of a system."),
-    ("console", ConsoleBeacon, "console", topics.console("{system}", "{instance}"), True,
+    ("console", ConsoleHeartbeat, "console", topics.console("{system}", "{instance}"), True,
      "Whether this intake listens."),
 )  # fmt: skip
 _PARAMETERS = {

@@ -17,7 +17,7 @@ from tables.keys import key_of
 from tables.models import GamingTable
 from tables.unit import play
 from tables.unit.play import HouseTerms
-from tables.unit.unit import BUTTON_GUARD_S, TableUnit
+from tables.unit.unit import BUTTON_GUARD_S, TableUnit, UnitSettings
 
 log = logging.getLogger(__name__)
 
@@ -138,8 +138,10 @@ def _make_unit(table: GamingTable, journals: Path, speed: float) -> TableUnit:
     return TableUnit(
         system,
         table.code,
-        mac_key=key_of(table),
+        UnitSettings(
+            mac_key=key_of(table),
+            display=f"d-{table.code}"[:32],
+            guard_s=BUTTON_GUARD_S / max(speed, 1.0),
+        ),
         journal=journals / f"{system}--{table.code}.sqlite3",
-        display=f"d-{table.code}"[:32],
-        guard_s=BUTTON_GUARD_S / max(speed, 1.0),
     )

@@ -10,6 +10,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import ParseResult
@@ -51,6 +52,20 @@ class UnitExhaustedError(Exception):
     """The unit's numbers are used up; a person must enter the table anew on the console."""
 
 
+@dataclass(frozen=True, slots=True)
+class UnitSettings:
+    """How a unit is set up: its key, its display, and the times of its button and its presence."""
+
+    mac_key: str = ""
+    display: str | None = None
+    test: bool = False
+    guard_s: float = BUTTON_GUARD_S
+    presence_every_s: float = PRESENCE_EVERY_S
+
+
+FACTORY_SETTINGS = UnitSettings()
+
+
 class TableUnit:
     """One unit at one table. Its methods are what a dealer can do; each returns the seq."""
 
@@ -58,25 +73,18 @@ class TableUnit:
         self,
         system: str,
         table: str,
+        settings: UnitSettings = FACTORY_SETTINGS,
         *,
-        mac_key: str = "",
         journal: Journal | Path | str = ":memory:",
-        test: bool = False,
-        display: str | None = None,
-        guard_s: float = BUTTON_GUARD_S,
-        presence_every_s: float = PRESENCE_EVERY_S,
         url: ParseResult | None = None,
         clock: Callable[[], dt.datetime] | None = None,
     ) -> None:
         self.system, self.table = system, table
         self.journal = journal if isinstance(journal, Journal) else Journal(journal)
         self.receipts = ReceiptBook()
-        self.panel = DisplayPanel(display) if display else None
-        self._mac_key = mac_key
-        self._test = test
-        self._guard_s = guard_s
+        self.panel = DisplayPanel(settings.display) if settings.display else None
+        self._settings = settings
         self._pressed_at = float("-inf")
-        self._presence_every_s = presence_every_s
         self._presence_at = self._reading_at = float("-inf")
         self._clock = clock or (lambda: dt.datetime.now(dt.UTC))
         self._resend = Resend(self.journal, self._send)
@@ -84,7 +92,7 @@ class TableUnit:
         self._ready = threading.Event()
         self._stopping = threading.Event()
         self._worker = threading.Thread(target=self._work, name=f"unit-{table}", daemon=True)
-        heard = [topics.receipts(system, table)] + ([topics.display(system)] if display else [])
+        heard = [topics.receipts(system, table)] + ([topics.display(system)] if self.panel else [])
         self.link = Link(
             f"jackpot-unit-{system}-{table}",
             heard,
@@ -176,7 +184,7 @@ class TableUnit:
     def press(self, seats_dealt: Sequence[int] | None = None) -> int | None:
         """The jackpot button: start the next round; None for a second press within the guard."""
         with self._sending:
-            if time.monotonic() - self._pressed_at < self._guard_s:
+            if time.monotonic() - self._pressed_at < self._settings.guard_s:
                 return None
             # Rounds of a boot start at a place of their own: a unit that forgot its last round
             # number cannot repeat one.
@@ -290,7 +298,7 @@ class TableUnit:
                 boot=boot,
                 seq=seq,
                 recorded_at=self._clock(),
-                test=self._test,
+                test=self._settings.test,
                 **fields,
             )
             return self._checked(event)
@@ -305,7 +313,7 @@ class TableUnit:
         """The bytes to send; msgspec.ValidationError for what the schema does not allow."""
         body = encoder.encode(event)
         checked: AnyEvent = messages.event_decoder.decode(body)
-        return signed(encoder.encode(checked), self._mac_key)
+        return signed(encoder.encode(checked), self._settings.mac_key)
 
     def _send(self, payload: bytes) -> bool:
         """Whether there was a connection; the journal remembers in any case."""
@@ -328,7 +336,7 @@ class TableUnit:
             last_seq=self.last_seq,
             at=self._clock(),
         )
-        return signed(encoder.encode(presence), self._mac_key)
+        return signed(encoder.encode(presence), self._settings.mac_key)
 
     def _make_will(self) -> Will:
         """Before every connection: the will names it, so that an old one can be distinguished."""
@@ -352,7 +360,7 @@ class TableUnit:
             log.exception("Unit %s/%s could not use a message", self.system, self.table)
         now = time.monotonic()
         if now >= self._presence_at:
-            self._presence_at = now + self._presence_every_s
+            self._presence_at = now + self._settings.presence_every_s
             self.say_present()
         if now >= self._reading_at and self._publish_reading():
             self._reading_at = now + READING_EVERY_S
@@ -363,7 +371,7 @@ class TableUnit:
         """Whether the display shows something to read back, and it was sent."""
         reading = self.panel.reading(self._clock()) if self.panel else None
         topic = topics.readings(self.system, self.table)
-        return bool(reading and self.link.publish(topic, signed(reading, self._mac_key)))
+        return bool(reading and self.link.publish(topic, signed(reading, self._settings.mac_key)))
 
     def _hear(self, delivery: Delivery) -> None:
         self.link.ack(delivery)

@@ -110,7 +110,7 @@ class CrashHouse:
             grants.password_variable(role): self.postgres.password_of(grants.PREFIX + role)
             for role in grants.ROLES
         }
-        for command in ("migrate", "grant_roles", "furnish_demo"):
+        for command in ("migrate", "grant_roles", "seed_demo"):
             subprocess.run(
                 manage(command, "-v", "0"),
                 cwd=PROJECT,

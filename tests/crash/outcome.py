@@ -1,7 +1,7 @@
 """What a crash must not leave behind, asked of the settled house."""
 
 from tests.crash.house import CrashHouse
-from verifier import verify
+from verifier import UnitRecords, verify
 
 
 def unrest(house: CrashHouse) -> list[str]:
@@ -21,5 +21,5 @@ def _last_words(log: str) -> str:
 
 def findings(house: CrashHouse) -> list[str]:
     """What the verifier finds in database, journals and receipts."""
-    report = verify(house.postgres.url, journals=house.journals)
+    report = verify(house.postgres.url, UnitRecords(house.journals))
     return [] if report.ok else report.lines()

@@ -109,7 +109,7 @@ class People:
         except RuleBroken as refused:
             log.info("claim %s is not rejected: %s", claim.number, refused)
 
-    def _insist(self, act: Callable[[uuid.UUID], Any]) -> Any:
+    def _insist(self, action: Callable[[uuid.UUID], Any]) -> Any:
         """Do it again after each outage, under the key of the first time, until it is done."""
         from django.db import Error, connection
 
@@ -118,7 +118,7 @@ class People:
         key = uuid.UUID(int=self._dice.getrandbits(128), version=4)
         while True:
             try:
-                return act(key)
+                return action(key)
             except Error as error:
                 if not is_outage(error):
                     raise

@@ -2,11 +2,12 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
-from demo.acts import tiers_of
+from demo.actions import tiers_of
 from demo.hand_unit import HandUnit, hand_units
 from demo.installation import PROJECT
 from demo.management.commands import table_unit
@@ -124,7 +125,8 @@ def alone(hand: HandUnit, *lines: str) -> str:
     shown = io.StringIO()
     console = Console(file=shown, width=200)
     for line in lines:
-        hand.unit._guard_s = 0  # each would be a process of its own
+        # Each would be a process of its own.
+        hand.unit._settings = replace(hand.unit._settings, guard_s=0)
         assert obey_alone(hand, line, console), shown.getvalue()
     return shown.getvalue()
 

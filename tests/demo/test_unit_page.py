@@ -1,6 +1,7 @@
 """The visitor's table unit, from its page through the real broker into the order, and back."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -124,7 +125,9 @@ def test_requests_to_the_supervisor(playing: Visitor) -> None:
 
 
 def test_a_second_press_is_ignored(playing: Visitor) -> None:
-    hand_units.at(PAGE_TABLE).unit._guard_s = 3600  # however long the first press took
+    unit = hand_units.at(PAGE_TABLE).unit
+    # However long the first press took.
+    unit._settings = replace(unit._settings, guard_s=3600)
     assert "Second press ignored" in playing.does("press")
     assert types().count("round_started") == 1
 

@@ -26,8 +26,9 @@ from rules.best import BestHand, best_hand
 from rules.cards import Card
 from rules.decks import DECKS, FULL_DECK
 from rules.games import GAMES
+from tests.support.search_length import share
 
-SEEDS = (190_712, 190_713, 190_714, 190_715)
+SEEDS = (190_712, 190_713, 190_714, 190_715)[: share(4)]
 HANDS = 25_000
 """For each seed and game: 300,000 hands in all, every one against PokerKit."""
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from rules.cards import SUITS
 from rules.decks import FULL_DECK, Deck
 from rules.layout import read_layout, remaining_by_suit
+from rules.phrases import Phrase
 from tests.support.rules_floor import cards, report, seat
 
 
@@ -18,7 +19,7 @@ def test_cards_are_read_board_by_board_and_seat_by_seat():
 
 
 def test_4_1_a_card_that_the_deck_has_not_is_a_fault_on_any_board_and_in_any_hand():
-    high_cards = Deck("deck of high cards", "AKQJT98765")
+    high_cards = Deck(Phrase("deck of high cards"), "AKQJT98765")
     boards = ("As Ks Qs 2d Tc", "As Ks Qs 9d 3c")
     layout = read_layout(report(seat(3, "Js 5s"), seat(5, "Ah 4d"), boards=boards), high_cards)
     assert [(fault.code, fault.rule, fault.seat, fault.text) for fault in layout.faults] == [

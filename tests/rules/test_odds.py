@@ -23,6 +23,7 @@ from rules.known_odds import KNOWN
 from rules.odds import _bounds, _holdem_board, odds_at_table, odds_of_player
 from rules.odds_lookup import key_of, odds
 from rules.order import hand_order
+from rules.phrases import Phrase
 from rules.requirements import Requirement
 from rules.terms import Qualifying, Weakest
 from tests.support.hand_counts import seven_card_counts
@@ -30,10 +31,10 @@ from tests.support.hand_counts import seven_card_counts
 ALL_DECKS = (52, 40, 36, 32)
 HOLDEM, OMAHA = GAMES["holdem"], GAMES["omaha"]
 
-SMALL = Deck("deck from nine up", "AKQJT9")
+SMALL = Deck(Phrase("deck from nine up"), "AKQJT9")
 """24 cards: its 42,504 boards, alike ones looked at once, can be tried with every hand."""
 
-SMALLER = Deck("deck from ten up", "AKQJT")
+SMALLER = Deck(Phrase("deck from ten up"), "AKQJT")
 """20 cards: the same for Omaha."""
 
 

@@ -116,15 +116,15 @@ ROYAL, FULL = Weakest(Category.ROYAL_FLUSH), Weakest(Category.FULL_HOUSE)
         ),
         (
             lambda: Qualifying(ROYAL, games=("omaha",), decks=(32,), players_dealt_min=10),
-            "Omaha with the 32-card deck has six players at most (5.1), and ten players",
+            "Omaha with the 32-card deck can have six players at most (5.1), and ten players",
         ),
         (
             lambda: HighHand(FULL, 60, games=("omaha",), decks=(40,), players_dealt_min=9),
-            "has eight players at most",
+            "can have eight players at most",
         ),
         (
             lambda: BadBeat(FULL, QUADS_OR_BETTER, games=("omaha",), decks=(36,), losers_min=7),
-            "has seven players at most (5.1), and eight players",
+            "can have seven players at most (5.1), and eight players",
         ),
         (
             lambda: Qualifying(ROYAL, by_category=((Category.STRAIGHT_FLUSH, Requirement(2)),)),

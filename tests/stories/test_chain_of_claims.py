@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from jackpot.queries.payout_bounds import prospect
+from jackpot.queries.payout_bounds import bounds_of_claim
 from settlement.claims import services as claims
 from tests.support.books import royal_terms
 from tests.support.cardroom import CardRoom, money
@@ -31,7 +31,7 @@ def test_five_claims(open_room: OpenRoom) -> None:
         return [room.hit(number).held // money(1) for number in rounds]
 
     assert amounts() == [1002, 0, 1003, 1003, 1001]
-    payout_bounds = prospect(room.system, 5)
+    payout_bounds = bounds_of_claim(room.system, 5)
     assert payout_bounds is not None
     # Least where the fourth stands; most where none does: 1,000.00 and 15 rounds, rounded up.
     assert (payout_bounds.safe, payout_bounds.most) == (money(1001), money(1008))
@@ -75,7 +75,7 @@ def test_behind_twelve_open_claims(open_room: OpenRoom) -> None:
     last = units[3]
     room.play(last, 1)
     room.posted(last, last.report_hand([BOARD], [ROYAL]))
-    payout_bounds = prospect(room.system, 13)
+    payout_bounds = bounds_of_claim(room.system, 13)
     assert payout_bounds is not None
     assert (payout_bounds.safe, payout_bounds.most) == (money(1001), money(1007))
     assert payout_bounds.waits_for == tuple(range(1, 13))
@@ -85,7 +85,7 @@ def test_behind_twelve_open_claims(open_room: OpenRoom) -> None:
     assert room.balance("paid_cash") == money(1001)
     for number in range(12, 1, -1):
         room.reject(number, "R11")
-    payout_bounds = prospect(room.system, 13)
+    payout_bounds = bounds_of_claim(room.system, 13)
     assert payout_bounds is not None
     assert (payout_bounds.safe, payout_bounds.most, payout_bounds.waits_for) == (
         money(1006),

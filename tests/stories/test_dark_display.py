@@ -117,16 +117,16 @@ def test_a_dark_display_suspends_its_table_and_a_person_resumes_it(evening: Even
     assert not is_suspended(room.tables[7])
     (row,) = suspensions([room.system])
     assert (row.table.code, row.by, row.is_lit) == ("t3", "", False)
-    mere = room.people["mere"]
+    mere, part = room.people["mere"], lifecycle.JackpotPart(room.system, "house", table="t3")
     with acting_as("web"), pytest.raises(WrongState, match=r"reads nothing back \(19.7\)"):
-        lifecycle.suspend(room.system, mere, "house", table="t3", reason="Try", again=True)
+        lifecycle.suspend(part, mere, reason="Try", again=True)
     three.panel = panel
     evening.pass_by(1)
     assert suspensions([room.system])[0].is_lit
     room.play(three, 1)
     assert room.pool() == money(1002)  # not before somebody says so
     with acting_as("web"):
-        lifecycle.suspend(room.system, mere, "house", table="t3", reason="Plugged in", again=True)
+        lifecycle.suspend(part, mere, reason="Plugged in", again=True)
     room.play(three, 1)
     assert room.pool() == money(1002.5)
     room.reject(2, "R03")

@@ -38,8 +38,9 @@ def enter(room: CardRoom, by: str = "tom", *, online: bool = False, **fields: An
     table = GamingTable.objects.select_related("system__casino").get(pk=room.tables[3].pk)
     body = {"game": "holdem", "seats": [3], "tier": "royal", "note": "The unit is dark"}
     with acting_as("web"):
-        seen = entered_hands.newest_claim(table)
-        answer = entered_hands.enter(table, room.people[by], seen=seen, **(body | fields))
+        seen, second = entered_hands.newest_claim(table), fields.pop("second", None)
+        hand = entered_hands.EnteredHand(**body | fields)
+        answer = entered_hands.enter(table, room.people[by], hand, seen=seen, second=second)
     number: int = answer.outcome["hit"]
     return number
 
@@ -49,7 +50,7 @@ def test_the_units_late_events_are_paired_and_move_nothing(open_room: OpenRoom) 
     room = open_room(royal_terms())
     three, seven = room.unit(3), room.unit(7)
     room.play(three, 3)
-    enter(room, round_=three.round, report=REPORT)
+    enter(room, round=three.round, report=REPORT)
     assert (room.hit(1).held, room.pool()) == (money(1002), money(1000))  # 1,001.50 rounded up
     room.play(seven, 1)
     room.posted(seven, seven.call_hand([3], "royal"))
@@ -75,7 +76,7 @@ def test_what_differs_is_settled_by_an_amendment(open_room: OpenRoom) -> None:
     room = open_room(royal_terms())
     three = room.unit(3)
     room.play(three, 2)
-    enter(room, round_=three.round, report=REPORT)
+    enter(room, round=three.round, report=REPORT)
     room.verify(1)
     other = {"seat": 3, "hole": ["As", "9s"]}
     room.posted(three, three.report_hand([BOARD], [other], round_number=three.round))
@@ -152,7 +153,7 @@ def test_a_hand_of_two_prizes_is_proved_too(open_room: OpenRoom) -> None:
     room = open_room(each_terms())
     three = room.unit(3)
     room.play(three, 2)
-    enter(room, round_=three.round, report=REPORT)
+    enter(room, round=three.round, report=REPORT)
     other = {"seat": 5, "hole": ["As", "Ks"]}
     room.posted(three, three.report_hand([BOARD], [other], round_number=three.round))
     assert (room.hit(3).standing, room.hit(3).held) == ("reported", 0)
@@ -169,10 +170,10 @@ def test_dead_keys_of_a_unit_that_is_online_take_a_second_person(open_room: Open
     three = room.unit(3)
     room.play(three, 3)
     with pytest.raises(SecondNeeded):
-        enter(room, online=True, round_=three.round, report=REPORT)
+        enter(room, online=True, round=three.round, report=REPORT)
     assert room.head().hit_number == 0
     second = Reauthenticated(room.people["david"])
-    enter(room, online=True, second=second, round_=three.round, report=REPORT)
+    enter(room, online=True, second=second, round=three.round, report=REPORT)
     assert room.hit(1).held == money(1002)
     room.posted(three, three.call_hand([3], "royal"))  # the keys work again: it is the same hand
     assert room.head().hit_number == 1

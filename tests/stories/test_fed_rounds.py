@@ -53,13 +53,15 @@ def test_19_3_a_36_card_table_and_omaha_feed_no_pool_that_they_cannot_win(
     tier = Tier.objects.get(system=room.system, code="royal")
     with acting_as("web"):
         proposal = adjustments.propose(
-            tier,
+            adjustments.PoolAdjustment(
+                tier,
+                into="pool",
+                source="to_return",
+                amount=money(3.20),
+                reason="A10",
+                evidence="Letter 4",
+            ),
             room.people["anna"],
-            into="pool",
-            source="to_return",
-            amount=money(3.20),
-            reason="A10",
-            evidence="Letter 4",
         )
         proposals.agree(proposal, Reauthenticated(room.people["david"]))
     assert (room.pool(), room.balance("to_return")) == (start + money(3.20), 0)

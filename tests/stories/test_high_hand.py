@@ -8,7 +8,7 @@ import pytest
 
 from jackpot.display.values import tiers_in_effect
 from jackpot.models import Entry, Hit
-from jackpot.queries.payout_bounds import prospect
+from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.queries.period_standing import ended_periods, running
 from settlement.core.errors import WrongState
 from tests.support.cardroom import money
@@ -65,7 +65,7 @@ def test_what_nobody_wins_rolls_over_and_a_rejected_best_hand_passes_it_on(
     evening.show(7, NINES)
     evening.half_hour()
     # Safe for the third: 101.00 (100.50 rounded up), whatever becomes of the two before.
-    coming = prospect(room.system, 3)
+    coming = bounds_of_claim(room.system, 3)
     assert coming is not None
     assert (coming.safe, coming.most) == (money(101), money(112))
     room.reject(2, "R05")
@@ -90,7 +90,7 @@ def test_equal_hands_share_and_a_rejection_leaves_the_other_all_of_it(evening: E
     assert room.shown()["tiers"][0]["period"]["tables"] == ["Table 3", "Table 7"]
     evening.half_hour()
     assert evening.stands() == [(1, "reported", 51), (2, "reported", 50)]
-    coming = prospect(room.system, 2)
+    coming = bounds_of_claim(room.system, 2)
     assert coming is not None
     assert (coming.safe, coming.most, coming.waits_for) == (money(50), money(101), (1,))
     room.verify(2)

@@ -18,7 +18,7 @@ from settlement.core.errors import NotPermitted, Stopped
 from settlement.floor import entered_hands
 from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable, TableEvent
-from tables.unit.unit import TableUnit
+from tables.unit.unit import TableUnit, UnitSettings
 from tests.support.books import royal_terms
 from tests.support.cardroom import CardRoom, money
 from tests.support.high_hand import Evening
@@ -34,10 +34,10 @@ HAND = {"seat": 3, "hole": ["As", "Ks"]}
 WARM = 12  # rounds: by so many events a clock is measured
 
 
-def cut_off(room: CardRoom, unit: TableUnit, journal: Path, **options: Any) -> TableUnit:
+def cut_off(room: CardRoom, unit: TableUnit, journal: Path) -> TableUnit:
     """The same unit from its journal, without a connection until it is started."""
     unit.stop()
-    return TableUnit(room.system.code, unit.table, guard_s=0, journal=journal, **options)
+    return TableUnit(room.system.code, unit.table, UnitSettings(guard_s=0), journal=journal)
 
 
 def is_back(room: CardRoom, unit: TableUnit, *seqs: int) -> None:
@@ -151,7 +151,8 @@ def test_a_hand_entered_on_the_console_and_its_units_word(
     with acting_as("web"):
         body: dict[str, Any] = {"game": "holdem", "seats": [3], "tier": "royal", "note": "dark"}
         seen = entered_hands.newest_claim(table)
-        entered_hands.enter(table, room.people["tom"], seen=seen, round_=seven.round, **body)
+        hand = entered_hands.EnteredHand(round=seven.round, **body)
+        entered_hands.enter(table, room.people["tom"], hand, seen=seen)
     assert with_numbers(room, 1, 2) == [(1012, []), (1000, [])]  # nobody's clock was at the table
     is_back(room, seven, pressed, called)
     assert with_numbers(room, 1, 2) == [(1012, [2]), (1000, [1])]

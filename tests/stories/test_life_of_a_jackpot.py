@@ -40,13 +40,16 @@ def agree(room: CardRoom, proposal: Proposal, by: str = "david") -> Any:
 @as_web
 def suspend(room: CardRoom, *, again: bool = False, **what: Any) -> None:
     reason = "It is mended" if again else "The button sticks"
-    lifecycle.suspend(room.system, room.people["mere"], "house", reason=reason, again=again, **what)
+    part = lifecycle.JackpotPart(room.system, "house", **what)
+    lifecycle.suspend(part, room.people["mere"], reason=reason, again=again)
 
 
 @as_web
 def propose_closing(room: CardRoom, tier: str = "quads", **to: Any) -> Proposal:
     return lifecycle.propose_closing(
-        room.system, room.people["anna"], "house", tier, reason="End of the season", **to
+        room.system,
+        room.people["anna"],
+        lifecycle.TierClosing("house", tier, reason="End of the season", **to),
     )
 
 

@@ -10,7 +10,7 @@ from settlement.core.errors import RuleBroken, SamePerson, WrongState
 from settlement.people.permissions import Reauthenticated
 from settlement.tasks import finish_moves
 from tables.models import GamingTable, JackpotSystem, Quarantine, TableEvent
-from tables.unit.unit import TableUnit
+from tables.unit.unit import TableUnit, UnitSettings
 from tests.support.books import royal_terms
 from tests.support.button_to_paid import BOARD, ROYAL
 from tests.support.cardroom import CardRoom, money
@@ -61,7 +61,7 @@ def test_a_table_moves_to_another_system(open_room: OpenRoom) -> None:
     unit.stop()
 
     # the same box, set to its new address: a boot of its own, a session of its own
-    moved = TableUnit(high.code, "h3", guard_s=0)
+    moved = TableUnit(high.code, "h3", UnitSettings(guard_s=0))
     moved.start()
     try:
         assert moved.wait_ready(60)

@@ -40,12 +40,21 @@ def test_a_prize_is_suspended_resumed_and_closed(open_room: OpenRoom) -> None:
     three = room.unit(3)
     mere = room.people["mere"]
     with acting_as("web"):
-        lifecycle.suspend(room.system, mere, "house", tier="royal", reason="The displays are dark")
+        lifecycle.suspend(
+            lifecycle.JackpotPart(room.system, "house", tier="royal"),
+            mere,
+            reason="The displays are dark",
+        )
     room.play(three, 2)
     assert room.pool() == money(1000)
     assert [tier["state"] for tier in room.shown()["tiers"]] == ["suspended", "open"]
     with acting_as("web"):
-        lifecycle.suspend(room.system, mere, "house", tier="royal", reason="Mended", again=True)
+        lifecycle.suspend(
+            lifecycle.JackpotPart(room.system, "house", tier="royal"),
+            mere,
+            reason="Mended",
+            again=True,
+        )
     room.play(three, 2)
     assert room.pool() == money(1001)
     room.posted(three, three.close_session())
@@ -53,10 +62,7 @@ def test_a_prize_is_suspended_resumed_and_closed(open_room: OpenRoom) -> None:
         proposal = lifecycle.propose_closing(
             room.system,
             room.people["anna"],
-            "house",
-            "quads",
-            to_tier="royal",
-            reason="End of the season",
+            lifecycle.TierClosing("house", "quads", reason="End of the season", to_tier="royal"),
         )
         assert room.pool() == money(1001)  # one person moves nothing
         proposals.agree(proposal, Reauthenticated(room.people["david"]))

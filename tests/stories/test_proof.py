@@ -11,7 +11,7 @@ from tests.support.books import royal_terms
 from tests.support.cardroom import CardRoom
 from tests.support.databases import url_of
 from tests.support.waiting import wait_until
-from verifier import verify
+from verifier import UnitRecords, verify
 
 OpenRoom = Callable[..., CardRoom]
 ROYAL = {"seat": 3, "hole": ["As", "Ks"]}
@@ -48,6 +48,6 @@ def test_the_units_journals_and_the_database_tell_one_story(
         (room.system.code, room.tables[number].code, unit.boot): seqs[number]
         for number, unit in ((3, signing), (7, plain))
     }
-    report = verify(url_of(connection.settings_dict["NAME"]), tmp_path, covered=covered)
+    report = verify(url_of(connection.settings_dict["NAME"]), UnitRecords(tmp_path, covered))
     assert report.ok, report.lines()
     assert report.counts["journalled"] == sum(seqs.values()) - 1

@@ -25,7 +25,7 @@ from tables.models import Alarm, EraBegun, TableEvent
 from tables.mqtt.client import Delivery
 from tables.protocol import topics
 from tables.protocol.inbound_message import InboundMessage
-from tables.unit.unit import TableUnit
+from tables.unit.unit import TableUnit, UnitSettings
 from tests.conftest import Broker
 from tests.support import cardroom
 from tests.support.books import royal_terms
@@ -57,8 +57,7 @@ class Floor:
         unit = TableUnit(
             self.room.system.code,
             f"t{number}",
-            guard_s=0,
-            presence_every_s=0.2,
+            UnitSettings(guard_s=0, presence_every_s=0.2),
             journal=self.folder / f"t{number}.db",
         )
         unit.start()
@@ -135,7 +134,7 @@ def make_floor(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Generator[Callable[..., Floor]]:
     monkeypatch.setattr(eras, "LISTENED_S", LISTENED_S)
-    monkeypatch.setattr(intake, "BEACONS_EVERY_S", 0.2)
+    monkeypatch.setattr(intake, "HEARTBEATS_EVERY_S", 0.2)
     with ExitStack() as stack, override_settings(GAP_WAIT_S=30.0):
 
         def make(tables: int) -> Floor:

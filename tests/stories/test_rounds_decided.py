@@ -45,12 +45,14 @@ def test_20_1_a_misdeal_is_void_and_its_hand_is_rejected(open_room: OpenRoom) ->
     assert room.pool() == money(1000)  # a request moves nothing
     with acting_as("web"):
         rulings.decide(
-            "void_round",
-            request.table,
-            request.round or 0,
+            rulings.RoundRuling(
+                "void_round",
+                request.table,
+                request.round or 0,
+                reason="defective_deck",
+                note="Two aces of spades, camera 4",
+            ),
             room.people["mere"],
-            reason="defective_deck",
-            note="Two aces of spades, camera 4",
             request=request,
         )
     assert (room.hit(1).held, room.pool()) == (money(1003), money(998))
@@ -68,12 +70,14 @@ def test_20_1_what_comes_for_a_void_round_afterwards(open_room: OpenRoom) -> Non
     room.play(three, 1)
     with acting_as("web"):
         rulings.decide(
-            "void_round",
-            GamingTable.objects.select_related("system__casino").get(pk=room.tables[3].pk),
-            three.round,
+            rulings.RoundRuling(
+                "void_round",
+                GamingTable.objects.select_related("system__casino").get(pk=room.tables[3].pk),
+                three.round,
+                reason="cards_exposed",
+                note="The cut showed two cards",
+            ),
             room.people["mere"],
-            reason="cards_exposed",
-            note="The cut showed two cards",
         )
     late = room.posted(three, three.complete(pot=20_000))
     assert room.outcome(late) == {"flags": ["void"]}
@@ -97,10 +101,12 @@ def test_19_19_what_a_unit_says_of_a_round_that_was_credited(open_room: OpenRoom
         missed_rounds.credit(
             table,
             room.people["mere"],
-            count=1,
-            rounds=[three.round + 1],
-            figures={"pot": money(100)},
-            evidence="The dealer's word, camera 4",
+            missed_rounds.MissedCredit(
+                count=1,
+                evidence="The dealer's word, camera 4",
+                rounds=[three.round + 1],
+                figures={"pot": money(100)},
+            ),
         )
     assert room.pool() == money(1002)  # twice 0.50 and 1% of 100.00
     start = room.posted(three, three.press())
@@ -126,10 +132,8 @@ def test_19_19_above_the_limit_of_the_day_two_people_credit(open_room: OpenRoom)
         proposal = missed_rounds.credit(
             request.table,
             room.people["anna"],
-            count=5,
-            evidence="Camera 4",
+            missed_rounds.MissedCredit(count=5, evidence="Camera 4", entries=[request.entry.seq]),
             request=request,
-            entries=[request.entry.seq],
         )
         assert isinstance(proposal, Proposal)
         assert room.pool() == money(1000)  # a proposal moves nothing
@@ -151,10 +155,12 @@ def test_19_20_an_incident_stands_in_the_handover_until_it_is_resolved(
         incident = incidents.report(
             room.system,
             room.people["tom"],
-            kind="handset",
-            note=note,
-            happened_at=timezone.now(),
-            table=GamingTable.objects.get(pk=room.tables[3].pk),
+            incidents.IncidentReport(
+                kind="handset",
+                note=note,
+                happened_at=timezone.now(),
+                table=GamingTable.objects.get(pk=room.tables[3].pk),
+            ),
         )
         assert note in str(handover.gather(room.casino))
         incidents.resolve(incident, room.people["mere"], "Handset changed")
@@ -169,10 +175,15 @@ def test_19_19_missed_rounds_and_a_double_press(open_room: OpenRoom) -> None:
         mere = room.people["mere"]
         table = GamingTable.objects.select_related("system__casino").get(pk=room.tables[3].pk)
         rulings.decide(
-            "cancel_round", table, three.round, mere, reason="double_press", note="Camera 4, 22:10"
+            rulings.RoundRuling(
+                "cancel_round", table, three.round, reason="double_press", note="Camera 4, 22:10"
+            ),
+            mere,
         )
         assert room.pool() == money(1000.50)
-        missed_rounds.credit(table, mere, count=4, evidence="The dealer's word, camera 4")
+        missed_rounds.credit(
+            table, mere, missed_rounds.MissedCredit(count=4, evidence="The dealer's word, camera 4")
+        )
         assert room.pool() == money(1002.50)
         missed_rounds.countersign(missed_rounds.to_countersign().get(), room.people["david"])
     room.balanced()
@@ -212,11 +223,13 @@ def test_19_19_a_completion_that_the_dealer_forgot(open_room: OpenRoom) -> None:
         missed_rounds.credit(
             GamingTable.objects.select_related("system__casino").get(pk=room.tables[3].pk),
             room.people["mere"],
-            count=1,
-            rounds=[first],
-            completion=True,
-            figures={"pot": money(200)},
-            evidence="Camera 4, 21:10; the dealer's slip",
+            missed_rounds.MissedCredit(
+                count=1,
+                evidence="Camera 4, 21:10; the dealer's slip",
+                rounds=[first],
+                completion=True,
+                figures={"pot": money(200)},
+            ),
         )
     assert room.pool() == money(1003.50)
     assert missed_rounds.signals() == []

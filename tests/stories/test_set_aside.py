@@ -7,12 +7,12 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import override_settings
 
-from jackpot.models import Entry, SetAside
+from jackpot.models import Entry, SkipDecision
 from jackpot.writer import batches
 from settlement.core.errors import NotPermitted, SamePerson, WrongState
 from settlement.floor import skipped_entries
 from settlement.floor.incidents import open_incidents
-from settlement.models import AsideProposal
+from settlement.models import SkipProposal
 from settlement.people.permissions import Reauthenticated
 from tables.models import Alarm, TableEvent
 from tests.support.books import royal_terms
@@ -172,7 +172,7 @@ def test_the_database_refuses_what_two_people_have_not_decided(
                 pytest.raises(IntegrityError, match=match),
                 transaction.atomic(),
             ):
-                SetAside.objects.create(
+                SkipDecision.objects.create(
                     system=room.system, event_id=event_id, reason="why", first=first, second=second
                 )
 
@@ -183,5 +183,5 @@ def test_the_database_refuses_what_two_people_have_not_decided(
     room.people["david"].is_active = False
     room.people["david"].save()
     refuses("two_people", event, "anna", "david")
-    assert AsideProposal.objects.count() == 1
-    assert not SetAside.objects.exists()
+    assert SkipProposal.objects.count() == 1
+    assert not SkipDecision.objects.exists()

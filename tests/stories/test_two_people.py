@@ -15,8 +15,9 @@ from tests.support.hands import BOARD, ROYAL
 from tests.support.roles import acting_as
 
 OpenRoom = Callable[..., CardRoom]
-ACT = (
-    "INSERT INTO settlement_act (claim_id, kind, person_id, at, report_entry, command, body, key)"
+ACTION = (
+    "INSERT INTO settlement_action"
+    " (claim_id, kind, person_id, at, report_entry, command, body, key)"
     " VALUES (%s, %s, %s, now(), %s, NULL, '{}', %s)"
 )
 COMMAND = (
@@ -48,8 +49,8 @@ def test_plain_sql_pays_nobody(open_room: OpenRoom) -> None:
     claim, people = room.claim(), room.people
     held, report = room.hit().held, room.hit().report_entry
 
-    def acts(name: str, kind: str, match: str) -> None:
-        refused("web", match, ACT, claim.pk, kind, people[name].pk, report, uuid.uuid4())
+    def actions(name: str, kind: str, match: str) -> None:
+        refused("web", match, ACTION, claim.pk, kind, people[name].pk, report, uuid.uuid4())
 
     def commands(kind: str, first: str, second: str | None, match: str, **body: Any) -> None:
         number = CommandQueue.objects.get(system=room.system).last_number + 1
@@ -60,19 +61,19 @@ def test_plain_sql_pays_nobody(open_room: OpenRoom) -> None:
     def registers(role: str, match: str, part: int = 1) -> None:
         refused(role, match, PAYOUT, claim.pk, part, room.head().seq, held, held)
 
-    acts("david", "confirm", "not verified by another person")
+    actions("david", "confirm", "not verified by another person")
     room.verify(by="mere")
-    acts("mere", "confirm", "has already acted")
+    actions("mere", "confirm", "has already acted")
     payees = {"amount": held, "payees": [{"seat": 3, "amount": held}]}
     commands("confirm_claim", "mere", None, "command_takes_two_people", **payees)
     commands("confirm_claim", "mere", "mere", "command_takes_two_people", **payees)
-    commands("confirm_claim", "mere", "david", "stand no acts", **payees)
+    commands("confirm_claim", "mere", "david", "stand no actions", **payees)
     commands("confirm_claim", "mere", "nobody", "no active person", **payees)
-    commands("reject_claim", "mere", "david", "stand no acts", reason="R01", evidence="none")
-    commands("pay", "lucia", None, "stand no acts", line=1, parts={"cash": held})
+    commands("reject_claim", "mere", "david", "stand no actions", reason="R01", evidence="none")
+    commands("pay", "lucia", None, "stand no actions", line=1, parts={"cash": held})
     for role in ("web", "worker"):
         registers(role, "without confirmation by two people")
-    refused("worker", "permission denied", ACT, claim.pk, "confirm", 1, report, uuid.uuid4())
+    refused("worker", "permission denied", ACTION, claim.pk, "confirm", 1, report, uuid.uuid4())
     refused("web", "permission denied", "UPDATE jackpot_hit SET state = 'confirmed'")
     refused("web", "permission denied", "UPDATE jackpot_account SET balance = 0")
     assert (room.hit().standing, room.balance("payable")) == ("verified", 0)
@@ -80,7 +81,7 @@ def test_plain_sql_pays_nobody(open_room: OpenRoom) -> None:
     room.confirm(by="david")
     for role in ("web", "worker"):
         registers(role, "did not pay this part")
-    acts("david", "pay", "has already acted")
+    actions("david", "pay", "has already acted")
     room.pay(by="lucia")
     registers("worker", "one_payout_a_part")
     below_zero = PAYOUT.replace("0, %s, 0)", "-5, %s, 5)")

@@ -34,7 +34,7 @@ def test_called_in_error_it_is_rejected_by_two_people(open_room: OpenRoom) -> No
         assert room.hit().held == money(1001)
         claims.second_rejection(room.claim(), Reauthenticated(room.people["david"]))
     assert room.hit().standing == "rejected"
-    assert room.claim().acts.get(kind="propose_rejection").body["reason"] == "R11"
+    assert room.claim().actions.get(kind="propose_rejection").body["reason"] == "R11"
     assert room.pool() == money(1000.50)
     room.balanced()
 

@@ -56,11 +56,13 @@ def test_the_evidence_of_a_claim_from_the_call_to_the_cage(open_room: OpenRoom) 
         identification.identify(
             claim,
             mere,
-            seat=3,
-            name="Wiremu Patterson-Quill",
-            born=dt.date(1980, 2, 29),
-            document="passport",
-            document_number="LK418805",
+            identification.PlayerIdentity(
+                seat=3,
+                name="Wiremu Patterson-Quill",
+                born=dt.date(1980, 2, 29),
+                document="passport",
+                document_number="LK418805",
+            ),
         )
     assert DeckTick.objects.filter(claim=claim).count() == 45
     answer = claim.answers.get(item="deck_counted")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from jackpot.queries.payout_bounds import prospect
+from jackpot.queries.payout_bounds import bounds_of_claim
 from settlement.core.errors import WrongState
 from tests.support.books import royal_terms
 from tests.support.cardroom import CardRoom, money
@@ -41,7 +41,7 @@ def two_royals(open_room: OpenRoom) -> CardRoom:
     assert room.pool() == money(1000)
     room.play(seven, 20)  # 153-172
     assert room.pool() == money(1010)
-    payout_bounds = prospect(room.system, 2)
+    payout_bounds = bounds_of_claim(room.system, 2)
     assert payout_bounds is not None
     assert (payout_bounds.safe, payout_bounds.most, payout_bounds.waits_for) == (
         money(1025),

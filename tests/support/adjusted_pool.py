@@ -17,14 +17,16 @@ def adjust(room: CardRoom, amount: float, reason: str, below_reset: str = "") ->
     before = room.pool()
     with acting_as("web"):
         proposal = adjustments.propose(
-            tier,
+            adjustments.PoolAdjustment(
+                tier,
+                into="pool",
+                source="operator",
+                amount=money(amount),
+                reason=reason,
+                evidence="Incident 17",
+                below_reset=below_reset,
+            ),
             room.people["anna"],
-            into="pool",
-            source="operator",
-            amount=money(amount),
-            reason=reason,
-            evidence="Incident 17",
-            below_reset=below_reset,
         )
         with pytest.raises(SamePerson, match="somebody else must agree"):
             proposals.agree(proposal, Reauthenticated(room.people["anna"]))

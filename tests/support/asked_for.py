@@ -20,11 +20,13 @@ def identify(seat: int = 3) -> None:
         identification.identify(
             claim(),
             person("aroha"),
-            seat=seat,
-            name="Tane Rua",
-            born=dt.date(1980, 1, 1),
-            document=Identification.Document.PASSPORT,
-            document_number="N-1",
+            identification.PlayerIdentity(
+                seat=seat,
+                name="Tane Rua",
+                born=dt.date(1980, 1, 1),
+                document=Identification.Document.PASSPORT,
+                document_number="N-1",
+            ),
         )
 
 

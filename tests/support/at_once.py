@@ -35,15 +35,15 @@ class People:
         self._pool = ThreadPoolExecutor(count)
         self.count = count
 
-    def press(self, gate: Any, *acts: Callable[[], Any]) -> list[Any]:
-        """What each act came to: its answer, or the refusal. All wait at the `gate`, rows
+    def press(self, gate: Any, *actions: Callable[[], Any]) -> list[Any]:
+        """What each action came to: its answer, or the refusal. All wait at the `gate`, rows
         that the test holds, before any goes on."""
-        assert len(acts) <= self.count
+        assert len(actions) <= self.count
         with transaction.atomic():
             list(gate.select_for_update())
-            running = [self._pool.submit(_outcome, act) for act in acts]
+            running = [self._pool.submit(_outcome, action) for action in actions]
             wait_until(
-                lambda: _waiting() + sum(each.done() for each in running) >= len(acts),
+                lambda: _waiting() + sum(each.done() for each in running) >= len(actions),
                 what="everybody to stand at the row",
             )
         return [each.result() for each in running]
@@ -98,10 +98,10 @@ def writing() -> Iterator[None]:
         thread.join()
 
 
-def _outcome(act: Callable[[], Any]) -> Any:
+def _outcome(action: Callable[[], Any]) -> Any:
     try:
         with acting_as("web"):
-            return act()
+            return action()
     except RuleBroken as refusal:
         return refusal
 

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 
 from jackpot.writer import commands
-from settlement.models import Act, Claim
+from settlement.models import Action, Claim
 from tests.support.cast import ClaimHouse
 
 
@@ -21,14 +21,14 @@ def house() -> ClaimHouse:
     return house
 
 
-def act(
+def action(
     house: ClaimHouse,
     name: str,
     kind: str,
     command: int | None = None,
     body: dict[str, Any] | None = None,
 ) -> None:
-    Act.objects.create(
+    Action.objects.create(
         claim=Claim.objects.get(),
         kind=kind,
         person=User.objects.get(username=name),

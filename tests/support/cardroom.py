@@ -17,7 +17,7 @@ from django.db import connection
 
 from jackpot.display import values as display
 from jackpot.models import Account, DisplayMessage, Entry, Head
-from jackpot.queries.payout_bounds import prospect
+from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.terms.money import MICROS
 from jackpot.terms.payees import rest
 from jackpot.writer import commands
@@ -35,6 +35,7 @@ from tables.unit.unit import TableUnit
 from tests.support.databases import url_of
 from tests.support.roles import acting_as
 from tests.support.running_intake import RunningIntake
+from tests.support.unit_settings import unit_settings
 from tests.support.waiting import wait_until
 from verifier import verify
 
@@ -53,13 +54,13 @@ def money(amount: float) -> int:
     return round(amount * 100) * MICROS // 100
 
 
-def as_web(act: Callable[..., Any]) -> Callable[..., Any]:
+def as_web(action: Callable[..., Any]) -> Callable[..., Any]:
     """What people do, they do through the web process and its role."""
 
-    @wraps(act)
+    @wraps(action)
     def acted(*arguments: Any, **options: Any) -> Any:
         with acting_as("web"):
-            return act(*arguments, **options)
+            return action(*arguments, **options)
 
     return acted
 
@@ -123,7 +124,8 @@ class CardRoom:
     def unit(self, number: int, *, game: str = "holdem", **options: Any) -> TableUnit:
         """The unit of a table, with a session open."""
         table = self.tables[number]
-        unit = TableUnit(self.system.code, table.code, guard_s=options.pop("guard_s", 0), **options)
+        settings = unit_settings(options, guard_s=0)
+        unit = TableUnit(self.system.code, table.code, settings, **options)
         unit.start()
         self._stack.callback(unit.stop)
         assert unit.wait_ready(60)
@@ -204,7 +206,7 @@ class CardRoom:
     @as_web
     def confirm(self, number: int = 1, by: str = "david", amount: int | None = None) -> Any:
         if amount is None:
-            coming = prospect(self.system, number)
+            coming = bounds_of_claim(self.system, number)
             amount = coming.due if coming else 0
         person = Reauthenticated(self.people[by])
         return claims.confirm(self.claim(number), person, amount)

@@ -108,8 +108,8 @@ def as_(name: str) -> APIClient:
     return client
 
 
-def act(name: str, what: str, key: UUID | None = None, number: int = 1, **body: Any) -> Any:
-    """The answer to a person's act on a claim of the house."""
+def action(name: str, what: str, key: UUID | None = None, number: int = 1, **body: Any) -> Any:
+    """The answer to a person's action on a claim of the house."""
     headers = {} if key is None else {"Idempotency-Key": str(key)}
     address = f"/api/claims/main-{number}/{what}/"
     return as_(name).post(address, body, format="json", headers=headers)

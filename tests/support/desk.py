@@ -1,7 +1,7 @@
-"""What acts on one claim come to, on paper: a reference for two people who act at once.
+"""What actions on one claim come to, on paper: a reference for two people who act at once.
 
-Written without the product's code. Acts are judged in two steps, as in the console: at the desk, on
-what is posted and on the acts that are recorded; then by the writer, in the order in which
+Written without the product's code. Actions are judged in two steps, as in the console: at the desk,
+on what is posted and on the actions that are recorded; then by the writer, in the order in which
 commands were queued. Amounts come from the pencil (`tests.support.reference_model`). Claims come
 in pairs: the second of them is the one at the desk, the first is decided beside it. Both at their
 end, the next pair comes.
@@ -20,7 +20,7 @@ APART = ("verify", "confirm", "pay")
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """One person's act with what the form carried."""
+    """One person's action with what the form carried."""
 
     kind: str
     who: str
@@ -95,13 +95,13 @@ class Desk:
     # --- at the desk --------------------------------------------------------------------------
 
     def may(self, press: Press) -> bool:
-        """Whether the act would be recorded."""
+        """Whether the action would be recorded."""
         if press.kind in APART and self.did.get(press.who, set()) - {press.kind}:
             return False
         return bool(getattr(self, f"_may_{press.kind}")(press))
 
     def judge(self, press: Press) -> bool:
-        """Whether the act is recorded; what moves money is queued."""
+        """Whether the action is recorded; what moves money is queued."""
         if not self.may(press):
             return False
         if press.kind in APART:
@@ -255,7 +255,7 @@ class Desk:
         return True
 
     def _reverse(self) -> bool:
-        depends = len({*self.pencil.prospects(self.number)}) > 1
+        depends = len({*self.pencil.possible_amounts(self.number)}) > 1
         if self.state not in ("confirmed", "paid") or depends:
             return False
         forfeited_amount = sum(
@@ -292,7 +292,7 @@ class Desk:
 
     @property
     def due(self) -> int:
-        safe = min(self.pencil.prospects(self.number))
+        safe = min(self.pencil.possible_amounts(self.number))
         return safe - self.pencil.confirmed.get(self.number, 0)
 
     @property
@@ -345,8 +345,8 @@ class Desk:
 
 
 def outcomes(desk: Desk, presses: tuple[Press, Press]) -> list[tuple[Desk, set[Press]]]:
-    """Every way in which two acts at once may end: whoever was first at the desk, and whether the
-    writer came between. With it the acts that took effect."""
+    """Every way in which two actions at once may end: whoever was first at the desk, and whether
+    the writer came between. With it the actions that took effect."""
     pairs = []
     for order in permutations(range(len(presses))):
         for between in (False, True):

@@ -77,7 +77,7 @@ class Entering(Rulings):
         self.pencil.unread.discard(hit.number)
         if any(number in self.pencil.confirmed for number in later):
             self.pencil.moved.add(hit.number)
-            self.pencil.timeline.append(("acts here", hit.number))
+            self.pencil.timeline.append(("actions here", hit.number))
         self.meets(hit.number, outcome)
         self.safe.clear()
 
@@ -95,7 +95,7 @@ class Entering(Rulings):
             self.pencil.unread.discard(hit.number)
         if hit.acts_at != hit.place:
             self.pencil.moved.add(hit.number)
-            self.pencil.timeline.append(("acts here", hit.number))
+            self.pencil.timeline.append(("actions here", hit.number))
         self.pencil.clocks[body["hit"]] = None  # that was the other hand's
         self.meets(hit.number, outcome)
         self.safe.clear()

@@ -7,7 +7,7 @@ from unittest.mock import patch
 from django.test import override_settings
 
 from jackpot.display import values as display
-from jackpot.queries.payout_bounds import prospect
+from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.terms import payees
 from jackpot.terms.money import MICROS
 from jackpot.terms.required_evidence import BY_DEFAULT
@@ -90,7 +90,7 @@ class Evening(ClaimHouse):
 
     def confirm_due(self, number: int) -> None:
         """What is safe now, or a supplement."""
-        coming = prospect(self.system, number)
+        coming = bounds_of_claim(self.system, number)
         assert coming is not None
         assert coming.due > 0
         claims.confirm(self.claim(number), Reauthenticated(self.person("david")), coming.due)

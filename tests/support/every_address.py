@@ -49,8 +49,8 @@ def furnished() -> JackpotSystem:
         answer = as_(who).post(f"/api/{address}", body, format="json")
         assert answer.status_code in (200, 201, 202), answer.content
         house.post()
-    raise_alarm("silent", f"{SECRET} t3", f"{SECRET}: silent", house.system)
-    raise_alarm("broker", SECRET, f"{SECRET}: of no system")
+    raise_alarm("presses", f"{SECRET} t3", f"{SECRET}: silent", house.system)
+    raise_alarm("role_password", SECRET, f"{SECRET}: of no system")
     GamingTable.objects.update(name=f"{SECRET} table")
     Casino.objects.update(name=f"{SECRET} casino")
     JackpotSystem.objects.update(code=SECRET, name=f"{SECRET} floor")

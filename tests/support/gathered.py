@@ -46,7 +46,11 @@ def gather(house: Any, number: int) -> None:
     workbench.add_footage(claim, sione, reviewer="tane", since=now - MINUTE, until=now, **seen)
     workbench.add_note(claim, mere, "The player waits in the lounge")
     paper: dict[str, Any] = {"document": "passport", "document_number": "N 1"}
-    identification.identify(claim, sione, seat=3, name="A. N.", born=dt.date(1970, 1, 1), **paper)
+    identification.identify(
+        claim,
+        sione,
+        identification.PlayerIdentity(seat=3, name="A. N.", born=dt.date(1970, 1, 1), **paper),
+    )
     identification.look(claim, mere, "decide")
     _played(house, claim, number)
     _not_adjusted(house)
@@ -54,11 +58,13 @@ def gather(house: Any, number: int) -> None:
     call_command("set_missed_rounds", "harbour", "12", "--first=mere", "--second=david")
     call_command("set_terms_factor", "harbour", "9", "--first=mere", "--second=david")
     table = GamingTable.objects.get(system=house.system, code="t8")
-    missed_rounds.credit(table, sione, count=1, evidence="camera 4")
+    missed_rounds.credit(table, sione, missed_rounds.MissedCredit(count=1, evidence="camera 4"))
     house.post()
     missed_rounds.countersign(missed_rounds.to_countersign().get(), david, "seen")
     report: dict[str, Any] = {"kind": "button", "note": "stuck", "happened_at": now}
-    incidents.resolve(incidents.report(house.system, sione, **report), mere, "cleaned")
+    incidents.resolve(
+        incidents.report(house.system, sione, incidents.IncidentReport(**report)), mere, "cleaned"
+    )
     raise_alarm("silent", "t8", "Table 8 is silent.", house.system)
     clear_alarm(Alarm.objects.get(kind="silent"), "mere", "the cable was loose")
     casino = house.system.casino

@@ -4,7 +4,7 @@ import datetime as dt
 from typing import Any
 
 from jackpot.domain.fold import apply
-from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.state.entries import FactEntry, Outcome
 from jackpot.terms.money import MICROS
 from tests.support.books import AT, Floor, royal_terms
@@ -67,7 +67,7 @@ class Evening(Floor):
         )
 
     def confirm(self, hit: int) -> Outcome:
-        amount = prospect_of(self.books, self.books.hits[hit]).due
+        amount = bounds_of(self.books, self.books.hits[hit]).due
         payees = [{"seat": 3, "amount": amount, "role": "winner"}]
         return self.decide("confirm_claim", hit=hit, amount=amount, payees=payees)
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from jackpot.models import Account, Head, Hit
 from jackpot.writer import commands
 from jackpot.writer.poster import Poster
-from settlement.models import Act, Claim, Proposal, ProposalDecision, Ruling
+from settlement.models import Action, Claim, Proposal, ProposalDecision, Ruling
 from tables.intake.reception import receive
 from tables.models import Casino, GamingTable, JackpotSystem
 from tables.protocol import messages, topics
@@ -47,20 +47,20 @@ class House:
         first: str = "mere",
         second: str | None = "david",
         *,
-        with_acts: bool = False,
+        with_actions: bool = False,
         **body: Any,
     ) -> commands.Answer:
-        """A command and the writer's answer; `with_acts`: two people acted on the claim, too."""
+        """A command and the writer's answer; `with_actions`: two people acted on the claim, too."""
         if kind in ("confirm_claim", "reject_claim") and "report_entry" not in body:
             body["report_entry"] = self.hit(body["hit"]).report_entry
         number = commands.queue(self.system, kind, body, first=first, second=second)
         self.post()
         answer = commands.answer(self.system, number)
-        if with_acts and not answer.refused and second is None and kind in Ruling.Kind:
+        if with_actions and not answer.refused and second is None and kind in Ruling.Kind:
             self._ruling(kind, first, number, body)
-        elif with_acts and not answer.refused and kind in Proposal.Kind:
+        elif with_actions and not answer.refused and kind in Proposal.Kind:
             self._proposal(kind, first, second or "", number, body)
-        elif with_acts and not answer.refused:
+        elif with_actions and not answer.refused:
             before, last = {
                 "confirm_claim": ("verify", "confirm"),
                 "reject_claim": ("propose_rejection", "second_rejection"),
@@ -72,8 +72,8 @@ class House:
         return answer
 
     @staticmethod
-    def _act_body(kind: str, body: dict[str, Any]) -> dict[str, Any]:
-        """What an act of this kind keeps of the command's body."""
+    def _action_body(kind: str, body: dict[str, Any]) -> dict[str, Any]:
+        """What an action of this kind keeps of the command's body."""
         if kind == "propose_rejection":
             apart = ("hit", "report_entry")
             return {name: value for name, value in body.items() if name not in apart}
@@ -88,13 +88,13 @@ class House:
             system=self.system, number=body["hit"], defaults={"opened_at": timezone.now()}
         )
         read = body.get("report_entry") or 0
-        Act.objects.create(
+        Action.objects.create(
             claim=claim,
             kind=kind,
             person=person,
             report_entry=read,
             command=command,
-            body=self._act_body(kind, body),
+            body=self._action_body(kind, body),
             key=uuid.uuid4(),
         )
 

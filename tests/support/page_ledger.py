@@ -108,3 +108,19 @@ def micros(text: str) -> int:
     sign = -1 if text.startswith("-") else 1
     units, _, rest = text.removeprefix("-").partition(".")
     return sign * (int(units) * MICROS + int(rest.ljust(6, "0")))
+
+
+def days_of_play(clock: Clock) -> LedgerHouse:
+    """Days of play: claim 1 rejected, claim 2 paid, claim 3 open."""
+    house = LedgerHouse(clock)
+    house.play(5)
+    house.hit_royal("t3")
+    house.play(4)
+    house.hit_royal("t7")
+    house.play(4)
+    house.reject(1)
+    house.pay(2, chips=1)
+    house.play(2)
+    house.hit_royal("t3")
+    house.play(4)
+    return house

@@ -56,13 +56,13 @@ def refused(name: str, address: str = ADDRESS, /, **fields: Any) -> str:
 
 
 def verify(house: ClaimHouse, name: str = "sione", number: int = 1) -> str:
-    return reply(name, f"/claims/main/{number}/", act="verify", **ALL_YES)
+    return reply(name, f"/claims/main/{number}/", do="verify", **ALL_YES)
 
 
 def confirm(house: ClaimHouse, name: str = "mere", number: int = 1, **fields: Any) -> str:
     """The page after a confirmation that waits for the writer, who then takes it."""
     form_values = {"amount": house.hit(number).held, "password": PASSWORD, **fields}
-    page = reply(name, f"/claims/main/{number}/", act="confirm", **form_values)
+    page = reply(name, f"/claims/main/{number}/", do="confirm", **form_values)
     house.post()
     return page
 
@@ -71,7 +71,7 @@ def paid_at_the_cage(**fields: Any) -> Any:
     """The answer of the cage to aroha; fields as `l1-cash`; all lines unless one is named."""
     address = f"/claims/main/{fields.pop('number', 1)}/cage/"
     keys = {f"l{each}-key": str(uuid.uuid4()) for each in range(1, 10)}
-    what = {} if "line" in fields else {"act": "pay"}
+    what = {} if "line" in fields else {"do": "pay"}
     return logged_in("aroha").post(address, {**keys, "password": PASSWORD, **what, **fields})
 
 

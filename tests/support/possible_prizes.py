@@ -3,7 +3,7 @@
 from typing import Any
 
 from jackpot.domain.payout.competing_claims import competing_claims_of
-from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
 from tests.support.books import Floor, royal_terms
 from tests.support.witnessed import Witnessed
@@ -46,7 +46,7 @@ class Room(Witnessed):
     def comes_to(self, number: int) -> tuple[int, int, tuple[int, ...]]:
         """Safe amount, the most, and whose decision makes the difference."""
         hit = self.books.hits[number]
-        payout_bounds = prospect_of(self.books, hit)
+        payout_bounds = bounds_of(self.books, hit)
         assert (payout_bounds.safe, payout_bounds.most) == bounds(
             self.witness, self.witness.hits[number]
         )

@@ -141,7 +141,7 @@ class Pencil:
         return [each[1] for each in self.timeline if self._acts(each)]
 
     def _acts(self, step: tuple[Any, ...]) -> bool:
-        return step[0] == "acts here" or (step[0] == "hit" and step[1] not in self.moved)
+        return step[0] == "actions here" or (step[0] == "hit" and step[1] not in self.moved)
 
     def meets(self, number: int, entry: int) -> list[list[int]]:
         """The hit acts on the tier from this entry on, or its clock is known: which two are now in
@@ -173,7 +173,7 @@ class Pencil:
         settled |= self.unread & ({*places[: last + 1]} | self.void)
         return [n for n in places[: places.index(hit)] if n not in settled]
 
-    def prospects(self, hit: int) -> list[int]:
+    def possible_amounts(self, hit: int) -> list[int]:
         """What the hit comes to by every outcome of the claims before it."""
         before = self.open_before(hit)
         at = max(n for n, each in enumerate(self.timeline) if self._acts(each) and each[1] == hit)
@@ -209,7 +209,7 @@ class Pencil:
         unread = self.unread if unread is None else unread
         till = Till(self.terms)
         for what, *details in self.timeline:
-            if what in ("hit", "acts here"):
+            if what in ("hit", "actions here"):
                 number = details[0]
                 elsewhere = what == "hit" and number in self.moved
                 if number not in out and number not in unread and not elsewhere:

@@ -3,8 +3,8 @@
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
-from jackpot.models import Entry, SetAside
-from settlement.models import AsideProposal
+from jackpot.models import Entry, SkipDecision
+from settlement.models import SkipProposal
 from tests.support.house import House
 
 
@@ -12,14 +12,14 @@ def set_aside(house: House) -> None:
     """Two people skip what the system is halted on."""
     anna, david = (User.objects.get_or_create(username=name)[0] for name in ("anna", "david"))
     head = house.head
-    AsideProposal.objects.create(
+    SkipProposal.objects.create(
         system=house.system,
         event=head.halted_event,
         command=head.halted_command,
         reason="why",
         person=anna,
     )
-    SetAside.objects.create(
+    SkipDecision.objects.create(
         system=house.system,
         event_id=head.halted_event,
         command=head.halted_command,

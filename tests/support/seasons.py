@@ -26,7 +26,7 @@ def season(house: House, terms: dict[str, Any]) -> None:
     """No claim is open, tables t3 and t7 are; so it is in the end."""
 
     def decide(kind: str, second: str | None = "david", **body: Any) -> None:
-        answer = house.decide(kind, second=second, with_acts=kind == "reject_claim", **body)
+        answer = house.decide(kind, second=second, with_actions=kind == "reject_claim", **body)
         assert not answer.refused, answer.refused
 
     def play(*tables: str) -> None:

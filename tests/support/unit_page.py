@@ -21,9 +21,9 @@ class Visitor:
     def __init__(self) -> None:
         self.client = Client()
 
-    def does(self, act: str, **fields: Any) -> str:
+    def does(self, action: str, **fields: Any) -> str:
         """Send a form; the page that comes then."""
-        answer = self.client.post(f"/demo/unit/{act}/", fields, follow=True)
+        answer = self.client.post(f"/demo/unit/{action}/", fields, follow=True)
         assert answer.status_code == 200, answer.content.decode()
         return answer.content.decode()
 

@@ -12,6 +12,7 @@ from tables.unit.unit import TableUnit
 from tests.conftest import ELSEWHERE, Broker
 from tests.support.databases import FreshDatabase
 from tests.support.running_intake import RunningIntake, new_instance
+from tests.support.unit_settings import unit_settings
 from tests.support.waiting import wait_until
 
 
@@ -55,8 +56,9 @@ def make_unit() -> Generator[Callable[..., TableUnit]]:
     with ExitStack() as stack:
 
         def make(place: TableRef, *, ready: bool = True, **options: Any) -> TableUnit:
-            options = {"guard_s": 0, "presence_every_s": 0.2, **options}
-            unit = TableUnit(place.system, place.table, mac_key=place.mac_key, **options)
+            begin = {"guard_s": 0, "presence_every_s": 0.2, "mac_key": place.mac_key}
+            settings = unit_settings(options, **begin)
+            unit = TableUnit(place.system, place.table, settings, **options)
             unit.start()
             stack.callback(unit.stop)
             if ready:

@@ -13,6 +13,7 @@ from tests.support.databases import FreshDatabase, clone, used_by_django
 from tests.support.evening import Evening
 from verifier import Report
 from verifier.check import look
+from verifier.journals import UnitRecords
 
 _UNGUARDED = """
     DO $$ DECLARE name text; BEGIN
@@ -48,7 +49,8 @@ class Hands:
 
     def look(self, **options: Any) -> Report:
         """What the verifier says now."""
-        return look(self.connection, **{"journals": self.journals, **options})
+        units = UnitRecords(options.pop("journals", self.journals), options.pop("covered", {}))
+        return look(self.connection, units, **options)
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from jackpot.models import Entry, Hit
-from jackpot.queries.payout_bounds import prospect
+from jackpot.queries.payout_bounds import bounds_of_claim
 from settlement.audit.reconciliation import reconcile
 from tests.support.clocked_hands import ClockHouse
 from tests.support.several_prizes import each_terms
@@ -58,7 +58,7 @@ class Shift:
             body: dict[str, Any] = {"reason": "R04", "evidence": "camera 4", "affected": True}
             self.house.decide("reject_claim", hit=hit.number, **body)
             return
-        payout_bounds = prospect(self.house.system, hit.number)
+        payout_bounds = bounds_of_claim(self.house.system, hit.number)
         due = payout_bounds.due if payout_bounds else 0
         payees = [{"seat": 3, "amount": due}]
         self.house.decide("confirm_claim", hit=hit.number, amount=due, payees=payees)
@@ -86,7 +86,7 @@ def test_console_and_verifier_agree(seed: int | None) -> None:
     shift.house.post()
     differences = reconcile(shift.house.system, whole=True).differences
     assert not [each for each in differences if "names" not in each], drawn  # nobody acted here
-    report = look(connection.connection, with_acts=False)
+    report = look(connection.connection, with_actions=False)
     assert report.ok, (f"seed {drawn}", report.lines())
     if seed is not None:
         assert Entry.objects.filter(outcome__has_key="in_question").exists()

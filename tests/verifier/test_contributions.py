@@ -9,6 +9,7 @@ from jackpot.terms.fed_by import Deal
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import parse
 from tests.support.books import royal_terms
+from tests.support.search_length import share
 from verifier.fold import rounds
 from verifier.fold.device_events import unposted
 from verifier.fold.terms import read
@@ -122,7 +123,7 @@ def every_chip_is_somewhere(
 def test_any_round_adds_the_same() -> None:
     dice = random.Random(SEED)
     heard, returned = set(), 0
-    for _ in range(4000):
+    for _ in range(share(4000)):
         terms, event = document(dice), figures(dice)
         odd = {name: dice.random() < 0.5 for name in ("blinds_only", "tied_alone")}
         round_ = dealt(dice)
@@ -147,7 +148,7 @@ def test_any_round_adds_the_same() -> None:
         assert not left_out
         heard |= set(flags)
         returned += any(part.tier == "to_return" for part in added_parts)
-    assert returned > 100
+    assert returned > share(100)
     assert heard == {
         "pot_missing",
         "commission_missing",

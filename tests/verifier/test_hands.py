@@ -16,6 +16,7 @@ from rules.terms import TermsError
 from rules.tiers import read_terms
 from rules.verdict import judge
 from tests.support.rules_floor import best_tier
+from tests.support.search_length import share
 from tests.support.verifier_hands import asked_of_a_hand, dealt, reported
 from verifier.fold import cards
 from verifier.fold.hands import Known, prizes
@@ -23,8 +24,8 @@ from verifier.fold.shapes import Refusal
 from verifier.fold.terms import Tier, qualifying_shape
 
 SEED = 190_11
-DEALS = 1500
-REPORTS = 6000
+DEALS = share(1500)
+REPORTS = share(6000)
 
 
 def test_any_hand_of_any_game_and_deck_is_worth_the_same() -> None:

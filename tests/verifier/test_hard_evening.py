@@ -30,7 +30,7 @@ from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
 from tests.support.databases import administer, clone, used_by_django
 from tests.support.evening import ROYAL_HAND, Evening
-from verifier import verify
+from verifier import UnitRecords, verify
 
 NINE_CLUBS = ("Kc Qc 8c 7c", "Ac Jc Tc 6c 5d")  # of a 40-card deck
 
@@ -97,11 +97,9 @@ class HardEvening(Evening):
         missed_rounds.credit(
             table,
             self.person("anahera"),
-            count=1,
-            rounds=[1],
-            completion=True,
-            figures=figures,
-            evidence="camera 4",
+            missed_rounds.MissedCredit(
+                count=1, evidence="camera 4", rounds=[1], completion=True, figures=figures
+            ),
         )
         self.post()
         assert self.balance("royal:pool") == before + MICROS  # 1% of 100.00, and no 0.50 again
@@ -178,14 +176,16 @@ class HardEvening(Evening):
         pool = self.balance("quads:pool")
         proposed = [
             adjustments.propose(
-                tier,
+                adjustments.PoolAdjustment(
+                    tier,
+                    into="pool",
+                    source="operator",
+                    amount=-pool,
+                    reason="A05",
+                    evidence="typed twice",
+                    below_reset="the prize is closed tomorrow",
+                ),
                 self.person(first),
-                into="pool",
-                source="operator",
-                amount=-pool,
-                reason="A05",
-                evidence="typed twice",
-                below_reset="the prize is closed tomorrow",
             )
             for first in ("anahera", "sione")
         ]
@@ -213,7 +213,7 @@ def test_verifier_reconciliation_and_replay_agree(
     hard_evening: HardEvening, template_database: str
 ) -> None:
     assert reconcile(hard_evening.system).differences == []
-    report = verify(hard_evening.url, hard_evening.journals)
+    report = verify(hard_evening.url, UnitRecords(hard_evening.journals))
     assert report.ok, report.lines()
     name = f"{urlsplit(hard_evening.url).path[1:]}_again"
     administer("CREATE DATABASE {} TEMPLATE {}", name, template_database)

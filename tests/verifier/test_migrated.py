@@ -11,7 +11,7 @@ from pytest_django import DjangoDbBlocker
 from tests.support.databases import clone, used_by_django
 from tests.support.sql_files import APPS
 from tests.verifier.conftest import Played
-from verifier import verify
+from verifier import UnitRecords, verify
 
 _COLUMNS = """
     SELECT c.table_name, c.column_name FROM information_schema.columns c
@@ -51,4 +51,4 @@ def test_migrations_leave_an_evening_as_it_was(
         assert digests(database.url) == before
         MigrationExecutor(connection).migrate(newest)
         assert digests(database.url) == before
-        assert not verify(database.url, evening.journals).counts_by_kind
+        assert not verify(database.url, UnitRecords(evening.journals)).counts_by_kind

@@ -82,13 +82,17 @@ def rule_on_rounds(house: Hour) -> None:
     house.call("t8")
     house.post()
     table, sione = GamingTable.objects.get(code="t8"), house.person("sione")
-    missed_rounds.credit(table, sione, count=3, players=4, evidence="camera 4")
+    missed_rounds.credit(
+        table, sione, missed_rounds.MissedCredit(count=3, evidence="camera 4", players=4)
+    )
     number = house.rounds["t8"] = house.rounds["t8"] + 1
     figures = {"pot": 30 * MICROS, "commission": MICROS, "drop": MICROS}
     one: dict[str, Any] = {"count": 1, "rounds": [number], "evidence": "camera 4"}
-    missed_rounds.credit(table, sione, **one, figures=figures)
-    missed_rounds.credit(table, sione, **one)  # the fold refuses it
-    proposal = missed_rounds.credit(table, sione, count=40, evidence="camera 4")
+    missed_rounds.credit(table, sione, missed_rounds.MissedCredit(figures=figures, **one))
+    missed_rounds.credit(table, sione, missed_rounds.MissedCredit(**one))  # the fold refuses it
+    proposal = missed_rounds.credit(
+        table, sione, missed_rounds.MissedCredit(count=40, evidence="camera 4")
+    )
     assert isinstance(proposal, Proposal)
     proposals.agree(proposal, Reauthenticated(house.person("mere")))
     house.say("t8", messages.RoundStarted, round=number, seats_dealt=[1, 2])
@@ -103,12 +107,8 @@ def rule(
     """A supervisor decides on the newest round of a table."""
     where = GamingTable.objects.select_related("system__casino").get(code=table)
     rulings.decide(
-        kind,
-        where,
-        house.rounds[table],
+        rulings.RoundRuling(kind, where, house.rounds[table], reason=reason, note="seen"),
         house.person("sione"),
-        reason=reason,
-        note="seen",
         request=request,
     )
     house.post()

@@ -14,6 +14,7 @@ from jackpot.terms.payees import new_line
 from rules.terms import TermsError
 from rules.tiers import read_terms
 from rules.verdict import judge
+from tests.support.search_length import share
 from tests.support.verifier_hands import asked_of_a_hand, reported
 from verifier.fold import cards
 from verifier.fold.payees import Line
@@ -25,7 +26,7 @@ from verifier.fold.terms import Terms, Tier
 from verifier.fold.tier_balance import Hit
 
 SEED = 20_261_121
-REPORTS = 4_000
+REPORTS = share(4_000)
 
 
 def plan(dice: random.Random) -> dict[str, int] | None:
@@ -146,4 +147,4 @@ def test_any_report_is_divided_alike() -> None:
             for seat, role, part in sorted(payouts):
                 had.append(new_line(len(had) + 1, seat, role, part))
     assert min(seen["divided"], seen["nobody"]) > REPORTS / 20, seen
-    assert min(seen["loser"], seen["winner"], seen["table"], seen["several"]) > 100, seen
+    assert min(seen["loser"], seen["winner"], seen["table"], seen["several"]) > share(100), seen

@@ -115,39 +115,42 @@ TAMPERED |= {
     ),
     "the evidence of a rejection is changed": (
         [
-            'UPDATE settlement_act SET body = body || \'{"evidence": "none"}\''
+            'UPDATE settlement_action SET body = body || \'{"evidence": "none"}\''
             " WHERE kind = 'propose_rejection'"
         ],
         ["reject_claim is not what anahera proposed"],
     ),
     "a rejection was withdrawn before": (
         [
-            "INSERT INTO settlement_act (id, claim_id, kind, person_id, at, report_entry, body,"
+            "INSERT INTO settlement_action (id, claim_id, kind, person_id, at, report_entry, body,"
             " key) SELECT -id, claim_id, 'withdraw_rejection', person_id, at, report_entry, '{}',"
-            " gen_random_uuid() FROM settlement_act WHERE kind = 'propose_rejection'",
-            "UPDATE settlement_act SET id = -1000 - id WHERE kind = 'propose_rejection'",
+            " gen_random_uuid() FROM settlement_action WHERE kind = 'propose_rejection'",
+            "UPDATE settlement_action SET id = -1000 - id WHERE kind = 'propose_rejection'",
         ],
         ["though the proposal by anahera was withdrawn"],
     ),
     "a rejection is proposed after it was agreed to": (
-        ["UPDATE settlement_act SET at = at + interval '1 hour' WHERE kind = 'propose_rejection'"],
+        [
+            "UPDATE settlement_action SET at = at + interval '1 hour'"
+            " WHERE kind = 'propose_rejection'"
+        ],
         ["reject_claim was agreed to before it was proposed"],
     ),
     "another amount was confirmed": (
-        ["UPDATE settlement_act SET body = body || '{\"amount\": 1}' WHERE kind = 'confirm'"],
+        ["UPDATE settlement_action SET body = body || '{\"amount\": 1}' WHERE kind = 'confirm'"],
         ["confirm_claim is not what david confirmed"],
     ),
     "a claim was verified after its confirmation": (
-        ["UPDATE settlement_act SET id = id + 100000 WHERE kind = 'verify'"],
+        ["UPDATE settlement_action SET id = id + 100000 WHERE kind = 'verify'"],
         ["confirm_claim without a verification of that report by sione"],
     ),
     "another report was typed": (
-        ["UPDATE settlement_act SET body = '{\"report\": {}}' WHERE kind = 'amend'"],
+        ["UPDATE settlement_action SET body = '{\"report\": {}}' WHERE kind = 'amend'"],
         ["amend_hand is not the report that anahera typed"],
     ),
     "another part was paid": (
         [
-            "UPDATE settlement_act SET body = jsonb_set(body, '{parts,cash}', '1')"
+            "UPDATE settlement_action SET body = jsonb_set(body, '{parts,cash}', '1')"
             " WHERE kind = 'pay'"
         ],
         ["pay is not what aroha paid"],
@@ -155,7 +158,7 @@ TAMPERED |= {
     **{
         f"a note behind {kind} is changed": (
             [
-                'UPDATE settlement_act SET body = body || \'{"note": "x"}\''
+                'UPDATE settlement_action SET body = body || \'{"note": "x"}\''
                 f" WHERE kind = '{kind}'"
             ],
             [f"{kind} is not what {who} said"],

@@ -82,13 +82,13 @@ def house() -> ClockHouse:
 
 @pytest.mark.parametrize("what", TAMPERED)
 def test_whoever_changes_it_is_found(house: ClockHouse, what: str) -> None:
-    report = look(connection.connection, with_acts=False)
+    report = look(connection.connection, with_actions=False)
     assert report.ok, report.lines()
     (table, statement), sentence = TAMPERED[what]
     with owner_without_guards(table), connection.cursor() as cursor:
         cursor.execute(statement)
         assert cursor.rowcount == 1
-    report = look(connection.connection, with_acts=False)
+    report = look(connection.connection, with_actions=False)
     assert not report.ok
     assert any(sentence in line for line in report.lines()), report.lines()
 
@@ -98,5 +98,5 @@ def test_a_settlement_names_two_people(house: ClockHouse) -> None:
     with owner_without_guards("jackpot_command"), connection.cursor() as cursor:
         cursor.execute("ALTER TABLE jackpot_command DROP CONSTRAINT command_takes_two_people")
         cursor.execute("UPDATE jackpot_command SET second = '' WHERE kind = 'settle_order'")
-    lines = look(connection.connection, with_acts=False).lines()
+    lines = look(connection.connection, with_actions=False).lines()
     assert any(f"entry {seq}" in line and "names one person alone" in line for line in lines)

@@ -1,4 +1,4 @@
-"""Whoever takes a person's act away, or pays twice, is found, and the place is named."""
+"""Whoever takes a person's action away, or pays twice, is found, and the place is named."""
 
 import pytest
 
@@ -42,41 +42,41 @@ TAMPERED: Tampered = {
     },
     **{
         f"a {kind} is taken away": (
-            [f"DELETE FROM settlement_act WHERE kind = '{kind}'"],
-            [f"{kind} without the act of {who} that it names"],
+            [f"DELETE FROM settlement_action WHERE kind = '{kind}'"],
+            [f"{kind} without the action of {who} that it names"],
         )
         for kind, who in (("dispute", "sione"), ("hold_claim", "ines"))
     },
     "a verification is taken away": (
-        ["DELETE FROM settlement_act WHERE kind = 'verify'"],
+        ["DELETE FROM settlement_action WHERE kind = 'verify'"],
         ["confirm_claim without a verification of that report by sione"],
     ),
     "a confirmation is taken away": (
-        ["DELETE FROM settlement_act WHERE kind = 'confirm'"],
-        ["confirm_claim without the act of david"],
+        ["DELETE FROM settlement_action WHERE kind = 'confirm'"],
+        ["confirm_claim without the action of david"],
     ),
     "one person verifies and confirms": (
         [
-            "UPDATE settlement_act SET person_id ="
+            "UPDATE settlement_action SET person_id ="
             " (SELECT id FROM auth_user WHERE username = 'david') WHERE kind = 'verify'"
         ],
         ["david did both: verify and confirm", "without a verification"],
     ),
     "a proposal is taken away": (
-        ["DELETE FROM settlement_act WHERE kind = 'propose_rejection'"],
+        ["DELETE FROM settlement_action WHERE kind = 'propose_rejection'"],
         ["reject_claim without a proposal by anahera"],
     ),
     "an agreement is taken away": (
-        ["DELETE FROM settlement_act WHERE kind = 'second_rejection'"],
-        ["reject_claim without the act of mere"],
+        ["DELETE FROM settlement_action WHERE kind = 'second_rejection'"],
+        ["reject_claim without the action of mere"],
     ),
-    "an amendment without its act": (
-        ["DELETE FROM settlement_act WHERE kind = 'amend'"],
-        ["amend_hand without the act of anahera"],
+    "an amendment without its action": (
+        ["DELETE FROM settlement_action WHERE kind = 'amend'"],
+        ["amend_hand without the action of anahera"],
     ),
-    "a payment without its act": (
-        ["DELETE FROM settlement_act WHERE kind = 'pay'"],
-        ["pay without the act of aroha"],
+    "a payment without its action": (
+        ["DELETE FROM settlement_action WHERE kind = 'pay'"],
+        ["pay without the action of aroha"],
     ),
 }
 

@@ -17,21 +17,21 @@ def in_the_name(source: str, who: str, where: str = "true") -> str:
         WHERE source = '{source}' AND {where}"""
 
 
-def act(kind: str) -> str:
+def action(kind: str) -> str:
     return f"said::jsonb ->> 'kind' = '{kind}'"
 
 
 TAMPERED: Tampered = {
     "a cashier verifies": (
-        [in_the_name("settlement_act", "aroha", act("verify"))],
+        [in_the_name("settlement_action", "aroha", action("verify"))],
         ["(verify): aroha was not permitted it (verify_claim)"],
     ),
     "a supervisor confirms": (
-        [in_the_name("settlement_act", "sione", act("confirm"))],
+        [in_the_name("settlement_action", "sione", action("confirm"))],
         ["(confirm): sione was not permitted it (confirm_claim)"],
     ),
     "a manager pays": (
-        [in_the_name("settlement_act", "mere", act("pay"))],
+        [in_the_name("settlement_action", "mere", action("pay"))],
         ["(pay): mere was not permitted it (pay_claim)"],
     ),
     "somebody whom nobody knows answers the checklist": (
@@ -42,7 +42,7 @@ TAMPERED: Tampered = {
         ["person 0 was not permitted it (verify_claim)"],
     ),
     "a cashier proposes to adjust": (
-        [in_the_name("settlement_proposal", "aroha", act("adjust_pool"))],
+        [in_the_name("settlement_proposal", "aroha", action("adjust_pool"))],
         ["(adjust_pool): aroha was not permitted it (propose_adjustment)"],
     ),
     "a supervisor agrees": (
@@ -81,10 +81,10 @@ TAMPERED: Tampered = {
         ],
         ["(suspend): aroha was not permitted it (suspend_jackpot)"],
     ),
-    "an act of a kind that nobody knows": (
+    "an action of a kind that nobody knows": (
         [
             'UPDATE settlement_record SET said = (said::jsonb || \'{"kind": "bless"}\')::text'
-            " WHERE source = 'settlement_act'"
+            " WHERE source = 'settlement_action'"
         ],
         ["(bless): this verifier knows nobody who may"],
     ),

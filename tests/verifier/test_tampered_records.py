@@ -14,7 +14,7 @@ from verifier.people.decision_basis import SOURCES
 # A column of each that says something; elsewhere it is the time.
 SAYS = {
     "settlement_claim": "opened_at",
-    "settlement_act": "at",
+    "settlement_action": "at",
     "settlement_checkanswer": "answer",
     "settlement_decktick": "card",
     "settlement_footage": "finding",

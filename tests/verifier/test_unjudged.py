@@ -9,7 +9,7 @@ from django.db import connection
 from pytest_django import Settings
 
 from jackpot.models import Entry
-from jackpot.queries.payout_bounds import prospect
+from jackpot.queries.payout_bounds import bounds_of_claim
 from settlement.audit.reconciliation import reconcile
 from tables.models import Alarm
 from tests.support.failing import FailingRules
@@ -51,7 +51,7 @@ class Trouble(Hour):
         assert not answer.refused
 
     def confirm_safe(self, number: int) -> int:
-        coming = prospect(self.system, number)
+        coming = bounds_of_claim(self.system, number)
         assert coming is not None
         payees = [{"seat": 3, "amount": coming.due}]
         answer = self.decide("confirm_claim", hit=number, amount=coming.due, payees=payees)

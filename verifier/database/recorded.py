@@ -1,4 +1,4 @@
-"""What people recorded of a system, as rows: acts on claims, rulings, proposals and their ends."""
+"""What people recorded of a system, as rows: actions on claims, rulings, proposals, their ends."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from verifier.database.rows import Connection, System, ask
 
-_ACTS = """
+_ACTIONS = """
     SELECT c.number, a.kind, u.username, a.report_entry, a.command, a.body::text, a.at
-    FROM settlement_act a JOIN settlement_claim c ON c.id = a.claim_id
+    FROM settlement_action a JOIN settlement_claim c ON c.id = a.claim_id
     LEFT JOIN auth_user u ON u.id = a.person_id
     WHERE c.system_id = %s ORDER BY a.id
 """
@@ -36,7 +36,7 @@ _PROPOSALS = """
 """
 
 
-class Act(NamedTuple):
+class Action(NamedTuple):
     """What a person did to a claim."""
 
     hit: int
@@ -86,7 +86,7 @@ class Proposal(NamedTuple):
 class Recorded:
     """What people recorded of one system. `opened`: the first entry that a table's event has."""
 
-    acts: dict[int, list[Act]] = field(default_factory=lambda: defaultdict(list))  # by hit
+    actions: dict[int, list[Action]] = field(default_factory=lambda: defaultdict(list))  # by hit
     rulings: dict[int, list[Ruling]] = field(default_factory=lambda: defaultdict(list))
     proposals: dict[int, list[Proposal]] = field(default_factory=lambda: defaultdict(list))
     opened: int | None = None
@@ -95,9 +95,9 @@ class Recorded:
 def recorded(connection: Connection, system: System, opened: int | None) -> Recorded:
     """All that people recorded of a system."""
     records = Recorded(opened=opened)
-    for row in ask(connection, _ACTS, [system.id]):
-        act = Act(*row)
-        records.acts[act.hit].append(act)
+    for row in ask(connection, _ACTIONS, [system.id]):
+        action = Action(*row)
+        records.actions[action.hit].append(action)
     for row in ask(connection, _RULINGS, [system.id]):
         ruling = Ruling(*row)
         records.rulings[ruling.command].append(ruling)

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from verifier.database.rows import Entry
-from verifier.fold.device_events import Body, UnitReport, read, stands
+from verifier.fold.device_events import Body, Outcome, read, stands
 from verifier.fold.entered_hands import ENTERED
 from verifier.fold.hands import report_shape
 from verifier.fold.lifecycle import LIFE
@@ -47,7 +47,7 @@ ADJUSTMENTS = tuple(f"A{number:02d}" for number in range(1, 11))
 MOST_MINOR = 10**11  # what people lift a pool to; displays can say ten times that
 
 
-def amend_hand(state: State, entry: Entry, body: Body) -> UnitReport:
+def amend_hand(state: State, entry: Entry, body: Body) -> Outcome:
     """A report in the place of the one before; it acts at the hand's own place (19.21)."""
     fields(body, {"hit": ANY, "report": report_shape})
     hit = hit_of(state, body)
@@ -59,7 +59,7 @@ def amend_hand(state: State, entry: Entry, body: Body) -> UnitReport:
     return stands(state, hit)
 
 
-def reject_claim(state: State, entry: Entry, body: Body) -> UnitReport:
+def reject_claim(state: State, entry: Entry, body: Body) -> Outcome:
     """Two people reject a claim: the tier's story is played without it."""
     fields(
         body,
@@ -85,7 +85,7 @@ def reject_claim(state: State, entry: Entry, body: Body) -> UnitReport:
     return {"hit": hit.number, "tier": hit.tier}
 
 
-def confirm_claim(state: State, entry: Entry, body: Body) -> UnitReport:
+def confirm_claim(state: State, entry: Entry, body: Body) -> Outcome:
     """Verifier and confirmer agree on what is safe now, and who gets it (19.12)."""
     payee = {"seat": ANY, "amount": whole(1)}
     role = {"role": one_of(*ROLES)}
@@ -133,7 +133,7 @@ def _ends_with_nothing(state: State, hit: Hit) -> bool:
     return hit.state == "held" and won and is_settled(state, hit)
 
 
-def reverse_claim(state: State, entry: Entry, body: Body) -> UnitReport:
+def reverse_claim(state: State, entry: Entry, body: Body) -> Outcome:
     """Two people undo a confirmed or paid claim; all that it held enters the present pool."""
     parts = {"recovered": lambda amounts: fields(amounts, {}, PARTS)}
     further = {**parts, "irregularity": maybe(text(2**31))}
@@ -159,7 +159,7 @@ def reverse_claim(state: State, entry: Entry, body: Body) -> UnitReport:
     return {"hit": hit.number, "tier": hit.tier, "reversed": total}
 
 
-def adjust_pool(state: State, entry: Entry, body: Body) -> UnitReport:
+def adjust_pool(state: State, entry: Entry, body: Body) -> Outcome:
     """Two people give to a pool or reserve, or take back, here (19.19, 19.20).
 
     Exactly so much, from or to that one alone; a pool is not left below its reset amount, or with
@@ -207,7 +207,7 @@ def _open(state: State, body: Any) -> Hit:
     return hit
 
 
-COMMANDS: dict[str, Callable[[State, Entry, Body], UnitReport]] = {
+COMMANDS: dict[str, Callable[[State, Entry, Body], Outcome]] = {
     **LIFE,
     "amend_hand": amend_hand,
     "reject_claim": reject_claim,

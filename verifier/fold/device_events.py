@@ -21,10 +21,10 @@ from verifier.fold.rounds import (
     Figures,
     Round,
     Session,
-    apart,
     at_completion,
     at_start,
     changed,
+    differences,
     disagree,
     figures,
     odd,
@@ -36,10 +36,10 @@ from verifier.fold.tier_balance import Hit
 from verifier.fold.unjudged import settle
 
 Body = dict[str, Any]
-UnitReport = dict[str, Any]  # what became of it: the part of an outcome that the fold answers for
+Outcome = dict[str, Any]  # what became of it: the part of an outcome that the fold answers for
 
 
-def session(state: State, entry: Entry, event: Body) -> UnitReport:
+def session(state: State, entry: Entry, event: Body) -> Outcome:
     """Game, deck and seats from now on; rounds in play keep theirs."""
     if _comes_behind(state, entry):
         return {"flags": {"overtaken"}}
@@ -50,7 +50,7 @@ def session(state: State, entry: Entry, event: Body) -> UnitReport:
     return {}
 
 
-def closing(state: State, entry: Entry, event: Body) -> UnitReport:  # noqa: ARG001 one shape for all
+def closing(state: State, entry: Entry, event: Body) -> Outcome:  # noqa: ARG001 one shape for all
     """The table takes no part until it opens again."""
     if _comes_behind(state, entry):
         return {"flags": {"overtaken"}}
@@ -66,7 +66,7 @@ def _comes_behind(state: State, entry: Entry) -> bool:
     return own < last
 
 
-def started(state: State, entry: Entry, event: Body) -> UnitReport:
+def started(state: State, entry: Entry, event: Body) -> Outcome:
     """The button at the commencement of a round: the operator's contribution (19.9)."""
     table = _table(entry)
     known = state.rounds.find(table, event["round"])
@@ -79,10 +79,10 @@ def started(state: State, entry: Entry, event: Body) -> UnitReport:
     flags = _takes_no_part(state, table, round_) | _decided(round_)
     if round_.is_held:
         flags.add("over_pace")
-    outcome: UnitReport = {}
+    outcome: Outcome = {}
     if round_.is_missed:
         flags.add("adjusted_before")
-        if apart(due, round_.by_operator):
+        if differences(due, round_.by_operator):
             flags.add("figures_differ")
             outcome["figures"] = {"players": [round_.priced, round_.dealt or 0]}
     credit(state, entry.seq, due, round_.by_operator)
@@ -90,7 +90,7 @@ def started(state: State, entry: Entry, event: Body) -> UnitReport:
     return {"flags": flags} | outcome | judged(state, table, event["round"], entry.seq)
 
 
-def completed(state: State, entry: Entry, event: Body) -> UnitReport:
+def completed(state: State, entry: Entry, event: Body) -> Outcome:
     """The completion of a round: pot, commission and drop (19.10)."""
     table = _table(entry)
     known = state.rounds.find(table, event["round"])
@@ -109,7 +109,7 @@ def completed(state: State, entry: Entry, event: Body) -> UnitReport:
     if round_.is_held:
         flags.add("over_pace")
     parts: dict[str, list[Added]] = {}
-    outcome: UnitReport = {}
+    outcome: Outcome = {}
     dealing = round_.dealt_out
     for terms in _taking(state, table, round_):
         parts[terms.code], missing = at_completion(terms, known_figures, dealing)
@@ -120,7 +120,7 @@ def completed(state: State, entry: Entry, event: Body) -> UnitReport:
         flags |= {TO_RETURN for added in due if added[0] == TO_RETURN}
         if any(amount is not None for amount in old):  # a supervisor was before it
             flags.add("adjusted_before")
-            if disagree(new, old) or apart(due, round_.by_players):
+            if disagree(new, old) or differences(due, round_.by_players):
                 flags.add("figures_differ")
                 outcome["figures"] = changed(old, round_.amounts)
         credit(state, entry.seq, due, round_.by_players)
@@ -183,7 +183,7 @@ def credit(state: State, seq: int, due: Iterable[Added], before: tuple[Added, ..
             state.feed(*added)
         return
     back: dict[str, list[Added]] = defaultdict(list)
-    for (tier, into, source), amount in apart(due, before).items():
+    for (tier, into, source), amount in differences(due, before).items():
         if amount >= 0:
             state.feed(tier, into, source, amount)
             continue
@@ -211,7 +211,7 @@ def _decided(round_: Round) -> set[str]:
     return {flag for flag, holds in flags.items() if holds}
 
 
-def called(state: State, entry: Entry, event: Body) -> UnitReport:
+def called(state: State, entry: Entry, event: Body) -> Outcome:
     """Three taps hold the place (19.11, 19.14(b))."""
     known = state.rounds.find(_table(entry), event["round"])
     if known is not None and known.hit is not None:
@@ -232,10 +232,10 @@ def is_called(state: State, hit: Hit, tier: str, seq: int) -> bool:
     return True
 
 
-def reported(state: State, entry: Entry, event: Body) -> UnitReport:
+def reported(state: State, entry: Entry, event: Body) -> Outcome:
     """The hand as typed: it takes a place, or corrects the report before it."""
     known = state.rounds.find(_table(entry), event["round"])
-    outcome: UnitReport = {}
+    outcome: Outcome = {}
     if known is not None and known.hit is not None:
         hit = state.hits[known.hit]
         if all(claim.state not in UNDECIDED for claim in state.hand(hit)):
@@ -250,12 +250,12 @@ def reported(state: State, entry: Entry, event: Body) -> UnitReport:
     return outcome | stands(state, hit)
 
 
-def request(state: State, entry: Entry, event: Body) -> UnitReport:  # noqa: ARG001
+def request(state: State, entry: Entry, event: Body) -> Outcome:  # noqa: ARG001
     """It takes its place and moves nothing: a supervisor decides."""
     return {"flags": {"request"}}
 
 
-def nothing(state: State, entry: Entry, event: Body) -> UnitReport:  # noqa: ARG001
+def nothing(state: State, entry: Entry, event: Body) -> Outcome:  # noqa: ARG001
     """It only takes its place."""
     return {}
 
@@ -277,7 +277,7 @@ def keep(state: State, hit: Hit, report: Body, seq: int) -> None:
             claim.corrected = (seq, report)
 
 
-def judged(state: State, table: str, number: int, seq: int) -> UnitReport:
+def judged(state: State, table: str, number: int, seq: int) -> Outcome:
     """A figure of the round is known now: its hand is judged by it. What that changed."""
     round_ = state.rounds.find(table, number)
     if round_ is None or round_.hit is None:
@@ -314,9 +314,9 @@ def won_by(state: State, hit: Hit, report: Body) -> list[str]:
     return prize_codes
 
 
-def stands(state: State, hit: Hit) -> UnitReport:
+def stands(state: State, hit: Hit) -> Outcome:
     """Where a hit stands after an entry that touched it, and the other claims of its hand."""
-    outcome: UnitReport = {"hit": hit.number, "tier": hit.tier, "held": hit.held}
+    outcome: Outcome = {"hit": hit.number, "tier": hit.tier, "held": hit.held}
     hand = state.hand(hit)
     if len(hand) > 1:
         outcome["claims"] = [[each.number, each.tier, each.state, each.held] for each in hand]
@@ -325,7 +325,7 @@ def stands(state: State, hit: Hit) -> UnitReport:
 
 def opened(
     state: State, entry: Entry, table: str, number: int, dealt: list[int] | None
-) -> tuple[Hit, UnitReport]:
+) -> tuple[Hit, Outcome]:
     """A hand takes the next number and its place, whatever its cards say."""
     round_ = state.round(table, number, dealt)
     shown = entry.outcome.get("shown") or {}
@@ -350,7 +350,7 @@ def opened(
     return hit, {"flags": flags | _decided(round_), "values": worth}
 
 
-def out_of_play(state: State, hit: Hit, outcome: UnitReport) -> None:
+def out_of_play(state: State, hit: Hit, outcome: Outcome) -> None:
     """A hand of a prize or a table that was suspended holds its prize; it is flagged."""
     for terms in state.in_effect(hit.terms):
         if hit.tier in terms.suspended and terms.at_table(hit.table):
@@ -373,7 +373,7 @@ def _table(entry: Entry) -> str:
     return entry.table or ""
 
 
-EVENTS: dict[str, Callable[[State, Entry, Body], UnitReport]] = {
+EVENTS: dict[str, Callable[[State, Entry, Body], Outcome]] = {
     "session_opened": session,
     "session_changed": session,
     "session_closed": closing,

@@ -15,7 +15,7 @@ from verifier.fold.claims import UNDECIDED, come_back, share_out
 from verifier.fold.clock_disputes import clock_in
 from verifier.fold.device_events import (
     Body,
-    UnitReport,
+    Outcome,
     called,
     is_called,
     keep,
@@ -41,7 +41,7 @@ _NUMBER = whole(1, 2**53 - 1)
 _TYPED = ("flop_on_request", "seats_dealt", "button_seat", "pot")
 
 
-def hand_of_unit(state: State, entry: Entry, event: Body) -> UnitReport:
+def hand_of_unit(state: State, entry: Entry, event: Body) -> Outcome:
     """A hand that a device sent."""
     table = entry.table or ""
     is_report = event["type"] == "hand_reported"
@@ -75,7 +75,7 @@ def hand_of_unit(state: State, entry: Entry, event: Body) -> UnitReport:
     return (reported if is_report else called)(state, entry, event)
 
 
-def enter_hand(state: State, entry: Entry, body: Body) -> UnitReport:
+def enter_hand(state: State, entry: Entry, body: Body) -> Outcome:
     """A supervisor enters a hand: here is its place."""
     seat = whole(1, 23)
     needed = {
@@ -121,7 +121,7 @@ def enter_hand(state: State, entry: Entry, body: Body) -> UnitReport:
     return outcome | stands(state, hit) | _taken(hit, entry)
 
 
-def name_round(state: State, entry: Entry, body: Body) -> UnitReport:
+def name_round(state: State, entry: Entry, body: Body) -> Outcome:
     """A person says in which round a hand was, or that its unit is not waited for."""
     shapes = {"hit": ANY, "table": code, "round": maybe(_NUMBER), "note": EVIDENCE}
     fields(body, shapes)
@@ -138,7 +138,7 @@ def name_round(state: State, entry: Entry, body: Body) -> UnitReport:
         _move(state, other, -other.number)
     _move(state, hit, number)
     hit.pairing["waits"] = False
-    outcome: UnitReport = {"hit": hit.number, "round": number}
+    outcome: Outcome = {"hit": hit.number, "round": number}
     if other is None:
         return outcome
     seats = other.seats | (_open_hands(other.report) if other.report else frozenset())
@@ -151,15 +151,15 @@ def name_round(state: State, entry: Entry, body: Body) -> UnitReport:
     return outcome | {"paired": other.number, "differs": differs} | _taken(hit, entry)
 
 
-def separate_hand(state: State, entry: Entry, body: Body) -> UnitReport:
+def separate_hand(state: State, entry: Entry, body: Body) -> Outcome:
     """A person says that it is a hand of its own: it acts at its own place."""
     fields(body, {"hit": ANY, "note": EVIDENCE})
     hit = hit_of(state, body)
     require(hit.is_required, "nobody asks about it")
-    return stands(state, _acts_alone(state, hit, entry))
+    return stands(state, _actions_alone(state, hit, entry))
 
 
-def unpair_hand(state: State, entry: Entry, body: Body) -> UnitReport:
+def unpair_hand(state: State, entry: Entry, body: Body) -> Outcome:
     """A pair was none. The entered hand has no round again; the unit's, if it has a claim, gets
     its round back and takes what is there at its own place, or here if that place is settled."""
     fields(body, {"hit": ANY, "note": EVIDENCE})
@@ -170,7 +170,7 @@ def unpair_hand(state: State, entry: Entry, body: Body) -> UnitReport:
     number = hit.round
     _move(state, hit, -hit.number)
     hit.pairing |= {"waits": True, "unit": None}
-    outcome: UnitReport = {"hit": hit.number, "differs": []}
+    outcome: Outcome = {"hit": hit.number, "differs": []}
     for claim in hand:
         claim.clock = None  # it was another hand's
         typed_later = claim.report_entry not in (None, claim.place)
@@ -185,10 +185,10 @@ def unpair_hand(state: State, entry: Entry, body: Body) -> UnitReport:
     _move(state, other, number)
     other.pairing["same"] = None
     come_back(state, other, entry.seq)
-    return outcome | {"unpaired": other.number, "held": _acts_alone(state, other, entry).held}
+    return outcome | {"unpaired": other.number, "held": _actions_alone(state, other, entry).held}
 
 
-def _acts_alone(state: State, hit: Hit, entry: Entry) -> Hit:
+def _actions_alone(state: State, hit: Hit, entry: Entry) -> Hit:
     """It is for the prizes that its cards win, or, unread, for the one that was called."""
     hit.pairing["waits"] = False
     wins = [] if hit.report is None else won_by(state, hit, hit.report)
@@ -206,7 +206,7 @@ def _ask(
     seats: frozenset[int],
     tier: str | None,
     report: Body | None,
-) -> UnitReport:
+) -> Outcome:
     table = entry.table or ""
     hit, outcome = opened(state, entry, table, event["round"], event.get("seats_dealt"))
     hit.pairing = {"tier": tier, "waits": True, "same": None}
@@ -259,7 +259,7 @@ def _meet(
     return differs
 
 
-def _taken(hit: Hit, entry: Entry) -> UnitReport:
+def _taken(hit: Hit, entry: Entry) -> Outcome:
     return {"taken": True} if hit.report_entry == entry.seq else {}
 
 
@@ -320,7 +320,7 @@ def _cards(report: Body) -> frozenset[str]:
     return frozenset(first).union(*(hand["hole"] for hand in report["hands"]))
 
 
-ENTERED: dict[str, Callable[[State, Entry, Body], UnitReport]] = {
+ENTERED: dict[str, Callable[[State, Entry, Body], Outcome]] = {
     "enter_hand": enter_hand,
     "name_round": name_round,
     "separate_hand": separate_hand,

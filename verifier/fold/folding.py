@@ -20,7 +20,7 @@ from verifier.fold.calendar import Calendar
 from verifier.fold.candidates import period_closed
 from verifier.fold.clock_disputes import put_in_question, wrong_in
 from verifier.fold.commands import COMMANDS
-from verifier.fold.device_events import EVENTS, UnitReport
+from verifier.fold.device_events import EVENTS, Outcome
 from verifier.fold.entered_hands import hand_of_unit
 from verifier.fold.lifecycle import display_dark
 from verifier.fold.shapes import Refusal
@@ -49,7 +49,7 @@ class Decision:
 
     entry: Entry
     body: dict[str, Any]
-    outcome: UnitReport
+    outcome: Outcome
 
 
 class Fold:
@@ -61,11 +61,11 @@ class Fold:
         system: System,
         accounts: Accounts,
         displayed: Displayed,
-        asides: SkippedEntries,
+        skipped: SkippedEntries,
         returning: frozenset[int] = frozenset(),
     ) -> None:
         self._scope, self._system, self._accounts = scope, system, accounts
-        self._displayed, self._asides = displayed, asides
+        self._displayed, self._skipped = displayed, skipped
         self._calendar = Calendar(system.zone, system.day_starts)
         unit = 10 ** (6 - system.digits)
         self.state = State(unit=unit, system=system.code, returning=returning)
@@ -98,7 +98,7 @@ class Fold:
         if self.is_broken or (entry.kind == "fact" and entry.type == "gap_released"):
             return
         if "set_aside" in entry.outcome:
-            self._asides.holds(entry)
+            self._skipped.holds(entry)
             return
         self.state.met.clear()
         unjudged.begin(self.state, entry)
@@ -121,7 +121,7 @@ class Fold:
                 }
             self._compare(entry, outcome)
 
-    def _event(self, entry: Entry) -> UnitReport | None:
+    def _event(self, entry: Entry) -> Outcome | None:
         if entry.event_body is None:
             return None  # the order says that it is missing
         event = json.loads(entry.event_body)
@@ -130,7 +130,7 @@ class Fold:
         if identity != noted or event.get("round") != entry.round:
             self._say(entry, "the entry's columns say something else than the event's bytes")
         if event.get("test"):
-            outcome: UnitReport = {"flags": {"test"}}
+            outcome: Outcome = {"flags": {"test"}}
         elif event["type"] in ("hand_called", "hand_reported"):
             self._was_shown(entry)
             if wrong := wrong_in(entry, event):
@@ -142,7 +142,7 @@ class Fold:
             outcome["flags"] = {*outcome.get("flags", ()), "moved"}
         return outcome
 
-    def _fact(self, entry: Entry) -> UnitReport | None:
+    def _fact(self, entry: Entry) -> Outcome | None:
         body = parsed(entry.body_text or "{}")
         if entry.type == "display_dark":
             self.dark.append(entry)
@@ -154,7 +154,7 @@ class Fold:
         self._was_shown(entry)
         return period_closed(self.state, entry, body, self._calendar)
 
-    def _command(self, entry: Entry) -> UnitReport | None:
+    def _command(self, entry: Entry) -> Outcome | None:
         if entry.command_text is None:
             return None
         body = json.loads(entry.command_text)
@@ -181,7 +181,7 @@ class Fold:
             self._say(entry, f"displays were not sent {values} at entry {seq}, before this hand")
         self._shown_at = max(seq, self._shown_at)
 
-    def _compare(self, entry: Entry, own_outcome: UnitReport) -> None:
+    def _compare(self, entry: Entry, own_outcome: Outcome) -> None:
         outcome = entry.outcome
         refused = bool(own_outcome.get("refused"))
         if refused != ("refused" in outcome):

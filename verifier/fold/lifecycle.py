@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from verifier.database.rows import Entry
-from verifier.fold.device_events import Body, UnitReport
+from verifier.fold.device_events import Body, Outcome
 from verifier.fold.payments import EVIDENCE, two_people
 from verifier.fold.pools import Adjustment, Pool, Stop
 from verifier.fold.possible_prizes import may_turn_out
@@ -25,7 +25,7 @@ _ANY = text(2**31)
 _STANDING = ("suspended", "suspended_tables", "closed", "moved")
 
 
-def put_terms(state: State, entry: Entry, body: Body) -> UnitReport:
+def put_terms(state: State, entry: Entry, body: Body) -> Outcome:
     """Terms take effect; a tier that is new opens with its reset amount."""
     fields(body, {"terms": lambda _: None}, {"force": maybe(EVIDENCE)})
     two_people(entry)
@@ -56,7 +56,7 @@ def put_terms(state: State, entry: Entry, body: Body) -> UnitReport:
         pool = state.pools[tier.code]
         if tier.limit != pool.now.limit:
             pool.decide(entry.seq, Stop(tier.limit))
-    outcome: UnitReport = {"terms": len(state.terms)}
+    outcome: Outcome = {"terms": len(state.terms)}
     if forced:
         outcome["forced"] = {"reason": body["force"], "hits": forced}
     return outcome
@@ -102,7 +102,7 @@ def _prizes(state: State, hit: Hit) -> set[str]:
     return {tier.code for tier in state.prizes(hit)}
 
 
-def suspend(state: State, entry: Entry, body: Body) -> UnitReport:  # noqa: ARG001 one shape for all
+def suspend(state: State, entry: Entry, body: Body) -> Outcome:  # noqa: ARG001 one shape for all
     """Rounds that begin from here on take no part."""
     terms, tiers, tables = _meant(state, body)
     after = replace(
@@ -113,7 +113,7 @@ def suspend(state: State, entry: Entry, body: Body) -> UnitReport:  # noqa: ARG0
     return _put(state, terms, after)
 
 
-def resume(state: State, entry: Entry, body: Body) -> UnitReport:  # noqa: ARG001
+def resume(state: State, entry: Entry, body: Body) -> Outcome:  # noqa: ARG001
     """Rounds that begin from here on take part again."""
     terms, tiers, tables = _meant(state, body)
     after = replace(
@@ -124,12 +124,12 @@ def resume(state: State, entry: Entry, body: Body) -> UnitReport:  # noqa: ARG00
     return _put(state, terms, after)
 
 
-def display_dark(state: State, fact: dict[str, Any]) -> UnitReport:
+def display_dark(state: State, fact: dict[str, Any]) -> Outcome:
     """A display was dark: its table, if it is open, leaves each jackpot that is so impatient."""
     table = fact["table"]
     first, last = (datetime.fromisoformat(fact[name]) for name in ("since", "until"))
     dark_s = (last - first).total_seconds()
-    outcome: UnitReport = {"jackpots": []}
+    outcome: Outcome = {"jackpots": []}
     for terms in sorted(state.in_effect(len(state.terms)), key=lambda each: each.code):
         silent = terms.silent_tables
         patience_s = 60 * (terms.dark_minutes or 10**9)
@@ -140,7 +140,7 @@ def display_dark(state: State, fact: dict[str, Any]) -> UnitReport:
     return {**outcome, "terms": len(state.terms)} if outcome["jackpots"] else {"flags": {"moot"}}
 
 
-def _put(state: State, before: Terms, after: Terms) -> UnitReport:
+def _put(state: State, before: Terms, after: Terms) -> Outcome:
     require(after != before, "it stands so already")
     state.terms.append(after)
     return {"terms": len(state.terms)}
@@ -167,7 +167,7 @@ def _jackpot(state: State, body: Body) -> Terms:
     raise Refusal("there is no such jackpot, or it was closed")
 
 
-def close_tier(state: State, entry: Entry, body: Body) -> UnitReport:
+def close_tier(state: State, entry: Entry, body: Body) -> Outcome:
     """Two people end a tier of which nothing is in play or open; its pools go elsewhere."""
     further = {"to_tier": maybe(_ANY), "to_account": maybe(one_of("operator", "adjustments"))}
     fields(body, {"jackpot": _ANY, "tier": _ANY, "reason": EVIDENCE}, further)
@@ -225,7 +225,7 @@ def _empty(state: State, seq: int, ended: str, heir: str | None, account: str | 
         state.pools[code].decide(seq, Adjustment(left + above, reserve))
 
 
-def move_table(state: State, entry: Entry, body: Body) -> UnitReport:
+def move_table(state: State, entry: Entry, body: Body) -> Outcome:
     """Two people send a table to another system, closed and without an open claim."""
     held = each(each(whole(0), 2, 2))
     table, other = {"table": code, "reason": EVIDENCE}, {"to_system": code, "to_table": code}
@@ -247,7 +247,7 @@ def move_table(state: State, entry: Entry, body: Body) -> UnitReport:
     return {"moved": state.left[table_code], "terms": len(state.terms)}
 
 
-def receive_table(state: State, entry: Entry, body: Body) -> UnitReport:
+def receive_table(state: State, entry: Entry, body: Body) -> Outcome:
     """A table came from another system."""
     fields(body, {"table": code, "from_system": code, "from_table": code, "entry": whole(1)})
     two_people(entry)
@@ -255,7 +255,7 @@ def receive_table(state: State, entry: Entry, body: Body) -> UnitReport:
     return {"received": f"{body['from_system']}/{body['from_table']}", "entry": body["entry"]}
 
 
-def reset_boots(state: State, entry: Entry, body: Body) -> UnitReport:
+def reset_boots(state: State, entry: Entry, body: Body) -> Outcome:
     """Two people say which boot was a unit's last: a session of a later one is behind nothing."""
     fields(body, {"table": code, "boot": whole(0, 9_007_199_253), "reason": EVIDENCE})
     two_people(entry)
@@ -265,7 +265,7 @@ def reset_boots(state: State, entry: Entry, body: Body) -> UnitReport:
     return {}
 
 
-LIFE: dict[str, Callable[[State, Entry, Body], UnitReport]] = {
+LIFE: dict[str, Callable[[State, Entry, Body], Outcome]] = {
     "put_terms": put_terms,
     "suspend": suspend,
     "resume": resume,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from verifier.database.rows import Entry
-from verifier.fold.device_events import Body, UnitReport
+from verifier.fold.device_events import Body, Outcome
 from verifier.fold.payees import METHODS, Line
 from verifier.fold.pools import Adjustment
 from verifier.fold.shapes import Refusal, fields, require, text, whole
@@ -19,7 +19,7 @@ PARTS = dict.fromkeys(METHODS, whole(0))
 _LINE = {"hit": ANY, "line": ANY}
 
 
-def pay(state: State, entry: Entry, body: Body) -> UnitReport:
+def pay(state: State, entry: Entry, body: Body) -> Outcome:
     """The cage pays one line, or a part of it."""
     fields(body, {**_LINE, "parts": lambda parts: fields(parts, {}, PARTS)})
     hit, line = _line(state, body)
@@ -41,7 +41,7 @@ def pay(state: State, entry: Entry, body: Body) -> UnitReport:
     return {"hit": hit.number, "line": line.line, "part": part, "seat": line.seat, "paid": total}
 
 
-def withhold(state: State, entry: Entry, body: Body) -> UnitReport:  # noqa: ARG001 one shape for all
+def withhold(state: State, entry: Entry, body: Body) -> Outcome:  # noqa: ARG001 one shape for all
     """It is not paid for now; nothing moves."""
     fields(body, {**_LINE, "reason": EVIDENCE})
     hit, line = _line(state, body)
@@ -49,7 +49,7 @@ def withhold(state: State, entry: Entry, body: Body) -> UnitReport:  # noqa: ARG
     return _stands(hit, line, "withheld")
 
 
-def release(state: State, entry: Entry, body: Body) -> UnitReport:  # noqa: ARG001
+def release(state: State, entry: Entry, body: Body) -> Outcome:  # noqa: ARG001
     """What was withheld or unclaimed is due again."""
     fields(body, {**_LINE, "reason": EVIDENCE})
     hit, line = _line(state, body)
@@ -58,7 +58,7 @@ def release(state: State, entry: Entry, body: Body) -> UnitReport:  # noqa: ARG0
     return _stands(hit, line, "part_paid" if line.payments else "due")
 
 
-def unclaimed(state: State, entry: Entry, body: Body) -> UnitReport:  # noqa: ARG001
+def unclaimed(state: State, entry: Entry, body: Body) -> Outcome:  # noqa: ARG001
     """Nobody came for it."""
     fields(body, _LINE)
     hit, line = _line(state, body)
@@ -68,7 +68,7 @@ def unclaimed(state: State, entry: Entry, body: Body) -> UnitReport:  # noqa: AR
     return _stands(hit, line, "unclaimed")
 
 
-def forfeit(state: State, entry: Entry, body: Body) -> UnitReport:
+def forfeit(state: State, entry: Entry, body: Body) -> Outcome:
     """Two people decide that it is not paid any more: it enters the present pool."""
     fields(body, {**_LINE, "reason": EVIDENCE})
     two_people(entry)
@@ -106,13 +106,13 @@ def _line(state: State, body: Body) -> tuple[Hit, Line]:
     raise Refusal("there is no such payee, or nothing is left to hand over")
 
 
-def _stands(hit: Hit, line: Line, state: str) -> UnitReport:
+def _stands(hit: Hit, line: Line, state: str) -> Outcome:
     line.state = state
     hit.settle()
     return {"hit": hit.number, "line": line.line, "seat": line.seat, "state": state}
 
 
-PAYMENTS: dict[str, Callable[[State, Entry, Body], UnitReport]] = {
+PAYMENTS: dict[str, Callable[[State, Entry, Body], Outcome]] = {
     "pay": pay,
     "withhold": withhold,
     "release": release,

@@ -95,7 +95,7 @@ class _Timeline:
             elif not isinstance(step, Place):
                 for purse in purses:
                     plain(purse, step)
-            elif step.hit is self.hit and self.pool.acts(step):
+            elif step.hit is self.hit and self.pool.actions(step):
                 return {take(purse, self.hit, self._terms(self.hit)) for purse in purses}
             elif self._may_act(step):
                 taken = [replace(purse) for purse in purses]
@@ -114,7 +114,7 @@ class _Timeline:
     def _may_act(self, step: Place) -> bool:
         if step.hit.number in self.undecided and not self.pool.is_high_hand:
             return step.hit.acts_on(self.pool.code) == step.seq
-        return self.pool.acts(step)
+        return self.pool.actions(step)
 
     def _alike_are_one(self, purses: list[TierBalance]) -> list[TierBalance]:
         """Of what was taken before only whether the display still counts makes a difference."""

@@ -185,10 +185,10 @@ class Pool:
     def later(self, place: int) -> Iterator[Hit]:
         """The tier's hits that stand and act behind a place."""
         for step in self.timeline:
-            if isinstance(step, Place) and step.seq > place and self.acts(step):
+            if isinstance(step, Place) and step.seq > place and self.actions(step):
                 yield step.hit
 
-    def acts(self, step: Place) -> bool:
+    def actions(self, step: Place) -> bool:
         """Whether the hit acts there."""
         hit = step.hit
         if self.is_high_hand:
@@ -204,7 +204,7 @@ class Pool:
                 self._holds(purse, hit, held_by.get(hit.number, 0))
         elif not isinstance(step, Place):
             plain(purse, step)
-        elif self.acts(step):
+        elif self.actions(step):
             held = take(purse, step.hit, posted(self.code, step.hit.terms))
             self._holds(purse, step.hit, held)
 

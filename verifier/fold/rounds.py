@@ -225,7 +225,7 @@ def changed(old: Amounts, new: Amounts) -> dict[str, list[int | None]]:
     return {name: [was, now] for name, was, now in pairs if was != now}
 
 
-def apart(due: Iterable[Added], before: Iterable[Added]) -> dict[tuple[str, str, str], int]:
+def differences(due: Iterable[Added], before: Iterable[Added]) -> dict[tuple[str, str, str], int]:
     """How far what is due is from what was credited, by tier, account and source."""
     change: dict[tuple[str, str, str], int] = {}
     for sign, parts in ((1, due), (-1, before)):

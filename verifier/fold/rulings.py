@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from verifier.database.rows import Entry
-from verifier.fold.device_events import Body, UnitReport, credit, judged, operator_gives, unposted
+from verifier.fold.device_events import Body, Outcome, credit, judged, operator_gives, unposted
 from verifier.fold.misdeals import MISDEALS, happens_in
 from verifier.fold.payments import EVIDENCE, two_people
 from verifier.fold.rounds import (
@@ -17,8 +17,8 @@ from verifier.fold.rounds import (
     Amounts,
     Figures,
     Round,
-    apart,
     at_completion,
+    differences,
     together,
 )
 from verifier.fold.shapes import (
@@ -42,7 +42,7 @@ FIGURES = ("pot", "uncalled", "commission", "drop")
 _NUMBER = whole(1, 2**53 - 1)
 
 
-def void_round(state: State, entry: Entry, body: Body) -> UnitReport:
+def void_round(state: State, entry: Entry, body: Body) -> Outcome:
     """What the players put in goes back to them; the operator's money stays for the redeal."""
     round_ = _one(state, body, tuple(MISDEALS), {"misdeal": maybe(text(2**31))})
     _is_of_the_game(body, round_)
@@ -56,7 +56,7 @@ def void_round(state: State, entry: Entry, body: Body) -> UnitReport:
     return outcome | ({} if stored_round.hit is None else {"hit": stored_round.hit})
 
 
-def cancel_round(state: State, entry: Entry, body: Body) -> UnitReport:
+def cancel_round(state: State, entry: Entry, body: Body) -> Outcome:
     """Pressed without a deal: what the operator gave goes back."""
     round_ = _one(state, body, CANCELS)
     require(round_.is_started, "it was not pressed")
@@ -68,7 +68,7 @@ def cancel_round(state: State, entry: Entry, body: Body) -> UnitReport:
     return {"round": body["round"], "taken_back": _by_tier(round_.by_operator)}
 
 
-def missed_rounds(state: State, entry: Entry, body: Body) -> UnitReport:
+def missed_rounds(state: State, entry: Entry, body: Body) -> Outcome:
     """What the dealer failed to record is credited here, by the terms (19.19)."""
     needed = {"table": code, "count": whole(1, 100), "evidence": EVIDENCE}
     numbers = each(_NUMBER, 0, 100)
@@ -88,7 +88,7 @@ def missed_rounds(state: State, entry: Entry, body: Body) -> UnitReport:
     return _whole(state, entry, body, amounts)
 
 
-def _completion(state: State, entry: Entry, body: Body, amounts: Amounts) -> UnitReport:
+def _completion(state: State, entry: Entry, body: Body, amounts: Amounts) -> Outcome:
     """Only what the completion of a round would have said; its start is known (19.10)."""
     named = body.get("rounds", [])
     require(body["count"] == 1 and len(named) == 1, "it does not name the one round")
@@ -106,15 +106,15 @@ def _completion(state: State, entry: Entry, body: Body, amounts: Amounts) -> Uni
     stored_round = state.round(body["table"], named[0], None)
     stored_round.say(together(amounts, stored_round.amounts))
     due = _of_figures(taking, stored_round, stored_round.amounts)
-    more = [(*key, amount) for key, amount in apart(due, stored_round.by_players).items()]
+    more = [(*key, amount) for key, amount in differences(due, stored_round.by_players).items()]
     credit(state, entry.seq, more)
     stored_round.by_players = due
-    outcome: UnitReport = {"rounds": named, "completion": True, "credited": _by_tier(more)}
+    outcome: Outcome = {"rounds": named, "completion": True, "credited": _by_tier(more)}
     changed = judged(state, body["table"], named[0], entry.seq)
     return outcome | ({"judged": [changed]} if changed else {})
 
 
-def _whole(state: State, entry: Entry, body: Body, amounts: Amounts) -> UnitReport:
+def _whole(state: State, entry: Entry, body: Body, amounts: Amounts) -> Outcome:
     """Rounds whose button was not pressed."""
     has_figures = amounts != NOTHING
     require(not has_figures or body["count"] == 1, "figures are those of one round")
@@ -141,12 +141,12 @@ def _whole(state: State, entry: Entry, body: Body, amounts: Amounts) -> UnitRepo
             stored_round.say(amounts)
             stored_round.by_players = priced.end
     credit(state, entry.seq, total)
-    outcome: UnitReport = {"rounds": named, "credited": _by_tier(total)}
+    outcome: Outcome = {"rounds": named, "credited": _by_tier(total)}
     changed = [judged(state, body["table"], number, entry.seq) for number in named]
     return outcome | ({"judged": [each for each in changed if each]} if any(changed) else {})
 
 
-def accept_rounds(state: State, entry: Entry, body: Body) -> UnitReport:
+def accept_rounds(state: State, entry: Entry, body: Body) -> Outcome:
     """Rounds that were pressed too fast were played: what waited is credited here."""
     total: list[Added] = []
     for round_ in _held(state, body):
@@ -158,7 +158,7 @@ def accept_rounds(state: State, entry: Entry, body: Body) -> UnitReport:
     return {"rounds": body["rounds"], "credited": _by_tier(total)}
 
 
-def refuse_rounds(state: State, entry: Entry, body: Body) -> UnitReport:
+def refuse_rounds(state: State, entry: Entry, body: Body) -> Outcome:
     """Nobody played them; of those that have figures two people say so."""
     if entry.second is not None:
         two_people(entry)
@@ -269,7 +269,7 @@ def _by_tier(parts: Iterable[Added]) -> dict[str, int]:
     return {tier: amount for tier, amount in sums.items() if amount}
 
 
-RULINGS: dict[str, Callable[[State, Entry, Body], UnitReport]] = {
+RULINGS: dict[str, Callable[[State, Entry, Body], Outcome]] = {
     "void_round": void_round,
     "cancel_round": cancel_round,
     "missed_rounds": missed_rounds,

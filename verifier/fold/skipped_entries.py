@@ -48,15 +48,15 @@ class SkippedEntries:
 
     def holds(self, entry: Entry) -> None:
         """Hold an entry that says it was skipped against what people decided."""
-        skip = entry.outcome["set_aside"]
-        aside = self._decided.get((entry.table, entry.boot, entry.event_seq, entry.command))
-        due = {} if aside is None else dict(zip(("first", "second", "reason"), aside, strict=False))
-        if aside is None or skip != due:
+        stated = entry.outcome["set_aside"]
+        skip = self._decided.get((entry.table, entry.boot, entry.event_seq, entry.command))
+        due = {} if skip is None else dict(zip(("first", "second", "reason"), skip, strict=False))
+        if skip is None or stated != due:
             self._say(entry, "it moved nothing, and no two people set it aside so")
-        elif aside.first == aside.second:
-            self._say(entry, f"{aside.first} set it aside alone")
-        elif not aside.is_proposed:
-            self._say(entry, f"it was set aside without a proposal by {aside.first} before")
+        elif skip.first == skip.second:
+            self._say(entry, f"{skip.first} set it aside alone")
+        elif not skip.is_proposed:
+            self._say(entry, f"it was set aside without a proposal by {skip.first} before")
         if (entry.kind == "command") != ("refused" in entry.outcome):
             self._say(entry, "only a command that was set aside is refused")
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from verifier.database.rows import Entry
-from verifier.fold.device_events import Body, UnitReport
+from verifier.fold.device_events import Body, Outcome
 from verifier.fold.payments import ANY, EVIDENCE, hit_of, two_people
 from verifier.fold.shapes import Refusal, fields
 from verifier.fold.state import State
 from verifier.fold.tier_balance import Halt
 
-Decide = Callable[[State, Entry, Body], UnitReport]
+Decide = Callable[[State, Entry, Body], Outcome]
 
 
 def _opening(kind: str) -> Decide:
-    def decide(state: State, entry: Entry, body: Body) -> UnitReport:
+    def decide(state: State, entry: Entry, body: Body) -> Outcome:
         fields(body, {"hit": ANY, "reason": EVIDENCE})
         hit = hit_of(state, body)
         hit.stops.append(Halt(entry.seq, kind))
@@ -25,7 +25,7 @@ def _opening(kind: str) -> Decide:
 
 
 def _ending(kind: str) -> Decide:
-    def decide(state: State, entry: Entry, body: Body) -> UnitReport:
+    def decide(state: State, entry: Entry, body: Body) -> Outcome:
         fields(body, {"hit": ANY, "stop": ANY, "finding": EVIDENCE})
         two_people(entry)
         hit = hit_of(state, body)

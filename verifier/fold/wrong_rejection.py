@@ -8,13 +8,13 @@ from __future__ import annotations
 from verifier.database.rows import Entry
 from verifier.fold.candidates import leave
 from verifier.fold.claims import is_for, share_out, weigh
-from verifier.fold.device_events import Body, UnitReport, stands, won_by
+from verifier.fold.device_events import Body, Outcome, stands, won_by
 from verifier.fold.payments import ANY, EVIDENCE, hit_of, two_people
 from verifier.fold.shapes import fields, maybe, require
 from verifier.fold.state import State
 
 
-def reverse_rejection(state: State, entry: Entry, body: Body) -> UnitReport:
+def reverse_rejection(state: State, entry: Entry, body: Body) -> Outcome:
     """The hand is judged by the last report that anybody gave of it."""
     shape = {"hit": ANY, "report_entry": maybe(ANY), "reason": EVIDENCE, "evidence": EVIDENCE}
     fields(body, shape)

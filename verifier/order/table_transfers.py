@@ -43,7 +43,7 @@ _OTHER_SIDE = """
 """
 
 
-def moves(
+def table_transfers(
     connection: Connection,
     scope: Scope,
     system: System,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.database.recorded import Act, Recorded, Ruling
+from verifier.database.recorded import Action, Recorded, Ruling
 from verifier.database.report import Scope
 from verifier.fold.folding import Decision
 from verifier.fold.payees import METHODS
@@ -103,27 +103,27 @@ def _is_opening(decision: Decision, records: Recorded) -> bool:
     return entry.type == "put_terms" and is_first and entry.command not in records.proposals
 
 
-# --- acts on a claim ------------------------------------------------------------------------------
+# --- actions on a claim ---------------------------------------------------------------------------
 
 
 def _amended(decision: Decision, records: Recorded) -> str | None:
-    act, missing = _last(decision, records, "amend", decision.entry.first)
-    if act is not None and act.content.get("report") != decision.body["report"]:
+    action, missing = _last(decision, records, "amend", decision.entry.first)
+    if action is not None and action.content.get("report") != decision.body["report"]:
         return f"is not the report that {decision.entry.first} typed"
     return missing
 
 
 def _confirmed(decision: Decision, records: Recorded) -> str | None:
     report, first = decision.body["report_entry"], decision.entry.first
-    act, missing = _last(decision, records, "confirm", decision.entry.second)
-    before = _before(decision, records, act)
+    action, missing = _last(decision, records, "confirm", decision.entry.second)
+    before = _before(decision, records, action)
     if not any(
         (each.kind, each.person, each.report_entry) == ("verify", first, report) for each in before
     ):
         return f"without a verification of that report by {first}"
-    if act is None:
+    if action is None:
         return missing
-    if act.content.get("amount") != decision.body["amount"] or act.report_entry != report:
+    if action.content.get("amount") != decision.body["amount"] or action.report_entry != report:
         return f"is not what {decision.entry.second} confirmed"
     return None
 
@@ -132,12 +132,12 @@ def _rejected(decision: Decision, records: Recorded) -> str | None:
     """The newest proposal before the agreement says exactly this, and was neither withdrawn nor
     spent on a rejection that was reversed."""
     first = decision.entry.first
-    act, missing = _last(decision, records, "second_rejection", decision.entry.second)
+    action, missing = _last(decision, records, "second_rejection", decision.entry.second)
     steps = ("propose_rejection", "withdraw_rejection", "second_rejection")
-    proposed = [each for each in _before(decision, records, act) if each.kind in steps]
+    proposed = [each for each in _before(decision, records, action) if each.kind in steps]
     if not any((each.kind, each.person) == (steps[0], first) for each in proposed):
         return f"without a proposal by {first}"
-    if act is None:
+    if action is None:
         return missing
     newest = proposed[-1]
     if (newest.kind, newest.person) != (steps[0], first):
@@ -147,14 +147,14 @@ def _rejected(decision: Decision, records: Recorded) -> str | None:
     rest.pop("hit")
     if newest.content != rest or newest.report_entry != report:
         return f"is not what {first} proposed"
-    return "was agreed to before it was proposed" if newest.at > act.at + MARGIN else None
+    return "was agreed to before it was proposed" if newest.at > action.at + MARGIN else None
 
 
 def _paid(decision: Decision, records: Recorded) -> str | None:
-    act, missing = _last(decision, records, "pay", decision.entry.first)
-    if act is None:
+    action, missing = _last(decision, records, "pay", decision.entry.first)
+    if action is None:
         return missing
-    content, body = act.content, decision.body
+    content, body = action.content, decision.body
     parts = content.get("parts", {})
     same = all(parts.get(each, 0) == body["parts"].get(each, 0) for each in METHODS)
     if content.get("line") == body["line"] and same:
@@ -163,15 +163,15 @@ def _paid(decision: Decision, records: Recorded) -> str | None:
 
 
 def _noted(word: str, *same: str) -> Stands:
-    """An act of the command's own kind; its note is the command's `word`."""
+    """An action of the command's own kind; its note is the command's `word`."""
 
     def stands(decision: Decision, records: Recorded) -> str | None:
         entry, body = decision.entry, decision.body
-        act, missing = _last(decision, records, entry.type, entry.first)
-        if act is None:
+        action, missing = _last(decision, records, entry.type, entry.first)
+        if action is None:
             return missing
         content = {"note": body.get(word, ""), **{name: body.get(name) for name in same}}
-        if all(act.content.get(name) == value for name, value in content.items()):
+        if all(action.content.get(name) == value for name, value in content.items()):
             return None
         return f"is not what {entry.first} said"
 
@@ -180,20 +180,20 @@ def _noted(word: str, *same: str) -> Stands:
 
 def _last(
     decision: Decision, records: Recorded, kind: str, who: str | None
-) -> tuple[Act | None, str | None]:
-    """The act that queued the command, of that kind and that person."""
-    acts = records.acts.get(decision.outcome["hit"], [])
-    own = [each for each in acts if each.command == decision.entry.command]
+) -> tuple[Action | None, str | None]:
+    """The action that queued the command, of that kind and that person."""
+    actions = records.actions.get(decision.outcome["hit"], [])
+    own = [each for each in actions if each.command == decision.entry.command]
     fitting = [each for each in own if (each.kind, each.person) == (kind, who)]
     if len(own) > 1:
-        return None, f"stands on {len(own)} acts"
-    return (fitting[0], None) if fitting else (None, f"without the act of {who} that it names")
+        return None, f"stands on {len(own)} actions"
+    return (fitting[0], None) if fitting else (None, f"without the action of {who} that it names")
 
 
-def _before(decision: Decision, records: Recorded, act: Act | None) -> list[Act]:
-    """The acts on the claim before this one; all of them where it is missing."""
-    acts = records.acts.get(decision.outcome["hit"], [])
-    return acts if act is None else acts[: acts.index(act)]
+def _before(decision: Decision, records: Recorded, action: Action | None) -> list[Action]:
+    """The actions on the claim before this one; all of them where it is missing."""
+    actions = records.actions.get(decision.outcome["hit"], [])
+    return actions if action is None else actions[: actions.index(action)]
 
 
 # --- rulings on rounds ----------------------------------------------------------------------------

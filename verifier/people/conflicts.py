@@ -55,7 +55,7 @@ _LIMITS = """
 _APPROVALS = """
     SELECT k.number, u.username, a.report_entry,
            (a.body ->> 'amount')::bigint, (a.body ->> 'confirmed')::bigint
-    FROM settlement_act a JOIN settlement_claim k ON k.id = a.claim_id
+    FROM settlement_action a JOIN settlement_claim k ON k.id = a.claim_id
     JOIN auth_user u ON u.id = a.person_id
     WHERE k.system_id = %s AND a.kind = 'approve'
 """
@@ -121,7 +121,9 @@ class _Hand:
         return play.table == self.table and play.since <= self.hit and not left
 
 
-def apart(connection: Connection, scope: Scope, system: System, decisions: list[Decision]) -> None:
+def conflicts(
+    connection: Connection, scope: Scope, system: System, decisions: list[Decision]
+) -> None:
     """Who decided was not at the table; large amounts, and many missed rounds, took two."""
     _missed_rounds(connection, scope, system)
     plays = [_Play(*row) for row in ask(connection, _PLAYS, [system.id])]

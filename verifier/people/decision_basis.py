@@ -30,7 +30,7 @@ KIND = "records"
 PERSONAL = ("name", "born", "document", "document_number", "note", "key")
 SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_claim": (),
-    "settlement_act": (),
+    "settlement_action": (),
     "settlement_checkanswer": (),
     "settlement_decktick": (),
     "settlement_footage": (),

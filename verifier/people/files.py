@@ -39,7 +39,7 @@ def files(
     system: System,
     decisions: list[Decision],
     *,
-    with_acts: bool,
+    with_actions: bool,
     settled: bool,
 ) -> None:
     """Each file has the length and the SHA-256 that stand beside it, and those that the order
@@ -56,7 +56,7 @@ def files(
         is_coming = command is not None and not settled and command not in named
         if stored != actual or (named_file != (claim, *stored) and not (is_old or is_coming)):
             scope.add(KIND, f"claim {claim}", f"file {id_} is not what was attached")
-    for claim, *_ in missing.values() if with_acts else ():
+    for claim, *_ in missing.values() if with_actions else ():
         scope.add(KIND, f"claim {claim}", "a file that the order names is gone")
     scope.report.counts["files"] += looked_at
     if looked_at and not may_read:

@@ -75,7 +75,7 @@ def _any(*permissions: str) -> PermissionsByKind:
 
 # By source and the column that names the person.
 REQUIRED_PERMISSIONS: dict[str, dict[str, PermissionsByKind]] = {
-    "settlement_act": {"person_id": _one(_ON_CLAIMS)},
+    "settlement_action": {"person_id": _one(_ON_CLAIMS)},
     "settlement_checkanswer": {"person_id": _any("verify_claim")},
     "settlement_decktick": {"person_id": _any("verify_claim")},
     "settlement_footage": {"person_id": _any("add_footage")},
@@ -119,7 +119,7 @@ _CAPACITIES = {
     "manager": frozenset({"confirm_claim", "second_rejection"}),
     "supervisor": frozenset({"verify_claim"}),
 }
-_NAMES_KIND = ("settlement_act", "settlement_proposal", "settlement_ruling")
+_NAMES_KIND = ("settlement_action", "settlement_proposal", "settlement_ruling")
 
 _RECORDS = """
     SELECT source, row, command, said FROM settlement_record WHERE system_id = %s ORDER BY id

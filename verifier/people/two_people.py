@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.database.recorded import Act, Recorded
+from verifier.database.recorded import Action, Recorded
 from verifier.database.report import Scope
 from verifier.database.rows import Connection, System, ask
 from verifier.fold.folding import Decision
@@ -39,8 +39,8 @@ def different_people(scope: Scope, decisions: list[Decision], records: Recorded)
         for each in decisions
         if each.entry.type == "enter_hand"
     }
-    for hit, acts in records.acts.items():
-        _differ(scope, hit, acts, entered.get(hit))
+    for hit, actions in records.actions.items():
+        _differ(scope, hit, actions, entered.get(hit))
 
 
 def undone_by_others(scope: Scope, decisions: list[Decision], records: Recorded) -> None:
@@ -48,21 +48,23 @@ def undone_by_others(scope: Scope, decisions: list[Decision], records: Recorded)
     for decision in decisions:
         entry, parts = decision.entry, _UNDOES.get(decision.entry.type, ())
         for proposal in records.proposals.get(entry.command or 0, []) if parts else ():
-            for act in records.acts.get(decision.outcome["hit"], []):
-                before = act.kind in parts and act.at <= proposal.agreed_at
-                if before and act.person in (entry.first, entry.second):
-                    sentence = f"{act.person} had part in what {entry.type} undoes: {act.kind}"
+            for action in records.actions.get(decision.outcome["hit"], []):
+                before = action.kind in parts and action.at <= proposal.agreed_at
+                if before and action.person in (entry.first, entry.second):
+                    sentence = (
+                        f"{action.person} had part in what {entry.type} undoes: {action.kind}"
+                    )
                     scope.add(KIND, f"entry {entry.seq}", sentence)
 
 
-def _differ(scope: Scope, hit: int, acts: list[Act], recorder: str | None) -> None:
+def _differ(scope: Scope, hit: int, actions: list[Action], recorder: str | None) -> None:
     roles = {} if recorder is None else {recorder: "amend"}  # who entered it wrote the report
-    for act in acts:
-        if act.kind not in ROLES or act.person is None:
+    for action in actions:
+        if action.kind not in ROLES or action.person is None:
             continue
-        before = roles.setdefault(act.person, act.kind)
-        if before != act.kind:
-            sentence = f"{act.person} did both: {before} and {act.kind}"
+        before = roles.setdefault(action.person, action.kind)
+        if before != action.kind:
+            sentence = f"{action.person} did both: {before} and {action.kind}"
             scope.add(KIND, f"claim {hit}", sentence)
 
 

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from demo.acts import ACTS, ActError, make_form, report_values
+from demo.actions import ACTIONS, ActionError, make_form, report_values
 from demo.hand_unit import HandUnit, HandUnitError, Sent, hand_units
 from demo.seed_data import PAGE_TABLE, TERMINAL_TABLE
 from demo.terminal_input import HELP, TypedError, Values, parse
@@ -63,8 +63,8 @@ def obey(hand: HandUnit, line: str, console: Console) -> bool:
     try:
         name, typed = parse(line)
         form = _form(hand, name, typed)
-        seq = ACTS[name].do(hand, form.cleaned_data if form else {})
-    except (TypedError, ActError) as reason:
+        seq = ACTIONS[name].do(hand, form.cleaned_data if form else {})
+    except (TypedError, ActionError) as reason:
         console.print(Text(str(reason), "yellow"))
         return False
     except UnitNotReadyError as reason:
@@ -99,8 +99,8 @@ def needed_before(hand: HandUnit, line: str) -> list[str]:
 
 
 def _form(hand: HandUnit, name: str, typed: Values) -> forms.Form | None:
-    """The act's form with what was typed over its usual values."""
-    if ACTS[name].form is None:
+    """The action's form with what was typed over its usual values."""
+    if ACTIONS[name].form is None:
         return None
     usual = make_form(hand, name)
     values: Values = (

@@ -46,7 +46,7 @@
 
   document.addEventListener("submit", async (event) => {
     const form = event.target;
-    if (!form.dataset.act) {
+    if (!form.dataset.action) {
       return;
     }
     event.preventDefault();
@@ -64,7 +64,7 @@
         credentials: "same-origin",
       });
       if (answer.ok || answer.status === 422) {
-        put(await answer.text(), answer.ok && !MOVES_ON.has(form.dataset.act));
+        put(await answer.text(), answer.ok && !MOVES_ON.has(form.dataset.action));
       } else {
         form.submit();
       }

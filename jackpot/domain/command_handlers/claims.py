@@ -20,7 +20,7 @@ from jackpot.domain.command_handlers.basis import (
 from jackpot.domain.command_handlers.payment import Parts, back_to_pool
 from jackpot.domain.command_handlers.stops import require_no_stop
 from jackpot.domain.payout.division import UndividedError, UnjudgedError, divide
-from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.play.hands import Report, outcome_of, take_report
 from jackpot.domain.play.high_hands import outrank
 from jackpot.domain.play.pairing import note
@@ -31,22 +31,23 @@ from jackpot.domain.state.verdicts import lift, verdict_of
 from jackpot.terms.document import Role
 from jackpot.terms.payees import METHODS, held_in, new_line, rest
 from rules.dead_hands import DEAD_HANDS, MISDEALS, Irregularity
+from rules.phrases import Phrase
 
 REJECTIONS = {
-    "R01": ("19.5", "The hand is below the posted terms"),
-    "R02": ("19.7(a)", "The game or the deck is not eligible"),
-    "R03": ("19.3", "The table was not participating when the round started"),
-    "R04": ("19.17", "The hand had been folded"),
-    "R05": ("19.17", "The player refused to expose the hole cards when asked"),
-    "R06": ("19.18", "The hand was made on a later board"),
-    "R07": ("19.21", "The flop was corrected and the hand falls away"),
-    "R08": ("20.1", "Misdeal"),
-    "R09": ("20.1(h)", "Defective deck, found before the pot was pushed"),
-    "R10": ("20.1(f)(g), 20.33", "The hand was dead"),
-    "R11": ("19.11", "Called in error, or called twice"),
-    "R12": ("19.5", "A posted minimum was not met"),
-    "R13": ("7.6, 7.7", "Influence or disclosure"),
-    "R14": ("19.5", "The person is not eligible by the posted terms or by law"),
+    "R01": ("19.5", Phrase("The hand is below the posted terms")),
+    "R02": ("19.7(a)", Phrase("The game or the deck is not eligible")),
+    "R03": ("19.3", Phrase("The table was not participating when the round started")),
+    "R04": ("19.17", Phrase("The hand had been folded")),
+    "R05": ("19.17", Phrase("The player refused to expose the hole cards when asked")),
+    "R06": ("19.18", Phrase("The hand was made on a later board")),
+    "R07": ("19.21", Phrase("The flop was corrected and the hand falls away")),
+    "R08": ("20.1", Phrase("Misdeal")),
+    "R09": ("20.1(h)", Phrase("Defective deck, found before the pot was pushed")),
+    "R10": ("20.1(f)(g), 20.33", Phrase("The hand was dead")),
+    "R11": ("19.11", Phrase("Called in error, or called twice")),
+    "R12": ("19.5", Phrase("A posted minimum was not met")),
+    "R13": ("7.6, 7.7", Phrase("Influence or disclosure")),
+    "R14": ("19.5", Phrase("The person is not eligible by the posted terms or by law")),
 }
 # Which misdeal it was, or what made the hand dead: people name one of these with the reason.
 IRREGULARITIES: dict[str, Mapping[str, Irregularity]] = {"R08": MISDEALS, "R10": DEAD_HANDS}
@@ -54,13 +55,13 @@ IRREGULARITIES: dict[str, Mapping[str, Irregularity]] = {"R08": MISDEALS, "R10":
 REVERSALS = REJECTIONS
 
 
-def rejection_words(reason: str, irregularity: str | None = None) -> tuple[str, str]:
+def rejection_words(reason: str, irregularity: str | None = None) -> tuple[str, Phrase]:
     """The rule and the words of a reason, with those of the misdeal or dead hand that was named."""
     rule, text = REJECTIONS[reason]
     if irregularity is None:
         return rule, text
     named = IRREGULARITIES[reason][irregularity]
-    return named.rule, f"{text}: {named.text}"
+    return named.rule, Phrase("%(reason)s: %(irregularity)s", reason=text, irregularity=named.text)
 
 
 class AmendHand(Body, frozen=True, kw_only=True):
@@ -186,16 +187,16 @@ def confirm_claim(books: Books, entry: CommandEntry, body: ConfirmClaim) -> Outc
 
 
 def _confirmable(books: Books, hit: Hit, amount: int) -> None:
-    prospect = prospect_of(books, hit)
-    if prospect.due == 0 and hit.state != "held":
+    bounds = bounds_of(books, hit)
+    if bounds.due == 0 and hit.state != "held":
         raise Refused("This claim has been confirmed already: nothing was changed.")
     if hit.strength is not None and hit.closing is None:
         raise Refused("The period of this high hand has not ended: nobody has won it yet.")
-    if prospect.due == 0 and prospect.waits_for:
+    if bounds.due == 0 and bounds.waits_for:
         raise Refused("Nothing is safe while earlier claims are open: decide them first.")
-    if prospect.due == 0 and not prospect.is_nothing:
+    if bounds.due == 0 and not bounds.is_nothing:
         raise Refused("This hand did not win its period: there is nothing to confirm.")
-    if amount != prospect.due:
+    if amount != bounds.due:
         raise Refused("The amount changed while you looked at it: read it again, then confirm.")
 
 
@@ -232,7 +233,7 @@ def reverse_claim(books: Books, entry: CommandEntry, body: ReverseClaim) -> Outc
     if body.reason not in REVERSALS:
         raise Refused("Choose one of the closed reasons R01 to R14.")
     _require_listed(body)
-    earlier = prospect_of(books, hit).waits_for
+    earlier = bounds_of(books, hit).waits_for
     if earlier:
         numbers = ", ".join(map(str, earlier))
         raise Refused(f"Hit {numbers} came before this one and is open: decide it first.")

@@ -15,18 +15,19 @@ from jackpot.terms.amount_limits import most_set
 from jackpot.terms.contributions import TO_RETURN
 from jackpot.terms.document import SignedMicros
 from jackpot.terms.money import format_exact
+from rules.phrases import Phrase
 
 ADJUSTMENTS = {
-    "A01": "Missed round (19.19)",
-    "A02": "Malfunction (19.20)",
-    "A03": "Round recorded twice",
-    "A04": "Drop or pot keyed wrongly",
-    "A05": "Terms set wrongly",
-    "A06": "Count variance",
-    "A07": "Display was higher (19.14(a))",
-    "A08": "Recovered payment",
-    "A09": "Transfer in or out",
-    "A10": "Regulator's direction",
+    "A01": Phrase("Missed round (19.19)"),
+    "A02": Phrase("Malfunction (19.20)"),
+    "A03": Phrase("Round recorded twice"),
+    "A04": Phrase("Drop or pot keyed wrongly"),
+    "A05": Phrase("Terms set wrongly"),
+    "A06": Phrase("Count variance"),
+    "A07": Phrase("Display was higher (19.14(a))"),
+    "A08": Phrase("Recovered payment"),
+    "A09": Phrase("Transfer in or out"),
+    "A10": Phrase("Regulator's direction"),
 }
 
 

@@ -15,12 +15,13 @@ from jackpot.domain.state.entries import CommandEntry, Outcome
 from jackpot.domain.state.rebalance import take_back
 from jackpot.terms.contributions import Contribution, Figures
 from rules.dead_hands import VOID_REASONS, misdeals_asked_as
+from rules.phrases import Phrase
 from tables.protocol.messages import Code, Counter
 
 VOIDS = VOID_REASONS  # as dealers ask for them; a supervisor names the misdeal as well
 CANCELS = {
-    "double_press": ("19.9", "The button was pressed twice for one deal"),
-    "no_deal": ("19.9", "No deal followed"),
+    "double_press": ("19.9", Phrase("The button was pressed twice for one deal")),
+    "no_deal": ("19.9", Phrase("No deal followed")),
 }
 
 

@@ -17,12 +17,13 @@ from jackpot.domain.command_handlers.basis import Body, Reason, Refused, hit_of,
 from jackpot.domain.state.books import Books, Hit
 from jackpot.domain.state.entries import CommandEntry, Outcome
 from jackpot.domain.state.verdicts import NO_VERDICT
+from jackpot.hit_columns import StopKind
 
 KINDS = {
-    "dispute": "A player's dispute",
-    "hold": "A regulator's hold",
-    "order": "The order in question",
-    "verdict": "A hand that the console cannot judge",
+    StopKind.DISPUTE: "A player's dispute",
+    StopKind.HOLD: "A regulator's hold",
+    StopKind.ORDER: "The order in question",
+    StopKind.VERDICT: "A hand that the console cannot judge",
 }
 
 

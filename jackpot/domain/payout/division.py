@@ -18,6 +18,7 @@ from rules.bad_beat import BadBeat
 from rules.cards import parse_cards
 from rules.division import PlannedShare, deciding_cards, divide_by_plan
 from rules.games import GAMES
+from rules.phrases import PhrasedError
 from rules.verdict import SeatVerdict, Verdict
 
 log = logging.getLogger(__name__)
@@ -28,7 +29,7 @@ Payee = dict[str, Any]  # seat, role, amount (micros), as `confirm_claim` names 
 Report = Mapping[str, Any]  # as in `Hit.report`
 
 
-class UndividedError(Exception):
+class UndividedError(PhrasedError):
     """Nobody can be paid as the hand is reported; the message says what to do."""
 
 
@@ -73,7 +74,10 @@ def divide(
             total, shares, tier.payable_unit, report.get("button_seat"), MOST_SEATS
         )
     except ValueError as error:
-        raise UndividedError(f"The prize cannot be divided: {error} Amend the report.") from error
+        raise UndividedError(
+            "The prize cannot be divided: %(fault)s Amend the report.",
+            fault=error.phrase if isinstance(error, PhrasedError) else error,
+        ) from error
     except MemoryError:  # says nothing of the hand
         raise
     except Exception as fault:

@@ -14,6 +14,7 @@ import msgspec
 from jackpot.domain.state.feeding import Feeding
 from jackpot.domain.state.hits import ContributionTotals, Limit, PlacedHit, Step, TierBalances
 from jackpot.domain.state.played_rounds import Round as Round
+from jackpot.hit_columns import HitState
 from jackpot.terms.contributions import TO_RETURN
 from jackpot.terms.document import JackpotTerms, TierTerms, tiers_at
 from jackpot.terms.press_rate import Presses
@@ -31,8 +32,9 @@ SYSTEM_ACCOUNTS = (
 )
 # Claims that take nothing: people rejected them, the hand as amended is not for their prize, or a
 # better hand won their period.
-OUT = ("rejected", "withdrawn", "outranked")
-UNDECIDED = ("held", "withdrawn")
+# Plain text, as the hits of the fold have it.
+OUT = (HitState.REJECTED.value, HitState.WITHDRAWN.value, HitState.OUTRANKED.value)
+UNDECIDED = (HitState.HELD.value, HitState.WITHDRAWN.value)
 TIER_ACCOUNTS = ("pool", "reserve", "overflow", "held")
 
 
@@ -81,7 +83,7 @@ class Hit:
     shown: dict[str, int]  # what the displays showed by their last message (19.14(a))
     shown_seq: int | None
     tier: str | None = None
-    state: str = "held"  # see models.HIT_STATES
+    state: str = "held"  # see `jackpot.hit_columns.HitState`
     held: int = 0  # what it comes to, paid or not
     confirmed: int = 0  # the part of it that two people have confirmed
     before: TierBalances | None = None

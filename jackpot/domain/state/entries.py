@@ -53,7 +53,7 @@ class FactEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class AsideEntry:
+class SkippedEntry:
     """An event or a command that two people skipped: it has its place and moves nothing."""
 
     seq: int
@@ -65,5 +65,5 @@ class AsideEntry:
     how: str = "in order"
 
 
-AnyEntry = EventEntry | CommandEntry | FactEntry | AsideEntry
+AnyEntry = EventEntry | CommandEntry | FactEntry | SkippedEntry
 Outcome = dict[str, Any]  # flags, hit, refused, ...: JSON, part of the block's hash

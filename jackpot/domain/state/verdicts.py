@@ -14,7 +14,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from jackpot.domain.state.books import UNDECIDED, Books, BooksError, Hit, Round
+from jackpot.hit_columns import StopKind
 from jackpot.terms.money import micros_to_minor
+from rules.phrases import Phrase
 from rules.reasons import Reason
 from rules.report import HandReport, ReportedSeat
 from rules.tiers import TierTerms
@@ -22,12 +24,14 @@ from rules.verdict import SeatVerdict, Verdict, judge
 
 log = logging.getLogger(__name__)
 
-STOP = "verdict"
+STOP = StopKind.VERDICT.value
 NO_VERDICT = Reason(
     "19.20",
-    "The console cannot judge this hand: its rules fail on the report. The hand keeps its place."
-    " Call technical support. Once that is mended send the report once more as it is; amend it if"
-    " it was typed wrong.",
+    Phrase(
+        "The console cannot judge this hand: its rules fail on the report. The hand keeps its"
+        " place. Call technical support. Once that is mended send the report once more as it is;"
+        " amend it if it was typed wrong."
+    ),
     against=True,
     seat=None,
     tier=None,
@@ -126,7 +130,7 @@ def hand_report(body: dict[str, Any], round_: Round, digits: int) -> HandReport:
 
 
 def _no_verdict(report: HandReport) -> Verdict:
-    seats = tuple(SeatVerdict(each.seat, None, "", ()) for each in report.seats)
+    seats = tuple(SeatVerdict(each.seat, None, Phrase.joined([]), ()) for each in report.seats)
     return Verdict(seats, (NO_VERDICT,), faults=True)
 
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED
 
 from jackpot.writer import commands
-from settlement.api.claims.actions import ClaimAct, Key, act_schema, key_of
+from settlement.api.claims.actions import ClaimAction, Key, action_schema, key_of
 from settlement.api.floor.ruling_serializers import (
     DraftSerializer,
     FindingSerializer,
@@ -38,20 +38,26 @@ class Stops(ListView):
     def get(self, _request: Request) -> Response:
         """Disputes, regulator's holds and orders in question that are open, the oldest first."""
         rows = [
-            {"kind": stop["kind"], "system": hit.system.code, "claim": hit.number, **stop}
+            {
+                "kind": stop.kind,
+                "system": hit.system.code,
+                "claim": hit.number,
+                "entry": stop.entry,
+                "others": stop.others,
+            }
             for hit in stopped_hits()
-            for stop in stops.open_stops(hit)
+            for stop in hit.open_stops
         ]
         return self.listed(rows, StopSerializer)
 
 
-class StopClaim(ClaimAct):
-    @act_schema("stop_claim", StopClaimSerializer)
+class StopClaim(ClaimAction):
+    @action_schema("stop_claim", StopClaimSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Note a dispute, or place a regulator's hold: nothing of it is confirmed or paid."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
         body = checked(StopClaimSerializer, request)
         return stops.open_stop(claim, request.user, body["kind"], body["reason"], key=key)
 

@@ -126,14 +126,16 @@ class ProposeAdjustment(JsonView):
             raise Http404
         body = checked(AdjustmentSerializer, request)
         proposal = adjustments.propose(
-            tier_row,
+            adjustments.PoolAdjustment(
+                tier_row,
+                into=body["into"],
+                source=body["source"],
+                amount=body["amount_micros"],
+                reason=body["reason"],
+                evidence=body["evidence"],
+                below_reset=body["below_reset"],
+            ),
             request.user,
-            into=body["into"],
-            source=body["source"],
-            amount=body["amount_micros"],
-            reason=body["reason"],
-            evidence=body["evidence"],
-            below_reset=body["below_reset"],
             key=key_of(request),
         )
         return Response(ProposedSerializer(_proposal(proposal.pk)).data, HTTP_201_CREATED)

@@ -1,1 +1,1 @@
-"""Claims and the acts on them."""
+"""Claims and the actions on them."""

@@ -63,7 +63,7 @@ class AnswerNotes(serializers.DictField):
                 "type": "object",
                 "properties": {
                     name: {"type": "string", "maxLength": LONGEST, "pattern": r"\S"}
-                    for name, _ in fields
+                    for name in fields
                 },
                 "additionalProperties": False,
             }

@@ -31,15 +31,15 @@ from settlement.claims import services as claims
 from settlement.claims.lookup import claim_named
 from settlement.core.errors import BadReason, WrongState
 from settlement.evidence import checklist
-from settlement.models import Act, Claim
+from settlement.models import Action, Claim
 from settlement.people.permissions import Reauthenticated, reauthenticate
 
 Key = uuid.UUID | None
 Method = TypeVar("Method", bound=Callable[..., Response])
 
 
-def act_schema(operation: str, body: type[Serializer]) -> Callable[[Method], Method]:
-    """What every act on a claim takes and answers."""
+def action_schema(operation: str, body: type[Serializer]) -> Callable[[Method], Method]:
+    """What every action on a claim takes and answers."""
     decorate: Callable[[Method], Method] = extend_schema(
         operation_id=operation,
         request=body,
@@ -52,86 +52,86 @@ def act_schema(operation: str, body: type[Serializer]) -> Callable[[Method], Met
     return decorate
 
 
-class ClaimAct(JsonView):
-    """One act of a person on a claim."""
+class ClaimAction(JsonView):
+    """One action of a person on a claim."""
 
-    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer | None:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> commands.Answer | None:
         """Carry it out by the services; None where no command had to be queued."""
         raise NotImplementedError
 
     def answer(self, request: Request, system: str, number: int) -> Response:
         claim = claim_named(request.method, system, number)
-        return reply(claim, self.act(request, claim, key_of(request)))
+        return reply(claim, self.carry_out(request, claim, key_of(request)))
 
 
-class Verify(ClaimAct):
+class Verify(ClaimAction):
     acts_for = "verify_claim"
 
-    @act_schema("verify_claim", VerificationSerializer)
+    @action_schema("verify_claim", VerificationSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Answer the checklist and verify the claim."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> None:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> None:
         body = checked(VerificationSerializer, request)
         with transaction.atomic():
             answers = body["answers"], body["notes"], body["things"]
-            if key is not None and Act.objects.filter(key=key).exists():
+            if key is not None and Action.objects.filter(key=key).exists():
                 checklist.require_same(claim, *answers)
             else:
                 claims.answer_checklist(claim, request.user, *answers)
             claims.verify(claim, request.user, note=body["note"], key=key)
 
 
-class Confirm(ClaimAct):
+class Confirm(ClaimAction):
     acts_for = "confirm_claim"
 
-    @act_schema("confirm_claim", ConfirmationSerializer)
+    @action_schema("confirm_claim", ConfirmationSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Confirm the verified claim for the amount that is held (19.12)."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
         body = checked(ConfirmationSerializer, request)
         person = proven(request, body["password"])
         return claims.confirm(claim, person, body["amount_micros"], key=key)
 
 
-class ProposeRejection(ClaimAct):
+class ProposeRejection(ClaimAction):
     acts_for = "propose_rejection"
 
-    @act_schema("propose_rejection", ProposalSerializer)
+    @action_schema("propose_rejection", ProposalSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Propose to reject the claim; nothing moves before a second person agrees."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> None:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> None:
         propose(request, claim, checked(ProposalSerializer, request), key)
 
 
-class SecondRejection(ClaimAct):
+class SecondRejection(ClaimAction):
     acts_for = "second_rejection"
 
-    @act_schema("second_rejection", SecondSerializer)
+    @action_schema("second_rejection", SecondSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Agree to a colleague's proposal: the claim is rejected."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
         return second(request, claim, checked(SecondSerializer, request), key)
 
 
-class Reject(ClaimAct):
+class Reject(ClaimAction):
     acts_for = "propose_rejection"
 
-    @act_schema("reject_claim", RejectionSerializer)
+    @action_schema("reject_claim", RejectionSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Propose to reject the claim; where a colleague has proposed it, agree."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer | None:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> commands.Answer | None:
         body = checked(RejectionSerializer, request)
-        if key is not None and Act.objects.filter(key=key, kind=Act.Kind.SECOND_REJECTION):
+        if key is not None and Action.objects.filter(key=key, kind=Action.Kind.SECOND_REJECTION):
             return second(request, claim, body, key)  # the second click of the second person
         proposal = claims.open_proposal(claim, claims.hit_of(claim))
         own = proposal is not None and proposal.person_id == request.user.pk
@@ -183,7 +183,7 @@ def key_of(request: Request) -> Key:
 
 
 def reply(claim: Claim, outcome: commands.Answer | None) -> Response:
-    """The claim as it stands now, or that the act is queued."""
+    """The claim as it stands now, or that the action is queued."""
     if outcome is not None and outcome.seq is None:
         return Response({"queued": True}, HTTP_202_ACCEPTED)
     return Response(ClaimSerializer(sheet(claim)).data)

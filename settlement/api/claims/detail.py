@@ -4,37 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from jackpot.domain.payout.prospects import Prospect
+from jackpot.domain.payout.payout_bounds import PayoutBounds
 from jackpot.models import Hit
-from jackpot.queries.payout_bounds import prospect
-from jackpot.queries.period_standing import period_of
-from jackpot.terms.payees import paid
+from jackpot.queries.period_standing import Period
 from rules.verdict import Verdict
 from settlement.api.claims.evidence_records import gathered
+from settlement.claims.detail import detail_of
 from settlement.claims.flags import flags_of
-from settlement.claims.status import hits, numbers_of_hand
-from settlement.core.errors import HandDoesNotQualify
+from settlement.claims.status import numbers_of_hand
 from settlement.evidence import checklist
 from settlement.evidence import records as evidence
-from settlement.evidence.assessment import HandAssessment, examine, payees
-from settlement.models import Act, CheckAnswer, Claim, Payout
+from settlement.evidence.assessment import HandAssessment
+from settlement.models import Action, CheckAnswer, Claim
 
 
 def sheet(claim: Claim) -> dict[str, Any]:
-    """A claim with its evidence, verdict, checklist, acts and payees; amounts in micros."""
-    hit: Any = hits().get(system=claim.system_id, number=claim.number)
-    examination = examine(hit)
-    coming = prospect(hit.system, hit.number)
+    """A claim with its evidence, verdict, checklist, actions and payees; amounts in micros."""
+    detail = detail_of(claim)
+    hit, examination = detail.hit, detail.examination
     return {
         "claim": code_of(hit),
         "system": hit.system.code,
         "number": hit.number,
         "currency": hit.system.casino.currency,
         "table": hit.table.code,
-        "round": hit.round if hit.round > 0 else None,
+        "round": detail.round,
         "flags": flags_of(hit),
-        "entered_by": hit.pairing.get("who"),
-        "same_as": f"{hit.system.code}-{same}" if (same := hit.pairing.get("same")) else None,
+        "entered_by": hit.unit_pairing.who or None,
+        "same_as": f"{hit.system.code}-{same}" if (same := hit.unit_pairing.same) else None,
         "game": examination.round.game,
         "deck": examination.round.deck,
         "tier": hit.tier.code if hit.tier else None,
@@ -44,7 +41,7 @@ def sheet(claim: Claim) -> dict[str, Any]:
         "place": hit.place,
         "at": hit.at,
         "terms": hit.terms,
-        "period": _period(hit, examination),
+        "period": _period(hit, detail.period),
         "held": hit.held,
         "confirmed": hit.confirmed,
         "values": hit.values,
@@ -55,9 +52,9 @@ def sheet(claim: Claim) -> dict[str, Any]:
         "report_entry": hit.report_entry,
         "verdict": _verdict(hit, examination, examination.verdict),
         "checklist": _checklist(claim, hit, examination),
-        "acts": _acts(claim),
-        "payees": _payees(claim, hit, examination),
-        **_prospect(hit, coming),
+        "actions": _acts(detail.actions),
+        "payees": detail.shares,
+        **_bounds(hit, detail.bounds),
         **gathered(claim, examination),
     }
 
@@ -67,11 +64,8 @@ def code_of(hit: Hit) -> str:
     return f"{hit.system.code}-{hit.number}"
 
 
-def _period(hit: Hit, examination: HandAssessment) -> dict[str, Any] | None:
+def _period(hit: Hit, period: Period | None) -> dict[str, Any] | None:
     """Of a candidate for a high hand: its period, and the candidates in it."""
-    if hit.tier is None or hit.strength is None:
-        return None
-    period = period_of(hit, examination.tier_terms(hit.tier.code))
     if period is None:
         return None
     return {
@@ -85,7 +79,7 @@ def _period(hit: Hit, examination: HandAssessment) -> dict[str, Any] | None:
     }
 
 
-def _prospect(hit: Hit, bounds: Prospect | None) -> dict[str, Any]:
+def _bounds(hit: Hit, bounds: PayoutBounds | None) -> dict[str, Any]:
     if bounds is None:
         return {"safe": None, "most": None, "due": 0, "nothing_due": False, "waits_for": []}
     waits_for = [f"{hit.system.code}-{number}" for number in bounds.waits_for]
@@ -143,39 +137,15 @@ def _answer(answer: CheckAnswer) -> dict[str, Any]:
     return fields | {"person": answer.person.get_username(), "at": answer.at}
 
 
-def _acts(claim: Claim) -> list[dict[str, Any]]:
+def _acts(actions: list[Action]) -> list[dict[str, Any]]:
     return [
         {
-            "kind": act.kind,
-            "person": act.person.get_username(),
-            "at": act.at,
-            "report_entry": act.report_entry,
-            "command": act.command,
-            "details": act.body,
+            "kind": action.kind,
+            "person": action.person.get_username(),
+            "at": action.at,
+            "report_entry": action.report_entry,
+            "command": action.command,
+            "details": action.body,
         }
-        for act in Act.objects.filter(claim=claim).select_related("person").order_by("id")
-    ]
-
-
-def _payees(claim: Claim, hit: Hit, examination: HandAssessment) -> list[dict[str, Any]]:
-    """Who is paid: as confirmed, else as the rules would divide what is held now."""
-    if hit.payees:
-        payouts = list(Payout.objects.filter(claim=claim).order_by("id"))
-        return [
-            {
-                **line,
-                "paid": paid(line),
-                "payouts": [payout for payout in payouts if payout.line == line["line"]],
-            }
-            for line in hit.payees
-        ]
-    if hit.state != "held":
-        return []
-    try:
-        division = payees(hit, hit.held, examination)
-    except HandDoesNotQualify:
-        return []
-    return [
-        {**payee, "line": number, "state": "proposed", "paid": 0, "payouts": []}
-        for number, payee in enumerate(division, 1)
+        for action in actions
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from settlement.api.claims.actions import ClaimAct, Key, act_schema
+from settlement.api.claims.actions import ClaimAction, Key, action_schema
 from settlement.api.claims.evidence_serializers import (
     FootageSerializer,
     NoteSerializer,
@@ -16,39 +16,39 @@ from settlement.claims import workbench
 from settlement.models import Claim
 
 
-class Deck(ClaimAct):
+class Deck(ClaimAction):
     acts_for = "verify_claim"
     takes_key = False
 
-    @act_schema("count_deck", TicksSerializer)
+    @action_schema("count_deck", TicksSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Tick cards of the rest of the deck off, or take ticks back (19.10)."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> None:  # noqa: ARG002 needs none
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> None:  # noqa: ARG002 needs none
         body = checked(TicksSerializer, request)
         workbench.count_deck(claim, request.user, body["found"], body["taken_back"])
 
 
-class Footage(ClaimAct):
+class Footage(ClaimAction):
     acts_for = "add_footage"
 
-    @act_schema("add_footage", FootageSerializer)
+    @action_schema("add_footage", FootageSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Add a review of footage (19.12)."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> None:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> None:
         workbench.add_footage(claim, request.user, **checked(FootageSerializer, request), key=key)
 
 
-class Notes(ClaimAct):
+class Notes(ClaimAction):
     acts_for = "add_note"
 
-    @act_schema("add_note", NoteSerializer)
+    @action_schema("add_note", NoteSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Add a note."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> None:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> None:
         workbench.add_note(claim, request.user, checked(NoteSerializer, request)["text"], key=key)

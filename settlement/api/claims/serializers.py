@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from jackpot.hit_columns import PayeeState
 from jackpot.models import Hit
-from jackpot.terms.payees import STATES as STATES_OF_LINES
 from rules.dead_hands import DEAD_HANDS
 from settlement.api.claims.detail import code_of
 from settlement.api.claims.evidence_serializers import GatheredSerializer
 from settlement.claims.flags import flags_of
 from settlement.claims.status import STATES
 from settlement.evidence.checklist import ANSWERS
-from settlement.models import Act
+from settlement.models import Action
 
 
 class Texts(serializers.ListField):
@@ -134,10 +134,10 @@ class CheckSerializer(serializers.Serializer):
     at = serializers.DateTimeField(allow_null=True)
 
 
-class ActSerializer(serializers.Serializer):
+class ActionSerializer(serializers.Serializer):
     """What a person did, and on which version of the report."""
 
-    kind = serializers.ChoiceField(Act.Kind.choices)
+    kind = serializers.ChoiceField(Action.Kind.choices)
     person = serializers.CharField()
     at = serializers.DateTimeField()
     report_entry = serializers.IntegerField(allow_null=True)
@@ -164,7 +164,7 @@ class PayeeSerializer(serializers.Serializer):
     role = serializers.CharField(help_text="Why it is paid: winner, loser or table.")
     seat = serializers.IntegerField()
     amount_micros = serializers.IntegerField(source="amount")
-    state = serializers.ChoiceField(("proposed", *STATES_OF_LINES))
+    state = serializers.ChoiceField(("proposed", *(state.value for state in PayeeState)))
     paid_micros = serializers.IntegerField(source="paid", help_text="Handed over so far.")
     payouts = PayoutSerializer(many=True)
 
@@ -187,7 +187,7 @@ class PeriodSerializer(serializers.Serializer):
 
 
 class ClaimSerializer(GatheredSerializer):
-    """A claim with its evidence, verdict, checklist, acts and payees."""
+    """A claim with its evidence, verdict, checklist, actions and payees."""
 
     claim = serializers.CharField(help_text="System and number, as in the address.")
     system = serializers.CharField()
@@ -241,5 +241,5 @@ class ClaimSerializer(GatheredSerializer):
     report_entry = serializers.IntegerField(allow_null=True)
     verdict = VerdictSerializer(allow_null=True)
     checklist = CheckSerializer(many=True)
-    acts = ActSerializer(many=True)
+    actions = ActionSerializer(many=True)
     payees = PayeeSerializer(many=True)

@@ -14,7 +14,7 @@ from settlement.api.claims.action_serializers import (
     NameRoundSerializer,
     TwoHandsSerializer,
 )
-from settlement.api.claims.actions import ClaimAct, Key, act_schema, key_of
+from settlement.api.claims.actions import ClaimAction, Key, action_schema, key_of
 from settlement.api.floor.ruling_views import table_named
 from settlement.api.shared.base import JsonView
 from settlement.api.shared.bodies import checked
@@ -44,14 +44,16 @@ class EnterHand(JsonView):
         answer = entered_hands.enter(
             table_named(system, table),
             request.user,
-            game=body["game"],
-            deck=body["deck"],
-            seats=body["seats"],
-            note=body["note"],
+            entered_hands.EnteredHand(
+                round=body["round"],
+                game=body["game"],
+                seats=body["seats"],
+                note=body["note"],
+                deck=body["deck"],
+                tier=body["tier"] or None,
+                report=body.get("report"),
+            ),
             seen=body["seen"],
-            round_=body["round"],
-            tier=body["tier"] or None,
-            report=body.get("report"),
             second=second,
             key=key_of(request),
         )
@@ -60,40 +62,40 @@ class EnterHand(JsonView):
         return Response({"queued": False, "claim": answer.outcome["hit"]})
 
 
-class NameRound(ClaimAct):
+class NameRound(ClaimAction):
     acts_for = "enter_hand"
 
-    @act_schema("name_round", NameRoundSerializer)
+    @action_schema("name_round", NameRoundSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Say in which round an entered hand was; the unit's hand of that round is the same."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
         body = checked(NameRoundSerializer, request)
         return entered_hands.name_round(claim, request.user, body["round"], body["note"], key=key)
 
 
-class Separate(ClaimAct):
+class Separate(ClaimAction):
     acts_for = "enter_hand"
 
-    @act_schema("separate_hand", TwoHandsSerializer)
+    @action_schema("separate_hand", TwoHandsSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Say that a unit's hand is none that was entered: it acts at its own place."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
         note = checked(TwoHandsSerializer, request)["note"]
         return entered_hands.separate(claim, request.user, note, key=key)
 
 
-class Unpair(ClaimAct):
+class Unpair(ClaimAction):
     acts_for = "enter_hand"
 
-    @act_schema("unpair_hand", TwoHandsSerializer)
+    @action_schema("unpair_hand", TwoHandsSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Say that what the unit sent is not this entered hand: the pairing is undone."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
         note = checked(TwoHandsSerializer, request)["note"]
         return entered_hands.unpair(claim, request.user, note, key=key)

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from jackpot.domain.command_handlers.held_rounds import MOST_HELD
-from jackpot.domain.command_handlers.stops import KINDS
+from jackpot.hit_columns import StopKind
 from rules.dead_hands import MISDEALS
 from settlement.api.claims.action_serializers import LARGEST
 from settlement.claims import stops
@@ -17,7 +17,7 @@ from settlement.models import Incident, Ruling
 
 ROUND_RULINGS = [(Ruling.Kind.VOID.value, "void"), (Ruling.Kind.CANCEL.value, "cancelled")]
 RULING_REASONS = sorted({code for known in rulings.REASONS.values() for code in known})
-STOP_KINDS = [(kind, kind) for kind in stops.OPENING]
+STOP_KINDS = [(kind.value, kind.value) for kind in stops.OPENING]
 RULING_KINDS = Ruling.Kind.choices
 INCIDENT_KINDS = Incident.Kind.choices
 MOST = 2**53 - 1
@@ -190,14 +190,13 @@ class IncidentSerializer(serializers.Serializer):
 class StopSerializer(serializers.Serializer):
     """A dispute, a hold, an order in question or a hand that the console cannot judge: open."""
 
-    kind = serializers.ChoiceField([(kind, kind) for kind in KINDS])
+    kind = serializers.ChoiceField([(kind.value, kind.value) for kind in StopKind])
     system = serializers.CharField()
     claim = serializers.IntegerField()
     entry = serializers.IntegerField(help_text="That opened it; its name in what ends it.")
     in_question_with = serializers.ListField(
         child=serializers.IntegerField(),
-        source="with",
-        default=list,
+        source="others",
         help_text="Of an order in question: the other claims.",
     )
 

@@ -1,4 +1,4 @@
-"""Requests of dealers, rulings, missed rounds, incidents: lists, details, acts."""
+"""Requests of dealers, rulings, missed rounds, incidents: lists, details, actions."""
 
 from __future__ import annotations
 
@@ -114,13 +114,15 @@ class RuleRound(JsonView):
         """Declare a round void or cancel it."""
         body = checked(RoundRulingSerializer, request)
         answer = rulings.decide(
-            body["kind"],
-            table_named(system, table),
-            body["round"],
+            rulings.RoundRuling(
+                body["kind"],
+                table_named(system, table),
+                body["round"],
+                reason=body["reason"],
+                note=body["note"],
+                misdeal=body.get("misdeal"),
+            ),
             request.user,
-            reason=body["reason"],
-            note=body["note"],
-            misdeal=body.get("misdeal"),
             request=_dealer_request(body["request"]) if "request" in body else None,
             key=key_of(request),
         )
@@ -146,14 +148,16 @@ class CreditMissed(JsonView):
         outcome = missed_rounds.credit(
             table_named(system, table),
             request.user,
-            count=body["count"],
-            evidence=body["evidence"],
-            rounds=body["rounds"],
-            completion=body["completion"],
-            another=body["another_round"],
-            players=body.get("players"),
-            figures=body.get("figures_micros"),
-            entries=body["entries"],
+            missed_rounds.MissedCredit(
+                count=body["count"],
+                evidence=body["evidence"],
+                rounds=body["rounds"],
+                completion=body["completion"],
+                another=body["another_round"],
+                players=body.get("players"),
+                figures=body.get("figures_micros") or {},
+                entries=body["entries"],
+            ),
             request=_dealer_request(body["request"]) if "request" in body else None,
             key=key_of(request),
         )
@@ -229,10 +233,12 @@ class Incidents(ListView):
         incident = incidents.report(
             _system(system),
             request.user,
-            kind=body["kind"],
-            note=body["note"],
-            happened_at=body["happened_at"],
-            table=table_named(system, table["code"]) if table and table["code"] else None,
+            incidents.IncidentReport(
+                kind=body["kind"],
+                note=body["note"],
+                happened_at=body["happened_at"],
+                table=table_named(system, table["code"]) if table and table["code"] else None,
+            ),
             key=key_of(request),
         )
         return Response(IncidentSerializer(_incident(incident.pk)).data, HTTP_201_CREATED)

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from jackpot.writer import commands
 from settlement.api.claims.action_serializers import ConfirmationSerializer
-from settlement.api.claims.actions import ClaimAct, Key, act_schema, proven
+from settlement.api.claims.actions import ClaimAction, Key, action_schema, proven
 from settlement.api.payments.serializers import (
     LineReasonSerializer,
     LineSerializer,
@@ -24,96 +24,96 @@ from settlement.models import Claim
 from settlement.payments import services as payments
 
 
-class Approve(ClaimAct):
+class Approve(ClaimAction):
     acts_for = "confirm_claim"
 
-    @act_schema("approve_claim", ConfirmationSerializer)
+    @action_schema("approve_claim", ConfirmationSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Approve a large amount as the first of two managers; nothing moves."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> None:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> None:
         body = checked(ConfirmationSerializer, request)
         person = proven(request, body["password"])
         claims.approve(claim, person, body["amount_micros"], key=key)
 
 
-class Pay(ClaimAct):
+class Pay(ClaimAction):
     acts_for = "pay_claim"
 
-    @act_schema("pay_claim", PaySerializer)
+    @action_schema("pay_claim", PaySerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Pay one payee all that is due, or a part of it now (19.15)."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
         body = checked(PaySerializer, request)
         parts = micros(body["parts_micros"])
         person = proven(request, body["password"])
         return claims.pay(claim, person, body["line"], parts, key=key)
 
 
-class Withhold(ClaimAct):
+class Withhold(ClaimAction):
     acts_for = "withhold_payment"
 
-    @act_schema("withhold_payment", LineReasonSerializer)
+    @action_schema("withhold_payment", LineReasonSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Keep a payment back for now."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
         body = checked(LineReasonSerializer, request)
         return payments.withhold(claim, request.user, body["line"], body["reason"], key=key)
 
 
-class Release(ClaimAct):
+class Release(ClaimAction):
     acts_for = "withhold_payment"
 
-    @act_schema("release_payment", LineReasonSerializer)
+    @action_schema("release_payment", LineReasonSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """What was withheld, or booked as unclaimed, is due again."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
         body = checked(LineReasonSerializer, request)
         return payments.release(claim, request.user, body["line"], body["reason"], key=key)
 
 
-class Unclaimed(ClaimAct):
+class Unclaimed(ClaimAction):
     acts_for = "book_unclaimed"
 
-    @act_schema("book_unclaimed", LineSerializer)
+    @action_schema("book_unclaimed", LineSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Book what nobody came for in the posted time."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> commands.Answer:
         body = checked(LineSerializer, request)
         return payments.book_unclaimed(claim, request.user, body["line"], key=key)
 
 
-class ProposeForfeit(ClaimAct):
+class ProposeForfeit(ClaimAction):
     acts_for = "propose_forfeit"
 
-    @act_schema("propose_forfeit", LineReasonSerializer)
+    @action_schema("propose_forfeit", LineReasonSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Propose that a payment is not paid any more."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> None:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> None:
         body = checked(LineReasonSerializer, request)
         payments.propose_forfeit(claim, request.user, body["line"], body["reason"], key=key)
 
 
-class ProposeReversal(ClaimAct):
+class ProposeReversal(ClaimAction):
     acts_for = "propose_reversal"
 
-    @act_schema("propose_reversal", ReversalSerializer)
+    @action_schema("propose_reversal", ReversalSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Propose to undo a confirmed or paid claim."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> None:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> None:
         body = checked(ReversalSerializer, request)
         reversals.propose(
             claim,
@@ -126,15 +126,15 @@ class ProposeReversal(ClaimAct):
         )
 
 
-class ProposeRejectionReversal(ClaimAct):
+class ProposeRejectionReversal(ClaimAction):
     acts_for = "propose_reversal"
 
-    @act_schema("propose_rejection_reversal", RejectionReversalSerializer)
+    @action_schema("propose_rejection_reversal", RejectionReversalSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Propose to reverse the rejection of a claim."""
         return self.answer(request, system, number)
 
-    def act(self, request: Request, claim: Claim, key: Key) -> None:
+    def carry_out(self, request: Request, claim: Claim, key: Key) -> None:
         body = checked(RejectionReversalSerializer, request)
         grounds = {"reason": body["reason"], "evidence": body["evidence"]}
         wrong_rejections.propose(claim, request.user, **grounds, key=key)

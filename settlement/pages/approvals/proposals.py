@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
@@ -54,7 +55,7 @@ def proposal_withdraw(request: HttpRequest, number: int) -> HttpResponse:
         request,
         proposal,
         lambda: proposals.withdraw(proposal, request.user, note),
-        "Withdrawn: nothing was changed.",
+        _("Withdrawn: nothing was changed."),
     )
 
 
@@ -69,7 +70,7 @@ def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
         request,
         proposal,
         lambda: agree(proposal, reauthenticate(request, password), _typed_again(proposal, request)),
-        "Agreed and carried out.",
+        _("Agreed and carried out."),
     )
 
 
@@ -84,31 +85,31 @@ def proposal_approve(request: HttpRequest, number: int) -> HttpResponse:
         request,
         proposal,
         lambda: adjustments.approve(proposal, reauthenticate(request, password)),
-        "Approved: nothing moves until another manager agrees.",
+        _("Approved: nothing moves until another manager agrees."),
     )
 
 
 def _proposal(number: int) -> Proposal:
     proposal = Proposal.objects.select_related("system__casino", "person").filter(pk=number).first()
     if proposal is None:
-        raise Http404(f"There is no proposal {number}.")
+        raise Http404(_("There is no proposal %(number)s.") % {"number": number})
     return proposal
 
 
 def _answered(
     request: HttpRequest,
     proposal: Proposal,
-    act: Callable[[], commands.Answer | ProposalDecision | ProposalApproval],
+    action: Callable[[], commands.Answer | ProposalDecision | ProposalApproval],
     done: str,
 ) -> HttpResponse:
     try:
-        outcome = act()
+        outcome = action()
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     else:
         if isinstance(outcome, commands.Answer) and outcome.seq is None:
             messages.warning(
-                request, "Agreed and queued: it is carried out when the system goes on."
+                request, _("Agreed and queued: it is carried out when the system goes on.")
             )
         else:
             messages.success(request, done)

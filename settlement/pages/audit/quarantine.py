@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from settlement.core.labels import QUARANTINE, plain
@@ -93,7 +94,7 @@ def dropped() -> list[tuple[QuarantineDay, str]]:
 
 
 def _unit(table: GamingTable | None) -> str:
-    return f"{table.name}, {table.system.name}" if table else "Units of no known table"
+    return f"{table.name}, {table.system.name}" if table else _("Units of no known table")
 
 
 @require_safe
@@ -106,7 +107,7 @@ def quarantined(request: HttpRequest, number: int) -> HttpResponse:
     context = {
         "row": row,
         "reason": in_words(row.reason),
-        "crumbs": [("Quarantine", reverse("quarantine"))],
+        "crumbs": [(_("Quarantine"), reverse("quarantine"))],
         "sha256": bytes(row.sha256).hex(),
         "kept": len(body),
         "held": row.reason not in NOT_HELD,

@@ -12,6 +12,8 @@ from django.db.models.functions import RowNumber
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 from kombu.exceptions import OperationalError as BrokerError
 
@@ -49,7 +51,9 @@ class Run:
     @property
     def words(self) -> str:
         count = len(self.row.differences)
-        return f"{count:,} difference{'' if count == 1 else 's'}"
+        return ngettext("%(count)s difference", "%(count)s differences", count) % {
+            "count": f"{count:,}"
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +119,15 @@ def reconciliation(request: HttpRequest) -> HttpResponse:
 def reconcile_now(request: HttpRequest, system: str) -> HttpResponse:
     """Recompute a system: at once where that is quick, else by a worker."""
     if not _may_reconcile(request):
-        raise PermissionDenied("Your role does not allow this: ask compliance or a manager.")
+        raise PermissionDenied(_("Your role does not allow this: ask compliance or a manager."))
     jackpot_system = system_or_404(system)
     entries = Head.objects.filter(pk=jackpot_system.pk).values_list("seq", flat=True).first()
     if entries is None:
-        messages.info(request, f"{jackpot_system.name} has no entries yet: nothing to reconcile.")
+        messages.info(
+            request,
+            _("%(jackpot_system_name)s has no entries yet: nothing to reconcile.")
+            % {"jackpot_system_name": jackpot_system.name},
+        )
     elif entries > AT_ONCE:
         _queue(request, jackpot_system, entries)
     else:
@@ -133,15 +141,19 @@ def alarm_clear(request: HttpRequest, alarm: int) -> HttpResponse:
     """Close an alarm with a note of what was done."""
     alarm_row = get_object_or_404(Alarm.objects.select_related("system"), pk=alarm)
     if not _may_clear(request, alarm_row):
-        raise PermissionDenied("Your role does not allow this here: ask a casino manager.")
+        raise PermissionDenied(_("Your role does not allow this here: ask a casino manager."))
     note = clean_text(request.POST.get("note", ""))
     if not note:
-        messages.error(request, "Say what was done about it: an alarm is cleared with a note.")
+        messages.error(request, _("Say what was done about it: an alarm is cleared with a note."))
     elif alarm_row.cleared_at is not None:
-        messages.info(request, f"{alarm_row.cleared_by} has cleared this alarm already.")
+        messages.info(
+            request,
+            _("%(cleared_by)s has cleared this alarm already.")
+            % {"cleared_by": alarm_row.cleared_by},
+        )
     else:
         clear_alarm(alarm_row, request.user.get_username(), note)
-        messages.success(request, f"Cleared: {Raised(alarm_row).words}.")
+        messages.success(request, _("Cleared: %(words)s.") % {"words": Raised(alarm_row).words})
     return redirect(reverse("reconciliation") + "#alarms")
 
 
@@ -170,14 +182,21 @@ def _queue(request: HttpRequest, system: JackpotSystem, entries: int) -> None:
     except BrokerError:
         messages.error(
             request,
-            "The reconciliation could not be queued: the workers' broker does not answer."
-            " Try again in a minute; if it stays so, call technical support.",
+            _(
+                "The reconciliation could not be queued: the workers' broker does not"
+                " answer. Try again in a minute; if it stays so, call technical"
+                " support."
+            ),
         )
         return
     messages.info(
         request,
-        f"{system.name} has {entries:,} entries: a worker recomputes them now."
-        " Load this page again in some minutes; the result will stand at the top.",
+        _(
+            "%(system_name)s has %(entries)s entries: a worker recomputes them now."
+            " Load this page again in some minutes; the result will stand at the"
+            " top."
+        )
+        % {"system_name": system.name, "entries": f"{entries:,}"},
     )
 
 
@@ -190,14 +209,25 @@ def _at_once(request: HttpRequest, system: JackpotSystem) -> None:
     if result.differences:
         messages.error(
             request,
-            f"{system.name} does not reconcile: {Run(result).words}."
-            " Stop payouts on this system and call technical support.",
+            _(
+                "%(system_name)s does not reconcile: %(words)s. Stop payouts on this"
+                " system and call technical support."
+            )
+            % {"system_name": system.name, "words": Run(result).words},
         )
     else:
         messages.success(
             request,
-            f"{system.name} reconciles: {result.entries:,} entries and"
-            f" {result.transfers:,} transfers recomputed in {Run(result).seconds} s.",
+            _(
+                "%(system_name)s reconciles: %(entries)s entries and %(transfers)s"
+                " transfers recomputed in %(seconds)s s."
+            )
+            % {
+                "system_name": system.name,
+                "entries": f"{result.entries:,}",
+                "transfers": f"{result.transfers:,}",
+                "seconds": Run(result).seconds,
+            },
         )
 
 

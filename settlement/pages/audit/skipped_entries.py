@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
@@ -26,7 +27,7 @@ def aside_propose(request: HttpRequest, system: str) -> HttpResponse:
     return _answered(
         request,
         lambda: skipped_entries.propose(row, request.user, request.POST.get("reason", "")),
-        "Proposed: a second person must agree, with the password, before anything happens.",
+        _("Proposed: a second person must agree, with the password, before anything happens."),
     )
 
 
@@ -41,13 +42,14 @@ def aside_agree(request: HttpRequest, system: str) -> HttpResponse:
         lambda: skipped_entries.agree(
             row, reauthenticate(request, request.POST.get("password", ""))
         ),
-        f"Set aside: {row.name} goes on in a moment. An alarm stays until somebody clears it.",
+        _("Set aside: %(row_name)s goes on in a moment. An alarm stays until somebody clears it.")
+        % {"row_name": row.name},
     )
 
 
-def _answered(request: HttpRequest, act: Callable[[], object], done: str) -> HttpResponse:
+def _answered(request: HttpRequest, action: Callable[[], object], done: str) -> HttpResponse:
     try:
-        act()
+        action()
     except RuleBroken as refusal:
         messages.error(request, str(refusal))
     else:

@@ -1,1 +1,1 @@
-"""The list of claims, the page of one, and the acts on it."""
+"""The list of claims, the page of one, and the actions on it."""

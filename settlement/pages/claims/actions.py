@@ -13,16 +13,17 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from jackpot.models import Head
 from jackpot.writer import commands
 from settlement.claims import services as claims
 from settlement.core.errors import NotPermitted, OwnHand, RuleBroken, SamePerson, WrongPassword
-from settlement.models import Act, Claim, Proposal
+from settlement.models import Action, Claim, Proposal
 from settlement.pages.claims.checklist_form import ChecklistForm
 from settlement.pages.claims.detail import claim_context
 from settlement.pages.shared.forms import (
-    ActForm,
+    ActionForm,
     ConfirmForm,
     LineForm,
     PasswordForm,
@@ -37,7 +38,7 @@ REFUSED = 422
 
 
 class FormRefused(Exception):
-    """What was typed cannot be used; `forms` carry the errors, by the act they are for."""
+    """What was typed cannot be used; `forms` carry the errors, by the action they are for."""
 
     def __init__(self, **forms: Any) -> None:
         self.forms = forms
@@ -45,9 +46,9 @@ class FormRefused(Exception):
 
 def carry_out(request: HttpRequest, claim: Claim) -> HttpResponse:
     """Do what the form asks for."""
-    perform = _PERFORM.get(request.POST.get("act", ""))
+    perform = _PERFORM.get(request.POST.get("do", ""))
     if perform is None:
-        raise BadRequest("The form does not say which act it is for.")
+        raise BadRequest(_("The form does not say which action it is for."))
     try:
         perform(request, claim)
     except FormRefused as refusal:
@@ -63,8 +64,8 @@ def address_of(claim: Claim) -> str:
 def attempt(
     request: HttpRequest,
     claim: Claim,
-    form: ActForm,
-    service: Callable[[], commands.Answer | Act | Proposal],
+    form: ActionForm,
+    service: Callable[[], commands.Answer | Action | Proposal],
     done: str,
 ) -> bool:
     """Call a service for a valid form and tell the outcome; False where it was refused."""
@@ -89,20 +90,25 @@ def attempt(
 def queue_words(claim: Claim) -> str:
     """What becomes of a decision that the system has not taken into its order yet."""
     if Head.objects.filter(pk=claim.system_id, halted_at__isnull=False).exists():
-        return (
-            f"Recorded and queued. Posting of {claim.system.name} has stopped: this is carried"
-            " out when it goes on. Call technical support."
-        )
-    return (
-        "Recorded and queued: it will be carried out as soon as the system takes it into"
-        " its order. Nothing more is to be done; look at this page again in a moment."
+        return _(
+            "Recorded and queued. Posting of %(system_name)s has stopped: this is"
+            " carried out when it goes on. Call technical support."
+        ) % {"system_name": claim.system.name}
+    return _(
+        "Recorded and queued: it will be carried out as soon as the system"
+        " takes it into its order. Nothing more is to be done; look at this"
+        " page again in a moment."
     )
 
 
 def refusal_text(error: RuleBroken) -> str:
     """A refusal in words, with its rule."""
     text = str(error)
-    return f"{text} (Rule {error.rule})" if error.rule and error.rule not in text else text
+    return (
+        _("%(text)s (Rule %(rule)s)") % {"text": text, "rule": error.rule}
+        if error.rule and error.rule not in text
+        else text
+    )
 
 
 def _again(request: HttpRequest, claim: Claim, bound: Mapping[str, Any]) -> HttpResponse:
@@ -110,13 +116,15 @@ def _again(request: HttpRequest, claim: Claim, bound: Mapping[str, Any]) -> Http
     return render(request, "console/claims/detail.html", context, status=REFUSED)
 
 
-# --- the acts ----------------------------------------------------------------------------
+# --- the actions ----------------------------------------------------------------------------
 
 
 def _checklist(request: HttpRequest, claim: Claim) -> None:
     saved = _save_checklist(request, claim)
-    words = {0: "Nothing was changed.", 1: "One answer was saved."}
-    messages.success(request, words.get(saved, f"{saved} answers were saved."))
+    words = {0: _("Nothing was changed."), 1: _("One answer was saved.")}
+    messages.success(
+        request, words.get(saved, _("%(saved)s answers were saved.") % {"saved": saved})
+    )
 
 
 def _save_checklist(request: HttpRequest, claim: Claim) -> int:
@@ -135,11 +143,11 @@ def _verify(request: HttpRequest, claim: Claim) -> None:
     _save_checklist(request, claim)
     form = VerifyForm(request.POST)
 
-    def service() -> Act:
+    def service() -> Action:
         values = form.cleaned_data
         return claims.verify(claim, request.user, note=values["note"], key=values["key"])
 
-    done = "Verified. The claim now waits for somebody else to confirm it."
+    done = _("Verified. The claim now waits for somebody else to confirm it.")
     if not form.is_valid() or not attempt(request, claim, form, service, done):
         raise FormRefused(verify=form)
 
@@ -152,7 +160,7 @@ def _confirm(request: HttpRequest, claim: Claim) -> None:
         values = form.cleaned_data
         return claims.confirm(claim, person, values["amount"], key=values["key"])
 
-    done = "Confirmed. The displays say so, and the cage can pay."
+    done = _("Confirmed. The displays say so, and the cage can pay.")
     if not form.is_valid() or not attempt(request, claim, form, service, done):
         raise FormRefused(confirm=form)
 
@@ -160,12 +168,12 @@ def _confirm(request: HttpRequest, claim: Claim) -> None:
 def _approve(request: HttpRequest, claim: Claim) -> None:
     form = ConfirmForm(request.POST)
 
-    def service() -> Act:
+    def service() -> Action:
         person = reauthenticate(request, form.cleaned_data["password"])
         values = form.cleaned_data
         return claims.approve(claim, person, values["amount"], key=values["key"])
 
-    done = "Approved. Nothing is paid before another manager confirms it."
+    done = _("Approved. Nothing is paid before another manager confirms it.")
     if not form.is_valid() or not attempt(request, claim, form, service, done):
         raise FormRefused(approve=form)
 
@@ -177,7 +185,7 @@ def _second(request: HttpRequest, claim: Claim) -> None:
         person = reauthenticate(request, form.cleaned_data["password"])
         return claims.second_rejection(claim, person, key=form.cleaned_data["key"])
 
-    done = "Rejected. The displays say so, and later claims count as if this one had not been."
+    done = _("Rejected. The displays say so, and later claims count as if this one had not been.")
     if not form.is_valid() or not attempt(request, claim, form, service, done):
         raise FormRefused(second_rejection=form)
 
@@ -185,13 +193,13 @@ def _second(request: HttpRequest, claim: Claim) -> None:
 def _withdraw(request: HttpRequest, claim: Claim) -> None:
     form = WithdrawForm(request.POST)
 
-    def service() -> Act:
+    def service() -> Action:
         values = form.cleaned_data
         return claims.withdraw_rejection(
             claim, request.user, note=values["note"], key=values["key"]
         )
 
-    done = "The rejection is withdrawn: the claim goes on."
+    done = _("The rejection is withdrawn: the claim goes on.")
     if not form.is_valid() or not attempt(request, claim, form, service, done):
         raise FormRefused(withdraw_rejection=form)
 
@@ -204,7 +212,7 @@ def _of_line(
 ) -> None:
     form = LineForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "This form cannot be read: open the page again.")
+        messages.error(request, _("This form cannot be read: open the page again."))
         raise FormRefused
     values = form.cleaned_data
     if not attempt(
@@ -217,28 +225,28 @@ def _withhold(request: HttpRequest, claim: Claim) -> None:
     def service(line: int, reason: str, key: Any) -> commands.Answer:
         return payments.withhold(claim, request.user, line, reason, key=key)
 
-    _of_line(request, claim, service, "Withheld: the cage does not pay it until it is released.")
+    _of_line(request, claim, service, _("Withheld: the cage does not pay it until it is released."))
 
 
 def _release(request: HttpRequest, claim: Claim) -> None:
     def service(line: int, reason: str, key: Any) -> commands.Answer:
         return payments.release(claim, request.user, line, reason, key=key)
 
-    _of_line(request, claim, service, "Released: the cage can pay it.")
+    _of_line(request, claim, service, _("Released: the cage can pay it."))
 
 
 def _unclaimed(request: HttpRequest, claim: Claim) -> None:
     def service(line: int, _reason: str, key: Any) -> commands.Answer:
         return payments.book_unclaimed(claim, request.user, line, key=key)
 
-    _of_line(request, claim, service, "Booked as unclaimed: it can still be paid.")
+    _of_line(request, claim, service, _("Booked as unclaimed: it can still be paid."))
 
 
 def _propose_forfeit(request: HttpRequest, claim: Claim) -> None:
     def service(line: int, reason: str, key: Any) -> Proposal:
         return payments.propose_forfeit(claim, request.user, line, reason, key=key)
 
-    _of_line(request, claim, service, "Proposed: nothing moves until somebody else agrees.")
+    _of_line(request, claim, service, _("Proposed: nothing moves until somebody else agrees."))
 
 
 _PERFORM: dict[str, Callable[[HttpRequest, Claim], None]] = {

@@ -6,12 +6,13 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from jackpot.writer import commands
 from settlement.claims import services as claims
 from settlement.claims.lookup import claim_named
-from settlement.models import Act, Claim
+from settlement.models import Action, Claim
 from settlement.pages.claims.actions import REFUSED, address_of, attempt
 from settlement.pages.claims.detail import claim_context
 from settlement.pages.claims.report_forms import (
@@ -48,7 +49,7 @@ def amend(request: HttpRequest, system: str, number: int) -> HttpResponse:
         key = form.cleaned_data["key"]
         return claims.amend(claim, request.user, report_of(form, hands), key=key)
 
-    done = "The report is amended, at the hand's own place. It is to be verified now."
+    done = _("The report is amended, at the hand's own place. It is to be verified now.")
     if all(valid) and attempt(request, claim, form, service, done):
         return redirect(address_of(claim))
     return _page(request, claim, form, hands, REFUSED)
@@ -81,5 +82,5 @@ def _page(
         "may_add": len(hands.forms) < MOST_HANDS,
         "nobody_to_verify": not somebody_else_may(request.user, "verify_claim", claim.system),
     }
-    context["option"] = context["options"].get(Act.Kind.AMEND)
+    context["option"] = context["options"].get(Action.Kind.AMEND)
     return render(request, "console/claims/amend.html", context, status=status)

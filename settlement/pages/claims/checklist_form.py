@@ -9,19 +9,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from rules.cards import SUITS
 from settlement.claims import services as claims
+from settlement.core.translation import Labels
 from settlement.evidence import checklist
 from settlement.evidence import records as evidence
 from settlement.models import CheckAnswer, Claim
 from settlement.people.permissions import name_of
 
 # Where a record is added that answers a point; the point's own fields answer the others.
-_WHERE = {
-    "surveillance": "Add the review of the footage",
-    "photographed": "Attach the photograph",
-    "identity": "Identify the player",
-}
+_WHERE = Labels(
+    {
+        "surveillance": gettext_noop("Add the review of the footage"),
+        "photographed": gettext_noop("Attach the photograph"),
+        "identity": gettext_noop("Identify the player"),
+    }
+)
 
 
 class ChecklistForm:
@@ -36,7 +42,7 @@ class ChecklistForm:
             for item in checklist.ITEMS
         }
         self.things = {
-            code: {name: data.get(f"{code}-{name}", "").strip() for name, _ in fields}
+            code: {name: data.get(f"{code}-{name}", "").strip() for name in fields}
             for code, fields in evidence.FIELDS.items()
         }
         self.seen = {item.code: data.get(f"{item.code}-seen", "") for item in checklist.ITEMS}
@@ -88,7 +94,7 @@ def checklist_rows(
         row: dict[str, Any] = {
             "code": item.code,
             "text": item.text,
-            "rule": item.rule,
+            "rule": _(item.rule),
             "answer": answer.answer if answer else "",
             "note": answer.note if answer else "",
             "by": name_of(answer.person) if answer else "",
@@ -108,7 +114,7 @@ def checklist_rows(
             typed = form.things.get(item.code, typed)
         row["fields"] = [
             {"name": name, "label": label, "value": typed.get(name, ""), "is_short": name in SUITS}
-            for name, label in evidence.FIELDS.get(item.code, ())
+            for name, label in evidence.FIELDS.get(item.code, {}).items()
         ]
         if item.code == "deck_counted" and row["behind"]:
             row["fields"] = []  # it is ticked off card by card
@@ -122,5 +128,4 @@ def _typed(answer: CheckAnswer | None) -> dict[str, str]:
     if answer is None:
         return {}
     shows = answer.evidence.get("suits", answer.evidence)
-    fields = evidence.FIELDS.get(answer.item, ())
-    return {name: str(shows.get(name, "")) for name, _ in fields}
+    return {name: str(shows.get(name, "")) for name in evidence.FIELDS.get(answer.item, ())}

@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from settlement.approvals.capacities import CAPACITIES
@@ -35,14 +36,14 @@ def delegate(request: HttpRequest, system: str, number: int) -> HttpResponse:
     claim, form = claim_named(request.method, system, number), DelegateForm(request.POST)
     if not form.is_valid():
         if {"person", "capacity"} & form.errors.keys() and "key" not in form.errors:
-            messages.error(request, "Choose who decides, and in which capacity.")
+            messages.error(request, _("Choose who decides, and in which capacity."))
             return redirect(address_of(claim))
-        raise BadRequest("The form was sent in part: open the page again.")
+        raise BadRequest(_("The form was sent in part: open the page again."))
     values = form.cleaned_data
     person = get_user_model().objects.filter(pk=values["person"], is_active=True).first()
     try:
         if person is None:
-            raise BadRequest("Nobody has that number.")
+            raise BadRequest(_("Nobody has that number."))
         delegation.propose(
             claim,
             request.user,
@@ -54,5 +55,5 @@ def delegate(request: HttpRequest, system: str, number: int) -> HttpResponse:
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     else:
-        messages.success(request, "Proposed: it holds once somebody else approves it.")
+        messages.success(request, _("Proposed: it holds once somebody else approves it."))
     return redirect(address_of(claim))

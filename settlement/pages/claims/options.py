@@ -1,4 +1,4 @@
-"""What can be done with a claim now: each act with its form, or why this person cannot do it."""
+"""What can be done with a claim now: each action with its form, or why this person cannot do it."""
 
 from __future__ import annotations
 
@@ -6,41 +6,48 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from jackpot.hit_columns import PayeeLine
 from jackpot.models import Hit
-from jackpot.terms.payees import PAYABLE, Line, rest
-from settlement.models import Act
+from settlement.claims.status import Standing
+from settlement.core.translation import Labels
+from settlement.models import Action
 from settlement.pages.claims.queue.steps import ClaimStatus, blocked_reason
 from settlement.pages.shared.forms import (
-    ActForm,
+    ActionForm,
     ConfirmForm,
     PasswordForm,
     VerifyForm,
     WithdrawForm,
 )
 
-Kind = Act.Kind
+Kind = Action.Kind
 
-_LABELS = {
-    Kind.VERIFY: "Verify",
-    Kind.AMEND: "Amend the report",
-    Kind.APPROVE: "Approve",
-    Kind.CONFIRM: "Confirm",
-    Kind.PROPOSE_REJECTION: "Propose a rejection",
-    Kind.SECOND_REJECTION: "Agree to the rejection",
-    Kind.WITHDRAW_REJECTION: "Withdraw the rejection",
-    Kind.PAY: "Pay",
-}
+_LABELS = Labels(
+    {
+        Kind.VERIFY: gettext_noop("Verify"),
+        Kind.AMEND: gettext_noop("Amend the report"),
+        Kind.APPROVE: gettext_noop("Approve"),
+        Kind.CONFIRM: gettext_noop("Confirm"),
+        Kind.PROPOSE_REJECTION: gettext_noop("Propose a rejection"),
+        Kind.SECOND_REJECTION: gettext_noop("Agree to the rejection"),
+        Kind.WITHDRAW_REJECTION: gettext_noop("Withdraw the rejection"),
+        Kind.PAY: gettext_noop("Pay"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An act that the claim's standing allows."""
+    """An action that the claim's standing allows."""
 
     kind: str
     label: str
     blocked_reason: str
-    form: ActForm | None = None
-    lines: tuple[Line, ...] = ()  # of a payment: who is still to be paid
+    form: ActionForm | None = None
+    lines: tuple[PayeeLine, ...] = ()  # of a payment: who is still to be paid
 
     @property
     def is_open(self) -> bool:
@@ -48,16 +55,14 @@ class Option:
 
 
 def options(hit: Hit, stand: ClaimStatus, user: Any, bound: Mapping[str, Any]) -> dict[str, Option]:
-    """The acts that come into question, by their kind."""
+    """The actions that come into question, by their kind."""
     return {
         kind: Option(
             kind,
-            "Enter the report" if kind == Kind.AMEND and hit.report is None else _LABELS[kind],
+            _("Enter the report") if kind == Kind.AMEND and hit.report is None else _LABELS[kind],
             blocked_reason(kind, stand, user),
             _form(kind, bound),
-            tuple(line for line in hit.payees if rest(line) and line["state"] in PAYABLE)
-            if kind == Kind.PAY
-            else (),
+            tuple(line for line in hit.payee_lines if line.is_payable) if kind == Kind.PAY else (),
         )
         for kind in _in_question(stand)
     }
@@ -65,22 +70,25 @@ def options(hit: Hit, stand: ClaimStatus, user: Any, bound: Mapping[str, Any]) -
 
 def _in_question(stand: ClaimStatus) -> list[Kind]:
     confirm = Kind.APPROVE if stand.approve else Kind.CONFIRM
-    if stand.standing in ("confirmed", "closed"):
+    if stand.standing in (Standing.CONFIRMED, Standing.CLOSED):
         supplement = [confirm] if stand.due else []
         return [*([Kind.PAY] if stand.to_pay else []), *supplement]
     if not stand.is_held:
         return []
     if stand.rejection_proposed:  # nothing else is decided meanwhile
         return [Kind.SECOND_REJECTION, Kind.WITHDRAW_REJECTION, Kind.AMEND]
-    forward = {"reported": [Kind.VERIFY], "verified": [confirm]}
+    forward: dict[str, list[Kind]] = {
+        Standing.REPORTED: [Kind.VERIFY],
+        Standing.VERIFIED: [confirm],
+    }
     return [*forward.get(stand.standing, []), Kind.AMEND, Kind.PROPOSE_REJECTION]
 
 
-def _form(kind: str, bound: Mapping[str, Any]) -> ActForm | None:
+def _form(kind: str, bound: Mapping[str, Any]) -> ActionForm | None:
     if kind in bound:
-        refused: ActForm = bound[kind]
+        refused: ActionForm = bound[kind]
         return refused
-    made: dict[Kind, type[ActForm]] = {
+    made: dict[Kind, type[ActionForm]] = {
         Kind.VERIFY: VerifyForm,
         Kind.APPROVE: ConfirmForm,
         Kind.CONFIRM: ConfirmForm,

@@ -6,30 +6,38 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from jackpot.terms.money import format_micros, micros_to_minor, minor_to_micros
 from rules.dead_hands import DEAD_HANDS
+from settlement.core.translation import translated
 from settlement.pages.shared.fields import AmountField, CardsField, SeatsField
-from settlement.pages.shared.forms import ActForm
+from settlement.pages.shared.forms import ActionForm
 
 MOST_HANDS = 10
 LATER_BOARDS = 2
 
 
-class ReportForm(ActForm):
+class ReportForm(ActionForm):
     """What belongs to the whole round."""
 
     board = CardsField(
-        label="First board",
-        help_text="It alone counts (19.18). Rank, then suit: Qs Js Ts 2d 3c.",
-        error_messages={"required": "Type the cards of the first board."},
+        label=gettext_lazy("First board"),
+        help_text=gettext_lazy("It alone counts (19.18). Rank, then suit: Qs Js Ts 2d 3c."),
+        error_messages={"required": gettext_lazy("Type the cards of the first board.")},
     )
     flop_on_request = forms.BooleanField(
-        label="All others had folded and the flop was asked for (19.16)", required=False
+        label=gettext_lazy("All others had folded and the flop was asked for (19.16)"),
+        required=False,
     )
-    seats_dealt = SeatsField(label="Seats dealt in", required=False, help_text="Like 1 2 4 5 7.")
+    seats_dealt = SeatsField(
+        label=gettext_lazy("Seats dealt in"),
+        required=False,
+        help_text=gettext_lazy("Like 1 2 4 5 7."),
+    )
     button_seat = forms.IntegerField(
-        label="Seat of the button",
+        label=gettext_lazy("Seat of the button"),
         required=False,
         min_value=1,
         max_value=23,
@@ -41,9 +49,11 @@ class ReportForm(ActForm):
         self.digits = digits
         for number in range(2, 2 + LATER_BOARDS):
             self.fields[f"board_{number}"] = CardsField(
-                label=f"Board {number}", required=False, help_text="Evidence only."
+                label=_("Board %(number)s") % {"number": number},
+                required=False,
+                help_text=gettext_lazy("Evidence only."),
             )
-        self.fields["pot"] = AmountField(label="Pot", digits=digits, required=False)
+        self.fields["pot"] = AmountField(label=gettext_lazy("Pot"), digits=digits, required=False)
 
     @property
     def later_boards(self) -> list[forms.BoundField]:
@@ -54,30 +64,41 @@ class HandForm(forms.Form):
     """One seat's hand."""
 
     seat = forms.IntegerField(
-        label="Seat",
+        label=gettext_lazy("Seat"),
         min_value=1,
         max_value=23,
         widget=forms.NumberInput({"class": "input", "inputmode": "numeric"}),
-        error_messages={"required": "Which seat?"},
+        error_messages={"required": gettext_lazy("Which seat?")},
     )
     hole = CardsField(
-        label="Hole cards",
+        label=gettext_lazy("Hole cards"),
         required=False,
-        help_text="None for a folded or refused hand, as of a player who takes no part.",
+        help_text=gettext_lazy(
+            "None for a folded or refused hand, as of a player who takes no part."
+        ),
     )
     exposed = forms.ChoiceField(
-        label="Exposed when asked (19.17)",
-        choices=[("yes", "Yes"), ("refused", "Refused"), ("not_requested", "Not asked")],
+        label=gettext_lazy("Exposed when asked (19.17)"),
+        choices=[
+            ("yes", gettext_lazy("Yes")),
+            ("refused", gettext_lazy("Refused")),
+            ("not_requested", gettext_lazy("Not asked")),
+        ],
         widget=forms.Select({"class": "input"}),
     )
-    folded = forms.BooleanField(label="Folded (19.17)", required=False)
-    participating = forms.BooleanField(label="Takes part in the jackpot", required=False)
-    won_pot = forms.BooleanField(label="Won the pot", required=False)
+    folded = forms.BooleanField(label=gettext_lazy("Folded (19.17)"), required=False)
+    participating = forms.BooleanField(
+        label=gettext_lazy("Takes part in the jackpot"), required=False
+    )
+    won_pot = forms.BooleanField(label=gettext_lazy("Won the pot"), required=False)
     dead = forms.ChoiceField(
-        label="Ruled dead (20)",
-        choices=[
-            ("", "No"),
-            *((each.code, f"{each.sentence} ({each.rule})") for each in DEAD_HANDS.values()),
+        label=gettext_lazy("Ruled dead (20)"),
+        choices=lambda: [
+            ("", _("No")),
+            *(
+                (each.code, f"{translated(each.sentence)} ({translated(each.rule)})")
+                for each in DEAD_HANDS.values()
+            ),
         ],
         required=False,
         widget=forms.Select({"class": "input"}),
@@ -87,7 +108,7 @@ class HandForm(forms.Form):
         values: dict[str, Any] = super().clean() or self.cleaned_data
         unseen = values.get("folded") or values.get("exposed") == "refused" or values.get("dead")
         if "hole" in values and not values["hole"] and not unseen:
-            self.add_error("hole", "Type the hole cards.")
+            self.add_error("hole", _("Type the hole cards."))
         return values
 
 
@@ -97,10 +118,10 @@ class _Hands(forms.BaseFormSet):
             return
         hands = [f.cleaned_data for f in self.forms if not f.cleaned_data.get("DELETE")]
         if not hands:
-            raise forms.ValidationError("A report needs at least one hand.")
+            raise forms.ValidationError(_("A report needs at least one hand."))
         seats = [hand["seat"] for hand in hands]
         if len(set(seats)) < len(seats):
-            raise forms.ValidationError("A seat is there twice: each seat has one hand.")
+            raise forms.ValidationError(_("A seat is there twice: each seat has one hand."))
 
 
 HandForms = forms.formset_factory(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from jackpot.domain.command_handlers import METHODS, REVERSALS
 from settlement.claims import reversals
 from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
+from settlement.core.translation import translated
 from settlement.pages.claims.actions import REFUSED, address_of, refusal_text
 from settlement.pages.claims.detail import claim_context
 from settlement.pages.shared.decorators import opens_for
@@ -41,7 +43,7 @@ def reverse_propose(request: HttpRequest, system: str, number: int) -> HttpRespo
             form.renew_key()
         else:
             messages.success(
-                request, "The reversal is proposed. Nothing moves until somebody else agrees."
+                request, _("The reversal is proposed. Nothing moves until somebody else agrees.")
             )
             return redirect(address_of(claim))
     context = {
@@ -49,7 +51,12 @@ def reverse_propose(request: HttpRequest, system: str, number: int) -> HttpRespo
         "form": form,
         "parts": [form[method] for method in METHODS],
         "reasons": [
-            {"code": code, "rule": rule, "text": text, "chosen": form["reason"].value() == code}
+            {
+                "code": code,
+                "rule": rule,
+                "text": translated(text),
+                "chosen": form["reason"].value() == code,
+            }
             for code, (rule, text) in REVERSALS.items()
         ],
     }

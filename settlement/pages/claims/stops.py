@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from jackpot.writer import commands
@@ -48,7 +49,7 @@ def stop(request: HttpRequest, system: str, number: int) -> HttpResponse:
         lambda: stops.open_stop(
             claim, request.user, values["kind"], values["reason"], key=values["key"]
         ),
-        "The claim is stopped: nothing of it is confirmed or paid until two people end this.",
+        _("The claim is stopped: nothing of it is confirmed or paid until two people end this."),
     )
 
 
@@ -61,13 +62,13 @@ def end(request: HttpRequest, system: str, number: int, stop: int) -> HttpRespon
         request,
         claim,
         lambda: stops.propose_end(claim, request.user, stop, values["finding"], key=values["key"]),
-        "Proposed. The claim stays stopped until somebody else agrees.",
+        _("Proposed. The claim stays stopped until somebody else agrees."),
     )
 
 
 def _read(form: forms.Form) -> dict[str, Any]:
     if not form.is_valid():
-        raise BadRequest("The form was sent in part: open the page again.")
+        raise BadRequest(_("The form was sent in part: open the page again."))
     return form.cleaned_data
 
 
@@ -80,7 +81,7 @@ def _done(
         messages.error(request, refusal_text(refusal))
     else:
         if isinstance(outcome, commands.Answer) and outcome.seq is None:
-            messages.warning(request, "Queued: it is carried out when the system goes on.")
+            messages.warning(request, _("Queued: it is carried out when the system goes on."))
         else:
             messages.success(request, done)
     return redirect(address_of(claim))

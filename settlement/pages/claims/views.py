@@ -37,7 +37,7 @@ def claim_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for("view_claim")
 def claim(request: HttpRequest, system: str, number: int) -> HttpResponse:
-    """One claim; an act on it is a POST to the same address."""
+    """One claim; an action on it is a POST to the same address."""
     claim_row = claim_named(request.method, system, number)
     if request.method == "POST" and "open" in request.POST:  # the page that waits for the claim
         return redirect(request.path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from settlement.claims.lookup import claim_named
@@ -21,15 +22,18 @@ def withdrawal_decide(request: HttpRequest, system: str, number: int, event: int
     claim = claim_named(request.method, system, number)
     withdrawal = next((r for r in rulings.withdrawals_of(claim) if r.entry.event_id == event), None)
     if withdrawal is None:
-        raise Http404(f"Nobody asked to withdraw claim {number} by event {event}.")
+        raise Http404(
+            _("Nobody asked to withdraw claim %(number)s by event %(event)s.")
+            % {"number": number, "event": event}
+        )
     note = request.POST.get("note", "")
     try:
         if request.POST.get("decision") == "reject":
             rulings.accept_withdrawal(claim, withdrawal, request.user, note)
-            done = "The rejection is proposed. Nothing moves until a casino manager agrees."
+            done = _("The rejection is proposed. Nothing moves until a casino manager agrees.")
         else:
             rulings.refuse(withdrawal, request.user, note)
-            done = "The claim goes on: the request and your reason are kept."
+            done = _("The claim goes on: the request and your reason are kept.")
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from settlement.claims import wrong_rejections
@@ -37,7 +38,7 @@ def propose(request: HttpRequest, system: str, number: int) -> HttpResponse:
             form.renew_key()
         else:
             messages.success(
-                request, "The reversal is proposed. Nothing moves until somebody else agrees."
+                request, _("The reversal is proposed. Nothing moves until somebody else agrees.")
             )
             return redirect(address_of(claim))
     context = {**claim_context(claim, request.user), "form": form}

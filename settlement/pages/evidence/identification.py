@@ -1,4 +1,4 @@
-"""Who the players of a claim are: a page of its own, and a look at it is an act."""
+"""Who the players of a claim are: a page of its own, and a look at it is an action."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods
 
@@ -31,11 +32,11 @@ def identification(request: HttpRequest, system: str, number: int) -> HttpRespon
     may_add = user.has_perm("settlement.add_identification")
     may_look = user.has_perm("settlement.view_identification")
     if not (may_add or may_look):
-        raise PermissionDenied("Your role does not allow this (view identification).")
+        raise PermissionDenied(_("Your role does not allow this (view identification)."))
     if request.method != "POST":
         return _page(request, claim)
     try:
-        return _look(request, claim) if request.POST.get("act") == "look" else _add(request, claim)
+        return _look(request, claim) if request.POST.get("do") == "look" else _add(request, claim)
     except NotPermitted as error:
         raise PermissionDenied(str(error)) from error
 
@@ -53,15 +54,20 @@ def _look(request: HttpRequest, claim: Claim) -> HttpResponse:
 def _add(request: HttpRequest, claim: Claim) -> HttpResponse:
     form = IdentifyForm(request.POST)
     if form.is_valid():
+        values = {**form.cleaned_data}
+        key = values.pop("key")
         try:
-            services.identify(claim, request.user, **form.cleaned_data)
+            services.identify(claim, request.user, services.PlayerIdentity(**values), key=key)
         except RuleBroken as error:
             if isinstance(error, NotPermitted):
                 raise
             form.add_error(None, refusal_text(error))
             form.renew_key()
         else:
-            messages.success(request, f"The player of seat {form.cleaned_data['seat']} is kept.")
+            messages.success(
+                request,
+                _("The player of seat %(seat)s is kept.") % {"seat": form.cleaned_data["seat"]},
+            )
             return redirect(request.path)
     return _page(request, claim, REFUSED, identify_form=form)
 

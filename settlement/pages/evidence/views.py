@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from settlement.approvals.capacities import TAKES
@@ -37,8 +38,10 @@ def deck(request: HttpRequest, system: str, number: int) -> HttpResponse:
     except RuleBroken as error:
         messages.error(request, refusal_text(error))
     else:
-        words = {0: "Nothing was changed.", 1: "One card was kept."}
-        messages.success(request, words.get(changed, f"{changed} cards were kept."))
+        words = {0: _("Nothing was changed."), 1: _("One card was kept.")}
+        messages.success(
+            request, words.get(changed, _("%(changed)s cards were kept.") % {"changed": changed})
+        )
     return redirect(f"{address_of(claim)}#deck")
 
 
@@ -52,7 +55,7 @@ def note(request: HttpRequest, system: str, number: int) -> HttpResponse:
         values = form.cleaned_data
         workbench.add_note(claim, request.user, values["text"], key=values["key"])
 
-    return _keep(request, claim, "note", form, keep, "The note is kept.")
+    return _keep(request, claim, "note", form, keep, _("The note is kept."))
 
 
 @require_POST
@@ -66,7 +69,7 @@ def footage(request: HttpRequest, system: str, number: int) -> HttpResponse:
     def keep() -> None:
         workbench.add_footage(claim, request.user, **form.cleaned_data)
 
-    return _keep(request, claim, "footage", form, keep, "The review of the footage is kept.")
+    return _keep(request, claim, "footage", form, keep, _("The review of the footage is kept."))
 
 
 @require_POST
@@ -83,7 +86,7 @@ def attach(request: HttpRequest, system: str, number: int) -> HttpResponse:
             claim, request.user, values["caption"], values["file"], key=values["key"]
         )
 
-    return _keep(request, claim, "attach", form, keep, "The file is kept.")
+    return _keep(request, claim, "attach", form, keep, _("The file is kept."))
 
 
 @require_safe
@@ -96,8 +99,10 @@ def attachment(request: HttpRequest, system: str, number: int, file: int) -> Htt
         type_, content = attachments.content_of(row)
     except attachments.AttachmentChanged as error:
         raise Http404(
-            "This file is not what was attached: it was changed in the database. Call technical"
-            " support."
+            _(
+                "This file is not what was attached: it was changed in the database."
+                " Call technical support."
+            )
         ) from error
     name = f"{claim.system.code}-{claim.number}-{row.pk}.{type_.code}"
     how = "inline" if type_.drawn else "attachment"

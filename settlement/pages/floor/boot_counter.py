@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from settlement.core.errors import RuleBroken
@@ -58,5 +59,5 @@ def boots_reset(request: HttpRequest, system: str, table: str) -> HttpResponse:
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     else:
-        messages.success(request, "Proposed. A second person must approve it with a password.")
+        messages.success(request, _("Proposed. A second person must approve it with a password."))
     return redirect(reverse("table", args=[system, table]) + "#boots")

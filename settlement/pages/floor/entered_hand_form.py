@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, gettext_lazy
 
-from rules.games import GAMES
+from settlement.core.rule_words import GAME_NAMES
+from settlement.core.translation import text_of
 from settlement.pages.claims.report_forms import ReportForm
 from settlement.pages.shared.fields import SeatsField
 from tables.protocol.messages import MAX_INTEGER
@@ -27,47 +29,53 @@ class EnterForm(ReportForm):
     """Game, seats and prize take the place; cards may follow now or later."""
 
     game = forms.ChoiceField(
-        label="Game",
-        choices=[(code, game.label) for code, game in GAMES.items()],
+        label=gettext_lazy("Game"),
+        choices=GAME_NAMES.items,
         widget=forms.Select(_SELECT),
     )
     deck = forms.ChoiceField(
-        label="Deck",
-        choices=[(str(cards), f"{cards} cards") for cards in DECKS],
+        label=gettext_lazy("Deck"),
+        choices=[
+            (str(cards), text_of(gettext_lazy("%(size)s cards"), size=cards)) for cards in DECKS
+        ],
         widget=forms.Select(_SELECT),
     )
     round = forms.IntegerField(
-        label="Round",
-        help_text="The unit's counter. Leave it empty where nobody knows it.",
+        label=gettext_lazy("Round"),
+        help_text=gettext_lazy("The unit's counter. Leave it empty where nobody knows it."),
         required=False,
         min_value=1,
         max_value=MAX_INTEGER,
         widget=forms.NumberInput(_NUMBER),
     )
-    seats = SeatsField(label="Seat of the hand", required=False, help_text="Several: 3 5.")
+    seats = SeatsField(
+        label=gettext_lazy("Seat of the hand"),
+        required=False,
+        help_text=gettext_lazy("Several: 3 5."),
+    )
     tier = _PrizeField(
-        label="Called for",
-        help_text="It holds this prize at once. Where cards are typed they decide.",
+        label=gettext_lazy("Called for"),
+        help_text=gettext_lazy("It holds this prize at once. Where cards are typed they decide."),
         required=False,
         widget=forms.Select(_SELECT),
     )
     note = forms.CharField(
-        label="Why it is entered here",
-        help_text="What is wrong with the unit, who saw the hand, camera.",
+        label=gettext_lazy("Why it is entered here"),
+        help_text=gettext_lazy("What is wrong with the unit, who saw the hand, camera."),
         max_length=500,
         widget=forms.Textarea({"class": "input", "rows": 2}),
-        error_messages={"required": "Say why the hand is entered here."},
+        error_messages={"required": gettext_lazy("Say why the hand is entered here.")},
     )
     second = forms.CharField(
-        label="Second person",
-        help_text="Another game supervisor or a casino manager: log-in name.",
+        label=gettext_lazy("Second person"),
+        help_text=gettext_lazy("Another game supervisor or a casino manager: log-in name."),
         required=False,
         max_length=150,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
     )
     second_password = forms.CharField(
         max_length=1024,
-        label="Their password",
+        label=gettext_lazy("Their password"),
         required=False,
         strip=False,
         widget=forms.PasswordInput({"class": "input", "autocomplete": "off"}),
@@ -78,7 +86,11 @@ class EnterForm(ReportForm):
         super().__init__(data, **options)
         self.fields["board"].required = False
         self.prizes = {code for code, _ in tiers}
-        choices = [("", "Choose"), *tiers, (UNKNOWN, "Nobody knows yet: it holds no money")]
+        choices = [
+            ("", gettext("Choose")),
+            *tiers,
+            (UNKNOWN, gettext("Nobody knows yet: it holds no money")),
+        ]
         self.fields["tier"].choices = choices  # type: ignore[attr-defined]
 
     def see(self, newest: int) -> None:
@@ -89,7 +101,9 @@ class EnterForm(ReportForm):
         values: dict[str, Any] = super().clean() or self.cleaned_data
         is_read = not {"board", "seats"} & self.errors.keys()
         if is_read and not values.get("board") and not values.get("seats"):
-            self.add_error("seats", "Name the seat, or type the cards below.")
+            self.add_error("seats", gettext("Name the seat, or type the cards below."))
         if is_read and not values.get("board") and values.get("tier") == "":
-            self.add_error("tier", "Choose the prize; or that nobody knows it: it holds none then.")
+            self.add_error(
+                "tier", gettext("Choose the prize; or that nobody knows it: it holds none then.")
+            )
         return values

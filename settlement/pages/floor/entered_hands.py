@@ -11,6 +11,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -32,7 +33,9 @@ from settlement.people.permissions import Reauthenticated, sign_beside, somebody
 from tables.models import GamingTable
 from tables.protocol.messages import MAX_INTEGER
 
-_QUEUED = "Queued: it takes its place as soon as the system goes on. Do not enter it twice."
+_QUEUED = gettext_noop(
+    "Queued: it takes its place as soon as the system goes on. Do not enter it twice."
+)
 
 
 DECISIONS = ("round", "none", "apart", "unpair")
@@ -79,14 +82,8 @@ def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
         answer = entered_hands.enter(
             row,
             request.user,
-            game=values["game"],
-            deck=int(values["deck"]),
-            seats=values["seats"] or [],
-            note=values["note"],
+            _hand(form, hands if has_cards else None),
             seen=values["seen"],
-            round_=values["round"],
-            tier=values["tier"] if values["tier"] in form.prizes else None,
-            report=report_of(form, hands) if has_cards else None,
             second=_beside(request, values),
             key=values["key"],
         )
@@ -96,10 +93,24 @@ def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
         form.see(entered_hands.newest_claim(row))  # what was reported meanwhile is looked at first
         return _page(request, row, standing, form, hands, REFUSED)
     if answer.seq is None:
-        messages.warning(request, _QUEUED)
+        messages.warning(request, gettext(_QUEUED))
         return redirect("table", row.system.code, row.code)
-    messages.success(request, "Entered: here is the hand's place.")
+    messages.success(request, gettext("Entered: here is the hand's place."))
     return redirect("claim", row.system.code, answer.outcome["hit"])
+
+
+def _hand(form: EnterForm, hands: Any) -> entered_hands.EnteredHand:
+    """The hand as typed; without `hands`, its cards are not known."""
+    values = form.cleaned_data
+    return entered_hands.EnteredHand(
+        game=values["game"],
+        seats=values["seats"] or [],
+        note=values["note"],
+        deck=int(values["deck"]),
+        round=values["round"],
+        tier=values["tier"] if values["tier"] in form.prizes else None,
+        report=report_of(form, hands) if hands is not None else None,
+    )
 
 
 def _beside(request: HttpRequest, values: Mapping[str, Any]) -> Reauthenticated | None:
@@ -115,26 +126,26 @@ def hand_place(request: HttpRequest, system: str, number: int) -> HttpResponse:
     claim, form = claim_named(request.method, system, number), PlaceForm(request.POST)
     if not form.is_valid():
         if {"key", "decision"} & form.errors.keys():
-            raise BadRequest("The form was sent in part: open the page again.")
-        messages.error(request, "Write the number of the round.")
+            raise BadRequest(gettext("The form was sent in part: open the page again."))
+        messages.error(request, gettext("Write the number of the round."))
         return redirect(address_of(claim))
     values = form.cleaned_data
     if values["decision"] == "round" and values["round"] is None:
-        messages.error(request, "Write the number of the round.")
+        messages.error(request, gettext("Write the number of the round."))
         return redirect(address_of(claim))
     if values["decision"] == "apart":
         return _placed(
             request,
             claim,
             lambda: entered_hands.separate(claim, request.user, values["note"], key=values["key"]),
-            "These are two hands: this one acts at its own place.",
+            gettext("These are two hands: this one acts at its own place."),
         )
     if values["decision"] == "unpair":
         return _placed(
             request,
             claim,
             lambda: entered_hands.unpair(claim, request.user, values["note"], key=values["key"]),
-            "The pairing is undone: say in which round this hand was.",
+            gettext("The pairing is undone: say in which round this hand was."),
         )
     round_ = values["round"] if values["decision"] == "round" else None
     return _placed(
@@ -143,9 +154,9 @@ def hand_place(request: HttpRequest, system: str, number: int) -> HttpResponse:
         lambda: entered_hands.name_round(
             claim, request.user, round_, values["note"], key=values["key"]
         ),
-        "Noted. What the unit sends of this round belongs to this claim."
+        gettext("Noted. What the unit sends of this round belongs to this claim.")
         if round_
-        else "Noted: the unit is waited for no longer.",
+        else gettext("Noted: the unit is waited for no longer."),
     )
 
 
@@ -158,7 +169,7 @@ def _placed(
         messages.error(request, refusal_text(refusal))
     else:
         if answer.seq is None:
-            messages.warning(request, "Queued: it is carried out when the system goes on.")
+            messages.warning(request, gettext("Queued: it is carried out when the system goes on."))
         else:
             messages.success(request, done)
     return redirect(address_of(claim))
@@ -207,7 +218,7 @@ def _page(
         "seen": seen,
         "nobody_to_verify": not somebody_else_may(request.user, "verify_claim", table.system),
         "crumbs": [
-            ("Tables", reverse("tables")),
+            (gettext("Tables"), reverse("tables")),
             (table.name, reverse("table", args=[table.system.code, table.code])),
         ],
     }

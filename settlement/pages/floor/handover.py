@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -38,7 +39,7 @@ def handover(request: HttpRequest) -> HttpResponse:
             messages.error(request, str(refusal))
             status = REFUSED
         else:
-            messages.success(request, "Signed by both: the shift is handed over.")
+            messages.success(request, _("Signed by both: the shift is handed over."))
             return redirect("handover-signed", number=signed_handover.pk)
     sections = service.gather(casino)
     context = {
@@ -67,7 +68,7 @@ def signed(request: HttpRequest, number: int) -> HttpResponse:
         "casino": row.casino,
         "sections": row.body,
         "printed_at": timezone.now(),
-        "crumbs": [("Handover", reverse("handover")), (f"No. {row.pk}", None)],
+        "crumbs": [(_("Handover"), reverse("handover")), (_("No. %(pk)s") % {"pk": row.pk}, None)],
     }
     return render(request, "console/floor/handover_signed.html", context)
 

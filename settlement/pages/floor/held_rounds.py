@@ -10,6 +10,8 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from jackpot.domain.command_handlers.held_rounds import MOST_HELD
@@ -20,29 +22,31 @@ from settlement.models import Proposal
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.shared.choices import table_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.pages.shared.forms import ActForm
+from settlement.pages.shared.forms import ActionForm
 from settlement.people.permissions import name_of
 
 SHOWN = 200
 _RANGE = re.compile(r"(?P<first>[1-9]\d{0,15})(-(?P<last>[1-9]\d{0,15}))?", re.ASCII)
 
 
-class HeldForm(ActForm):
+class HeldForm(ActionForm):
     """Rounds by their numbers and ranges of them, and what was seen."""
 
     rounds = forms.CharField(
-        label="Rounds",
-        help_text="Numbers and ranges, like 18, 20-34.",
+        label=gettext_lazy("Rounds"),
+        help_text=gettext_lazy("Numbers and ranges, like 18, 20-34."),
         max_length=10_000,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
-        error_messages={"required": "Say which rounds."},
+        error_messages={"required": gettext_lazy("Say which rounds.")},
     )
     note = forms.CharField(
-        label="What you saw",
-        help_text="Footage reference with camera and time, the dealer's word, count of the drop.",
+        label=gettext_lazy("What you saw"),
+        help_text=gettext_lazy(
+            "Footage reference with camera and time, the dealer's word, count of the drop."
+        ),
         max_length=LONGEST_TEXT,
         widget=forms.Textarea({"class": "input", "rows": 3}),
-        error_messages={"required": "Say what you saw."},
+        error_messages={"required": gettext_lazy("Say what you saw.")},
     )
 
     def clean_rounds(self) -> list[int]:
@@ -98,9 +102,9 @@ def rounds_held(request: HttpRequest, system: str, table: str) -> HttpResponse:
     form = HeldForm(posted, initial={"rounds": ranges(each.round for each in rounds)})
     if form.is_valid():
         values = form.cleaned_data
-        act = held_rounds.accept if request.POST.get("act") == "accept" else held_rounds.refuse
+        action = held_rounds.accept if request.POST.get("do") == "accept" else held_rounds.refuse
         try:
-            outcome = act(gaming_table, user, values["rounds"], values["note"], values["key"])
+            outcome = action(gaming_table, user, values["rounds"], values["note"], values["key"])
         except RuleBroken as refusal:
             messages.error(request, refusal_text(refusal))
             form.renew_key()
@@ -133,9 +137,11 @@ def _tell(request: HttpRequest, outcome: Any, rounds: Sequence[int]) -> None:
     count = f"{len(rounds):,} round{'' if len(rounds) == 1 else 's'}"
     if isinstance(outcome, Proposal):
         messages.success(
-            request, f"Proposed for {count}: some have figures. A second person must approve it."
+            request,
+            _("Proposed for %(count)s: some have figures. A second person must approve it.")
+            % {"count": count},
         )
     elif outcome.seq is None:
-        messages.warning(request, "Queued: it is carried out when the system goes on.")
+        messages.warning(request, _("Queued: it is carried out when the system goes on."))
     else:
-        messages.success(request, f"Decided for {count}.")
+        messages.success(request, _("Decided for %(count)s.") % {"count": count})

@@ -7,6 +7,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import RuleBroken
@@ -34,17 +35,19 @@ def incidents(request: HttpRequest) -> HttpResponse:
             service.report(
                 form.system,
                 request.user,
-                kind=values["kind"],
-                note=values["note"],
-                happened_at=form.instant(form.system.casino),
-                table=form.table,
+                service.IncidentReport(
+                    kind=values["kind"],
+                    note=values["note"],
+                    happened_at=form.instant(form.system.casino),
+                    table=form.table,
+                ),
                 key=values["key"],
             )
         except RuleBroken as refusal:
             messages.error(request, refusal_text(refusal))
             form.renew_key()
         else:
-            messages.success(request, "Entered. It stays open until somebody resolves it.")
+            messages.success(request, _("Entered. It stays open until somebody resolves it."))
             return redirect("incidents")
     done = Paginator(service.incidents().exclude(end=None), ROWS).get_page(request.GET.get("page"))
     context = {
@@ -73,7 +76,7 @@ def incident_resolve(request: HttpRequest, number: int) -> HttpResponse:
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     else:
-        messages.success(request, "Resolved.")
+        messages.success(request, _("Resolved."))
     return redirect("incidents")
 
 

@@ -17,7 +17,6 @@ from django.views.decorators.http import require_safe
 from settlement.approvals.proposal_labels import subjects
 from settlement.approvals.proposals import PERMISSIONS, open_proposals
 from settlement.claims.status import open_hits, stopped_or_corrected, urgent_first
-from settlement.claims.stops import open_stops
 from settlement.core.labels import ALARMS, clock_words, plain
 from settlement.floor import held_rounds, incidents, missed_rounds, rulings
 from settlement.floor.dark_displays import dark_displays
@@ -29,7 +28,7 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.people import staff_play
 from settlement.people.permissions import name_of
 from settlement.pools.status import Pool, PoolStatus, pool_statuses
-from tables.floor.test_mode import tables_in_test
+from tables.floor.tables_in_test import tables_in_test
 from tables.floor.unit_clocks import wrong_clocks
 from tables.intake.presence import silent_tables
 from tables.models import Alarm, JackpotSystem, Quarantine
@@ -75,7 +74,7 @@ def overview_context(user: Any) -> dict[str, Any]:
             }
             for proposal in proposed
         ],
-        "stopped": [row for hit, row in looked_at if open_stops(hit)],
+        "stopped": [row for hit, row in looked_at if hit.open_stops],
         "corrected": [row for hit, row in looked_at if hit.is_corrected],
         "mine": [row for row in rows if row.next_step],
         "others": [row for row in rows if not row.next_step],
@@ -93,7 +92,7 @@ def overview_context(user: Any) -> dict[str, Any]:
         "testing": [(system, testing[system.pk]) for system in systems if system.pk in testing],
         "dark": dark_displays(now),
         "wrong_clocks": [(table, clock_words(off)) for table, off in wrong_clocks(now)],
-        "requests": len(rulings.open_requests(*rulings.ON_ROUNDS)),
+        "requests": rulings.open_request_count(*rulings.ON_ROUNDS),
         **_waiting(),
         "quarantined": Quarantine.objects.filter(received_at__gte=now - QUARANTINE_OF).count(),
         **_reconciled(systems),
@@ -119,14 +118,15 @@ def _waiting() -> dict[str, int]:
     return {name: counted[name] for name in queues}
 
 
-def _suspended(floors: list[PoolStatus]) -> list[list[Suspension]]:
-    """Of each jackpot the tables that do not take part at present, where there are any."""
+def _suspended(floors: list[PoolStatus]) -> list[tuple[str, list[Suspension]]]:
+    """Of each jackpot the tables that do not take part at present, by name and one by one."""
     rows = suspensions(
         floor.system
         for floor in floors
         if any(jackpot.posted.terms.suspended_tables for jackpot in floor.jackpots)
     )
-    return [list(each) for _, each in groupby(rows, lambda s: (s.system.pk, s.jackpot.code))]
+    groups = [list(each) for _, each in groupby(rows, lambda s: (s.system.pk, s.jackpot.code))]
+    return [(", ".join(row.table.name for row in group), group) for group in groups]
 
 
 def tiles(floor: PoolStatus) -> list[dict[str, Any]]:

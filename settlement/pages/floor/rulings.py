@@ -8,13 +8,16 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from jackpot.writer import commands
 from rules.dead_hands import MISDEALS, misdeals_asked_as
+from rules.phrases import Phrase
 from settlement.approvals.proposals import open_proposals
 from settlement.core.errors import RuleBroken
 from settlement.core.input import LONGEST_TEXT
+from settlement.core.translation import translated
 from settlement.floor import missed_rounds, rulings
 from settlement.floor.table_status import standing_of
 from settlement.models import Proposal, Ruling
@@ -54,7 +57,7 @@ def irregularities(request: HttpRequest) -> HttpResponse:
                 (row, name_of(row.person)) for row in missed_rounds.to_countersign()
             ],
             "decided": [_decided(row) for row in rulings.newest(NEWEST)],
-            "void_reasons": {code: text for code, (_, text) in rulings.VOIDS.items()},
+            "void_reasons": {code: translated(text) for code, (_, text) in rulings.VOIDS.items()},
             "may_rule": user.has_perm("settlement.rule_round"),
             "may_credit": user.has_perm("settlement.credit_missed"),
             "may_agree": user.has_perm("settlement.second_missed"),
@@ -85,13 +88,15 @@ def round_ruling(request: HttpRequest, system: str, table: str) -> HttpResponse:
         kind, reason, misdeal = form.decided
         try:
             answer = rulings.decide(
-                kind,
-                gaming_table,
-                form.cleaned_data["round"],
+                rulings.RoundRuling(
+                    kind,
+                    gaming_table,
+                    form.cleaned_data["round"],
+                    reason=reason,
+                    note=form.cleaned_data["note"],
+                    misdeal=misdeal,
+                ),
                 request.user,
-                reason=reason,
-                note=form.cleaned_data["note"],
-                misdeal=misdeal,
                 request=dealer_request,
                 key=form.cleaned_data["key"],
             )
@@ -99,7 +104,7 @@ def round_ruling(request: HttpRequest, system: str, table: str) -> HttpResponse:
             messages.error(request, refusal_text(refusal))
             form.renew_key()
         else:
-            _tell(request, answer, "Decided: the round is taken back in the order.")
+            _tell(request, answer, gettext("Decided: the round is taken back in the order."))
             return redirect("irregularities")
     context = {
         "form": form,
@@ -132,21 +137,13 @@ def missed_credit(request: HttpRequest, system: str, table: str) -> HttpResponse
         request.POST if request.method == "POST" else None, initial=first, digits=digits
     )
     if form.is_valid():
-        values = form.cleaned_data
         try:
             outcome = missed_rounds.credit(
                 gaming_table,
                 request.user,
-                count=values["count"],
-                evidence=values["evidence"],
-                rounds=values["rounds"],
-                completion=values["what"] == "completion",
-                another=values["another"],
-                players=values["players"],
-                figures=form.figures,
-                entries=[entry] if entry else [],
+                form.missed([entry] if entry else []),
                 request=report,
-                key=values["key"],
+                key=form.cleaned_data["key"],
             )
         except RuleBroken as refusal:
             messages.error(request, refusal_text(refusal))
@@ -154,10 +151,11 @@ def missed_credit(request: HttpRequest, system: str, table: str) -> HttpResponse
         else:
             if isinstance(outcome, Proposal):
                 messages.success(
-                    request, "Above today's limit: proposed, and a second person must agree."
+                    request,
+                    gettext("Above today's limit: proposed, and a second person must agree."),
                 )
             else:
-                _tell(request, outcome, "Credited. A casino manager countersigns it.")
+                _tell(request, outcome, gettext("Credited. A casino manager countersigns it."))
             return redirect("irregularities")
     context = {
         "form": form,
@@ -178,13 +176,13 @@ def request_refuse(request: HttpRequest, number: int) -> HttpResponse:
     """A request is not followed; the reason is kept. `number` is that of its event."""
     dealer_request = rulings.request_of(number)
     if dealer_request is None:
-        raise Http404(f"There is no request {number}.")
+        raise Http404(gettext("There is no request %(number)s.") % {"number": number})
     try:
         rulings.refuse(dealer_request, request.user, request.POST.get("note", ""))
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     else:
-        messages.success(request, "Refused: nothing was changed, and the reason is kept.")
+        messages.success(request, gettext("Refused: nothing was changed, and the reason is kept."))
     return redirect("irregularities")
 
 
@@ -198,7 +196,7 @@ def missed_countersign(request: HttpRequest, number: int) -> HttpResponse:
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     else:
-        messages.success(request, "Countersigned.")
+        messages.success(request, gettext("Countersigned."))
     return redirect("irregularities")
 
 
@@ -215,22 +213,22 @@ def _dealer_request(request: HttpRequest) -> rulings.Request | None:
 
 def _tell(request: HttpRequest, answer: commands.Answer, done: str) -> None:
     if answer.seq is None:
-        messages.warning(request, "Queued: it is carried out when the system goes on.")
+        messages.warning(request, gettext("Queued: it is carried out when the system goes on."))
     else:
         messages.success(request, done)
 
 
 def _decided(row: Ruling) -> dict[str, Any]:
     reasons = rulings.REASONS.get(Ruling.Kind(row.kind), {})
+    if row.misdeal:
+        reason: Phrase | None = MISDEALS[row.misdeal].sentence
+    else:
+        reason = reasons[row.reason][1] if row.reason in reasons else None
     signed = getattr(row, "countersignature", None)
     return {
         "row": row,
         "who": name_of(row.person),
-        "reason": MISDEALS[row.misdeal].sentence
-        if row.misdeal
-        else reasons[row.reason][1]
-        if row.reason in reasons
-        else "",
+        "reason": translated(reason) if reason else "",
         "signed": signed,
         "address": reverse("table", args=[row.system.code, row.table.code]),
     }

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from settlement.core.errors import RuleBroken
@@ -69,7 +70,7 @@ def table_move(request: HttpRequest, system: str, table: str) -> HttpResponse:
         messages.error(request, refusal_text(refusal))
     else:
         messages.success(
-            request, "Proposed: nothing moves until somebody else agrees, with the password."
+            request, _("Proposed: nothing moves until somebody else agrees, with the password.")
         )
     return _back(gaming_table)
 
@@ -84,7 +85,7 @@ def table_move_finish(request: HttpRequest, system: str, table: str) -> HttpResp
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     else:
-        messages.success(request, "The table is in the other system now.")
+        messages.success(request, _("The table is in the other system now."))
     return _back(gaming_table)
 
 

@@ -10,11 +10,12 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from jackpot.models import Gap
-from rules.games import GAMES
 from settlement.core.input import LONGEST_TEXT, clean_text
+from settlement.core.rule_words import GAME_NAMES
 from settlement.floor.suspensions import suspensions
 from settlement.floor.table_events import events
 from settlement.floor.table_status import Reading, standing_of
@@ -52,7 +53,7 @@ def tables(request: HttpRequest) -> HttpResponse:
             "missing": sum(1 for row in pool_statuses if row.has_gap),
             "testing": sum(1 for row in pool_statuses if row.is_testing),
             "differing": sum(1 for row in pool_statuses if row.reading and row.reading.differences),
-            "games": _games(),
+            "games": GAME_NAMES,
             "may_open_display": may_open_display(request.user),
         },
     )
@@ -79,7 +80,7 @@ def table(request: HttpRequest, system: str, table: str) -> HttpResponse:
             "table": gaming_table,
             "casino": gaming_table.system.casino,
             "topic": topics.events(gaming_table.system.code, gaming_table.code),
-            "crumbs": [("Tables", reverse("tables")), (gaming_table.system.name, None)],
+            "crumbs": [(gettext("Tables"), reverse("tables")), (gaming_table.system.name, None)],
             "events": rows,
             "only_test": only_test,
             "older": f"?{test_query}before={older[0]}.{older[1]}" if older else "",
@@ -90,7 +91,7 @@ def table(request: HttpRequest, system: str, table: str) -> HttpResponse:
             "longest_note": LONGEST_TEXT,
             "shown_now": _shown_now(standing.reading, names),
             **_readings(gaming_table, names),
-            "games": _games(),
+            "games": GAME_NAMES,
             "may_open_display": may_open_display(request.user),
             "moving": table_transfer.part_of(gaming_table, request.user),
             "boots": boot_counter.part_of(gaming_table, request.user),
@@ -105,17 +106,21 @@ def gap_close(request: HttpRequest, system: str, table: str) -> HttpResponse:
     gaming_table = get_object_or_404(_tables(), system__code=system, code=table)
     place = _two_numbers(request.POST.get("boot", ""), request.POST.get("to_seq", ""))
     if place is None:
-        raise BadRequest("The form does not say which events are missing.")
+        raise BadRequest(gettext("The form does not say which events are missing."))
     note = clean_text(request.POST.get("note", ""))
     if not note:
-        messages.error(request, "Say why the events will never come: a gap is closed with a note.")
+        messages.error(
+            request, gettext("Say why the events will never come: a gap is closed with a note.")
+        )
     else:
         try:
             close_gap(gaming_table, *place, closed_by=request.user.get_username(), note=note)
         except ValueError as error:
-            messages.error(request, f"{error} Nothing was closed.")
+            messages.error(request, gettext("%(error)s Nothing was closed.") % {"error": error})
         else:
-            messages.success(request, "The gap is closed: the events are waited for no longer.")
+            messages.success(
+                request, gettext("The gap is closed: the events are waited for no longer.")
+            )
     return redirect(reverse("table", args=[system, table]) + "#gaps")
 
 
@@ -128,10 +133,6 @@ def _tables() -> Any:
     return GamingTable.objects.select_related(
         "system__casino", "presence", "moved_to__system", "moved_from__system"
     )
-
-
-def _games() -> dict[str, str]:
-    return {code: game.label for code, game in GAMES.items()}
 
 
 def _names(system: JackpotSystem) -> dict[str, str]:
@@ -176,6 +177,14 @@ def _two_numbers(first: str, second: str) -> tuple[int, int] | None:
     return None
 
 
+def _released(gap: Gap, count: int) -> str:
+    seq = f"{gap.entry_seq:,}"
+    if not gap.arrived:
+        return gettext("no longer waited for since entry %(entry)s") % {"entry": seq}
+    words = gettext("no longer waited for since entry %(entry)s; %(late)s of %(count)s came late")
+    return words % {"entry": seq, "late": gap.arrived, "count": count}
+
+
 def _gaps(table: GamingTable) -> list[dict[str, Any]]:
     """What is missing of this table's events, newest first, and what was decided about it."""
     gaps: list[dict[str, Any]] = [
@@ -184,7 +193,7 @@ def _gaps(table: GamingTable) -> list[dict[str, Any]]:
             "from_seq": from_seq,
             "to_seq": to_seq,
             "state": "missing",
-            "words": "asked for again",
+            "words": gettext("asked for again"),
             "is_first": from_seq == stream.committed_seq + 1,
         }
         for stream in Stream.objects.filter(table=table).order_by("-boot")[:SHORT]
@@ -193,9 +202,7 @@ def _gaps(table: GamingTable) -> list[dict[str, Any]]:
     ]
     for gap in Gap.objects.filter(system=table.system_id, table=table).order_by("-pk")[:SHORT]:
         count = gap.to_seq - gap.from_seq + 1
-        words = f"no longer waited for since entry {gap.entry_seq:,}"
-        if gap.arrived:
-            words += f"; {gap.arrived} of {count} came late"
+        words = _released(gap, count)
         state = "late" if gap.arrived >= count else "missing"
         gaps.append(
             {
@@ -210,7 +217,11 @@ def _gaps(table: GamingTable) -> list[dict[str, Any]]:
     people = names_of({gap.closed_by for gap in given_up} - {BY_UNIT}) if given_up else {}
     for closed in given_up:
         who = people.get(closed.closed_by)
-        words = f"given up by {who}" if who else "declared lost by the unit"
+        words = (
+            gettext("given up by %(who)s") % {"who": who}
+            if who
+            else gettext("declared lost by the unit")
+        )
         gaps.append(
             {
                 "boot": closed.boot,

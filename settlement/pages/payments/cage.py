@@ -16,22 +16,24 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods
 
-from jackpot.domain.command_handlers.stops import stopped_by
+from jackpot.hit_columns import DECIDED, PayeeLine
 from jackpot.models import Entry, Hit
-from jackpot.terms.payees import PAYABLE, Line, paid, rest
 from jackpot.writer import commands
 from settlement.claims import services as claims
+from settlement.claims.detail import ClaimDetail
 from settlement.claims.lookup import claim_named
 from settlement.core.errors import NotPermitted, RuleBroken, WrongPassword
 from settlement.evidence import identification
 from settlement.evidence import records as evidence
-from settlement.models import Act, Claim, Payout
+from settlement.models import Action, Claim, Payout
 from settlement.pages.claims.actions import REFUSED, queue_words, refusal_text
 from settlement.pages.claims.panels.parts import capacity
-from settlement.pages.claims.queue.steps import ClaimStatus, acts_by_person, blocked_reason
+from settlement.pages.claims.queue.steps import ClaimStatus, actions_by_person, blocked_reason
 from settlement.pages.payments.cage_form import PayeeForm, SignForm
 from settlement.pages.shared.decorators import opens_for
 from settlement.payments.cage import pay_lines
@@ -45,22 +47,14 @@ Failed = Mapping[int, list[str]]  # by line, in words
 class Row:
     """A payee in the table; `form` where something can be paid now."""
 
-    line: Line
+    line: PayeeLine
     capacity: str
     identified: identification.Recorded | None
     payouts: list[tuple[Payout, str]]  # with the cashier's name
-    queued: Act | None
+    queued: Action | None
     form: PayeeForm | None
     player: identification.Player | None = None
     failed: list[str] = field(default_factory=list)
-
-    @property
-    def rest(self) -> int:
-        return rest(self.line)
-
-    @property
-    def handed(self) -> int:
-        return paid(self.line)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,9 +65,9 @@ def cage(request: HttpRequest, system: str, number: int) -> HttpResponse:
     claim = claim_named(request.method, system, number)
     if request.method != "POST":
         return _page(request, claim)
-    if request.POST.get("act") == "look":
+    if request.POST.get("do") == "look":
         return _looked(request, claim)
-    if request.POST.get("act") == "identify":
+    if request.POST.get("do") == "identify":
         return _identified(request, claim)
     return _paid(request, claim)
 
@@ -85,7 +79,7 @@ def _looked(request: HttpRequest, claim: Claim) -> HttpResponse:
         players = identification.look(claim, request.user, "pay")
     except NotPermitted as error:
         raise PermissionDenied(str(error)) from error
-    return _page(request, claim, request.POST, players=players)
+    return _page(request, claim, players=players)
 
 
 @sensitive_variables()
@@ -101,23 +95,31 @@ def _identified(request: HttpRequest, claim: Claim) -> HttpResponse:
         else:
             count += 1
     if not count and not failed:
-        messages.error(request, "Type who a player is: the name, the date of birth, the document.")
+        messages.error(
+            request, _("Type who a player is: the name, the date of birth, the document.")
+        )
     if count:
-        messages.success(request, f"{count} player{'' if count == 1 else 's'} identified.")
+        messages.success(
+            request,
+            ngettext("%(count)s player identified.", "%(count)s players identified.", count)
+            % {"count": count},
+        )
     status = REFUSED if failed or not count else 200
-    return _page(request, claim, request.POST, status, failed=failed)
+    return _page(request, claim, status, failed=failed)
 
 
 @sensitive_variables()
 def _identify(claim: Claim, user: Any, form: PayeeForm) -> list[str]:
     """Record who the player of this line is; what is wrong with it, in words."""
     if any(name in form.errors for name in ("name", "born", "document", "document_number")):
-        return ["The player is not identified yet: see the fields."]
+        return [_("The player is not identified yet: see the fields.")]
     player, key = form.player, form.cleaned_data.get("key")
     try:
         if player:
             once = uuid.uuid5(key, "player") if key else None  # a form sent twice is one
-            identification.identify(claim, user, seat=form.seat, **player, key=once)
+            identification.identify(
+                claim, user, identification.PlayerIdentity(seat=form.seat, **player), key=once
+            )
     except RuleBroken as error:
         return [refusal_text(error)]
     return []
@@ -127,26 +129,30 @@ def _paid(request: HttpRequest, claim: Claim) -> HttpResponse:
     """Pay what was typed: of one line, or of all, with the password once."""
     rows = [row for row in _rows(claim, request.POST) if row.form and not row.form.is_empty]
     if "line" in request.POST:
-        rows = [row for row in rows if str(row.line["line"]) == request.POST["line"]]
+        rows = [row for row in rows if str(row.line.line) == request.POST["line"]]
     if not rows:
-        messages.error(request, "Nothing was paid: type what is handed over to a payee.")
-        return _page(request, claim, request.POST, REFUSED)
+        messages.error(request, _("Nothing was paid: type what is handed over to a payee."))
+        return _page(request, claim, REFUSED)
     try:
         person = reauthenticate(request, request.POST.get("password", ""))
     except WrongPassword as error:
         sign = SignForm(request.POST)
         sign.add_error("password", str(error))
-        return _page(request, claim, request.POST, REFUSED, sign=sign)
+        return _page(request, claim, REFUSED, sign=sign)
     failed, done = _carry_out(claim, person, [row.form for row in rows if row.form])
     if any(answer.seq is None for answer in done.values()):
         messages.warning(request, queue_words(claim))
     elif done:
-        words = "one payee" if len(done) == 1 else f"{len(done)} payees"
-        messages.success(request, f"Paid: {words}. Print the slips and have them signed.")
+        words = _("one payee") if len(done) == 1 else _("%(count)s payees") % {"count": len(done)}
+        messages.success(
+            request, _("Paid: %(words)s. Print the slips and have them signed.") % {"words": words}
+        )
     if failed:
-        text = f"Not paid: {len(failed)}. The reason stands at each payee; what you typed is kept."
+        text = _(
+            "Not paid: %(count)s. The reason stands at each payee; what you typed is kept."
+        ) % {"count": len(failed)}
         messages.error(request, text)
-        return _page(request, claim, request.POST, REFUSED, failed=failed)
+        return _page(request, claim, REFUSED, failed=failed)
     return redirect(request.path)
 
 
@@ -159,7 +165,7 @@ def _carry_out(
     line_payments = {}
     for form in forms:
         if not form.is_valid():
-            failed[form.line] = ["See the fields."]
+            failed[form.line] = [_("See the fields.")]
         elif why := _identify(claim, person.user, form):
             failed[form.line] = why
         elif any(form.parts.values()):
@@ -181,17 +187,17 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
     hit = claims.hit_of(claim)
     identified = {row.seat: row for row in identification.recorded(claim)}
     payouts = list(Payout.objects.filter(claim=claim).annotate(printed=Count("prints")))
-    acts = list(claim.acts.filter(kind=Act.Kind.PAY).select_related("person"))
-    names = {act.person.get_username(): name_of(act.person) for act in acts}
-    queued = _queued(claim, acts)
+    actions = list(claim.actions.filter(kind=Action.Kind.PAY).select_related("person"))
+    names = {action.person.get_username(): name_of(action.person) for action in actions}
+    queued = _queued(claim, actions)
     roles = _identity_roles(hit)
     rows = []
-    for line in hit.payees:
-        number, seat = line["line"], line["seat"]
-        payable = hit.state in ("confirmed", "paid") and rest(line) and line["state"] in PAYABLE
+    for line in hit.payee_lines:
+        number, seat = line.line, line.seat
+        payable = hit.state in DECIDED and line.is_payable
         form = None
         if payable and number not in queued:
-            asks = seat not in identified and line["role"] in roles
+            asks = seat not in identified and line.role in roles
             bound = data if data is not None and f"l{number}-key" in data else None
             form = PayeeForm(bound, line=line, digits=claim.system.casino.minor_digits, asks=asks)
             if number in failed:
@@ -199,7 +205,7 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
         rows.append(
             Row(
                 line,
-                capacity(line, hit.payees),
+                capacity(line.role, (each.role for each in hit.payee_lines)),
                 identified.get(seat),
                 [(each, names[each.cashier]) for each in payouts if each.line == number],
                 queued.get(number),
@@ -216,36 +222,37 @@ def _identity_roles(hit: Hit) -> tuple[str, ...]:
     return ("winner", "loser") if "identity" in requirements else ()
 
 
-def _queued(claim: Claim, acts: list[Act]) -> dict[int, Act]:
+def _queued(claim: Claim, actions: list[Action]) -> dict[int, Action]:
     """Payments by line that the order has not taken yet."""
-    numbers = [act.command for act in acts]
+    numbers = [action.command for action in actions]
     entries = Entry.objects.filter(system=claim.system_id, command__in=numbers)
     taken = set(entries.values_list("command", flat=True))
-    return {act.body["line"]: act for act in acts if act.command not in taken}
+    return {action.body["line"]: action for action in actions if action.command not in taken}
 
 
 def _page(
     request: HttpRequest,
     claim: Claim,
-    data: Any = None,
     status: int = 200,
     *,
     failed: Failed = MappingProxyType({}),
     players: list[identification.Player] | None = None,
     sign: SignForm | None = None,
 ) -> HttpResponse:
+    """What was typed stays in the form."""
     hit, user = claims.hit_of(claim), cast(Any, request.user)
+    detail = ClaimDetail.with_known(hit, claim=claim)
     stand = ClaimStatus(
         hit.state,
-        acts=acts_by_person(claim.acts.all()),
-        stopped=stopped_by(hit.stops),
+        actions=actions_by_person(detail.actions),
+        stopped=detail.stopped,
         dealt_in=frozenset({user.pk} if staff_play.is_dealt_in(claim, user) else ()),
-        recorder=hit.pairing.get("who", ""),
+        recorder=hit.unit_pairing.who,
         system=hit.system.code,
     )
-    rows = _rows(claim, data, failed)
+    rows = _rows(claim, request.POST if request.method == "POST" else None, failed)
     for row in rows:
-        row.player = next((p for p in players or () if p.seat == row.line["seat"]), None)
+        row.player = next((p for p in players or () if p.seat == row.line.seat), None)
     context = {
         "claim": claim,
         "hit": hit,
@@ -253,7 +260,7 @@ def _page(
         "casino": hit.system.casino,
         "rows": rows,
         "to_pay": [row for row in rows if row.form],
-        "blocked_reason": blocked_reason(Act.Kind.PAY, stand, user),
+        "blocked_reason": blocked_reason(Action.Kind.PAY, stand, user),
         "sign": sign or SignForm(),
         "looked": players is not None,
         "may_look": any(row.identified for row in rows),

@@ -5,17 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
 
-from jackpot.domain.command_handlers import METHODS
-from jackpot.terms.payees import Line, rest
+from jackpot.hit_columns import METHODS, PayeeLine
+from settlement.core.translation import Labels
 from settlement.models import Identification
 from settlement.models.identification import LONGEST
 from settlement.pages.shared.fields import AmountField
-from settlement.pages.shared.forms import ActForm, PasswordForm
+from settlement.pages.shared.forms import ActionForm, PasswordForm
 
 TABLE = "cage"  # the form's id: its fields stand in a table, beside forms that print slips
 _PLAYER = ("name", "born", "document_number")
-_LABELS = {"chips": "Chips", "cash": "Cash", "equivalent": "Cash equivalent"}
+_LABELS = Labels(
+    {
+        "chips": gettext_noop("Chips"),
+        "cash": gettext_noop("Cash"),
+        "equivalent": gettext_noop("Cash equivalent"),
+    }
+)
 _LINE = {"class": "input", "autocomplete": "off"}
 
 
@@ -28,40 +36,40 @@ class SignForm(PasswordForm):
         del self.fields["key"]  # each line has its own
 
 
-class PayeeForm(ActForm):
-    """A line of `Hit.payees`. What is left empty is no act.
+class PayeeForm(ActionForm):
+    """A line of `Hit.payees`. What is left empty is no action.
 
     `asks`: whether its player is to be identified before it is paid.
     """
 
     name = forms.CharField(
-        label="Name, as on the document",
+        label=gettext_lazy("Name, as on the document"),
         max_length=LONGEST["name"],
         required=False,
         widget=forms.TextInput(_LINE),
     )
     born = forms.DateField(
-        label="Date of birth",
+        label=gettext_lazy("Date of birth"),
         required=False,
         widget=forms.DateInput({"class": "input", "type": "date"}),
     )
     document = forms.ChoiceField(
-        label="Document",
+        label=gettext_lazy("Document"),
         choices=Identification.Document.choices,
         required=False,
         widget=forms.Select({"class": "input"}),
     )
     document_number = forms.CharField(
-        label="Number of the document",
+        label=gettext_lazy("Number of the document"),
         max_length=LONGEST["document_number"],
         required=False,
         widget=forms.TextInput(_LINE),
     )
-    without = forms.BooleanField(label="Pay without identification", required=False)
+    without = forms.BooleanField(label=gettext_lazy("Pay without identification"), required=False)
 
-    def __init__(self, data: Any = None, *, line: Line, digits: int, asks: bool) -> None:
-        super().__init__(data, prefix=f"l{line['line']}")
-        self.line, self.seat, self.rest, self.asks = line["line"], line["seat"], rest(line), asks
+    def __init__(self, data: Any = None, *, line: PayeeLine, digits: int, asks: bool) -> None:
+        super().__init__(data, prefix=f"l{line.line}")
+        self.line, self.seat, self.rest, self.asks = line.line, line.seat, line.rest, asks
         for method in METHODS:
             self.fields[method] = AmountField(label=_LABELS[method], digits=digits, required=False)
             self.fields[method].widget.attrs["data-part"] = method
@@ -103,13 +111,14 @@ class PayeeForm(ActForm):
         if self.names_somebody:
             for name in _PLAYER:
                 if name not in self.errors and not values.get(name):
-                    self.add_error(name, "Give the name, the date of birth and the document.")
+                    self.add_error(name, _("Give the name, the date of birth and the document."))
         amount = sum(self.parts.values())
         if amount > self.rest:
-            self.add_error(None, "Enter no more than the balance due.")
+            self.add_error(None, _("Enter no more than the balance due."))
         if amount and self.asks and not (values.get("without") or self.names_somebody):
             self.add_error(
                 "name",
-                f"Identify the player of seat {self.seat} first, or tick that you pay without.",
+                _("Identify the player of seat %(seat)s first, or tick that you pay without.")
+                % {"seat": self.seat},
             )
         return values

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from settlement.core.errors import RuleBroken
@@ -20,7 +21,7 @@ def slip_print(request: HttpRequest, payout: int) -> HttpResponse:
     """The PDF; the first print is the original, each further one a copy."""
     payout_row = Payout.objects.select_related("claim__system__casino").filter(pk=payout).first()
     if payout_row is None:
-        raise Http404(f"There is no payout {payout}.")
+        raise Http404(_("There is no payout %(payout)s.") % {"payout": payout})
     try:
         pdf, printed = slips.print_slip(payout_row, request.user)
     except RuleBroken as refusal:

@@ -11,17 +11,20 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from settlement.core.errors import WrongPassword
+from settlement.core.translation import Text
 from settlement.pages.shared.forms import LONGEST_PASSWORD
 from settlement.people import passwords
 from settlement.people.permissions import reauthenticate
 from settlement.people.security_log import What, note
 
 
-def _field(label: str, autocomplete: str, help_text: str = "") -> forms.CharField:
+def _field(label: Text, autocomplete: str, help_text: Text = "") -> forms.CharField:
     widget = forms.PasswordInput({"class": "input", "autocomplete": autocomplete})
     return forms.CharField(
         label=label, strip=False, max_length=LONGEST_PASSWORD, help_text=help_text, widget=widget
@@ -31,13 +34,15 @@ def _field(label: str, autocomplete: str, help_text: str = "") -> forms.CharFiel
 class PasswordChangeForm(forms.Form):
     """The present password, and twice the new one."""
 
-    present = _field("Present password", "current-password")
+    present = _field(gettext_lazy("Present password"), "current-password")
     new = _field(
-        "New password",
+        gettext_lazy("New password"),
         "new-password",
-        "At least 12 characters; not one that is often used, and not the present one.",
+        gettext_lazy(
+            "At least 12 characters; not one that is often used, and not the present one."
+        ),
     )
-    again = _field("New password, again", "new-password")
+    again = _field(gettext_lazy("New password, again"), "new-password")
 
     def __init__(self, user: Any, data: Any = None) -> None:
         self._user = user
@@ -47,14 +52,14 @@ class PasswordChangeForm(forms.Form):
         values: dict[str, Any] = super().clean() or {}
         new = values.get("new")
         if new and new == values.get("present"):
-            self.add_error("new", "This is the present password: choose another one.")
+            self.add_error("new", _("This is the present password: choose another one."))
         elif new:
             try:
                 password_validation.validate_password(new, self._user)
             except ValidationError as fault:
                 self.add_error("new", fault)
         if new and "again" in values and values["again"] != new:
-            self.add_error("again", "The two do not match: type the new password again.")
+            self.add_error("again", _("The two do not match: type the new password again."))
         return values
 
 
@@ -68,14 +73,14 @@ def password(request: HttpRequest) -> HttpResponse:
         try:
             person: Any = reauthenticate(request, form.cleaned_data["present"]).user
         except WrongPassword:
-            form.add_error("present", "That is not your present password.")
+            form.add_error("present", _("That is not your present password."))
         else:
             session: Any = request.session
             session.proof = passwords.change(person, form.cleaned_data["new"])
             update_session_auth_hash(request, person)
             note(request, What.CAME_FROM, person.get_username(), "of a changed password")
             messages.success(
-                request, "Your password is changed. You are logged out on all other devices."
+                request, _("Your password is changed. You are logged out on all other devices.")
             )
             return redirect("home")
     status = 422 if form.is_bound else 200

@@ -1,4 +1,4 @@
-"""The security log as people read it; the answer to an act that is refused goes into it."""
+"""The security log as people read it; the answer to an action that is refused goes into it."""
 
 from __future__ import annotations
 

@@ -11,6 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.claims.lookup import claim_named
@@ -25,8 +27,13 @@ from tables.models import GamingTable
 SHOWN = 50
 # Minutes ago, as people say them.
 AGO = (
-    *((0, "Now"), (30, "30 minutes ago"), (60, "1 hour ago"), (120, "2 hours ago")),
-    *((240, "4 hours ago"), (480, "8 hours ago")),
+    *(
+        (0, gettext_noop("Now")),
+        (30, gettext_noop("30 minutes ago")),
+        (60, gettext_noop("1 hour ago")),
+        (120, gettext_noop("2 hours ago")),
+    ),
+    *((240, gettext_noop("4 hours ago")), (480, gettext_noop("8 hours ago"))),
 )
 
 
@@ -43,8 +50,7 @@ def plays(request: HttpRequest) -> HttpResponse:
         _tell(
             request,
             lambda: staff_play.sit_down(person, table, request.user, since=since, note=note),
-            f"Recorded: {name_of(person)} plays at {table.name}, and decides nothing there."
-            + ("" if person.pk == request.user.pk else " It needs a second word."),
+            _recorded(request, person, table),
         )
         return redirect("plays")
     now_playing = list(staff_play.playing())
@@ -70,7 +76,7 @@ def plays(request: HttpRequest) -> HttpResponse:
         "tables": GamingTable.objects.filter(moved_to=None)
         .select_related("system")
         .order_by("system__name", "pk"),
-        "ago": AGO,
+        "ago": [(minutes, _(words)) for minutes, words in AGO],
     }
     return render(request, "console/people/staff_play.html", context)
 
@@ -107,12 +113,14 @@ def second_word(request: HttpRequest, number: int) -> HttpResponse:
     play = get_object_or_404(StaffPlay.objects.select_related("person", "table"), pk=number)
     agrees = request.POST.get("word") == "yes"
     note = request.POST.get("note", "")
-    kept_out = f"{name_of(play.person)} decides nothing about the hands of that time."
-    free = f"{name_of(play.person)} may decide again."
+    kept_out = _("%(name_of)s decides nothing about the hands of that time.") % {
+        "name_of": name_of(play.person)
+    }
+    free = _("%(name_of)s may decide again.") % {"name_of": name_of(play.person)}
     _tell(
         request,
         lambda: staff_play.give_word(play, request.user, agrees=agrees, note=note),
-        f"Recorded: {kept_out if agrees else free}",
+        _("Recorded: %(kept_out)s") % {"kept_out": kept_out if agrees else free},
     )
     return redirect("plays")
 
@@ -125,7 +133,8 @@ def leave(request: HttpRequest, number: int) -> HttpResponse:
     _tell(
         request,
         lambda: staff_play.leave(play, request.user),
-        f"Recorded: {name_of(play.person)} has left {play.table.name}.",
+        _("Recorded: %(name_of)s has left %(table_name)s.")
+        % {"name_of": name_of(play.person), "table_name": play.table.name},
     )
     return redirect("plays")
 
@@ -143,15 +152,18 @@ def name_player(request: HttpRequest, system: str, number: int) -> HttpResponse:
     _tell(
         request,
         lambda: staff_play.name(claim, person, request.user, note=note),
-        f"Recorded: {name_of(person)} decides nothing about this claim."
-        + ("" if person.pk == request.user.pk else " It needs a second word."),
+        (
+            _("Recorded: %(name_of)s decides nothing about this claim.")
+            % {"name_of": name_of(person)}
+        )
+        + ("" if person.pk == request.user.pk else _(" It needs a second word.")),
     )
     return redirect(reverse("claim", args=[system, number]) + "#players")
 
 
-def _tell(request: HttpRequest, act: Callable[[], object], done: str) -> None:
+def _tell(request: HttpRequest, action: Callable[[], object], done: str) -> None:
     try:
-        act()
+        action()
     except RuleBroken as refusal:
         messages.error(request, str(refusal))
     else:
@@ -161,3 +173,13 @@ def _tell(request: HttpRequest, act: Callable[[], object], done: str) -> None:
 def _number(request: HttpRequest, name: str) -> int:
     text = request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+def _recorded(request: HttpRequest, person: Any, table: GamingTable) -> str:
+    words = _("Recorded: %(person)s plays at %(table)s, and decides nothing there.")
+    if person.pk != request.user.pk:
+        words = _(
+            "Recorded: %(person)s plays at %(table)s, and decides nothing there. It needs a"
+            " second word."
+        )
+    return words % {"person": name_of(person), "table": table.name}

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
@@ -25,12 +26,12 @@ class TokenForm(forms.Form):
     """For which program, for how long, and the person's password."""
 
     name = forms.CharField(
-        label="For which program",
+        label=gettext_lazy("For which program"),
         max_length=60,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
     )
     days = forms.IntegerField(
-        label="Holds for how many days",
+        label=gettext_lazy("Holds for how many days"),
         min_value=1,
         max_value=tokens.LONGEST_DAYS,
         initial=90,
@@ -38,7 +39,7 @@ class TokenForm(forms.Form):
     )
     password = forms.CharField(
         max_length=1024,
-        label="Your password",
+        label=gettext_lazy("Your password"),
         strip=False,
         widget=forms.PasswordInput({"class": "input", "autocomplete": "current-password"}),
     )
@@ -69,9 +70,11 @@ def token_end(request: HttpRequest, number: int) -> HttpResponse:
     """End one at once."""
     ended = tokens.end(request.user, number)
     if ended is None:
-        messages.info(request, "That token has ended already.")
+        messages.info(request, gettext("That token has ended already."))
     else:
-        messages.success(request, f"The token for {ended.name} has ended.")
+        messages.success(
+            request, gettext("The token for %(ended_name)s has ended.") % {"ended_name": ended.name}
+        )
     return redirect("tokens")
 
 

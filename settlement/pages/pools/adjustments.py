@@ -6,10 +6,11 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from jackpot.domain.command_handlers import ADJUSTMENTS
 from settlement.core.errors import RuleBroken
+from settlement.core.rule_words import REASONS_TO_ADJUST
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.pools.views import pool_or_404
 from settlement.pages.shared.decorators import opens_for
@@ -28,11 +29,12 @@ def pool_adjust(request: HttpRequest, system: str, tier: str) -> HttpResponse:
     shown = None
     if form.is_valid():
         try:
-            body = adjustments.body_of(pool.tier, **form.adjustment)
+            adjustment = adjustments.PoolAdjustment(pool.tier, **form.adjustment)
+            body = adjustments.body_of(adjustment)
             shown = adjustments.adjustment_preview(pool.tier, body, request.user.get_username())
             if form.is_seen:
                 key = form.cleaned_data["key"]
-                adjustments.propose(pool.tier, request.user, **form.adjustment, key=key)
+                adjustments.propose(adjustment, request.user, key=key)
         except RuleBroken as refusal:
             messages.error(request, refusal_text(refusal))
             form.renew_key()
@@ -40,7 +42,7 @@ def pool_adjust(request: HttpRequest, system: str, tier: str) -> HttpResponse:
             if form.is_seen:
                 messages.success(
                     request,
-                    "Proposed: nothing moves until somebody else agrees, with the password.",
+                    _("Proposed: nothing moves until somebody else agrees, with the password."),
                 )
                 return redirect(reverse("pool", args=[system, tier]))
         form.note_seen()
@@ -51,7 +53,7 @@ def pool_adjust(request: HttpRequest, system: str, tier: str) -> HttpResponse:
         "shown": shown,
         "reasons": [
             {"code": code, "text": text, "chosen": form["reason"].value() == code}
-            for code, text in ADJUSTMENTS.items()
+            for code, text in REASONS_TO_ADJUST.items()
         ],
     }
     status = REFUSED if form.is_bound and (shown is None or shown.refused) else 200

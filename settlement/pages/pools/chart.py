@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext, ngettext
+
 from jackpot.terms.money import MICROS, format_micros
 from tables.models import Casino
 
@@ -73,11 +75,18 @@ def draw(points: Sequence[Point], hits: Sequence[Point], casino: Casino) -> Char
             Mark(x(at), text) for at, text in _times(begin, end, ZoneInfo(casino.timezone))
         ),
         hits=tuple((x(at), y(value)) for at, value in hits),
-        summary=(
-            f"From {format_micros(values[0], digits)} to {format_micros(values[-1], digits)}"
-            f" {casino.currency}, at most {format_micros(max(values), digits)};"
-            f" {len(hits) or 'no'} {'hit' if len(hits) == 1 else 'hits'}."
-        ),
+        summary=ngettext(
+            "From %(first)s to %(last)s %(currency)s, at most %(most)s; %(count)s hit.",
+            "From %(first)s to %(last)s %(currency)s, at most %(most)s; %(count)s hits.",
+            len(hits),
+        )
+        % {
+            "first": format_micros(values[0], digits),
+            "last": format_micros(values[-1], digits),
+            "currency": casino.currency,
+            "most": format_micros(max(values), digits),
+            "count": len(hits) or gettext("no"),
+        },
     )
 
 

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from jackpot.models import Hit, Tier
@@ -69,10 +70,10 @@ def pool(request: HttpRequest, system: str, tier: str) -> HttpResponse:
         "system": pool_row.system,
         "period": running(pool_row.tier, pool_row.terms),
         "ended": ended_periods(pool_row.tier, PERIODS_SHOWN),
-        "crumbs": [("Pools", reverse("pools")), (pool_row.system.name, None)],
+        "crumbs": [(gettext("Pools"), reverse("pools")), (pool_row.system.name, None)],
         "days": days,
         "kind": kind,
-        "kinds": [(code, label) for code, (label, _) in KINDS.items()],
+        "kinds": KINDS.items(),
         "shortcuts": shortcuts(request, casino),
         "page": page,
         "precision": Precision.of(casino, amounts),
@@ -116,7 +117,10 @@ def tier_or_404(system: str, tier: str) -> Tier:
     )
     row = tiers.first()
     if row is None:
-        raise Http404(f"The system {system} has no prize {tier}.")
+        raise Http404(
+            gettext("The system %(system)s has no prize %(tier)s.")
+            % {"system": system, "tier": tier}
+        )
     return row
 
 

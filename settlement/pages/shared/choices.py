@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from django.contrib import messages
 from django.http import Http404, HttpRequest, QueryDict
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 
 from settlement.core.gaming_day import DAY, Days, today
 from tables.models import Casino, GamingTable, JackpotSystem
@@ -34,7 +35,9 @@ def _day(request: HttpRequest, name: str) -> dt.date | None:
     except ValueError:
         day = None
     if day is None or not 2000 <= day.year < 3000:
-        messages.warning(request, f"“{text}” is no date like 2026-11-21: it was left out.")
+        messages.warning(
+            request, _("“%(text)s” is no date like 2026-11-21: it was left out.") % {"text": text}
+        )
         return None
     return day
 
@@ -77,7 +80,7 @@ def casino_or_404(request: HttpRequest) -> Casino:
     casino = casinos.filter(code=wanted).first() if wanted else None
     casino = casino or casinos.first()
     if casino is None:
-        raise Http404("No casino is set up yet.")
+        raise Http404(_("No casino is set up yet."))
     return casino
 
 
@@ -85,11 +88,11 @@ def shortcuts(request: HttpRequest, casino: Casino) -> list[tuple[str, str, bool
     """Spans of days that people ask for: (label, query, whether it is the one shown)."""
     this = today(casino)
     spans = (
-        ("All", Days()),
-        ("Today", Days(this, this)),
-        ("Yesterday", Days(this - DAY, this - DAY)),
-        ("7 days", Days(this - 6 * DAY, this)),
-        ("This month", Days(this.replace(day=1), this)),
+        (_("All"), Days()),
+        (_("Today"), Days(this, this)),
+        (_("Yesterday"), Days(this - DAY, this - DAY)),
+        (_("7 days"), Days(this - 6 * DAY, this)),
+        (_("This month"), Days(this.replace(day=1), this)),
     )
     shown = request.GET.get("from", ""), request.GET.get("to", "")
     links = []

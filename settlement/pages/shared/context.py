@@ -7,10 +7,13 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Count, Q
 from django.http import HttpRequest
+from django.utils.text import get_text_list
+from django.utils.translation import gettext
 
+from jackpot.hit_columns import OPEN_STATES
 from jackpot.models import Hit
 from settlement.approvals.capacities import visible_to
-from settlement.people.roles import held
+from settlement.people.roles import ROLE_NAMES, held
 from tables.models import Casino
 from tables.visibility import only
 
@@ -27,7 +30,9 @@ def console(request: HttpRequest) -> dict[str, Any]:
 def _shown(user: Any) -> dict[str, Any]:
     return {
         "casino": Casino.objects.order_by("pk").first(),
-        "role": " and ".join(held(user).names),
+        "role": get_text_list(
+            [ROLE_NAMES.get(name, name) for name in held(user).names], gettext("and")
+        ),
         **claim_counts(),
         "demo": settings.DEMO,
     }
@@ -35,6 +40,6 @@ def _shown(user: Any) -> dict[str, Any]:
 
 def claim_counts() -> dict[str, int]:
     """How many claims are open, and how many there ever were: one more is a new one."""
-    # As `standing.open_hits`, without reading the acts.
-    is_open = Q(state__in=("held", "confirmed"))
+    # As `standing.open_hits`, without reading the actions.
+    is_open = Q(state__in=OPEN_STATES)
     return Hit.objects.aggregate(open_claims=Count("pk", filter=is_open), claims_ever=Count("pk"))

@@ -18,6 +18,7 @@ from django.http import HttpRequest, HttpResponseForbidden
 from django.http.response import HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from jackpot.web.body_limits import takes_large
@@ -90,7 +91,7 @@ def to_log_in(request: HttpRequest) -> HttpResponseBase:
     if request.method in ("GET", "HEAD"):
         return redirect_to_login(request.get_full_path())
     messages.warning(
-        request, "Your log-in had ended, so nothing was sent. Log in and send it again."
+        request, _("Your log-in had ended, so nothing was sent. Log in and send it again.")
     )
     form_on = urlsplit(request.headers.get("Referer", ""))
     is_ours = form_on.netloc == request.get_host()
@@ -134,7 +135,7 @@ def _refusal(user: Any, permission: str) -> str:
     try:
         require(user, permission)
     except NotPermitted as error:
-        return str(error) if user.is_authenticated else "Log in again."
+        return str(error) if user.is_authenticated else _("Log in again.")
     else:
         return ""
     finally:

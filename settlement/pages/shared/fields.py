@@ -7,9 +7,11 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 from jackpot.terms.money import MICROS
 from rules.cards import CardError, parse_card
+from settlement.core.translation import translated
 
 _AMOUNT = re.compile(r"(?P<units>\d{1,3}(,\d{3})+|\d{1,12})(\.(?P<decimals>\d{0,6}))?", re.ASCII)
 _CARD = r"(?:10|[2-9TJQKA])[SHDC]"
@@ -105,7 +107,7 @@ class CardsField(forms.CharField):
             try:
                 parse_card(card)
             except CardError as error:
-                raise ValidationError(str(error)) from error
+                raise ValidationError(translated(error.phrase)) from error
         return cards
 
 
@@ -120,5 +122,7 @@ class SeatsField(forms.CharField):
         """The seats in rising order."""
         pieces = [piece for piece in _BETWEEN.split(super().clean(value)) if piece]
         if any(not p.isascii() or not p.isdigit() or not 1 <= int(p) <= _SEATS for p in pieces):
-            raise ValidationError(f"Write seat numbers from 1 to {_SEATS}, like 1 2 4 5.")
+            raise ValidationError(
+                _("Write seat numbers from 1 to %(seats)s, like 1 2 4 5.") % {"seats": _SEATS}
+            )
         return sorted({int(piece) for piece in pieces}) or None

@@ -8,22 +8,21 @@ from copy import copy
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from jackpot.domain.command_handlers import (
-    ADJUSTMENTS,
-    IRREGULARITIES,
-    METHODS,
-    REJECTIONS,
-    REVERSALS,
-)
+from jackpot.domain.command_handlers import IRREGULARITIES, METHODS, REJECTIONS, REVERSALS
+from rules.phrases import Phrase
+from settlement.core.rule_words import REASONS_TO_ADJUST, REASONS_TO_REJECT
+from settlement.core.translation import translated
 from settlement.pages.shared.fields import AmountField
 
 LONGEST_PASSWORD = 1024
 _PASSWORD = {"class": "input", "autocomplete": "current-password"}
 
 
-class ActForm(forms.Form):
-    """A form that is sent once: the same key again is the same act."""
+class ActionForm(forms.Form):
+    """A form that is sent once: the same key again is the same action."""
 
     key = forms.UUIDField(widget=forms.HiddenInput)
 
@@ -33,39 +32,39 @@ class ActForm(forms.Form):
         self.initial.setdefault("key", uuid.uuid4())
 
     def renew_key(self) -> None:
-        """After a refusal the next attempt is a new act; everything that was chosen stays."""
+        """After a refusal the next attempt is a new action; everything that was chosen stays."""
         typed: Any = copy(self.data)  # not a dict: that keeps one of several values
         typed[self.add_prefix("key")] = str(uuid.uuid4())
         self.data = typed
 
 
-class VerifyForm(ActForm):
+class VerifyForm(ActionForm):
     """Verify, with what the next person should know."""
 
     note = forms.CharField(
-        label="Note for whoever confirms",
+        label=gettext_lazy("Note for whoever confirms"),
         required=False,
         max_length=500,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
     )
 
 
-class WithdrawForm(ActForm):
+class WithdrawForm(ActionForm):
     """Take a proposed rejection back."""
 
     note = forms.CharField(
-        label="Why is it withdrawn?",
+        label=gettext_lazy("Why is it withdrawn?"),
         max_length=500,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
-        error_messages={"required": "Say why it is withdrawn."},
+        error_messages={"required": gettext_lazy("Say why it is withdrawn.")},
     )
 
 
-class PasswordForm(ActForm):
-    """An act that asks for the password once more."""
+class PasswordForm(ActionForm):
+    """An action that asks for the password once more."""
 
     password = forms.CharField(
-        label="Your password, again",
+        label=gettext_lazy("Your password, again"),
         strip=False,
         max_length=LONGEST_PASSWORD,
         widget=forms.PasswordInput(_PASSWORD),
@@ -78,49 +77,61 @@ class ConfirmForm(PasswordForm):
     amount = forms.IntegerField(max_value=2**63 - 1, widget=forms.HiddenInput)
 
 
+def _with_rules(reasons: Mapping[str, tuple[str, Phrase]]) -> list[tuple[str, str]]:
+    """Closed reasons to choose from: code, words and rule."""
+    return [(code, f"{code} {translated(text)} ({rule})") for code, (rule, text) in reasons.items()]
+
+
 def irregularity_field() -> forms.ChoiceField:
     """Which misdeal it was, or what made the hand dead, from the closed lists of 20.1 and 20."""
     return forms.ChoiceField(
-        label="Which misdeal, or what made the hand dead",
-        help_text="With R08 and R10.",
-        choices=[
-            ("", "Neither"),
-            *(
-                (
-                    f"{code} {REJECTIONS[code][1]}",
-                    [(each.code, f"{each.rule}: {each.text}") for each in listed.values()],
-                )
-                for code, listed in IRREGULARITIES.items()
-            ),
-        ],
+        label=gettext_lazy("Which misdeal, or what made the hand dead"),
+        help_text=gettext_lazy("With R08 and R10."),
+        choices=_irregularities,
         required=False,
         widget=forms.Select({"class": "input"}),
     )
 
 
-class ProposeForm(ActForm):
+def _irregularities() -> list[tuple[str, Any]]:
+    return [
+        ("", _("Neither")),
+        *(
+            (
+                f"{code} {REASONS_TO_REJECT[code]}",
+                [
+                    (each.code, f"{translated(each.rule)}: {translated(each.text)}")
+                    for each in listed.values()
+                ],
+            )
+            for code, listed in IRREGULARITIES.items()
+        ),
+    ]
+
+
+class ProposeForm(ActionForm):
     """Propose to reject, for one of the closed reasons."""
 
     reason = forms.ChoiceField(
-        label="Reason",
-        choices=[(code, f"{code} {text} ({rule})") for code, (rule, text) in REJECTIONS.items()],
+        label=gettext_lazy("Reason"),
+        choices=lambda: _with_rules(REJECTIONS),
         widget=forms.RadioSelect,
-        error_messages={"required": "Choose one of the reasons."},
+        error_messages={"required": gettext_lazy("Choose one of the reasons.")},
     )
     irregularity = irregularity_field()
     evidence = forms.CharField(
-        label="Evidence",
-        help_text="Footage reference with camera and time, statement, photograph.",
+        label=gettext_lazy("Evidence"),
+        help_text=gettext_lazy("Footage reference with camera and time, statement, photograph."),
         max_length=1000,
         widget=forms.Textarea({"class": "input", "rows": 3}),
-        error_messages={"required": "Say what the evidence is."},
+        error_messages={"required": gettext_lazy("Say what the evidence is.")},
     )
     affected = forms.TypedChoiceField(
-        label="Did it affect the outcome?",
-        choices=[("yes", "Yes"), ("no", "No")],
+        label=gettext_lazy("Did it affect the outcome?"),
+        choices=[("yes", gettext_lazy("Yes")), ("no", gettext_lazy("No"))],
         coerce=lambda answer: answer == "yes",
         widget=forms.RadioSelect,
-        error_messages={"required": "Answer yes or no."},
+        error_messages={"required": gettext_lazy("Answer yes or no.")},
     )
 
 
@@ -128,48 +139,58 @@ _BEGUN = ("into", "way", "amount", "source", "reason", "evidence")  # a link may
 _ADJUSTS = ("into", "source", "amount", "reason", "evidence", "below_reset")
 
 
-class AdjustForm(ActForm):
+class AdjustForm(ActionForm):
     """Propose to adjust a pool or a reserve, for one of the closed reasons."""
 
     into = forms.ChoiceField(
-        label="What is adjusted",
-        choices=[("pool", "The prize pool"), ("reserve", "The reserve")],
+        label=gettext_lazy("What is adjusted"),
+        choices=[
+            ("pool", gettext_lazy("The prize pool")),
+            ("reserve", gettext_lazy("The reserve")),
+        ],
         widget=forms.Select({"class": "input"}),
     )
     way = forms.ChoiceField(
-        label="Up or down",
-        choices=[("up", "Up: money is added"), ("down", "Down: money is taken back")],
+        label=gettext_lazy("Up or down"),
+        choices=[
+            ("up", gettext_lazy("Up: money is added")),
+            ("down", gettext_lazy("Down: money is taken back")),
+        ],
         widget=forms.Select({"class": "input"}),
     )
     source = forms.ChoiceField(
-        label="The other side",
-        help_text="Where the money comes from, or goes back to.",
+        label=gettext_lazy("The other side"),
+        help_text=gettext_lazy("Where the money comes from, or goes back to."),
         choices=[
-            ("operator", "Operator"),
-            ("pot", "Pot"),
-            ("commission", "Commission"),
-            ("drop", "Drop"),
-            ("to_return", "To be returned to players"),
+            ("operator", gettext_lazy("Operator")),
+            ("pot", gettext_lazy("Pot")),
+            ("commission", gettext_lazy("Commission")),
+            ("drop", gettext_lazy("Drop")),
+            ("to_return", gettext_lazy("To be returned to players")),
         ],
         widget=forms.Select({"class": "input"}),
     )
     reason = forms.ChoiceField(
-        label="Reason",
-        choices=[(code, f"{code} {text}") for code, text in ADJUSTMENTS.items()],
+        label=gettext_lazy("Reason"),
+        choices=lambda: [(code, f"{code} {text}") for code, text in REASONS_TO_ADJUST.items()],
         widget=forms.RadioSelect,
-        error_messages={"required": "Choose one of the reasons."},
+        error_messages={"required": gettext_lazy("Choose one of the reasons.")},
     )
     evidence = forms.CharField(
-        label="Evidence",
-        help_text="Count sheet, incident, statement, footage reference with camera and time.",
+        label=gettext_lazy("Evidence"),
+        help_text=gettext_lazy(
+            "Count sheet, incident, statement, footage reference with camera and time."
+        ),
         max_length=500,
         widget=forms.Textarea({"class": "input", "rows": 3}),
-        error_messages={"required": "Say what the evidence is."},
+        error_messages={"required": gettext_lazy("Say what the evidence is.")},
     )
 
     below_reset = forms.CharField(
-        label="Why the pool may be that low",
-        help_text="Only where it is left below its reset amount, or empty. It is recorded.",
+        label=gettext_lazy("Why the pool may be that low"),
+        help_text=gettext_lazy(
+            "Only where it is left below its reset amount, or empty. It is recorded."
+        ),
         required=False,
         max_length=500,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
@@ -183,14 +204,16 @@ class AdjustForm(ActForm):
         begun = {name: text for name, text in (begin or {}).items() if name in _BEGUN}
         self.initial = {**self.initial, **begun}
         self.fields["amount"] = AmountField(
-            label="Amount", digits=digits, error_messages={"required": "Give the amount."}
+            label=gettext_lazy("Amount"),
+            digits=digits,
+            error_messages={"required": _("Give the amount.")},
         )
 
     def clean_amount(self) -> int:
         """Micros; an adjustment by nothing changes nothing."""
         amount: int = self.cleaned_data["amount"]
         if amount == 0:
-            raise forms.ValidationError("An adjustment by nothing changes nothing.")
+            raise forms.ValidationError(_("An adjustment by nothing changes nothing."))
         return amount
 
     @property
@@ -216,27 +239,27 @@ class AdjustForm(ActForm):
         return f"{self.cleaned_data['into']} {self.adjustment['amount']}"
 
 
-class ReverseForm(ActForm):
+class ReverseForm(ActionForm):
     """Propose to reverse a claim: a closed reason, evidence, and what was recovered."""
 
     reason = forms.ChoiceField(
-        label="Reason",
-        choices=[(code, f"{code} {text} ({rule})") for code, (rule, text) in REVERSALS.items()],
+        label=gettext_lazy("Reason"),
+        choices=lambda: _with_rules(REVERSALS),
         widget=forms.RadioSelect,
-        error_messages={"required": "Choose one of the reasons."},
+        error_messages={"required": gettext_lazy("Choose one of the reasons.")},
     )
     irregularity = irregularity_field()
     evidence = forms.CharField(
-        label="Evidence",
-        help_text="Footage reference with camera and time, statement, photograph.",
+        label=gettext_lazy("Evidence"),
+        help_text=gettext_lazy("Footage reference with camera and time, statement, photograph."),
         max_length=500,
         widget=forms.Textarea({"class": "input", "rows": 3}),
-        error_messages={"required": "Say what the evidence is."},
+        error_messages={"required": gettext_lazy("Say what the evidence is.")},
     )
 
     def __init__(self, data: Any = None, *, digits: int) -> None:
         super().__init__(data)
-        labels = {"chips": "Chips", "cash": "Cash", "equivalent": "Cash equivalent"}
+        labels = {"chips": _("Chips"), "cash": _("Cash"), "equivalent": _("Cash equivalent")}
         for method in METHODS:
             self.fields[method] = AmountField(label=labels[method], digits=digits, required=False)
 
@@ -246,25 +269,25 @@ class ReverseForm(ActForm):
         return {method: self.cleaned_data[method] or 0 for method in METHODS}
 
 
-class ReverseRejectionForm(ActForm):
+class ReverseRejectionForm(ActionForm):
     """Propose to reverse a rejection: why it was wrong, and on what evidence."""
 
     reason = forms.CharField(
-        label="Why was the rejection wrong?",
+        label=gettext_lazy("Why was the rejection wrong?"),
         max_length=500,
         widget=forms.Textarea({"class": "input", "rows": 3}),
-        error_messages={"required": "Say why the rejection was wrong."},
+        error_messages={"required": gettext_lazy("Say why the rejection was wrong.")},
     )
     evidence = forms.CharField(
-        label="Evidence",
-        help_text="Footage reference with camera and time, statement, photograph.",
+        label=gettext_lazy("Evidence"),
+        help_text=gettext_lazy("Footage reference with camera and time, statement, photograph."),
         max_length=500,
         widget=forms.Textarea({"class": "input", "rows": 3}),
-        error_messages={"required": "Say what the evidence is."},
+        error_messages={"required": gettext_lazy("Say what the evidence is.")},
     )
 
 
-class LineForm(ActForm):
+class LineForm(ActionForm):
     """What becomes of a payment, a line of `Hit.payees`, and why."""
 
     line = forms.IntegerField(min_value=1, max_value=1000, widget=forms.HiddenInput)

@@ -6,18 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from jackpot.terms.money import format_exact
+from settlement.core.translation import Labels
 from settlement.pages.shared.fields import AmountField
 from settlement.pages.terms.fields import EXACT, PercentField
 
-FORMS = {
-    "": "Posted apart, not looked at",
-    "percentage": "A part of the pot",
-    "per_hand": "An amount for each hand",
-    "per_time": "An amount of each player for an hour",
-    "none": "None",
-}
+FORMS = Labels(
+    {
+        "": gettext_noop("Posted apart, not looked at"),
+        "percentage": gettext_noop("A part of the pot"),
+        "per_hand": gettext_noop("An amount for each hand"),
+        "per_time": gettext_noop("An amount of each player for an hour"),
+        "none": gettext_noop("None"),
+    }
+)
 NAMES = ("commission_form", "commission_percent", "commission_amount", "commission_blinds")
 _AMOUNT = {"percentage": "cap", "per_hand": "amount", "per_time": "amount_per_hour"}
 
@@ -26,21 +31,23 @@ def commission_fields() -> dict[str, forms.Field]:
     """All of them; only a part of the pot has a percentage."""
     return {
         "commission_form": forms.ChoiceField(
-            label="Commission (8.2)",
+            label=gettext_lazy("Commission (8.2)"),
             choices=list(FORMS.items()),
             required=False,
-            help_text="Tables that report more are named.",
+            help_text=gettext_lazy("Tables that report more are named."),
             widget=forms.Select({"class": "input"}),
         ),
-        "commission_percent": PercentField(label="Its part of the pot, 5 to 10%", required=False),
+        "commission_percent": PercentField(
+            label=gettext_lazy("Its part of the pot, 5 to 10%"), required=False
+        ),
         "commission_amount": AmountField(
-            label="Its cap, or the amount",
+            label=gettext_lazy("Its cap, or the amount"),
             digits=EXACT,
             required=False,
-            help_text="Of a part of the pot: at most a round (8.7). Empty: no cap.",
+            help_text=gettext_lazy("Of a part of the pot: at most a round (8.7). Empty: no cap."),
         ),
         "commission_blinds": forms.BooleanField(
-            label="Commission also where only blinds are bet (8.6)", required=False
+            label=gettext_lazy("Commission also where only blinds are bet (8.6)"), required=False
         ),
     }
 
@@ -76,7 +83,9 @@ def faults(values: Mapping[str, Any]) -> dict[str, str]:
     """What is missing, by field."""
     form = values.get("commission_form")
     if form == "percentage" and not 500 <= (values.get("commission_percent") or 0) <= 1000:
-        return {"commission_percent": "A percentage commission is 5% to 10% of the pot (8.2(a))."}
+        return {
+            "commission_percent": _("A percentage commission is 5% to 10% of the pot (8.2(a)).")
+        }
     if form in ("per_hand", "per_time") and values.get("commission_amount") is None:
-        return {"commission_amount": "Give the amount."}
+        return {"commission_amount": _("Give the amount.")}
     return {}

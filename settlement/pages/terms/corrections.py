@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from jackpot.terms.money import format_exact
@@ -19,10 +20,10 @@ from settlement.terms.figures import moves
 @require_safe
 @opens_for("view_claim")
 def put_right(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
-    """What is to be done, in its order, with a link to each act; `version`: the wrong terms."""
+    """What is to be done, in its order, with a link to each action; `version`: the wrong terms."""
     correction = putting_right(system_or_404(system), jackpot, number_of(request, "version"))
     if correction is None:
-        raise Http404("Nobody ever posted such terms.")
+        raise Http404(_("Nobody ever posted such terms."))
     casino, terms = correction.system.casino, correction.wrong.terms
     before = correction.before.terms if correction.before else None
     return render(
@@ -47,7 +48,7 @@ def put_right(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
             "may_adjust": request.user.has_perm("settlement.propose_adjustment"),
             "may_suspend": request.user.has_perm("settlement.suspend_jackpot"),
             "may_report": request.user.has_perm("settlement.report_incident"),
-            "crumbs": [("Terms", reverse("terms")), (correction.system.name, None)],
+            "crumbs": [(_("Terms"), reverse("terms")), (correction.system.name, None)],
         },
     )
 
@@ -61,7 +62,8 @@ def _adjust(correction: Right, step: PoolStep) -> str:
         "amount": format_exact(step.size, casino.minor_digits),
         "source": "operator",
         "reason": REASON,
-        "evidence": f"Terms No. {correction.wrong.number} were wrong",
+        "evidence": _("Terms No. %(wrong_number)s were wrong")
+        % {"wrong_number": correction.wrong.number},
     }
     address = reverse("pool-adjust", args=[correction.system.code, step.pool.tier.code])
     return f"{address}?{urlencode(query)}"

@@ -9,6 +9,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from jackpot.terms.awards import ROLES
 from jackpot.terms.money import BASIS_POINTS, format_exact, micros_to_minor, minor_to_micros
 from jackpot.terms.required_evidence import WORDS
@@ -19,6 +21,7 @@ from rules.reading import write_weakest
 from rules.tiers import TierTerms, read_terms
 from rules.weakest import TermsError, Weakest
 from settlement.core.errors import BadTerms
+from settlement.core.translation import translated
 from settlement.pages.terms.commission_form import posted_commission, typed_commission
 from settlement.pages.terms.fed_by_form import posted_fed_by, typed_fed_by
 from settlement.pages.terms.forms import JackpotForm
@@ -48,7 +51,11 @@ def typed_from(document: Mapping[str, Any], digits: int) -> tuple[dict[str, Any]
         "games": list(document["games"]),
         "tables": list(document.get("tables") or ()),
         "drop_steps": ", ".join(
-            f"{format_exact(step['take'], digits)} from {format_exact(step['pot_from'], digits)}"
+            _("%(exact)s from %(exact_2)s")
+            % {
+                "exact": format_exact(step["take"], digits),
+                "exact_2": format_exact(step["pot_from"], digits),
+            }
             for step in document.get("drop_steps", ())
         ),
     }
@@ -211,7 +218,7 @@ def _prize(
     try:
         terms = read_terms(conditions)
     except TermsError as fault:  # each field is right, and together nothing can meet them
-        raise BadTerms(f"{values['name']}: {fault}") from fault
+        raise BadTerms(f"{values['name']}: {translated(fault.phrase)}") from fault
     # What asks for the same is the same: a prize changes only where somebody changed it.
     if not known or terms != read_terms(known["qualifying"]):
         tier["qualifying"] = conditions

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from jackpot.queries.dry_run import refusal
@@ -64,7 +65,7 @@ class _Desk:
         self.posted = posted_terms([system])
         versions = self.posted.get((system.pk, jackpot or ""))
         if jackpot is not None and not versions:
-            raise Http404("No such jackpot was ever posted on this system.")
+            raise Http404(_("No such jackpot was ever posted on this system."))
         self.in_force = versions[-1].terms if versions else None
         self.versions = {each.number: each.terms for each in versions or ()}
         self.again: RetypeForm | None = None  # figures that are typed again
@@ -121,20 +122,23 @@ class _Desk:
         try:
             if file is not None:
                 if (file.size or 0) > drafts.LONGEST_DOCUMENT:
-                    raise BadTerms("This file is too long to be terms of a jackpot.")
+                    raise BadTerms(_("This file is too long to be terms of a jackpot."))
                 text = file.read().decode("utf-8", errors="replace")
             else:
                 text = self.request.POST.get("document", "")
             terms = drafts.read_text(text)
             if self.in_force is not None and terms.code != self.in_force.code:
                 raise BadTerms(
-                    f"This document is of the jackpot {terms.code}, the page of"
-                    f" {self.in_force.code}: open the page of that one."
+                    _(
+                        "This document is of the jackpot %(terms_code)s, the page of"
+                        " %(in_force_code)s: open the page of that one."
+                    )
+                    % {"terms_code": terms.code, "in_force_code": self.in_force.code}
                 )
         except BadTerms as fault:
             messages.error(self.request, refusal_text(fault))
             return self.page(*self.as_typed(), REFUSED)
-        messages.success(self.request, "The document is in the form: nothing is proposed yet.")
+        messages.success(self.request, _("The document is in the form: nothing is proposed yet."))
         return self.page(*self.of_document(terms))
 
     def shown(self) -> HttpResponse:
@@ -153,7 +157,7 @@ class _Desk:
         values = form.cleaned_data
         try:
             if self.in_force is not None and values["code"] != self.in_force.code:
-                raise BadTerms("A jackpot keeps its code.")
+                raise BadTerms(_("A jackpot keeps its code."))
             document = document_of(form, prizes, self.digits)
             again = RetypeForm(
                 drafts.to_retype(self.system, drafts.read(document)), self.request.POST
@@ -174,7 +178,8 @@ class _Desk:
             form.renew_key()
             return self.page(form, prizes, REFUSED)
         messages.success(
-            self.request, "Proposed: nothing changes until somebody else agrees, with the password."
+            self.request,
+            _("Proposed: nothing changes until somebody else agrees, with the password."),
         )
         return redirect(reverse("terms-proposal", args=[proposal.pk]))
 
@@ -193,7 +198,7 @@ class _Desk:
             "may_add": len(rows) < MOST_PRIZES,
             "waiting": waiting,
             "again": self.again,
-            "crumbs": [("Terms", reverse("terms")), (self.system.name, None)],
+            "crumbs": [(_("Terms"), reverse("terms")), (self.system.name, None)],
             **self._preview(form, prizes),
         }
         return render(self.request, "console/terms/draft.html", context, status=status)
@@ -207,7 +212,7 @@ class _Desk:
             except BadTerms as fault:
                 return {"fault": str(fault)}
         if not (form.is_valid() and prizes.is_valid()):
-            return {"fault": "Complete the form: what is missing or cannot be read is marked."}
+            return {"fault": _("Complete the form: what is missing or cannot be read is marked.")}
         try:
             terms = drafts.read(document_of(form, prizes, self.digits))
         except BadTerms as fault:

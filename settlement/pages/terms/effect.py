@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 from jackpot.terms.document import JackpotTerms
 from rules.conditions import refuses_19_16
@@ -84,5 +85,7 @@ class RetypeForm(forms.Form):
             name = PREFIX + move.figure.key
             if name in self.errors or typed.get(move.figure.key) == move.figure.value:
                 continue
-            other = "This is not the figure above: look again." if move.figure.key in typed else ""
-            self.add_error(name, other or "Type the figure again.")
+            other = (
+                _("This is not the figure above: look again.") if move.figure.key in typed else ""
+            )
+            self.add_error(name, other or _("Type the figure again."))

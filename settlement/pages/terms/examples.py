@@ -3,19 +3,23 @@ does not."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+
+from django.utils.translation import gettext as _
 
 from jackpot.terms.document import JackpotTerms
 from rules.bad_beat import BadBeat
 from rules.beat_examples import BeatExample, strongest_beat_that_does_not, weakest_beat_that_wins
 from rules.cards import Card
-from rules.decks import DECKS
+from rules.decks import DECKS, FULL_DECK
 from rules.examples import Example, strongest_that_does_not, weakest_that_wins
-from rules.games import GAMES
 from rules.hands import describe
 from rules.high_hand import HighHand
 from rules.tiers import TierTerms
+from settlement.core.rule_words import GAME_NAMES
+from settlement.core.translation import translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,38 +57,46 @@ def examples(terms: JackpotTerms) -> list[PrizeExamples]:
     for tier in sorted(terms.tiers, key=lambda tier: tier.rank):
         tier_terms = tier.qualifies()
         deck = DECKS[tier_terms.decks[0]]
-        where = GAMES[tier_terms.games[0]].label + ("" if deck.size == 52 else f", {deck.name}")
-        rows.append(PrizeExamples(tier.name, where, list(_drawn(tier_terms))))
+        where = GAME_NAMES[tier_terms.games[0]]
+        if deck.size != FULL_DECK.size:
+            where = f"{where}, {translated(deck.name)}"
+        rows.append(PrizeExamples(tier.name, where, list(_in_words(tier_terms))))
     return rows
 
 
+def _in_words(tier_terms: TierTerms) -> Iterator[Drawn]:
+    """Both examples; one that nothing was found for is left out."""
+    wins = _("Weakest that can win") if isinstance(tier_terms, HighHand) else _("Weakest that wins")
+    for label, example in zip(
+        (wins, _("Strongest that does not")), _drawn(tier_terms), strict=True
+    ):
+        if example is not None:
+            lacking = None if example.shortfall is None else translated(example.shortfall)
+            yield Drawn(label, _players(example), example.board, lacking)
+
+
+def _players(example: Example | BeatExample) -> list[Held]:
+    if isinstance(example, Example):
+        return [Held("", example.hole, translated(example.label), example.hand.cards)]
+    pairs = [
+        (_("Beaten hand"), example.hole, example.hand),
+        (_("Beaten by"), example.beaten_by, example.beater),
+    ]
+    return [
+        Held(who, hole, translated(describe(hand.value)), hand.cards) for who, hole, hand in pairs
+    ]
+
+
 @lru_cache(maxsize=256)
-def _drawn(tier_terms: TierTerms) -> tuple[Drawn, ...]:
-    """Both examples; one that nothing was found for is left out. Kept: drawing takes a while."""
+def _drawn(tier_terms: TierTerms) -> tuple[Example | BeatExample | None, ...]:
+    """The weakest that wins and the strongest that does not. Kept: drawing takes a while."""
     deck = DECKS[tier_terms.decks[0]]
     if isinstance(tier_terms, BadBeat):
-        beats = [
-            ("Weakest that wins", weakest_beat_that_wins(tier_terms, None, deck)),
-            ("Strongest that does not", strongest_beat_that_does_not(tier_terms, None, deck)),
-        ]
-        return tuple(_beat(label, beat) for label, beat in beats if beat is not None)
-    wins = "Weakest that can win" if isinstance(tier_terms, HighHand) else "Weakest that wins"
-    hands = [
-        (wins, weakest_that_wins(tier_terms, None, deck)),
-        ("Strongest that does not", strongest_that_does_not(tier_terms, None, deck)),
-    ]
-    return tuple(_hand(label, hand) for label, hand in hands if hand is not None)
-
-
-def _hand(label: str, example: Example) -> Drawn:
-    held = Held("", example.hole, example.label, example.hand.cards)
-    return Drawn(label, [held], example.board, example.shortfall)
-
-
-def _beat(label: str, example: BeatExample) -> Drawn:
-    pairs = [
-        ("Beaten hand", example.hole, example.hand),
-        ("Beaten by", example.beaten_by, example.beater),
-    ]
-    held = [Held(who, hole, describe(hand.value), hand.cards) for who, hole, hand in pairs]
-    return Drawn(label, held, example.board, example.shortfall)
+        return (
+            weakest_beat_that_wins(tier_terms, None, deck),
+            strongest_beat_that_does_not(tier_terms, None, deck),
+        )
+    return (
+        weakest_that_wins(tier_terms, None, deck),
+        strongest_that_does_not(tier_terms, None, deck),
+    )

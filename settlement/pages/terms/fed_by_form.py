@@ -6,40 +6,42 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from rules.decks import DECKS
-from rules.games import GAMES, JACKPOT_GAMES
+from settlement.core.rule_words import JACKPOT_GAME_NAMES
 from settlement.pages.terms.fields import INPUT, several_of, whole
 
 NAMES = ("fed_games", "fed_decks", "fed_stakes", "fed_players_min", "fed_flop")
-OWN = "None chosen: those that win it."
+OWN = gettext_lazy("None chosen: those that win it.")
 
 
 def fed_by_fields() -> dict[str, forms.Field]:
     """All of them; where nothing is typed, rounds feed the prize that can win it."""
     return {
         "fed_games": several_of(
-            [(code, GAMES[code].label) for code in JACKPOT_GAMES],
-            label="Games that feed it",
+            JACKPOT_GAME_NAMES,
+            label=gettext_lazy("Games that feed it"),
             required=False,
             help_text=OWN,
         ),
         "fed_decks": several_of(
-            [(str(size), f"{size} cards") for size in DECKS],
-            label="Decks that feed it",
+            [(str(size), _("%(size)s cards") % {"size": size}) for size in DECKS],
+            label=gettext_lazy("Decks that feed it"),
             required=False,
             help_text=OWN,
         ),
         "fed_stakes": forms.CharField(
-            label="Stakes that feed it",
-            help_text="As table units say them, like 2-5, 5-10. Empty: any.",
+            label=gettext_lazy("Stakes that feed it"),
+            help_text=gettext_lazy("As table units say them, like 2-5, 5-10. Empty: any."),
             required=False,
             max_length=500,
             widget=forms.TextInput(INPUT),
         ),
-        "fed_players_min": whole("Players dealt in, at least, to feed it", 0, 23),
+        "fed_players_min": whole(_("Players dealt in, at least, to feed it"), 0, 23),
         "fed_flop": forms.BooleanField(
-            label="Players’ money only if a flop was dealt", required=False
+            label=gettext_lazy("Players’ money only if a flop was dealt"), required=False
         ),
     }
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 from jackpot.terms.money import BASIS_POINTS
+from settlement.core.translation import Text
 from settlement.pages.shared.fields import read_amount
 
 EXACT = 6  # decimals: what a round adds may be less than a coin
@@ -32,10 +34,10 @@ class PercentField(forms.CharField):
             return None
         match = _PERCENT.fullmatch(text.strip())
         if match is None:
-            raise ValidationError("Write a share in percent, like 12.5.")
+            raise ValidationError(_("Write a share in percent, like 12.5."))
         points = int(match["whole"]) * 100 + int((match["part"] or "0").ljust(2, "0"))
         if points > BASIS_POINTS:
-            raise ValidationError("A share is at most 100%.")
+            raise ValidationError(_("A share is at most 100%."))
         return points
 
 
@@ -50,7 +52,7 @@ class DropStepsField(forms.CharField):
         for piece in filter(None, re.split(r"[;,]\s+|;", super().clean(value).strip())):
             match = _STEP.fullmatch(piece.strip().rstrip(","))
             if match is None:
-                raise ValidationError("Write each step like 1 from 20, the next after a comma.")
+                raise ValidationError(_("Write each step like 1 from 20, the next after a comma."))
             try:
                 take, pot = (read_amount(match[name], EXACT) for name in ("take", "pot"))
             except ValueError as fault:
@@ -59,14 +61,14 @@ class DropStepsField(forms.CharField):
         return steps
 
 
-def several_of(labels: Mapping[Any, str] | list[tuple[Any, str]], **options: Any) -> Any:
-    choices = list(labels.items()) if isinstance(labels, Mapping) else labels
+def several_of(labels: Mapping[Any, str] | Sequence[tuple[Any, Text]], **options: Any) -> Any:
+    choices = labels.items if isinstance(labels, Mapping) else labels
     return forms.MultipleChoiceField(
         choices=choices, widget=forms.CheckboxSelectMultiple, **options
     )
 
 
-def whole(label: str, least: int, most: int, hint: str = "") -> forms.IntegerField:
+def whole(label: Text, least: int, most: int, hint: Text = "") -> forms.IntegerField:
     return forms.IntegerField(
         label=label,
         help_text=hint,

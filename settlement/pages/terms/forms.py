@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from jackpot.terms.document import MOST_PRESSES
-from jackpot.terms.posted_terms import HAND_WINS
-from jackpot.terms.required_evidence import WORDS
-from rules.games import GAMES, JACKPOT_GAMES
+from settlement.core.rule_words import EVIDENCE_TITLES, HAND_WINS, JACKPOT_GAME_NAMES
 from settlement.pages.shared.fields import AmountField
-from settlement.pages.shared.forms import ActForm
+from settlement.pages.shared.forms import ActionForm
 from settlement.pages.terms.commission_form import NAMES as COMMISSION
 from settlement.pages.terms.commission_form import commission_fields, faults
 from settlement.pages.terms.fields import INPUT, DropStepsField, several_of, whole
@@ -28,59 +28,65 @@ class _Above(AmountField):
     is_required = True
 
 
-class JackpotForm(ActForm):
+class JackpotForm(ActionForm):
     """What belongs to the whole jackpot; `base`: the document that the form began with."""
 
     base = forms.CharField(max_length=LONGEST_DOCUMENT, widget=forms.HiddenInput, required=False)
     code = forms.CharField(
-        label="Code",
-        help_text="Small letters, digits and hyphens; it stays for ever.",
+        label=gettext_lazy("Code"),
+        help_text=gettext_lazy("Small letters, digits and hyphens; it stays for ever."),
         max_length=32,
         validators=[code_validator],
         widget=forms.TextInput({**INPUT, "spellcheck": "false"}),
-        error_messages={"required": "Give the jackpot a code."},
+        error_messages={"required": gettext_lazy("Give the jackpot a code.")},
     )
     name = forms.CharField(
-        label="Name",
+        label=gettext_lazy("Name"),
         max_length=100,
         widget=forms.TextInput(INPUT),
-        error_messages={"required": "Give the jackpot a name."},
+        error_messages={"required": gettext_lazy("Give the jackpot a name.")},
     )
     funding = forms.ChoiceField(
-        label="Funding (19.2)",
+        label=gettext_lazy("Funding (19.2)"),
         choices=[
-            ("operator", "The operator's alone"),
-            ("players", "Player-funded"),
+            ("operator", gettext_lazy("The operator's alone")),
+            ("players", gettext_lazy("Player-funded")),
         ],
-        help_text="Player-funded: something is taken from pots, and the operator is custodian.",
+        help_text=gettext_lazy(
+            "Player-funded: something is taken from pots, and the operator is custodian."
+        ),
         widget=forms.Select({"class": "input"}),
     )
     hand_wins = forms.ChoiceField(
-        label="A hand that qualifies for several prizes",
-        choices=[(wins, f"Wins {words}") for wins, words in HAND_WINS.items()],
+        label=gettext_lazy("A hand that qualifies for several prizes"),
+        choices=lambda: [
+            (wins, _("Wins %(what)s") % {"what": words}) for wins, words in HAND_WINS.items()
+        ],
         required=False,
         widget=forms.Select({"class": "input"}),
     )
     dark_minutes = whole(
-        "Dark display, minutes (19.7)",
+        gettext_lazy("Dark display, minutes (19.7)"),
         1,
         1440,
-        "Then its table is suspended. Empty: a person does it.",
+        gettext_lazy("Then its table is suspended. Empty: a person does it."),
     )
     presses_a_minute = whole(
-        "Presses a minute, at most (19.9)",
+        gettext_lazy("Presses a minute, at most (19.9)"),
         1,
         MOST_PRESSES,
-        "More at one table are held for a supervisor. Empty: never held.",
+        gettext_lazy("More at one table are held for a supervisor. Empty: never held."),
     )
     games = several_of(
-        [(code, GAMES[code].label) for code in JACKPOT_GAMES],
-        label="Games (19.7(a))",
-        error_messages={"required": "Choose at least one game."},
+        JACKPOT_GAME_NAMES,
+        label=gettext_lazy("Games (19.7(a))"),
+        error_messages={"required": gettext_lazy("Choose at least one game.")},
     )
     force = forms.CharField(
-        label="Why now, although a claim is open",
-        help_text="Only while a claim is open on a prize that changes. It stands in the record.",
+        label=gettext_lazy("Why now, although a claim is open"),
+        help_text=gettext_lazy(
+            "Only while a claim is open on a prize that changes. It stands in the record."
+        ),
         required=False,
         max_length=500,
         widget=forms.TextInput(INPUT),
@@ -97,18 +103,17 @@ class JackpotForm(ActForm):
     ) -> None:
         super().__init__(data, auto_id="id_%s", **options)
         self.fields["drop_steps"] = DropStepsField(
-            label="Taken from the pot for the jackpot",
-            help_text="The posted steps: 1 from 20, 2 from 50. Empty: no drop.",
+            label=gettext_lazy("Taken from the pot for the jackpot"),
+            help_text=gettext_lazy("The posted steps: 1 from 20, 2 from 50. Empty: no drop."),
             required=False,
         )
         self.fields["tables"] = several_of(
             [(table.code, table.name) for table in tables],
-            label="Tables",
+            label=gettext_lazy("Tables"),
             required=False,
-            help_text="None chosen: every table of the system.",
+            help_text=gettext_lazy("None chosen: every table of the system."),
         )
-        for thing, words in WORDS.items():
-            label = f"{words[0].upper()}{words[1:]}"
+        for thing, label in EVIDENCE_TITLES.items():
             self.fields[f"evidence_{thing}"] = _Above(digits=digits, label=label, required=False)
         self.fields |= commission_fields()
         if not is_new:
@@ -130,7 +135,7 @@ class JackpotForm(ActForm):
     @property
     def evidence(self) -> list[forms.BoundField]:
         """What a claim must show, above which amount."""
-        return [self[f"evidence_{thing}"] for thing in WORDS]
+        return [self[f"evidence_{thing}"] for thing in EVIDENCE_TITLES]
 
 
 class _Prizes(forms.BaseFormSet):
@@ -138,7 +143,7 @@ class _Prizes(forms.BaseFormSet):
         if any(self.errors):
             return
         if not [form for form in self.forms if not form.cleaned_data.get("DELETE")]:
-            raise forms.ValidationError("A jackpot needs at least one prize.")
+            raise forms.ValidationError(_("A jackpot needs at least one prize."))
 
 
 PrizeForms = forms.formset_factory(

@@ -6,18 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy
 
 from rules.conditions import Conditions
 from rules.hands import Category
 from rules.requirements import CODES, PAIRED, WITH_KICKER, Requirement, write_by_category
+from settlement.core.translation import Text, translated_lazy
 
-_REQUIREMENTS: dict[str, tuple[str, Requirement]] = {
-    "0": ("None", Requirement()),
-    "1": ("At least one", Requirement(1)),
-    "2": ("Two", Requirement(2)),
-    "1-no-kicker": ("At least one, no kicker", Requirement(1, kicker_counts=False)),
-    "2-no-kicker": ("Two, no kicker", Requirement(2, kicker_counts=False)),
-    "pair": ("A pair of them", Requirement(pair_in_hole=True)),
+_REQUIREMENTS: dict[str, tuple[Text, Requirement]] = {
+    "0": (gettext_lazy("None"), Requirement()),
+    "1": (gettext_lazy("At least one"), Requirement(1)),
+    "2": (gettext_lazy("Two"), Requirement(2)),
+    "1-no-kicker": (gettext_lazy("At least one, no kicker"), Requirement(1, kicker_counts=False)),
+    "2-no-kicker": (gettext_lazy("Two, no kicker"), Requirement(2, kicker_counts=False)),
+    "pair": (gettext_lazy("A pair of them"), Requirement(pair_in_hole=True)),
 }
 KINDS = {f"of_{code}": category for code, category in CODES.items()}
 """The fields by name, the highest kind of hand first."""
@@ -42,8 +44,8 @@ def _field(category: Category) -> forms.ChoiceField:
         and not (not requirement.kicker_counts and category not in WITH_KICKER)
     ]
     return _KindField(
-        label=category.label.capitalize(),
-        choices=[("", "As of any hand"), *can_have],
+        label=translated_lazy(category.label.with_capital()),
+        choices=[("", gettext_lazy("As of any hand")), *can_have],
         required=False,
         widget=forms.Select({"class": "input"}),
     )

@@ -9,12 +9,14 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from jackpot.models import TableState
 from jackpot.terms.document import JackpotTerms
 from settlement.core.errors import RuleBroken
 from settlement.core.input import LONGEST_TEXT
+from settlement.core.translation import Labels
 from settlement.floor.suspensions import suspensions
 from settlement.models import Proposal
 from settlement.pages.claims.actions import REFUSED, refusal_text
@@ -24,10 +26,12 @@ from settlement.pools.status import Posted, posted_terms
 from settlement.terms import lifecycle
 from tables.models import JackpotSystem
 
-ACCOUNTS = {
-    "adjustments": "Kept until it is decided where it goes (adjustments)",
-    "operator": "The operator; never players' money (19.2)",
-}
+ACCOUNTS = Labels(
+    {
+        "adjustments": gettext_noop("Kept until it is decided where it goes (adjustments)"),
+        "operator": gettext_noop("The operator; never players' money (19.2)"),
+    }
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,7 +41,7 @@ def jackpot_life(request: HttpRequest, system: str, jackpot: str) -> HttpRespons
     jackpot_system = system_or_404(system)
     versions = posted_terms([jackpot_system]).get((jackpot_system.pk, jackpot))
     if not versions:
-        raise Http404("No such jackpot was ever posted on this system.")
+        raise Http404(gettext("No such jackpot was ever posted on this system."))
     status = 200
     if request.method == "POST":
         try:
@@ -67,7 +71,7 @@ def _context(request: HttpRequest, system: JackpotSystem, versions: list[Posted]
         "may_agree": may("settlement.second_closing"),
         "longest_note": LONGEST_TEXT,
         "crumbs": [
-            ("Terms", reverse("terms")),
+            (gettext("Terms"), reverse("terms")),
             (posted.terms.name, reverse("jackpot-terms", args=[system.code, posted.terms.code])),
         ],
     }
@@ -123,29 +127,26 @@ def _carry_out(request: HttpRequest, system: JackpotSystem, jackpot: str) -> str
         key = uuid.uuid4()
     named: dict[str, Any] = {name: post.get(name) or None for name in ("tier", "table")}
     reason = post.get("reason", "")
-    if post.get("act") == "close":
+    if post.get("do") == "close":
         to = post.get("to", "")
         where, _, code = to.partition(":")
-        lifecycle.propose_closing(
-            system,
-            request.user,
+        closing = lifecycle.TierClosing(
             jackpot,
             named["tier"] or "",
+            reason=reason,
             to_tier=code if where == "tier" else None,
             to_account=code if where == "account" else None,
-            reason=reason,
-            key=key,
         )
-        return "Proposed: nothing moves until somebody else agrees, with the password."
-    again = post.get("act") == "resume"
-    answer = lifecycle.suspend(
-        system, request.user, jackpot, **named, reason=reason, again=again, key=key
-    )
+        lifecycle.propose_closing(system, request.user, closing, key=key)
+        return gettext("Proposed: nothing moves until somebody else agrees, with the password.")
+    again = post.get("do") == "resume"
+    part = lifecycle.JackpotPart(system, jackpot, **named)
+    answer = lifecycle.suspend(part, request.user, reason=reason, again=again, key=key)
     if answer.seq is None:
-        return "Queued: it is carried out when the system goes on."
+        return gettext("Queued: it is carried out when the system goes on.")
     if again:
-        return "Resumed: rounds that begin from now on take part again."
-    return "Suspended: rounds that begin from now on do not take part."
+        return gettext("Resumed: rounds that begin from now on take part again.")
+    return gettext("Suspended: rounds that begin from now on do not take part.")
 
 
 def _open_tables(system: JackpotSystem) -> set[str]:

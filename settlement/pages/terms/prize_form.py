@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
 
-from jackpot.terms.awards import CAPACITY, DAY, ROLES, WHO, percent
+from jackpot.terms.awards import DAY, ROLES, WHO, percent
 from jackpot.terms.document import Role
 from jackpot.terms.money import BASIS_POINTS
 from rules.cards import RANKS
 from rules.decks import DECKS
-from rules.games import GAMES, JACKPOT_GAMES
 from rules.hands import Category
 from rules.terms import TermsError
 from rules.weakest import Weakest
-from rules.wording import SUIT_NAMES
+from settlement.core.rule_words import (
+    CAPACITY_TITLES,
+    CATEGORIES,
+    JACKPOT_GAME_NAMES,
+    SUIT_TITLES,
+)
+from settlement.core.translation import Labels, Text, text_of, translated
 from settlement.pages.shared.fields import AmountField
 from settlement.pages.terms.fed_by_form import NAMES as FED_BY
 from settlement.pages.terms.fed_by_form import fed_by_fields
@@ -26,12 +34,14 @@ from settlement.pages.terms.fields import EXACT, INPUT, PercentField, several_of
 from settlement.pages.terms.hole_cards_form import KINDS, fields_by_kind
 from tables.models import code_validator
 
-SOURCES = {
-    "per_round": "The operator, for each round",
-    "pot": "Share of the called pot",
-    "commission": "Share of the commission",
-    "drop": "Share of the jackpot drop",
-}
+SOURCES = Labels(
+    {
+        "per_round": gettext_noop("The operator, for each round"),
+        "pot": gettext_noop("Share of the called pot"),
+        "commission": gettext_noop("Share of the commission"),
+        "drop": gettext_noop("Share of the jackpot drop"),
+    }
+)
 INTO = ("pool", "reserve")
 NEW_PRIZE: dict[str, Any] = {
     "kind": "hand",
@@ -44,9 +54,11 @@ NEW_PRIZE: dict[str, Any] = {
     "floor_category": Category.FULL_HOUSE.name.lower(),
     "period_minutes": 60,
 }
-_HIGHEST_FIRST = sorted(Category, key=lambda category: -category.value)
-_CATEGORIES = [(each.name.lower(), each.label.capitalize()) for each in _HIGHEST_FIRST]
-_HOLE_CARDS = [("0", "None"), ("1", "At least one"), ("2", "Two")]
+_HOLE_CARDS = [
+    ("0", gettext_lazy("None")),
+    ("1", gettext_lazy("At least one")),
+    ("2", gettext_lazy("Two")),
+]
 _OF_A_BAD_BEAT = {"beat_hole_cards": "2", "losers_min": 1}
 """What a bad beat asks for where nothing was typed."""
 
@@ -57,22 +69,22 @@ class _CategoryField(forms.ChoiceField):
     is_required = True
 
 
-def _category(label: str) -> forms.ChoiceField:
+def _category(label: Text) -> forms.ChoiceField:
     widget = forms.Select({"class": "input"})
-    return _CategoryField(label=label, choices=_CATEGORIES, widget=widget, required=False)
+    return _CategoryField(label=label, choices=CATEGORIES.items, widget=widget, required=False)
 
 
-def _ranks(label: str) -> forms.CharField:
+def _ranks(label: Text) -> forms.CharField:
     return forms.CharField(
         label=label,
-        help_text="Like A for aces full, or T A for tens with an ace. Empty: any.",
+        help_text=gettext_lazy("Like A for aces full, or T A for tens with an ace. Empty: any."),
         required=False,
         max_length=20,
         widget=forms.TextInput({**INPUT, "spellcheck": "false"}),
     )
 
 
-def _hole_cards(label: str, choices: list[tuple[str, str]]) -> forms.TypedChoiceField:
+def _hole_cards(label: Text, choices: Sequence[tuple[str, Text]]) -> forms.TypedChoiceField:
     return forms.TypedChoiceField(
         label=label,
         choices=choices,
@@ -101,115 +113,131 @@ class PrizeForm(forms.Form):
     """One tier: its name and rank, what wins it, what is paid, how it grows."""
 
     code = forms.CharField(
-        label="Code",
+        label=gettext_lazy("Code"),
         max_length=32,
         validators=[code_validator],
         widget=forms.TextInput({**INPUT, "spellcheck": "false"}),
-        error_messages={"required": "Give the prize a code."},
+        error_messages={"required": gettext_lazy("Give the prize a code.")},
     )
     name = forms.CharField(
-        label="Name",
+        label=gettext_lazy("Name"),
         max_length=100,
         widget=forms.TextInput(INPUT),
-        error_messages={"required": "Give the prize a name."},
+        error_messages={"required": gettext_lazy("Give the prize a name.")},
     )
     rank = forms.IntegerField(
-        label="Rank",
-        help_text="1 is the highest prize.",
+        label=gettext_lazy("Rank"),
+        help_text=gettext_lazy("1 is the highest prize."),
         min_value=1,
         max_value=1000,
         widget=forms.NumberInput({"class": "input", "inputmode": "numeric"}),
     )
-    share = PercentField(label="Pays, % of the pool")
+    share = PercentField(label=gettext_lazy("Pays, % of the pool"))
     kind = forms.ChoiceField(
-        label="It is won by",
+        label=gettext_lazy("It is won by"),
         choices=[
-            ("hand", "A hand"),
-            ("bad_beat", "A bad beat: a strong hand that is beaten"),
-            ("high_hand", "A high hand: the best of a period"),
+            ("hand", gettext_lazy("A hand")),
+            ("bad_beat", gettext_lazy("A bad beat: a strong hand that is beaten")),
+            ("high_hand", gettext_lazy("A high hand: the best of a period")),
         ],
         widget=forms.Select({"class": "input"}),
     )
-    category = _category("Lowest hand that wins")
-    ranks = _ranks("Its lowest ranks")
+    category = _category(gettext_lazy("Lowest hand that wins"))
+    ranks = _ranks(gettext_lazy("Its lowest ranks"))
     suit = forms.ChoiceField(
-        label="Suit",
-        choices=[("", "Any"), *((code, name.capitalize()) for code, name in SUIT_NAMES.items())],
+        label=gettext_lazy("Suit"),
+        choices=lambda: [("", _("Any")), *SUIT_TITLES.items()],
         required=False,
         widget=forms.Select({"class": "input"}),
     )
     hole_cards_playing = _hole_cards(
-        "Hole cards that must play", [*_HOLE_CARDS, ("pair", "A pair of them")]
+        gettext_lazy("Hole cards that must play"),
+        [*_HOLE_CARDS, ("pair", gettext_lazy("A pair of them"))],
     )
-    losing_category = _category("Losing hand, at least")
-    losing_ranks = _ranks("Its lowest ranks")
-    beaten_category = _category("Beaten by, at least")
-    beaten_ranks = _ranks("Its lowest ranks")
-    beat_hole_cards = _hole_cards("Hole cards that must play in either hand", _HOLE_CARDS)
-    losers_min = whole("Hands that must be beaten, at least", 1, 9)
+    losing_category = _category(gettext_lazy("Losing hand, at least"))
+    losing_ranks = _ranks(gettext_lazy("Its lowest ranks"))
+    beaten_category = _category(gettext_lazy("Beaten by, at least"))
+    beaten_ranks = _ranks(gettext_lazy("Its lowest ranks"))
+    beat_hole_cards = _hole_cards(
+        gettext_lazy("Hole cards that must play in either hand"), _HOLE_CARDS
+    )
+    losers_min = whole(gettext_lazy("Hands that must be beaten, at least"), 1, 9)
     every_loser = forms.TypedChoiceField(
-        label="Of several beaten hands",
-        choices=[("", "The highest wins"), ("every", "Each wins")],
+        label=gettext_lazy("Of several beaten hands"),
+        choices=[("", gettext_lazy("The highest wins")), ("every", gettext_lazy("Each wins"))],
         required=False,
         widget=forms.Select({"class": "input"}),
     )
-    floor_category = _category("Floor hand")
-    floor_ranks = _ranks("Its lowest ranks")
+    floor_category = _category(gettext_lazy("Floor hand"))
+    floor_ranks = _ranks(gettext_lazy("Its lowest ranks"))
     period_minutes = whole(
-        "Minutes of a period", 1, DAY, "Counted from the start of the gaming day."
+        gettext_lazy("Minutes of a period"),
+        1,
+        DAY,
+        gettext_lazy("Counted from the start of the gaming day."),
     )
-    floor_hole_cards = _hole_cards("Hole cards that must play", _HOLE_CARDS)
+    floor_hole_cards = _hole_cards(gettext_lazy("Hole cards that must play"), _HOLE_CARDS)
     ties = forms.ChoiceField(
-        label="Of equal hands",
-        choices=[("first", "The one recorded first wins"), ("shared", "Each wins a share")],
+        label=gettext_lazy("Of equal hands"),
+        choices=[
+            ("first", gettext_lazy("The one recorded first wins")),
+            ("shared", gettext_lazy("Each wins a share")),
+        ],
         required=False,
         widget=forms.Select({"class": "input"}),
     )
     unclaimed = forms.ChoiceField(
-        label="A fixed prize that nobody wins",
-        choices=[("stays", "Stays in the pool"), ("added", "Is added to the next one")],
+        label=gettext_lazy("A fixed prize that nobody wins"),
+        choices=[
+            ("stays", gettext_lazy("Stays in the pool")),
+            ("added", gettext_lazy("Is added to the next one")),
+        ],
         required=False,
         widget=forms.Select({"class": "input"}),
     )
-    players_dealt_min = whole("Players dealt in, at least", 2, 10)
+    players_dealt_min = whole(gettext_lazy("Players dealt in, at least"), 2, 10)
     games = several_of(
-        [(code, GAMES[code].label) for code in JACKPOT_GAMES],
-        label="Games",
+        JACKPOT_GAME_NAMES,
+        label=gettext_lazy("Games"),
         required=False,
-        help_text="None chosen: those of the jackpot.",
+        help_text=gettext_lazy("None chosen: those of the jackpot."),
     )
     decks = several_of(
-        [(str(size), f"{size} cards") for size in DECKS],
-        label="Decks (4.1)",
+        [(str(size), text_of(gettext_lazy("%(size)s cards"), size=size)) for size in DECKS],
+        label=gettext_lazy("Decks (4.1)"),
         required=False,
-        help_text="None chosen: 52 cards.",
+        help_text=gettext_lazy("None chosen: 52 cards."),
     )
-    flop_seen = forms.BooleanField(label="The flop was dealt in play", required=False)
-    showdown_needed = forms.BooleanField(label="All cards were dealt in play", required=False)
-    folded_out = forms.BooleanField(label="Table share: not for players who folded", required=False)
-    players_min = whole("Operator's money from so many players", 0, 23)
+    flop_seen = forms.BooleanField(label=gettext_lazy("The flop was dealt in play"), required=False)
+    showdown_needed = forms.BooleanField(
+        label=gettext_lazy("All cards were dealt in play"), required=False
+    )
+    folded_out = forms.BooleanField(
+        label=gettext_lazy("Table share: not for players who folded"), required=False
+    )
+    players_min = whole(gettext_lazy("Operator's money from so many players"), 0, 23)
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         digits = options.pop("digits")
         super().__init__(*arguments, **options)
         for name, label, needed in (
-            ("reset", "Reset amount", True),
-            ("payable_unit", "Rounded up to", True),
-            ("limit", "Contributions stop at", False),
-            ("prize", "Fixed prize instead", False),
-            ("pot_min", "Pot, at least", False),
-            ("pot_cap", "At most a round, pot", False),
-            ("commission_cap", "At most a round, commission", False),
+            ("reset", _("Reset amount"), True),
+            ("payable_unit", _("Rounded up to"), True),
+            ("limit", _("Contributions stop at"), False),
+            ("prize", _("Fixed prize instead"), False),
+            ("pot_min", _("Pot, at least"), False),
+            ("pot_cap", _("At most a round, pot"), False),
+            ("commission_cap", _("At most a round, commission"), False),
         ):
             self.fields[name] = AmountField(
                 label=label,
                 digits=digits if name == "pot_min" else EXACT,
                 required=needed,
-                error_messages={"required": "Give the amount."},
+                error_messages={"required": _("Give the amount.")},
             )
         for source, label in SOURCES.items():
             for into in INTO:
-                title = f"{label}, to the {into}"
+                title = _("%(label)s, to the %(into)s") % {"label": label, "into": into}
                 self.fields[f"{source}_{into}"] = (
                     AmountField(label=title, digits=EXACT, required=False)
                     if source == "per_round"
@@ -219,7 +247,8 @@ class PrizeForm(forms.Form):
         self.fields |= fields_by_kind() | fed_by_fields()
         for role in ROLES:
             self.fields[f"plan_{role}"] = PercentField(
-                label=f"{CAPACITY[role]}, % of the amount", required=False
+                label=_("%(capacity)s, %% of the amount") % {"capacity": CAPACITY_TITLES[role]},
+                required=False,
             )
 
     @property
@@ -278,7 +307,10 @@ class PrizeForm(forms.Form):
         text: str = self.cleaned_data[name].upper().replace("10", "T")
         ranks = [each for each in re.split(r"[\s,]*", text) if each]
         if strange := [rank for rank in ranks if rank not in RANKS]:
-            raise ValidationError(f"{strange[0]} is no rank: write one of {' '.join(RANKS)}.")
+            raise ValidationError(
+                _("%(strange)s is no rank: write one of %(ranks)s.")
+                % {"strange": strange[0], "ranks": " ".join(RANKS)}
+            )
         return ranks
 
     def clean(self) -> dict[str, Any]:
@@ -291,22 +323,25 @@ class PrizeForm(forms.Form):
                 values[name] = None
         for category, ranks in HANDS[kind]:
             if not values.get(category):
-                self.add_error(category, "Choose the hand.")
+                self.add_error(category, _("Choose the hand."))
                 continue
             try:
                 Weakest(Category[values[category].upper()], tuple(values.get(ranks) or ()))
             except TermsError as fault:
-                self.add_error(ranks, str(fault))
+                self.add_error(ranks, translated(fault.phrase))
         if kind == "bad_beat":
             for name, default in _OF_A_BAD_BEAT.items():
                 values[name] = values.get(name) or default
         if kind == "high_hand":
             if not values.get("period_minutes") and "period_minutes" not in self.errors:
-                self.add_error("period_minutes", f"Give the minutes: 1 to {DAY}, a gaming day.")
+                self.add_error(
+                    "period_minutes",
+                    _("Give the minutes: 1 to %(day)s, a gaming day.") % {"day": DAY},
+                )
             if values.get("unclaimed") == "added" and values.get("prize") is None:
-                self.add_error("unclaimed", "Only a fixed prize is added to the next: give it.")
+                self.add_error("unclaimed", _("Only a fixed prize is added to the next: give it."))
             if len(values.get("decks") or ()) > 1:
-                self.add_error("decks", "Hands of different decks do not compare: choose one.")
+                self.add_error("decks", _("Hands of different decks do not compare: choose one."))
         self._judge_what_is_paid(values, kind)
         return values
 
@@ -314,15 +349,21 @@ class PrizeForm(forms.Form):
         prize, unit, share = (values.get(name) for name in ("prize", "payable_unit", "share"))
         if prize is not None:
             if unit and (prize == 0 or prize % unit):
-                self.add_error("prize", "A fixed prize is whole units that are paid.")
+                self.add_error("prize", _("A fixed prize is whole units that are paid."))
             elif share not in (None, BASIS_POINTS):
-                self.add_error("share", "With a fixed prize this stays 100%.")
+                self.add_error("share", _("With a fixed prize this stays 100%."))
         if any(f"plan_{role}" in self.errors for role in ROLES):
             return
         parts = {role: values.get(f"plan_{role}") or 0 for role in ROLES}
         needed: Role = "loser" if kind == "bad_beat" else "winner"
         if (any(parts.values()) or kind == "bad_beat") and not parts[needed]:
-            self.add_error(f"plan_{needed}", f"{WHO[needed].capitalize()} needs a part.")
+            self.add_error(
+                f"plan_{needed}",
+                _("%(who)s needs a part.") % {"who": translated(WHO[needed].with_capital())},
+            )
         elif any(parts.values()) and sum(parts.values()) != BASIS_POINTS:
             come_to = percent(sum(parts.values()))
-            self.add_error(f"plan_{needed}", f"The parts come to {come_to}: make it 100%.")
+            self.add_error(
+                f"plan_{needed}",
+                _("The parts come to %(come_to)s: make it 100%%.") % {"come_to": come_to},
+            )

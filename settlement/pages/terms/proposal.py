@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from jackpot.models import Entry
@@ -30,7 +31,7 @@ def terms_proposal(request: HttpRequest, number: int) -> HttpResponse:
         .first()
     )
     if proposal is None:
-        raise Http404(f"There are no proposed terms {number}.")
+        raise Http404(_("There are no proposed terms %(number)s.") % {"number": number})
     system, casino = proposal.system, proposal.system.casino
     decision = getattr(proposal, "decision", None)
     entry = None
@@ -69,6 +70,6 @@ def terms_proposal(request: HttpRequest, number: int) -> HttpResponse:
             "may_propose": may[0],
             "may_agree": may[1],
             "longest_note": LONGEST_TEXT,
-            "crumbs": [("Terms", reverse("terms")), (system.name, None)],
+            "crumbs": [(_("Terms"), reverse("terms")), (system.name, None)],
         },
     )

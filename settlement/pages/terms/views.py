@@ -12,15 +12,18 @@ from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from jackpot.models import Command, Entry
-from jackpot.terms.awards import CAPACITY, plan_of
+from jackpot.terms.awards import plan_of
 from jackpot.terms.document import FromDrop, FromPot, Increment, JackpotTerms, PerRound, TierTerms
 from jackpot.terms.odds import chances
-from jackpot.terms.posted_terms import HAND_WINS, notices
-from rules.games import GAMES
+from jackpot.terms.posted_terms import notices
+from rules.wording import listed
 from settlement.core.labels import ENTRIES
+from settlement.core.rule_words import CAPACITY_TITLES, GAME_NAMES, HAND_WINS
+from settlement.core.translation import translated
 from settlement.pages.shared.choices import number_of, system_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.permissions import names_of
@@ -81,7 +84,7 @@ def jackpot_terms(request: HttpRequest, system: str, jackpot: str) -> HttpRespon
     jackpot_system = system_or_404(system)
     versions = posted_terms([jackpot_system]).get((jackpot_system.pk, jackpot))
     if not versions:
-        raise Http404("No such jackpot was ever posted on this system.")
+        raise Http404(gettext("No such jackpot was ever posted on this system."))
     number = number_of(request, "version")
     shown = next((each for each in versions if each.number == number), versions[-1])
     return render(
@@ -90,12 +93,12 @@ def jackpot_terms(request: HttpRequest, system: str, jackpot: str) -> HttpRespon
         {
             "system": jackpot_system,
             "casino": jackpot_system.casino,
-            "crumbs": [("Terms", reverse("terms")), (jackpot_system.name, None)],
+            "crumbs": [(gettext("Terms"), reverse("terms")), (jackpot_system.name, None)],
             "posted": shown,
             "is_newest": shown is versions[-1],
             "newest": versions[-1],
             "tiers": [_tier(tier, jackpot_system) for tier in _ranked(shown.terms)],
-            "games": ", ".join(GAMES[code].label for code in shown.terms.games),
+            "games": ", ".join(GAME_NAMES[code] for code in shown.terms.games),
             "hand_wins": HAND_WINS[shown.terms.hand_wins],
             "evidence": evidence_in_words(shown.terms, jackpot_system.casino),
             "lines": _lines(shown.terms, jackpot_system),
@@ -115,7 +118,7 @@ def document(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
     number = number_of(request, "version") or (versions[-1].number if versions else None)
     shown = next((each for each in versions if each.number == number), None)
     if shown is None:
-        raise Http404("No such terms were ever posted.")
+        raise Http404(gettext("No such terms were ever posted."))
     return HttpResponse(
         json.dumps(posted_form(shown.terms), indent=2, ensure_ascii=False) + "\n",
         content_type="application/json",
@@ -142,7 +145,7 @@ def notice(request: HttpRequest, system: str, table: str) -> HttpResponse:
         {
             "table": gaming_table,
             "casino": gaming_table.system.casino,
-            "crumbs": [("Terms", reverse("terms")), (gaming_table.system.name, None)],
+            "crumbs": [(gettext("Terms"), reverse("terms")), (gaming_table.system.name, None)],
             "posted": [
                 (each, _lines(each.terms, gaming_table.system), _names(each.terms))
                 for each in posted
@@ -161,7 +164,8 @@ def _names(terms: JackpotTerms) -> str:
 
 def _lines(terms: JackpotTerms, system: JackpotSystem) -> list[str]:
     casino, days = system.casino, settings.UNCLAIMED_AFTER_DAYS
-    return notices(terms, casino.minor_digits, casino.currency, days)
+    posted = notices(terms, casino.minor_digits, casino.currency, days)
+    return [translated(line) for line in posted]
 
 
 def _notice(system: JackpotSystem, versions: list[Posted]) -> dict[str, Any]:
@@ -180,7 +184,7 @@ def _tier(tier: TierTerms, system: JackpotSystem) -> dict[str, Any]:
         "share": _percent(tier.share),
         "plan": _plan(tier),
         "chances": chances(tier),
-        "qualifying": tier.qualifies().notice(system.casino.minor_digits),
+        "qualifying": translated(tier.qualifies().notice(system.casino.minor_digits)),
         "grows": [_growth(part) for part in tier.increments],
     }
 
@@ -190,18 +194,24 @@ def _plan(tier: TierTerms) -> list[str]:
     plan = plan_of(tier)
     if [*plan] == ["winner"]:
         return []
-    return [f"{CAPACITY[role]} {_percent(part)}" for role, part in plan.items()]
+    return [f"{CAPACITY_TITLES[role]} {_percent(part)}" for role, part in plan.items()]
 
 
 def _growth(part: Increment) -> Growth:
-    into = "Prize pool" if part.into == "pool" else "Reserve"
+    into = gettext("Prize pool") if part.into == "pool" else gettext("Reserve")
     if isinstance(part, PerRound):
-        players = f"from {part.players_min} players dealt in" if part.players_min else ""
-        return Growth("Operator, each round", into, "", amount=part.amount, condition=players)
+        players = (
+            gettext("from %(players_min)s players dealt in") % {"players_min": part.players_min}
+            if part.players_min
+            else ""
+        )
+        return Growth(
+            gettext("Operator, each round"), into, "", amount=part.amount, condition=players
+        )
     share = _percent(part.basis_points)
     if isinstance(part, FromDrop):
-        return Growth("Jackpot drop", into, share)
-    source = "Called pot" if isinstance(part, FromPot) else "Commission"
+        return Growth(gettext("Jackpot drop"), into, share)
+    source = gettext("Called pot") if isinstance(part, FromPot) else gettext("Commission")
     return Growth(source, into, share, cap=part.cap)
 
 
@@ -237,14 +247,14 @@ def _with_people(system: JackpotSystem, versions: list[Posted]) -> list[dict[str
         entry = entries[version.effective_seq]
         command = commands.get(entry.command or 0)
         both = (command.first, command.second) if command else ()
-        by = " and ".join(people[login] for login in both if login)
+        by = translated(listed([people[login] for login in both if login]))
         rows.append(
             {
                 "posted": version,
                 "at": entry.at,
                 "why": command.why if command else "",
                 "what": ENTRIES.get(entry.type, ""),
-                "by": by or "the console",  # where no command is behind it
+                "by": by or gettext("the console"),  # where no command is behind it
             }
         )
     return rows

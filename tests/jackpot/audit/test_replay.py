@@ -289,14 +289,14 @@ def test_a_later_version_comes_in_mid_order(target: str, monkeypatch: pytest.Mon
     assert f"{named}, which this program does not have" in checked()
     # The verifier hashes the version of each block, and both move money as it does.
     here = url_of(str(connection.settings_dict["NAME"]))
-    assert verify(here, with_acts=False).ok
+    assert verify(here, with_actions=False).ok
     tamper(
         "jackpot_block",
         "UPDATE jackpot_block SET fold_version = %s WHERE number = %s",
         before[0],
         first.number,
     )
-    assert "hash chain" in verify(here, with_acts=False).counts_by_kind
+    assert "hash chain" in verify(here, with_actions=False).counts_by_kind
 
 
 def ruled(house: House) -> None:

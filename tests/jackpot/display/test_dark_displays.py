@@ -193,7 +193,7 @@ class Lounge(House):
     def whole(self) -> None:
         """The rows are what the order says, by the product and by the verifier."""
         assert reconcile(self.system).differences == []
-        report = verify(url_of(connection.settings_dict["NAME"]), settled=False, with_acts=False)
+        report = verify(url_of(connection.settings_dict["NAME"]), settled=False, with_actions=False)
         assert report.ok, report.lines()
 
 
@@ -346,5 +346,5 @@ def test_the_verifier_finds_a_table_taken_out_while_its_display_was_read(lounge:
     lounge.post()
     lounge.clock.at -= 2 * MINUTE
     lounge.read("t3")
-    report = verify(url_of(connection.settings_dict["NAME"]), settled=False, with_acts=False)
+    report = verify(url_of(connection.settings_dict["NAME"]), settled=False, with_actions=False)
     assert set(report.counts_by_kind) == {"displays"}, report.lines()

@@ -39,7 +39,7 @@ def test_a_season_agrees_with_itself_and_with_the_verifier() -> None:
     house.call("t3", tier="quads")
     house.post()
     assert reconcile(house.system, whole=True).differences == differences
-    report = look(connection.connection, with_acts=False)
+    report = look(connection.connection, with_actions=False)
     assert report.ok, report.lines()
     newest = Terms.objects.latest("number")
     assert newest.document["closed"] == {"quads": "royal:pool"}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
 from tests.support.books import Floor, royal_terms
 from tests.support.high_hands import STEEL, Evening, high_terms
@@ -27,8 +27,8 @@ def house(**qualifying: Any) -> Witnessed:
     return floor
 
 
-def prospect(floor: Floor, hit: int) -> tuple[int | None, int, tuple[int, ...]]:
-    payout_bounds = prospect_of(floor.books, floor.books.hits[hit])
+def bounds(floor: Floor, hit: int) -> tuple[int | None, int, tuple[int, ...]]:
+    payout_bounds = bounds_of(floor.books, floor.books.hits[hit])
     return payout_bounds.safe, payout_bounds.most, payout_bounds.waits_for
 
 
@@ -45,15 +45,15 @@ def test_a_royal_flush_that_waits_for_its_pot_is_before_a_straight_flush(
         floor.press("t7")
     floor.report("t7", QUEEN_HIGH, BOARD, seats_dealt=[1, 2, 3])
     # 220.00; or 215.00, if table 3 takes 205.00 before.
-    assert prospect(floor, 2) == (money(215), money(220), (1,))
+    assert bounds(floor, 2) == (money(215), money(220), (1,))
     floor.report("t3", ROYAL, BOARD, seats_dealt=[1, 2, 3])
-    assert prospect(floor, 2) == (money(215), money(220), (1,))
+    assert bounds(floor, 2) == (money(215), money(220), (1,))
     floor.complete("t3", pot=pot)
     assert stands(floor) == {
         1: (first[0], "held", first[1]),
         2: ("steel", "held", second),
     }
-    assert prospect(floor, 2)[0] == second
+    assert bounds(floor, 2)[0] == second
 
 
 def called_too_low() -> Witnessed:
@@ -72,13 +72,13 @@ def called_too_low() -> Witnessed:
 def test_a_call_that_its_report_corrects_upwards_counts_as_an_amendment() -> None:
     """The exception of rule 5: the hand moves to the higher prize at its own place (rule 9)."""
     floor = called_too_low()
-    assert prospect(floor, 2) == (money(1003), money(1003), ())
+    assert bounds(floor, 2) == (money(1003), money(1003), ())
     floor.report("t3", ROYAL, BOARD, seats_dealt=[1, 2, 3])
     assert stands(floor) == {
         1: ("royal", "held", money(1003)),
         2: ("royal", "held", money(1000)),
     }
-    assert prospect(floor, 2) == (money(1000), money(1003), (1,))
+    assert bounds(floor, 2) == (money(1000), money(1003), (1,))
 
 
 def test_but_what_is_confirmed_is_not_lowered_by_it() -> None:
@@ -100,11 +100,11 @@ def test_what_was_paid_before_the_pot_was_known_is_the_safe_amount() -> None:
     for _ in range(3):
         floor.press("t7")
     floor.report("t7", QUEEN_HIGH, BOARD, seats_dealt=[1, 2, 3])
-    assert prospect_of(floor.books, floor.books.hits[2]).due == money(215)
+    assert bounds_of(floor.books, floor.books.hits[2]).due == money(215)
     payees = [{"seat": 3, "amount": money(215)}]
     floor.decide("confirm_claim", hit=2, amount=money(215), payees=payees)
     floor.complete("t3", pot=2000)
-    assert prospect_of(floor.books, floor.books.hits[2]).due == money(5)  # a supplement
+    assert bounds_of(floor.books, floor.books.hits[2]).due == money(5)  # a supplement
 
 
 def test_the_completion_may_say_more_than_the_pot_of_the_report() -> None:
@@ -115,10 +115,10 @@ def test_the_completion_may_say_more_than_the_pot_of_the_report() -> None:
     floor.press("t7")
     floor.call("t7", "royal")
     # 1,001.50, up to 1,002.00; or 1,001.00, if table 3 takes 1,000.50 before.
-    assert prospect(floor, 2) == (money(1001), money(1002), (1,))
+    assert bounds(floor, 2) == (money(1001), money(1002), (1,))
     floor.complete("t3", pot=2000)
     assert stands(floor)[1] == ("royal", "held", money(1001))
-    assert prospect(floor, 2) == (money(1001), money(1002), (1,))
+    assert bounds(floor, 2) == (money(1001), money(1002), (1,))
 
 
 def test_a_minimum_of_players_waits_for_the_completion_where_the_report_counts_nobody() -> None:
@@ -128,10 +128,10 @@ def test_a_minimum_of_players_waits_for_the_completion_where_the_report_counts_n
     for _ in range(3):
         floor.press("t7")
     floor.call("t7", "steel")
-    assert prospect(floor, 2) == (money(215), money(220), (1,))
+    assert bounds(floor, 2) == (money(215), money(220), (1,))
     floor.complete("t3", pot=2000, seats_dealt=[1, 2, 3])
     assert stands(floor)[1] == ("steel", "held", money(205))
-    assert prospect(floor, 2)[0] == money(215)
+    assert bounds(floor, 2)[0] == money(215)
 
 
 def test_cards_that_are_for_no_other_prize_wait_for_nothing() -> None:
@@ -140,7 +140,7 @@ def test_cards_that_are_for_no_other_prize_wait_for_nothing() -> None:
     floor.report("t3", QUEEN_HIGH, BOARD, seats_dealt=[1, 2, 3])
     floor.press("t7")
     floor.call("t7", "royal")
-    assert prospect(floor, 2) == (money(1001), money(1001), ())
+    assert bounds(floor, 2) == (money(1001), money(1001), ())
 
 
 def test_of_each_prize_a_hand_has_one_claim_that_counts() -> None:
@@ -155,7 +155,7 @@ def test_of_each_prize_a_hand_has_one_claim_that_counts() -> None:
     floor.report("t3", ROYAL, BOARD, seats_dealt=[1, 2, 3])
     floor.press("t7")
     floor.call("t7", "steel")
-    assert prospect(floor, 3) == (money(205), money(210), (2,))
+    assert bounds(floor, 3) == (money(205), money(210), (2,))
 
 
 def test_a_candidate_for_a_high_hand_may_be_for_a_prize_at_its_own_place() -> None:
@@ -172,7 +172,7 @@ def test_a_candidate_for_a_high_hand_may_be_for_a_prize_at_its_own_place() -> No
     for end in (False, True):
         if end:
             evening.end()
-        assert prospect(evening, 2) == (money(1001), money(1002), (1,))
+        assert bounds(evening, 2) == (money(1001), money(1002), (1,))
     evening.complete("t3", pot=1999)
     assert stands(evening) == {
         1: ("steel", "held", money(1001)),
@@ -219,5 +219,5 @@ def test_a_correction_at_the_place_where_a_hand_acts_comes_before_it() -> None:
     floor.press("t5")
     floor.report("t5", QUEEN_HIGH, BOARD, seats_dealt=[1, 2, 3])
     assert stands(floor)[3] == ("steel", "held", money(205))
-    assert prospect(floor, 3) == (money(197), money(205), (1,))
+    assert bounds(floor, 3) == (money(197), money(205), (1,))
     assert floor.pool("steel") == 200 * MICROS

@@ -91,6 +91,13 @@ async def test_one_address_has_a_third_of_the_places() -> None:
 
 
 @in_a_loop
+async def test_one_address_has_two_of_few_places() -> None:
+    visits = Visits(Line(5))
+    await visits.come("a1", "a2", "a3", "b1")
+    assert visits.at_work == ["a1", "a2", "b1"], "a long report leaves room for the desk beside it"
+
+
+@in_a_loop
 async def test_who_sends_hundreds_holds_up_nobody_else() -> None:
     visits = Visits(Line(1))
     await visits.come("a0", *(f"a{number}" for number in range(1, 100)), "b1", "b2", "c1")

@@ -44,7 +44,7 @@ def play(house: House, chance: random.Random) -> None:
             house.decide("put_terms", terms=royal_terms(reset=reset))
         case 6 if hit := house.system.hits.filter(state="held").order_by("number").first():
             body: dict[str, Any] = {"reason": "R04", "evidence": "cctv", "affected": True}
-            house.decide("reject_claim", with_acts=True, hit=hit.number, **body)
+            house.decide("reject_claim", with_actions=True, hit=hit.number, **body)
         case _:
             house.press(table)
 

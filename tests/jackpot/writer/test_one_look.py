@@ -184,6 +184,10 @@ def test_a_quarantined_last_event_leaves_nothing_waiting() -> None:
 
 def test_a_look_reads_what_waits_and_not_the_past() -> None:
     """Also by a plan that was made on the day of the installation, when the tables were empty."""
+    with connection.cursor() as cursor:  # what earlier tests took back is no row to vacuum here
+        cursor.execute(
+            "UPDATE pg_class SET reltuples = -1, relpages = 0 WHERE relname = 'tables_tableevent'"
+        )
     systems = list(range(1000, 1050))
     for _ in range(10):  # from the sixth on the server keeps its plan
         news(systems)

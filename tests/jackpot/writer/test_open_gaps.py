@@ -6,7 +6,7 @@ from django.test import override_settings
 
 from jackpot.models import Entry, Gap
 from jackpot.writer.pending import news
-from tables.models import Straggler
+from tables.models import OutOfOrderEvent
 from tables.protocol import messages
 from tests.support.books import royal_terms
 from tests.support.house import House
@@ -121,12 +121,12 @@ def test_notes_that_are_not_late_are_not_asked_one_by_one() -> None:
     *resent, newest = started(house, 400)
     house.record("t3", newest)
     house.record("t3", *resent)
-    assert Straggler.objects.count() == 399
+    assert OutOfOrderEvent.objects.count() == 399
     before = rows_read("^jackpot_cursor$")
     news([house.system.pk])
     assert rows_read("^jackpot_cursor$") - before < 10
     house.post()
-    assert not Straggler.objects.exists()
+    assert not OutOfOrderEvent.objects.exists()
 
 
 @override_settings(GAP_WAIT_S=0.0)
@@ -148,12 +148,12 @@ def test_a_note_of_a_straggler_goes_with_its_place() -> None:
     hand = house.event("t3", messages.HandCalled, round=3, tier="royal", seats=[3])
     (last,) = started(house, 1)
     house.record("t3", first, last)
-    assert not Straggler.objects.exists()
+    assert not OutOfOrderEvent.objects.exists()
     house.record("t3", hand, first)
     house.record("t3", hand, second, third)
-    assert list(Straggler.objects.values_list("seq", flat=True)) == [5, 3, 4]
+    assert list(OutOfOrderEvent.objects.values_list("seq", flat=True)) == [5, 3, 4]
     house.post()
-    assert not Straggler.objects.exists()
+    assert not OutOfOrderEvent.objects.exists()
     assert late() == 0 < Entry.objects.filter(type="hand_called").count()
 
     lost = started(house, 3)
@@ -161,9 +161,9 @@ def test_a_note_of_a_straggler_goes_with_its_place() -> None:
     with override_settings(GAP_WAIT_S=0.0):
         house.post()
     house.record("t3", *lost)
-    assert Straggler.objects.count() == 3
+    assert OutOfOrderEvent.objects.count() == 3
     house.post()
-    assert not Straggler.objects.exists()
+    assert not OutOfOrderEvent.objects.exists()
     assert late() == 3
 
 
@@ -175,8 +175,8 @@ def test_a_straggler_that_waits_for_another_keeps_its_note() -> None:
     house.record("t3", second)
     house.press("t7")
     house.post()
-    assert Straggler.objects.get().seq == 3
+    assert OutOfOrderEvent.objects.get().seq == 3
     with override_settings(GAP_WAIT_S=0.0):
         house.post()
-    assert not Straggler.objects.exists()
+    assert not OutOfOrderEvent.objects.exists()
     assert late() == 0

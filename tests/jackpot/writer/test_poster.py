@@ -11,7 +11,7 @@ from django.test import override_settings
 from jackpot.domain import fold
 from jackpot.domain.play import rounds
 from jackpot.models import Entry, Gap, Head, Transfer
-from jackpot.queries.payout_bounds import prospect
+from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.storage import writing
 from jackpot.terms.money import MICROS
 from jackpot.writer import batches, commands, numbering, poster
@@ -194,7 +194,7 @@ def test_an_unread_hand_of_another_jackpot_is_no_rival() -> None:
     house.call("t7", tier="steel")
     house.post()
     held = house.hit(2).held
-    payout_bounds = prospect(house.system, 2)
+    payout_bounds = bounds_of_claim(house.system, 2)
     assert payout_bounds is not None
     assert (payout_bounds.safe, payout_bounds.waits_for) == (held, ())
     answer = house.decide("confirm_claim", hit=2, amount=held, payees=[{"seat": 3, "amount": held}])

@@ -17,7 +17,7 @@ from settlement.models import Note
 from settlement.people import roles, tokens
 from settlement.people.permissions import Reauthenticated
 from tables.models import Casino, JackpotSystem
-from tests.support.cast import ClaimHouse, act
+from tests.support.cast import ClaimHouse, action
 from tests.support.waiting import wait_until
 
 AGAIN = 3  # queries: the token with its person, the roles, the snapshot
@@ -92,7 +92,7 @@ def test_a_new_claim_is_in_the_next_answer(house: ClaimHouse) -> None:
 def test_an_act_is_in_the_next_answer(house: ClaimHouse) -> None:
     client = program()
     until_given_again(client, "/api/claims/main-1/")
-    act("mere", "notes", text="The player waits at the bar")
+    action("mere", "notes", text="The player waits at the bar")
     (note,) = client.get("/api/claims/main-1/").json()["notes"]
     assert note["text"] == "The player waits at the bar"
 
@@ -165,7 +165,7 @@ def test_what_is_committed_while_the_answer_is_made_makes_it_anew(house: ClaimHo
 
     def early() -> Any:
         answer = _Made(list(noted.all()))  # read before it is committed
-        act("mere", "notes", text="Too late for this answer")
+        action("mere", "notes", text="Too late for this answer")
         return answer
 
     assert answer_of(request, early).content == b"[]"
@@ -199,7 +199,7 @@ def test_who_waits_shares_what_was_begun_after_they_came(house: ClaimHouse) -> N
     def make() -> Any:
         answer = _Made(next(made))
         # What is committed now is in no answer that was begun before.
-        act("mere", "notes", text=f"{answer.data}")
+        action("mere", "notes", text=f"{answer.data}")
         return answer
 
     def content_for(request: _Request) -> bytes:

@@ -22,7 +22,7 @@ from settlement.models import Claim
 from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable, JackpotSystem, UnitPresence
 from tests.support.books import royal_terms
-from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, act, as_, listed, read
+from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_, listed, read
 
 ADDRESSES = ("/api/systems/", "/api/systems/main/", "/api/pools/", "/api/claims/")
 CLAIM = "/api/claims/main-1/"
@@ -150,7 +150,7 @@ def test_claims_by_system_table_tier_and_standing(house: ClaimHouse) -> None:
     house.press("t7")
     house.call("t7", tier=None)
     house.post()
-    act("sione", "verify", answers=ALL_YES)
+    action("sione", "verify", answers=ALL_YES)
 
     def claims_of(query: str) -> list[tuple[str, str]]:
         rows = read(f"/api/claims/?{query}")["results"]
@@ -231,8 +231,8 @@ def test_a_call_alone_has_no_verdict(house: ClaimHouse) -> None:
 
 def test_a_paid_claim_shows_the_payment(house: ClaimHouse) -> None:
     house.hit_royal()
-    act("sione", "verify", answers=ALL_YES)
-    act("mere", "confirm", amount_micros=1001 * MICROS, password=PASSWORD)
+    action("sione", "verify", answers=ALL_YES)
+    action("mere", "confirm", amount_micros=1001 * MICROS, password=PASSWORD)
     house.post()
     parts = {"chips": 1 * MICROS, "cash": 1000 * MICROS}
     claims.pay(Claim.objects.get(), Reauthenticated(User.objects.get(username="aroha")), 1, parts)

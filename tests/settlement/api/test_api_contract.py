@@ -31,11 +31,14 @@ from tests.support.api_keys import ADJUST
 from tests.support.books import royal_terms
 from tests.support.cast import ALL_YES, PASSWORD, REASON, as_, listed
 from tests.support.confirmed import ConfirmedHouse
+from tests.support.search_length import share
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 SEED = int(os.environ.get("API_SEED", "1"))
-EXAMPLES = int(os.environ.get("API_EXAMPLES", "3"))  # of each operation, role and kind of data
+EXAMPLES = int(
+    os.environ.get("API_EXAMPLES") or share(3)
+)  # of each operation, role and kind of data
 PEOPLE = ("sione", "mere", "aroha", "ines")  # supervisor, manager, cashier, compliance
 CHECKS = [
     schemathesis.checks.not_a_server_error,

@@ -11,7 +11,7 @@ from jackpot.terms.money import MICROS
 from settlement.models import Ruling
 from settlement.people import staff_play
 from tables.models import GamingTable
-from tests.support.cast import ClaimHouse, act, as_, read
+from tests.support.cast import ClaimHouse, action, as_, read
 from tests.support.confirmed import person
 from tests.support.settlement_entered_hands import REPORT
 
@@ -87,7 +87,7 @@ def test_only_supervisors(house: ClaimHouse, who: str) -> None:
     for what in ("separate", "unpair", "name-round"):
         house.call("t3")
         house.post()
-        assert act(who, what, note="x", round=2).status_code == 403
+        assert action(who, what, note="x", round=2).status_code == 403
 
 
 def test_whoever_plays_there_and_what_cannot_be_read(house: ClaimHouse) -> None:
@@ -111,15 +111,15 @@ def test_a_pair_is_made_undone_and_kept_apart(house: ClaimHouse) -> None:
     house.press("t3")
     house.call("t3")
     house.post()
-    assert act("anahera", "name-round", round=2, note="Camera 4").status_code == 202
+    assert action("anahera", "name-round", round=2, note="Camera 4").status_code == 202
     house.post()
     assert read("/api/claims/main-2/")["same_as"] == "main-1"
-    assert act("anahera", "unpair", note="Seat 5, not 3").status_code == 202
+    assert action("anahera", "unpair", note="Seat 5, not 3").status_code == 202
     house.post()
     assert read("/api/claims/main-2/")["same_as"] is None
     assert house.hit(2).held == 1001 * MICROS  # 1,000.50: the press after the first hand
-    assert act("anahera", "unpair", note="x").status_code == 409
-    assert act("anahera", "separate", note="x").status_code == 409
+    assert action("anahera", "unpair", note="x").status_code == 409
+    assert action("anahera", "separate", note="x").status_code == 409
 
 
 def test_the_schema_names_them(house: ClaimHouse) -> None:

@@ -5,7 +5,7 @@ import pytest
 from settlement.evidence import attachments
 from settlement.models import Claim, DeckTick
 from tests.support.api_gathered import REVIEW
-from tests.support.cast import ClaimHouse, act, read
+from tests.support.cast import ClaimHouse, action, read
 from tests.support.confirmed import person
 from tests.support.evidence import JPEG
 
@@ -22,28 +22,28 @@ def house() -> ClaimHouse:
 
 
 def test_the_deck_is_ticked_off() -> None:
-    answer = act("sione", "deck", found=["9s", "8s"])
+    answer = action("sione", "deck", found=["9s", "8s"])
     assert answer.status_code == 200
     assert answer.json()["deck_count"]["found"] == ["8s", "9s"]
-    count = act("anahera", "deck", taken_back=["9s"]).json()["deck_count"]
+    count = action("anahera", "deck", taken_back=["9s"]).json()["deck_count"]
     assert (count["found"], len(count["missing"]), count["is_whole"]) == (["8s"], 44, False)
-    refusal = act("sione", "deck", found=["As"])
+    refusal = action("sione", "deck", found=["As"])
     assert (refusal.status_code, refusal.json()["code"]) == (422, "bad_count")
-    assert act("mere", "deck", found=["7s"]).status_code == 403
+    assert action("mere", "deck", found=["7s"]).status_code == 403
     assert DeckTick.objects.count() == 3
 
 
 def test_footage_and_notes_are_added() -> None:
-    assert act("tane", "footage", **REVIEW).status_code == 200
-    assert act("aroha", "notes", text="Waits in the lounge").status_code == 200
+    assert action("tane", "footage", **REVIEW).status_code == 200
+    assert action("aroha", "notes", text="Waits in the lounge").status_code == 200
     sheet = read(ADDRESS)
     assert {name: sheet["footage"][0][name] for name in REVIEW} == REVIEW
     assert sheet["footage"][0]["person"] == "tane"
     assert [(note["text"], note["person"]) for note in sheet["notes"]] == [
         ("Waits in the lounge", "aroha")
     ]
-    assert act("aroha", "footage", **REVIEW).status_code == 403
-    assert act("tane", "footage", reviewer="x").status_code == 422
+    assert action("aroha", "footage", **REVIEW).status_code == 403
+    assert action("tane", "footage", reviewer="x").status_code == 422
 
 
 def test_a_file_is_named_by_its_hash_without_its_content() -> None:

@@ -11,7 +11,7 @@ from settlement.floor import incidents
 from settlement.models import Incident, Proposal, Ruling
 from tables.protocol import messages
 from tests.support.books import royal_terms
-from tests.support.cast import PASSWORD, act, as_, listed, read
+from tests.support.cast import PASSWORD, action, as_, listed, read
 from tests.support.confirmed import ConfirmedHouse, person
 from tests.support.limits import alone_up_to
 from tests.support.two_systems import TwoSystems
@@ -47,18 +47,20 @@ def agree(who: str, proposal: int, **more: Any) -> Any:
 
 
 def test_a_dispute_stops_a_claim_until_two_people_end_it(house: ConfirmedHouse) -> None:
-    assert act("sione", "stop", kind="dispute", reason="Seat 4 says it folded").status_code == 202
-    assert act("sione", "stop", kind="hold", reason="x").status_code == 403
+    assert (
+        action("sione", "stop", kind="dispute", reason="Seat 4 says it folded").status_code == 202
+    )
+    assert action("sione", "stop", kind="hold", reason="x").status_code == 403
     house.post()
     (stop,) = listed("/api/stops/")
     assert (stop["kind"], stop["system"], stop["claim"]) == ("dispute", "main", 1)
-    answer = act("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": house.amount})
+    answer = action("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": house.amount})
     assert (answer.status_code, answer.json()["code"]) == (422, "stopped")
     end = f"stops/{stop['entry']}/propose-end"
-    answer = act("sione", end, finding="Camera 12: it did not")
+    answer = action("sione", end, finding="Camera 12: it did not")
     assert (answer.status_code, answer.json()["kind"]) == (201, "resolve_dispute")
-    assert act("mere", end, finding="x").json()["code"] == "wrong_state"  # proposed already
-    assert act("sione", "stops/9999/propose-end", finding="x").status_code == 409
+    assert action("mere", end, finding="x").json()["code"] == "wrong_state"  # proposed already
+    assert action("sione", "stops/9999/propose-end", finding="x").status_code == 409
     assert agree("david", answer.json()["proposal"]).status_code == 202
     house.post()
     assert listed("/api/stops/") == []
@@ -209,7 +211,7 @@ def test_more_rows_take_no_more_queries(house: ConfirmedHouse, address: str) -> 
     def more(round_: int) -> None:
         house.press("t3")
         house.say("t3", messages.VoidRequested, round=round_, reason="wrong_count", note="x")
-        act("sione", "stop", kind="dispute", reason="x")
+        action("sione", "stop", kind="dispute", reason="x")
         send("sione", f"{T3}rule-round/", **VOID | {"round": round_ - 1})
         incident = send("tane", "/api/incidents/", **INCIDENT).json()["incident"]
         incidents.resolve(incidents.incidents().get(pk=incident), person("sione"), "x")

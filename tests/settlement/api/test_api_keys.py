@@ -7,7 +7,7 @@ import pytest
 
 from jackpot.models import Command
 from jackpot.terms.money import MICROS
-from settlement.models import Act, CheckAnswer, Footage, Incident, Note, Proposal, Ruling
+from settlement.models import Action, CheckAnswer, Footage, Incident, Note, Proposal, Ruling
 from tests.support.api_gathered import REVIEW
 from tests.support.api_keys import ADJUST, HAND, VOID
 from tests.support.cast import ALL_YES, PASSWORD, REASON, as_
@@ -35,7 +35,16 @@ def house() -> ConfirmedHouse:
 
 
 def recorded() -> list[int]:
-    kinds: tuple[Any, ...] = (Act, CheckAnswer, Command, Footage, Incident, Note, Proposal, Ruling)
+    kinds: tuple[Any, ...] = (
+        Action,
+        CheckAnswer,
+        Command,
+        Footage,
+        Incident,
+        Note,
+        Proposal,
+        Ruling,
+    )
     return [kind.objects.count() for kind in kinds]
 
 

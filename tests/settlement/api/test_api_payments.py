@@ -8,9 +8,9 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from jackpot.terms.money import MICROS
-from settlement.models import Act, Proposal, SecondManagerLimit
+from settlement.models import Action, Proposal, SecondManagerLimit
 from settlement.people.staff_play import name
-from tests.support.cast import ALL_YES, PASSWORD, act, as_, listed, read
+from tests.support.cast import ALL_YES, PASSWORD, action, as_, listed, read
 from tests.support.confirmed import ConfirmedHouse, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -40,27 +40,29 @@ def payee() -> Any:
 def test_part_now_and_the_rest_later(house: ConfirmedHouse) -> None:
     key = uuid.uuid4()
     for _ in range(2):
-        answer = act("aroha", "pay", key, password=PASSWORD, line=1, parts_micros={"chips": MICROS})
+        answer = action(
+            "aroha", "pay", key, password=PASSWORD, line=1, parts_micros={"chips": MICROS}
+        )
         assert (answer.status_code, answer.json()) == (202, {"queued": True})
     house.post()
     assert (payee()["state"], payee()["paid_micros"]) == ("part_paid", MICROS)
-    answer = act("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": house.amount})
+    answer = action("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": house.amount})
     assert (answer.status_code, answer.json()["rule"]) == (422, "19.15")
-    act("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": house.amount - MICROS})
+    action("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": house.amount - MICROS})
     house.post()
     assert (read(CLAIM)["standing"], len(payee()["payouts"])) == ("closed", 2)
-    answer = act("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": 1})
+    answer = action("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": 1})
     assert (answer.status_code, answer.json()["code"]) == (409, "wrong_state")
 
 
 def test_paying_takes_the_password_again(house: ConfirmedHouse) -> None:
     due: dict[str, Any] = {"line": 1, "parts_micros": {"cash": house.amount}}
-    answer = act("aroha", "pay", **due)
+    answer = action("aroha", "pay", **due)
     assert (answer.status_code, list(answer.json()["fields"])) == (422, ["password"])
-    answer = act("aroha", "pay", password="guessed-by-somebody", **due)
+    answer = action("aroha", "pay", password="guessed-by-somebody", **due)
     assert (answer.status_code, answer.json()["code"]) == (403, "wrong_password")
-    assert not Act.objects.filter(kind=Act.Kind.PAY).exists()
-    assert act("aroha", "pay", password=PASSWORD, **due).status_code == 202
+    assert not Action.objects.filter(kind=Action.Kind.PAY).exists()
+    assert action("aroha", "pay", password=PASSWORD, **due).status_code == 202
 
 
 def test_withheld_released_and_unclaimed(house: ConfirmedHouse, settings: Settings) -> None:
@@ -71,11 +73,11 @@ def test_withheld_released_and_unclaimed(house: ConfirmedHouse, settings: Settin
         ("release", "mere", why, "due"),
         ("unclaimed", "david", {}, "unclaimed"),
     ):
-        assert act(who, what, line=1, **body).status_code == 202
+        assert action(who, what, line=1, **body).status_code == 202
         house.post()
         assert payee()["state"] == state
-    assert act("mere", "withhold", line=1).json()["fields"].keys() == {"reason"}
-    assert act("mere", "withhold", line=7, reason="x").status_code == 409
+    assert action("mere", "withhold", line=1).json()["fields"].keys() == {"reason"}
+    assert action("mere", "withhold", line=7, reason="x").status_code == 409
 
 
 @pytest.mark.parametrize(
@@ -89,7 +91,7 @@ def test_one_proposes_and_another_agrees(
     house: ConfirmedHouse, what: str, body: dict[str, Any], proposer: str, other: str
 ) -> None:
     pool = house.balance("royal:pool")
-    assert act(proposer, what, **body).status_code == 200
+    assert action(proposer, what, **body).status_code == 200
     (proposal,) = listed("/api/proposals/")
     assert (proposal["person"], proposal["subject"], proposal["decision"]) == (
         proposer,
@@ -142,12 +144,12 @@ def test_an_adjustment_is_proposed_withdrawn_and_agreed_to(house: ConfirmedHouse
     ],
 )
 def test_only_those_who_may(house: ConfirmedHouse, what: str, body: dict[str, Any]) -> None:
-    before = Act.objects.count()
+    before = Action.objects.count()
     for who in ("tane", "ines", "nobody"):
-        answer = act(who, what, **body)
+        answer = action(who, what, **body)
         assert (answer.status_code, answer.json()["code"]) == (403, "not_permitted"), who
     assert send("tane", ADJUST, **ADJUSTMENT).status_code == 403
-    assert (Act.objects.count(), Proposal.objects.count()) == (before, 0)
+    assert (Action.objects.count(), Proposal.objects.count()) == (before, 0)
 
 
 def test_two_managers_and_a_player(house: ConfirmedHouse) -> None:
@@ -155,20 +157,20 @@ def test_two_managers_and_a_player(house: ConfirmedHouse) -> None:
         casino=house.system.casino, amount=MICROS, first="mere", second="david"
     )
     house.hit_royal("t7")
-    due = act("anahera", "verify", number=2, answers=ALL_YES).json()["due_micros"]
+    due = action("anahera", "verify", number=2, answers=ALL_YES).json()["due_micros"]
     body: dict[str, Any] = {"amount_micros": due, "password": PASSWORD}
-    answer = act("david", "confirm", number=2, **body)
+    answer = action("david", "confirm", number=2, **body)
     assert (answer.status_code, answer.json()["code"]) == (409, "second_manager_needed")
-    assert act("mere", "approve", number=2, **body).status_code == 200
-    assert act("david", "confirm", number=2, **body).status_code == 202
+    assert action("mere", "approve", number=2, **body).status_code == 200
+    assert action("david", "confirm", number=2, **body).status_code == 202
     name(house.claim, person("aroha"), person("tane"))
-    answer = act("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": house.amount})
+    answer = action("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": house.amount})
     assert (answer.status_code, answer.json()["code"]) == (403, "own_hand")
 
 
 def test_whoever_is_locked_out_reads_json(house: ConfirmedHouse, settings: Settings) -> None:
     for _ in range(settings.AXES_FAILURE_LIMIT + 1):
-        answer = act("mere", "confirm", amount_micros=1, password="guess")
+        answer = action("mere", "confirm", amount_micros=1, password="guess")
     assert (answer.status_code, answer["Content-Type"]) == (429, "application/problem+json")
     assert answer.json()["code"] == "locked_out"
     assert "wait 15 minutes" in answer.json()["detail"]

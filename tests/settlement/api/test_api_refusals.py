@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from jackpot.web.unavailable import bad_request, server_error
 from settlement.models import CheckAnswer
-from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, act, as_
+from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -109,7 +109,7 @@ def test_what_the_database_cannot_hold_is_no_json(text: str) -> None:
 def test_only_what_the_schema_allows_is_taken(
     who: str, what: str, body: dict[str, Any], field: str
 ) -> None:
-    answer = act(who, what, **body)
+    answer = action(who, what, **body)
     assert is_problem(answer, 422, "invalid"), answer.content
     assert field in answer.json()["fields"]
     assert not CheckAnswer.objects.exists()

@@ -13,7 +13,7 @@ from settlement.claims.services import catch_up
 from settlement.core import record_limits
 from settlement.core.errors import Enough
 from settlement.evidence import attachments, identification
-from settlement.models import Act, Claim
+from settlement.models import Action, Claim
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.evidence import JPEG, REVIEW
@@ -46,7 +46,9 @@ MORE: dict[str, tuple[Callable[[Claim], Any], str]] = {
         "at most 40 files: put several into one PDF",
     ),
     "settlement_identification": (
-        lambda claim: identification.identify(claim, person("sione"), **PLAYER),
+        lambda claim: identification.identify(
+            claim, person("sione"), identification.PlayerIdentity(**PLAYER)
+        ),
         "at most 200 identifications",
     ),
 }
@@ -78,18 +80,20 @@ def test_what_is_too_much_of_one_claim_is_refused_with_what_to_do(kind: str) -> 
     with acting_as("web"):
         more(full)
         more(full)
-        acts = Act.objects.count()
+        actions = Action.objects.count()
         with pytest.raises(Enough, match=words):
             more(full)
         more(other)
-    assert Act.objects.filter(claim=full).count() == acts  # nothing is left of what was refused
+    assert (
+        Action.objects.filter(claim=full).count() == actions
+    )  # nothing is left of what was refused
 
 
 @pytest.mark.parametrize("role", ["web", "owner"])
 def test_plain_sql_opens_no_more_stops_either(role: str) -> None:
     claim, _ = claims()
     rows = (
-        "INSERT INTO settlement_act (claim_id, kind, person_id, at, body, key)"
+        "INSERT INTO settlement_action (claim_id, kind, person_id, at, body, key)"
         " SELECT %s, 'dispute', %s, now(), '{}', gen_random_uuid() FROM generate_series(1, %s)"
     )
 

@@ -5,7 +5,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
 from jackpot.terms.money import MICROS
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.claims import services as claims
 from settlement.core.errors import OwnHand, SamePerson, SecondManagerNeeded, WrongState
 from settlement.core.gaming_day import Days
@@ -14,7 +14,7 @@ from settlement.payments.register import payout_register
 from settlement.payments.slips import slip_of
 from settlement.people.permissions import Reauthenticated
 from settlement.people.staff_play import name
-from tests.support.authorisation import act, queue, refused
+from tests.support.authorisation import action, queue, refused
 from tests.support.cast import ALL_YES, ClaimHouse
 from tests.support.confirmed import ConfirmedHouse, person
 from tests.support.roles import acting_as, owner_without_guards
@@ -67,7 +67,7 @@ def test_one_approves_and_another_confirms(house: ClaimHouse) -> None:
     confirm("david")
     house.post()
     assert (house.hit(1).state, house.hit(1).confirmed) == ("confirmed", HELD)
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
     assert look(connection.connection, settled=False).ok
 
 
@@ -96,7 +96,7 @@ def test_the_verifier_approves_nothing(house: ClaimHouse) -> None:
         pytest.raises(IntegrityError, match="two_people"),
         transaction.atomic(),
     ):
-        act(house, "sione", "approve")
+        action(house, "sione", "approve")
 
 
 def test_up_to_the_amount_one_is_enough(house: ClaimHouse) -> None:
@@ -125,7 +125,7 @@ def test_the_database_asks_for_the_second_manager(house: ClaimHouse) -> None:
 
     def confirmed(by: str = "david", amount: int = HELD) -> None:
         number = queue(house, "confirm_claim", "sione", by, amount=amount)
-        act(house, by, "confirm", number)
+        action(house, by, "confirm", number)
 
     with acting_as("web"), refused("second_manager"):
         confirmed()
@@ -172,10 +172,10 @@ def test_a_supplement_is_held_against_all_that_the_claim_comes_to() -> None:
 def test_reconciliation_and_verifier_tell_of_one_manager_alone() -> None:
     house = ConfirmedHouse()
     limit("1")
-    assert without_acts(house.system.pk, 0) == []  # set after the confirmation
+    assert without_actions(house.system.pk, 0) == []  # set after the confirmation
     with owner_without_guards("settlement_secondmanagerlimit"):
         SecondManagerLimit.objects.update(at="2020-01-01T00:00Z")
-    assert without_acts(house.system.pk, 0) == [
+    assert without_actions(house.system.pk, 0) == [
         f"entry {house.head.seq}: a large amount of hit 1 was confirmed by one manager alone"
     ]
     report = look(connection.connection, settled=False)

@@ -1,10 +1,10 @@
 """Two managers act at once on one claim, step after step; the reference is `tests.support.desk`.
 
-Each step is two real acts of two people over two connections, beside a writer that may come
-between them, while rounds go on. Whatever comes of it must be what comes of one act after the
-other, in one order or the other: who was refused, each payment, every account. Five thousand acts
-and more each time, in parts; HYPOTHESIS_EXAMPLES=250 makes a longer run of each part (100 steps an
-example).
+Each step is two real actions of two people over two connections, beside a writer that may come
+between them, while rounds go on. Whatever comes of it must be what comes of one action after the
+other, in one order or the other: who was refused, each payment, every account. Five thousand
+actions and more in CI, a fifth of them in `make test`, in parts; HYPOTHESIS_EXAMPLES=250 makes
+a longer run of each part (100 steps an example).
 """
 
 import json
@@ -38,6 +38,7 @@ from tests.support.databases import FreshDatabase
 from tests.support.desk import APART, Desk, Press, outcomes
 from tests.support.reference_model import Pencil, Terms
 from tests.support.roles import acting_as
+from tests.support.search_length import IS_WHOLE, share
 from tests.support.staff import DeskHouse, Staff
 from tests.support.steps import Record, count
 from verifier import verify
@@ -53,10 +54,10 @@ MONEY = ("royal:pool", "royal:held", "operator", "rounding", "payable", "paid_ca
 TABLES = ("t3", "t7")
 PER_ROUND = MICROS // 2
 PARTS = 2  # each with a database of its own, for as many processes
-STEPS = 2_500 // PARTS  # of each, or more: five thousand acts, two at once
+STEPS = share(2_500) // PARTS  # of each, or more: five thousand actions in CI, two at once
 STEPS_OF_ONE = 100
 IDLE = 2
-EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", STEPS // STEPS_OF_ONE))
+EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES") or ceil(STEPS / STEPS_OF_ONE))
 _SEEDS = st.integers(0, 2**32)
 _ROUNDS = st.sampled_from([0, 0, 0, 1, 2])
 _BESIDE = st.sampled_from(["", "", "", "", "stands", "falls"])
@@ -67,7 +68,7 @@ _STATE = """
          WHERE (h.system_id, h.number) = (%(system)s, %(number)s)),
         (SELECT coalesce(jsonb_object_agg(username, kinds), '{}') FROM (
             SELECT u.username, jsonb_agg(a.kind) AS kinds FROM settlement_claim k
-            JOIN settlement_act a ON a.claim_id = k.id AND a.kind = ANY(%(apart)s)
+            JOIN settlement_action a ON a.claim_id = k.id AND a.kind = ANY(%(apart)s)
             JOIN auth_user u ON u.id = a.person_id
             WHERE (k.system_id, k.number) = (%(system)s, %(number)s) GROUP BY u.username) did),
         (SELECT coalesce(jsonb_agg(jsonb_build_array(
@@ -96,7 +97,7 @@ class TwoManagers(RuleBasedStateMachine):
         self.desk = Desk(Pencil(Terms(terms["payable_unit"], terms["reset"], 10_000)))
         self.proposed: list[int] = []  # their keys in the database, in the order of the desk's
         self.steps = 0
-        self.idle = 0  # pairs of acts, one after the other, that were all refused
+        self.idle = 0  # pairs of actions, one after the other, that were all refused
         for table in TABLES:
             self.house.open(table)
 
@@ -152,10 +153,10 @@ class TwoManagers(RuleBasedStateMachine):
         if stands:
             payees = [{"seat": 3, "amount": held}]
             body: dict[str, Any] = {"hit": first, "amount": held, "payees": payees}
-            assert not self.house.decide("confirm_claim", with_acts=True, **body).refused
+            assert not self.house.decide("confirm_claim", with_actions=True, **body).refused
         else:
             body = {"hit": first, **REASON}
-            assert not self.house.decide("reject_claim", with_acts=True, **body).refused
+            assert not self.house.decide("reject_claim", with_actions=True, **body).refused
         self.desk.decide_first(held if stands else None)
         self.compare()
 
@@ -211,10 +212,10 @@ class TwoManagers(RuleBasedStateMachine):
 
     def carry_out(self, met: threading.Barrier, press: Press) -> Any:
         """What the console answers; None where it refused at the desk."""
-        act = self.service(press)
+        action = self.service(press)
         met.wait()
         try:
-            return act()
+            return action()
         except RuleBroken:
             return None
 
@@ -295,7 +296,8 @@ def test_two_managers_at_once(
             examples = ceil((STEPS - made) / STEPS_OF_ONE)
     finally:
         TwoManagers.staff.close()
-    assert {*TwoManagers.taken} == {*KINDS, *ON_PROPOSALS}, "not everything came about"
+    if IS_WHOLE:
+        assert {*TwoManagers.taken} == {*KINDS, *ON_PROPOSALS}, "not everything came about"
     report = verify(fresh_database.url)
     assert report.ok, report.lines()
     record_property("steps", f"TwoManagers, part {part}: {made:,}")

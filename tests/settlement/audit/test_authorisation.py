@@ -1,11 +1,11 @@
-"""The database asks for the acts of real people behind a command of a running process."""
+"""The database asks for the actions of real people behind a command of a running process."""
 
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 
-from tests.support.authorisation import act, at_the_end, house, queue, refused
+from tests.support.authorisation import action, at_the_end, house, queue, refused
 from tests.support.cast import ClaimHouse
 from tests.support.roles import acting_as
 
@@ -23,10 +23,10 @@ DECISIONS = [
 
 
 @pytest.mark.parametrize(("kind", "first", "second"), DECISIONS)
-def test_names_without_acts_are_refused(
+def test_names_without_actions_are_refused(
     house: ClaimHouse, kind: str, first: str, second: str | None
 ) -> None:
-    with acting_as("web"), refused("acts: behind"):
+    with acting_as("web"), refused("actions: behind"):
         queue(house, kind, first, second)
 
 
@@ -35,24 +35,24 @@ def test_terms_take_two_active_people(house: ClaimHouse, second: str) -> None:
     User.objects.filter(username="tane").update(is_active=False)
     with acting_as("web"), refused("who is no active person"):
         queue(house, "put_terms", "ines", second)
-    with acting_as("web"), refused("acts: behind"):
+    with acting_as("web"), refused("actions: behind"):
         queue(house, "put_terms", "ines", "mere")  # and nothing that the one proposed to the other
 
 
 def test_the_acts_must_be_those_of_the_people_named(house: ClaimHouse) -> None:
     with acting_as("web"):
-        act(house, "sione", "verify")
-        with refused("acts: behind"):
+        action(house, "sione", "verify")
+        with refused("actions: behind"):
             number = queue(house, "confirm_claim", "sione", "mere")
-            act(house, "david", "confirm", number)
-        with refused("acts: behind"):
+            action(house, "david", "confirm", number)
+        with refused("actions: behind"):
             number = queue(house, "confirm_claim", "anahera", "mere")
-            act(house, "mere", "confirm", number)
-        with refused("acts: behind"):
+            action(house, "mere", "confirm", number)
+        with refused("actions: behind"):
             number = queue(house, "confirm_claim", "sione", "mere", report_entry=1)
-            act(house, "mere", "confirm", number)
+            action(house, "mere", "confirm", number)
         number = queue(house, "confirm_claim", "sione", "mere")
-        act(house, "mere", "confirm", number)
+        action(house, "mere", "confirm", number)
         at_the_end()
 
 
@@ -73,7 +73,7 @@ def test_a_command_says_what_was_done(
 
     def both(body: dict[str, Any]) -> None:
         number = queue(house, kind, who, None, **body)
-        act(house, who, of, number, done)
+        action(house, who, of, number, done)
 
     agreed = {**done} if "note" not in body and "reason" not in body else {**body, **done}
     if "reason" in body:
@@ -90,14 +90,14 @@ def test_a_rejection_says_what_was_proposed(house: ClaimHouse) -> None:
 
     def agree(**changes: Any) -> None:
         number = queue(house, "reject_claim", "sione", "mere", **body | changes)
-        act(house, "mere", "second_rejection", number)
+        action(house, "mere", "second_rejection", number)
 
     with acting_as("web"):
-        act(house, "sione", "propose_rejection", body=body)
+        action(house, "sione", "propose_rejection", body=body)
         with refused("says something else than mere did"):
             agree(evidence="camera 13")
         with refused("says something else than mere did"):
-            act(house, "sione", "withdraw_rejection")
+            action(house, "sione", "withdraw_rejection")
             agree()
         agree()
         at_the_end()

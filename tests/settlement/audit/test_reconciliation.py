@@ -35,7 +35,7 @@ def house() -> House:
     house.call("t7", tier=None)
     house.post()
     house.decide(
-        "reject_claim", with_acts=True, hit=1, reason="R04", evidence="cctv", affected=True
+        "reject_claim", with_actions=True, hit=1, reason="R04", evidence="cctv", affected=True
     )
     house.decide("confirm_claim", hit=1, amount=1, payees=[{"seat": 1, "amount": 1}])
     return house
@@ -167,7 +167,7 @@ def go_on(house: House) -> None:
         house.press("t3")
     house.post()
     house.decide(
-        "reject_claim", with_acts=True, hit=2, reason="R04", evidence="cctv", affected=True
+        "reject_claim", with_actions=True, hit=2, reason="R04", evidence="cctv", affected=True
     )
     house.call("t3")
     house.post()
@@ -255,7 +255,7 @@ def test_what_reaches_behind_the_checkpoint_is_folded_whole(
 
 
 def test_a_decision_that_nobody_took_is_found(house: House) -> None:
-    """Rows that somebody with the owner's password wrote: names, and no acts of these people."""
+    """Rows that somebody with the owner's password wrote: names, and no actions of these people."""
     answer = house.decide(
         "reject_claim",
         first="mere",
@@ -268,7 +268,7 @@ def test_a_decision_that_nobody_took_is_found(house: House) -> None:
     assert not answer.refused
     assert differences_of(house) == (
         f"entry {answer.seq}: reject_claim of hit 2 names mere and david,"
-        " and no acts of theirs stand behind it"
+        " and no actions of theirs stand behind it"
     )
 
 

@@ -32,6 +32,7 @@ from tests.support.bundles import (
 )
 from tests.support.cast import ALL_YES
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.pseudo_locale import pseudo_locale
 from tests.support.roles import acting_as
 from verifier import bundle as checking
 from verifier.ed25519 import is_signed
@@ -91,7 +92,7 @@ def test_what_is_in_it(house: DisputedHouse) -> None:
     assert raw == bytes(event.event.body)
     assert hashlib.sha256(raw).digest() == bytes(event.body_hash)
     approvals = json.loads(files["approvals.json"])
-    assert [act["kind"] for act in approvals["acts"]] == [
+    assert [action["kind"] for action in approvals["actions"]] == [
         *("verify", "confirm", "pay", "dispute", "withhold")
     ]
     assert len(approvals["checklist"]) == len(ALL_YES)
@@ -106,6 +107,8 @@ def test_the_same_state_gives_the_same_bytes(house: DisputedHouse) -> None:
     house.press("t3")  # what is not about the claim changes nothing
     house.post()
     assert built(house.claim) == first
+    with pseudo_locale():  # what whoever exports it reads
+        assert built(house.claim) == first
     payments.release(house.claim, person("mere"), 1, "The passport is here")
     house.post()
     assert built(house.claim) != first

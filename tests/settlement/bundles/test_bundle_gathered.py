@@ -56,7 +56,7 @@ class GatheredHouse(ClaimHouse):
             workbench.add_note(self.claim, sione, "The player in seat 4 saw it")
             attachments.attach(self.claim, sione, "The layout", JPEG)
             attachments.attach(self.claim, sione, "The form", PDF)
-            identification.identify(self.claim, sione, **PLAYER)
+            identification.identify(self.claim, sione, identification.PlayerIdentity(**PLAYER))
             identification.look(self.claim, person("aroha"), "pay")
 
 
@@ -124,7 +124,9 @@ def test_of_a_player_it_has_a_seal_that_only_the_house_can_open(house: GatheredH
     fields = [row.key, row.seat, row.name, row.born, row.document, row.document_number, row.note]
     opened = "\n".join(map(str, fields))
     assert player["seal"] == hashlib.sha256(opened.encode()).hexdigest()
-    identification.identify(house.claim, person("sione"), **{**PLAYER, "seat": 4})
+    identification.identify(
+        house.claim, person("sione"), identification.PlayerIdentity(**{**PLAYER, "seat": 4})
+    )
     with acting_as("web"):
         first, second = workbench_of(files_of(built(house.claim)))["identified"]
         with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():

@@ -12,14 +12,14 @@ from django.contrib.auth.models import Group, User
 from pytest_django import Settings
 
 from jackpot.models import Account, Command, Hit
-from jackpot.queries.payout_bounds import prospect
+from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.terms.money import MICROS
 from settlement.approvals import proposals
 from settlement.audit.reconciliation import reconcile
 from settlement.claims import reversals
 from settlement.claims import services as claims
 from settlement.core.errors import RuleBroken
-from settlement.models import Act, Claim, Payout, Proposal, SecondManagerLimit
+from settlement.models import Action, Claim, Payout, Proposal, SecondManagerLimit
 from settlement.payments import services as payments
 from settlement.people.permissions import Reauthenticated
 from settlement.pools import adjustments
@@ -73,7 +73,7 @@ class Room:
         return Reauthenticated(self.person(name))
 
     def due(self, number: int = 1) -> int:
-        expected = prospect(self.system, number)
+        expected = bounds_of_claim(self.system, number)
         assert expected is not None
         return expected.due
 
@@ -85,11 +85,11 @@ class Room:
         row = Account.objects.filter(system=self.system, code=account).first()
         return row.balance if row else 0
 
-    def at_once(self, *acts: Press, at_queue: bool = False) -> tuple[list[Any], list[str]]:
+    def at_once(self, *actions: Press, at_queue: bool = False) -> tuple[list[Any], list[str]]:
         """The answers of those who won, and what the others read."""
         gate = queue_of(self.system) if at_queue else claims_of(self.system)
-        with people(len(acts)) as everybody:
-            outcomes = everybody.press(gate, *acts)
+        with people(len(actions)) as everybody:
+            outcomes = everybody.press(gate, *actions)
         lost = [str(each) for each in outcomes if isinstance(each, RuleBroken)]
         return [each for each in outcomes if not isinstance(each, RuleBroken)], lost
 
@@ -128,7 +128,7 @@ def test_confirm(room: Room) -> None:
     )
     one_of(*outcomes, *CONFIRMED)
     assert room.balance("payable") == due == 1001 * MICROS
-    assert Act.objects.filter(kind="confirm").count() <= 2
+    assert Action.objects.filter(kind="confirm").count() <= 2
 
 
 def test_the_safe_amount_and_the_supplement(room: Room) -> None:
@@ -220,7 +220,7 @@ def test_pay(room: Room, part: int) -> None:
 
 
 def test_the_same_form_twice_at_once(room: Room) -> None:
-    """A double click: one act, one command, and both answers are of it."""
+    """A double click: one action, one command, and both answers are of it."""
     key, due = uuid.uuid4(), room.due()
     won, lost = room.at_once(
         *[lambda: claims.confirm(room.first, room.again("mere"), due, key=key)] * 2
@@ -315,15 +315,10 @@ def test_a_reversal_and_a_payment(room: Room) -> None:
 def adjustment(room: Room) -> Proposal:
     tier = room.house.hit(1).tier
     assert tier is not None
-    return adjustments.propose(
-        tier,
-        room.person("sione"),
-        into="pool",
-        source="drop",
-        amount=25 * MICROS,
-        reason="A06",
-        evidence="Count sheet 17",
+    adjustment = adjustments.PoolAdjustment(
+        tier, into="pool", source="drop", amount=25 * MICROS, reason="A06", evidence="Sheet 17"
     )
+    return adjustments.propose(adjustment, room.person("sione"))
 
 
 def test_two_agree_to_an_adjustment(room: Room) -> None:

@@ -45,8 +45,8 @@ def test_every_body_of_the_api_is_bounded() -> None:
     bodies = [
         body["schema"]
         for path in schema["paths"].values()
-        for act in path.values()
-        for body in act.get("requestBody", {}).get("content", {}).values()
+        for action in path.values()
+        for body in action.get("requestBody", {}).get("content", {}).values()
     ]
     assert len(bodies) > 30
     assert {fault for body in bodies for fault in unbounded("", body, parts)} == set()

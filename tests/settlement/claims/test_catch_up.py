@@ -21,4 +21,4 @@ def test_a_payment_behind_which_nobody_stands_is_alarmed_and_breaks_no_page() ->
     assert claims.catch_up(house.system) == 0
     assert Claim.objects.get().number == 1
     assert not Payout.objects.exists()
-    assert "no act of a cashier" in Alarm.objects.get(kind="payout_without_act").message
+    assert "no action of a cashier" in Alarm.objects.get(kind="payout_without_action").message

@@ -17,7 +17,7 @@ from pytest_django import Settings
 from jackpot.models import Command, Entry
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.audit.reconciliation import reconcile
 from settlement.bundles import bundle, signing
 from settlement.claims import services as claims
@@ -28,7 +28,7 @@ from settlement.models import Claim, Payout, Proposal
 from settlement.people.permissions import Reauthenticated
 from tests.support.at_once import claims_of, people, writing
 from tests.support.authorisation import refused
-from tests.support.cast import ALL_YES, REASON, act, as_, listed, read
+from tests.support.cast import ALL_YES, REASON, action, as_, listed, read
 from tests.support.clocked_hands import ClockHouse, two_in_question
 from tests.support.confirmed import person
 from tests.support.databases import FreshDatabase, administer, url_of
@@ -169,7 +169,7 @@ def test_nothing_is_confirmed_or_paid_until_a_manager_and_compliance_have_looked
     claims.catch_up(house.system)
     assert [house.hit(number).held for number in (1, 2)] == amounts  # the order stands
     assert Payout.objects.count() == 2
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
     assert reconcile(house.system, whole=True).differences == []
 
 
@@ -187,8 +187,8 @@ def test_who_may_propose_and_who_may_decide(house: ClockHouse) -> None:
     with acting_as("web"):
         proposals.withdraw(proposal, person("mere"), "The footage is still to come")
     settle(house, 1)
-    assert not stops.open_stops(house.hit(1))
-    assert stops.open_stops(house.hit(2))
+    assert not house.hit(1).open_stops
+    assert house.hit(2).open_stops
 
 
 def test_nobody_settles_it_twice_over_or_alone(house: ClockHouse) -> None:
@@ -218,9 +218,9 @@ def test_a_rejection_of_the_other_leaves_it_to_people(house: ClockHouse) -> None
     claims.second_rejection(other, Reauthenticated(person("mere")))
     house.post()
     assert house.hit(2).state == "rejected"
-    assert stops.open_stops(house.hit(1))
+    assert house.hit(1).open_stops
     settle(house, 1)
-    assert not stops.open_stops(house.hit(1))
+    assert not house.hit(1).open_stops
 
 
 def test_the_api_lists_it_and_ends_it(house: ClockHouse) -> None:
@@ -242,7 +242,7 @@ def test_the_api_lists_it_and_ends_it(house: ClockHouse) -> None:
     assert as_("ines").post(agree, password, format="json").status_code in (200, 202)
     house.post()
     assert [each["claim"] for each in listed("/api/stops/")] == [2]
-    opened = act("ines", "stop", kind="order", reason="x")
+    opened = action("ines", "stop", kind="order", reason="x")
     assert opened.status_code == 422  # only clocks put an order in question
 
 

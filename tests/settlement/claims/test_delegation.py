@@ -11,11 +11,11 @@ from jackpot.models import Entry
 from jackpot.terms.money import MICROS
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.claims import delegation
 from settlement.claims import services as claims
 from settlement.core.errors import BadReason, NotPermitted, OwnHand, SamePerson, WrongState
-from settlement.models import Act, Claim, Proposal, ProposalDecision, SecondManagerLimit
+from settlement.models import Action, Claim, Proposal, ProposalDecision, SecondManagerLimit
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated
 from settlement.people.roles import grant
@@ -77,7 +77,7 @@ def test_compliance_confirms_where_every_manager_was_dealt_in(house: ClaimHouse)
     assert house.hit(1).state == "confirmed"
     entry = Entry.objects.get(type="delegate_claim")
     assert (entry.hit, entry.outcome["delegate"]) == (1, "ines")
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
     assert look(connection.connection, settled=False).findings == []
 
 
@@ -219,7 +219,7 @@ def test_the_database_refuses_it(house: ClaimHouse, first: str, second: str, nam
 
 
 def test_the_database_asks_for_the_proposal_and_for_two(house: ClaimHouse) -> None:
-    with acting_as("web"), refused("acts: behind"):
+    with acting_as("web"), refused("actions: behind"):
         commands.queue(house.system, "delegate_claim", body(), first="anahera", second="sione")
     with acting_as("web"), pytest.raises(IntegrityError, match="two_people"), transaction.atomic():
         commands.queue(house.system, "delegate_claim", body(), first="anahera", second="anahera")
@@ -245,7 +245,7 @@ def test_the_fold_and_the_verifier_refuse_the_same(
 def test_nothing_is_delegated_of_a_rejected_claim(house: ClaimHouse) -> None:
     rejected = {"reason": "R04", "evidence": "Camera", "affected": True}
     grant(person("sione"), "Casino manager")
-    house.decide("reject_claim", "anahera", "sione", hit=1, with_acts=True, **rejected)
+    house.decide("reject_claim", "anahera", "sione", hit=1, with_actions=True, **rejected)
     answer = house.decide("delegate_claim", "anahera", "sione", **body())
     assert "rejected already" in str(answer.refused)
     with pytest.raises(WrongState, match="left to decide"):
@@ -263,4 +263,4 @@ def test_by_the_api(house: ClaimHouse) -> None:
     assert (answer.status_code, answer.json()["kind"]) == (201, "delegate_claim")
     number = answer.json()["proposal"]
     assert as_("tane").get(f"/api/proposals/{number}/").json()["decision"] == "open"
-    assert not Act.objects.filter(kind="confirm").exists()
+    assert not Action.objects.filter(kind="confirm").exists()

@@ -5,7 +5,7 @@ import pytest
 from settlement.core.activity import activity
 from settlement.models import Claim
 from settlement.tasks import catch_up, open_claims
-from tests.support.cast import EarlyHouse, act, as_
+from tests.support.cast import EarlyHouse, action, as_
 from tests.support.entrances import PAGES, address_of
 from tests.support.page_staff import logged_in, words
 
@@ -70,5 +70,5 @@ def test_it_can_be_opened_by_hand_while_the_worker_is_away(house: EarlyHouse) ->
 
 
 def test_an_act_opens_it(house: EarlyHouse) -> None:
-    assert act("mere", "notes", text="Seen at the table").status_code == 200
+    assert action("mere", "notes", text="Seen at the table").status_code == 200
     assert Claim.objects.get().notes.count() == 1

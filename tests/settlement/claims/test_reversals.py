@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.claims import reversals
 from settlement.claims import services as claims
 from settlement.core.errors import BadReason, NotPermitted, PartsDoNotAddUp, SamePerson, WrongState
@@ -58,7 +58,7 @@ def test_what_came_back_enters_the_pool_and_the_operator_bears_the_rest(house: P
     assert house.balance("royal:pool") == pool + house.amount
     assert house.balance("operator") == operator - (house.amount - third)
     assert house.balance("paid_cash") == house.amount - third
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
     register = payout_register(house.system.casino, Days())
     sums = totals(register)
     assert (sums["payouts"], sums["reversals"]) == (1, 1)
@@ -108,5 +108,5 @@ def test_what_is_proposed_must_be_whole(house: PaidHouse) -> None:
 
 def test_a_reversal_without_a_proposal_is_refused(house: PaidHouse) -> None:
     body = {"hit": 1, "reason": "R13", "evidence": "Camera 4"}
-    with acting_as("web"), refused("acts: behind"):
+    with acting_as("web"), refused("actions: behind"):
         commands.queue(house.system, "reverse_claim", body, first="anahera", second="david")

@@ -10,11 +10,11 @@ from pytest_django import Settings
 from jackpot.models import Entry
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.claims import services as claims
 from settlement.claims import stops
 from settlement.core.errors import BadReason, NotPermitted, SamePerson, Stopped, WrongState
-from settlement.models import Act, Payout, Proposal
+from settlement.models import Action, Payout, Proposal
 from settlement.payments import services as payments
 from settlement.people.permissions import Reauthenticated
 from tests.support.authorisation import refused
@@ -74,7 +74,7 @@ def test_nothing_is_paid_until_two_people_have_ended_it(
     house.post()
     claims.catch_up(house.system)
     assert Payout.objects.get().amount == house.amount
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
 
 
 @pytest.mark.parametrize("kind", ["dispute", "hold"])
@@ -103,7 +103,7 @@ def test_it_is_not_confirmed_either(kind: str) -> None:
     claims.second_rejection(claim, Reauthenticated(person("mere")))
     house.post()
     assert house.hit(1).state == "rejected"  # that is how a dispute may end
-    assert stops.open_stops(house.hit(1))  # and it is still to be answered
+    assert house.hit(1).open_stops  # and it is still to be answered
 
 
 @pytest.mark.parametrize("kind", ["pay", "unclaimed", "forfeit", "confirm_claim"])
@@ -156,8 +156,8 @@ def test_the_running_roles_cannot_take_a_stop_away(house: StoppedHouse) -> None:
     for role in ("web", "worker", "reporting"):
         for statement in (
             "UPDATE jackpot_hit SET stops = '[]'",
-            "DELETE FROM settlement_act WHERE kind = 'dispute'",
-            "UPDATE settlement_act SET body = '{}'",
+            "DELETE FROM settlement_action WHERE kind = 'dispute'",
+            "UPDATE settlement_action SET body = '{}'",
         ):
             with (
                 acting_as(role),
@@ -231,7 +231,7 @@ OPENING: list[tuple[str, dict[str, Any]]] = [
 def test_a_stop_without_its_act_is_refused(
     house: StoppedHouse, kind: str, body: dict[str, Any]
 ) -> None:
-    with acting_as("web"), refused("stands no act"):
+    with acting_as("web"), refused("stands no action"):
         commands.queue(house.system, kind, body, first="ines")
 
 
@@ -245,9 +245,11 @@ def test_an_end_without_its_proposal_is_refused(house: StoppedHouse, kind: str) 
 def test_reconciliation_tells_of_a_stop_without_people(house: StoppedHouse) -> None:
     stop = house.stop("dispute")
     house.end(stop, "dispute")
-    with owner_without_guards("settlement_act"):
-        Act.objects.filter(kind="dispute").update(person=person("tane"))
-    assert any("dispute of hit 1 names sione" in each for each in without_acts(house.system.pk, 0))
+    with owner_without_guards("settlement_action"):
+        Action.objects.filter(kind="dispute").update(person=person("tane"))
+    assert any(
+        "dispute of hit 1 names sione" in each for each in without_actions(house.system.pk, 0)
+    )
     assert Proposal.objects.get().body["finding"] == "The footage is clear"
 
 

@@ -8,12 +8,12 @@ from django.db import IntegrityError, transaction
 
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.claims import services as claims
 from settlement.claims import wrong_rejections
 from settlement.claims.status import hits
 from settlement.core.errors import BadReason, NotPermitted, SamePerson, WrongState
-from settlement.models import Act, Claim, Proposal, ProposalDecision
+from settlement.models import Action, Claim, Proposal, ProposalDecision
 from settlement.people.permissions import Reauthenticated
 from tests.support.authorisation import refused
 from tests.support.cast import REASON, ClaimHouse
@@ -67,7 +67,7 @@ def test_the_claim_is_open_again(house: RejectedHouse) -> None:
     assert house.hit(1).state == "rejected"  # one person moves nothing
     house.agree(proposal)
     assert (house.hit(1).state, house.hit(1).held) == ("held", house.held)
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
     with pytest.raises(WrongState, match="rejected claim"):
         house.propose()
 
@@ -112,7 +112,7 @@ def test_what_is_proposed_must_be_whole(house: RejectedHouse) -> None:
 def test_without_a_proposal_the_database_refuses(house: RejectedHouse) -> None:
     entry = house.hit(1).report_entry
     body = {"hit": 1, "report_entry": entry, "reason": "typed wrong", "evidence": "Camera 4"}
-    with acting_as("web"), refused("acts: behind"):
+    with acting_as("web"), refused("actions: behind"):
         commands.queue(house.system, "reverse_rejection", body, first="anahera", second="david")
     with pytest.raises(IntegrityError, match="command_takes_two_people"), transaction.atomic():
         commands.queue(house.system, "reverse_rejection", body, first="anahera")
@@ -140,11 +140,11 @@ def test_rejected_again_it_takes_a_proposal_of_its_own(house: RejectedHouse) -> 
     assert claims.open_proposal(house.claim, hit) is None
     with pytest.raises(WrongState, match="Nobody has proposed"):
         claims.second_rejection(house.claim, Reauthenticated(person("david")))
-    before = Act.objects.get(kind="propose_rejection")
+    before = Action.objects.get(kind="propose_rejection")
     body = {"hit": 1, "report_entry": hit.report_entry, **before.body}
     with acting_as("web"), refused("says something else"):
         number = commands.queue(house.system, "reject_claim", body, first="sione", second="david")
-        Act.objects.create(
+        Action.objects.create(
             claim=house.claim,
             kind="second_rejection",
             person=person("david"),

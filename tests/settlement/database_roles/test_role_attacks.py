@@ -60,7 +60,7 @@ ATTACKS = {
         " cleared_by, cleared_note) VALUES ('x', 'x', 'x', now(), now(), 1, now(), 'x', 'x')"
     ),
     "a clearing of somebody else's": Attack("UPDATE tables_alarmclearing SET cleared_by = 'x'"),
-    "an alarm cleared by an act": Attack(
+    "an alarm cleared by an action": Attack(
         "INSERT INTO tables_alarmclearing (alarm_id, at, cleared_by, note)"
         " SELECT id, now(), 'david', 'x' FROM tables_alarm WHERE false",
         ("web",),
@@ -139,7 +139,7 @@ ATTACKS = {
 }
 
 
-# Times that a person or a browser says, and those of what is no act. Others are the database's.
+# Times that a person or a browser says, and those of what is no action. Others are the database's.
 STATEMENTS = {
     "settlement_accesstoken.expires_at": "when its person lets it end; it reads only",
     "settlement_accesstoken.revoked_at": "set once, by its guard (token_is_of_who_asked)",
@@ -152,7 +152,7 @@ STATEMENTS = {
     "settlement_slipprint.at": "printed on the slip: within a minute (print_bears_its_time)",
     "settlement_staffplay.since": "never later than now (staff_play_is_said_now)",
     "settlement_staffplay.until": "never later than now (staff_play_is_said_now)",
-    "tables_alarm.cleared_at": "by its act (alarm_counts_on)",
+    "tables_alarm.cleared_at": "by its action (alarm_counts_on)",
     "tables_displayreading.said_at": "the screen's clock; when it came stands beside it",
 }
 # Triggers of their own that set the time, of a table.
@@ -323,7 +323,7 @@ def test_the_database_sets_the_time_of_whatever_people_do() -> None:
     """Each time in a table that the web process, or the worker for people, may insert into."""
     columns = rows(
         "SELECT c.relname || '.' || a.attname, EXISTS ("
-        "  SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'acts_happen_now'"
+        "  SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'actions_happen_now'"
         "  AND t.tgenabled = 'A' AND encode(t.tgargs, 'escape') ~ (a.attname || '.000'))"
         " FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0"
         " WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'"
@@ -365,7 +365,7 @@ def test_what_people_do_is_not_dated_back() -> None:
 
 
 def test_an_alarm_is_cleared_by_somebody_whose_role_allows_it() -> None:
-    """Through the act, which a trigger of the owner carries out."""
+    """Through the action, which a trigger of the owner carries out."""
     house = ClaimHouse()
     raise_alarm("silent", "t3", "Table 3 is silent.", house.system)
     with acting_as("web"):

@@ -8,17 +8,17 @@ from django.db import IntegrityError, connection, transaction
 
 from jackpot.terms.money import MICROS
 from jackpot.terms.required_evidence import BY_DEFAULT
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.claims import services as claims
 from settlement.core.errors import ChecklistIncomplete, WrongState
 from settlement.evidence import attachments, checklist
 from settlement.evidence import records as evidence
-from settlement.models import Act, CheckAnswer, Claim
+from settlement.models import Action, CheckAnswer, Claim
 from settlement.people.permissions import Reauthenticated
 from simulation import answers
 from tests.support.asked_for import SUITS, claim, identify, review
 from tests.support.books import royal_terms
-from tests.support.cast import ALL_YES, ClaimHouse, act, read
+from tests.support.cast import ALL_YES, ClaimHouse, action, read
 from tests.support.confirmed import person
 from tests.support.evidence import JPEG
 from tests.support.roles import acting_as
@@ -120,7 +120,7 @@ def test_each_answer_refers_to_what_shows_it(strict: ClaimHouse) -> None:
     confirm(strict)
     strict.post()
     assert strict.hit(1).state == "confirmed"
-    assert without_acts(strict.system.pk, 0) == []
+    assert without_actions(strict.system.pk, 0) == []
 
 
 def test_a_file_that_is_no_picture_is_no_photograph(strict: ClaimHouse) -> None:
@@ -243,7 +243,7 @@ def test_the_database_refuses_a_verification_without_what_is_asked_for(
     monkeypatch.setattr(evidence, "require", lambda *_: None)
     with pytest.raises(ChecklistIncomplete, match="look at the checklist again"):
         verify()
-    assert not Act.objects.exists()
+    assert not Action.objects.exists()
 
 
 def test_the_database_refuses_a_confirmation_without_what_is_asked_for(
@@ -262,7 +262,7 @@ def test_the_database_refuses_a_confirmation_without_what_is_asked_for(
         confirm_and_end(strict)
     confirm(strict)  # past the guard, which is not asked before that end
     strict.post()
-    (sentence,) = without_acts(strict.system.pk, 0)
+    (sentence,) = without_actions(strict.system.pk, 0)
     assert "hit 1 was confirmed without what the terms ask for: sealed" in sentence
 
 
@@ -277,6 +277,6 @@ def test_usual_terms_say_the_same_to_page_and_database() -> None:
     sheet = read("/api/claims/main-1/")
     amounts = {row["item"]: row["asked_above_micros"] for row in sheet["checklist"]}
     assert {item: above for item, above in amounts.items() if above is not None} == BY_DEFAULT
-    answer = act("sione", "verify", answers=ALL_YES)
+    answer = action("sione", "verify", answers=ALL_YES)
     assert (answer.status_code, answer.json()["code"]) == (422, "checklist_incomplete")
     assert "Surveillance reviewed the round" in answer.json()["detail"]

@@ -71,7 +71,7 @@ def test_plain_sql_attaches_nothing_past_the_order(house: ClaimHouse) -> None:
                 row(command=number)
         with refused("stands no file"):
             commands.queue(house.system, "attach_file", body, first="sione")
-        with refused("acts: "):  # in somebody else's name
+        with refused("actions: "):  # in somebody else's name
             row(command=commands.queue(house.system, "attach_file", body, first="mere"))
 
 

@@ -31,7 +31,7 @@ def claim() -> Claim:
 def test_a_player_is_identified_and_each_look_is_recorded(claim: Claim) -> None:
     sione, aroha = person("sione"), person("aroha")
     with acting_as("web"):
-        identification.identify(claim, sione, **PLAYER)
+        identification.identify(claim, sione, identification.PlayerIdentity(**PLAYER))
         assert not identification.looks(claim)
         (player,) = identification.look(claim, aroha, "pay")
     assert (player.seat, player.name, player.document, player.recorder) == (
@@ -45,10 +45,14 @@ def test_a_player_is_identified_and_each_look_is_recorded(claim: Claim) -> None:
 
 
 def test_the_newest_of_a_seat_counts_and_the_one_before_stays(claim: Claim) -> None:
-    identification.identify(claim, person("sione"), **PLAYER)
+    identification.identify(claim, person("sione"), identification.PlayerIdentity(**PLAYER))
     corrected = {**PLAYER, "document_number": "LK418806"}
-    identification.identify(claim, person("anahera"), **corrected)
-    identification.identify(claim, person("anahera"), **{**PLAYER, "seat": 5, "name": "Ana Li"})
+    identification.identify(claim, person("anahera"), identification.PlayerIdentity(**corrected))
+    identification.identify(
+        claim,
+        person("anahera"),
+        identification.PlayerIdentity(**{**PLAYER, "seat": 5, "name": "Ana Li"}),
+    )
     players = identification.look(claim, person("ines"), "review")
     assert [(each.seat, each.document_number) for each in players] == [
         (3, "LK418806"),
@@ -64,7 +68,9 @@ def test_the_newest_of_a_seat_counts_and_the_one_before_stays(claim: Claim) -> N
 def test_a_form_that_was_sent_twice_is_one_identification(claim: Claim) -> None:
     key = uuid.uuid4()
     for _ in range(2):
-        identification.identify(claim, person("sione"), **PLAYER, key=key)
+        identification.identify(
+            claim, person("sione"), identification.PlayerIdentity(**PLAYER), key=key
+        )
     assert Identification.objects.count() == 1
 
 
@@ -85,7 +91,9 @@ def test_what_cannot_be_right_is_refused_without_repeating_it(
     claim: Claim, wrong: dict[str, Any]
 ) -> None:
     with pytest.raises(BadIdentification) as refusal:
-        identification.identify(claim, person("sione"), **{**PLAYER, **wrong})
+        identification.identify(
+            claim, person("sione"), identification.PlayerIdentity(**{**PLAYER, **wrong})
+        )
     assert NAME not in str(refusal.value)
     assert not Identification.objects.exists()
 
@@ -93,7 +101,7 @@ def test_what_cannot_be_right_is_refused_without_repeating_it(
 @pytest.mark.parametrize("name", ["tane", "nobody"])
 def test_who_does_not_need_it_neither_records_nor_looks(claim: Claim, name: str) -> None:
     with pytest.raises(NotPermitted):
-        identification.identify(claim, person(name), **PLAYER)
+        identification.identify(claim, person(name), identification.PlayerIdentity(**PLAYER))
     with pytest.raises(NotPermitted):
         identification.look(claim, person(name), "verify")
     assert not IdentificationLook.objects.exists()
@@ -110,7 +118,7 @@ def test_a_look_has_a_purpose(claim: Claim) -> None:
 @pytest.mark.parametrize("role", ["web", "worker", "reporting", "poster", "intake"])
 @pytest.mark.parametrize("column", ["name", "born", "document", "document_number", "note", "*"])
 def test_no_process_reads_who_a_player_is(claim: Claim, role: str, column: str) -> None:
-    identification.identify(claim, person("sione"), **PLAYER)
+    identification.identify(claim, person("sione"), identification.PlayerIdentity(**PLAYER))
     with (
         acting_as(role),
         pytest.raises(ProgrammingError, match="permission denied"),
@@ -161,7 +169,7 @@ def test_it_prints_nothing_of_who_somebody_is(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     with connection.execute_wrapper(_personal_is_not_in_a_statement):
-        identification.identify(claim, person("sione"), **PLAYER)
+        identification.identify(claim, person("sione"), identification.PlayerIdentity(**PLAYER))
         (player,) = identification.look(claim, person("mere"), "decide")
     assert NAME not in caplog.text
     assert NAME not in f"{player!r} {Identification.objects.get()!r}"
@@ -175,7 +183,7 @@ def _personal_is_not_in_a_statement(
 
 
 def test_the_api_tells_nothing_of_it(claim: Claim) -> None:
-    identification.identify(claim, person("sione"), **PLAYER)
+    identification.identify(claim, person("sione"), identification.PlayerIdentity(**PLAYER))
     for address in ("/api/claims/", "/api/claims/main-1/"):
         text = str(read(address, "mere"))
         assert NAME not in text

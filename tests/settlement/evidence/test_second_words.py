@@ -12,7 +12,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.claims import services as claims
 from settlement.claims import workbench
 from settlement.core.errors import BadReason, OwnHand, SamePerson, WrongState
@@ -102,7 +102,7 @@ def test_a_second_word_lets_decide_again(house: ClaimHouse) -> None:
         claims.confirm(claim(), Reauthenticated(person("mere")), house.hit(1).held)
     house.post()
     assert house.hit(1).state == "confirmed"
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
     assert look(connection.connection, settled=False).findings == []
 
 
@@ -203,7 +203,7 @@ def test_reconciliation_and_verifier_know_what_counted_then(
     take_seat(timezone.now() - hours * HOUR, word)
     report = str(look(connection.connection, settled=False).lines())
     assert report.count("mere was dealt in, and decided: confirm_claim") == count
-    assert len(without_acts(JackpotSystem.objects.get().pk, 0)) == count
+    assert len(without_actions(JackpotSystem.objects.get().pk, 0)) == count
 
 
 @pytest.mark.parametrize("by", ["mere", "tane"])
@@ -236,14 +236,16 @@ def test_who_was_dealt_in_gathers_nothing(house: ClaimHouse) -> None:
             lambda: workbench.count_deck(claim(), person("sione"), ["2s"]),
             lambda: workbench.add_footage(claim(), person("sione"), **fields),
             lambda: workbench.add_note(claim(), person("sione"), "All clear"),
-            lambda: identification.identify(claim(), person("sione"), **paper),
+            lambda: identification.identify(
+                claim(), person("sione"), identification.PlayerIdentity(**paper)
+            ),
         ):
             with pytest.raises(OwnHand, match="sione was dealt in"):
                 attempt()
         workbench.count_deck(claim(), person("anahera"), ["2s"])
         workbench.add_footage(claim(), person("anahera"), **fields)
         workbench.add_note(claim(), person("anahera"), "All clear")
-        identification.identify(claim(), person("anahera"), **paper)
+        identification.identify(claim(), person("anahera"), identification.PlayerIdentity(**paper))
 
 
 def test_the_database_refuses_what_they_gather(house: ClaimHouse) -> None:

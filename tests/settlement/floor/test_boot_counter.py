@@ -147,12 +147,12 @@ def test_no_process_queues_it_without_the_proposal(house: ClaimHouse) -> None:
         SELECT id, 900, 'reset_boots', '{"table": "t3", "boot": 1, "reason": "x"}', 'sione',
                'mere', now(), gen_random_uuid() FROM tables_jackpotsystem
     """
-    with acting_as("web"), pytest.raises(IntegrityError, match="acts: behind command"):
+    with acting_as("web"), pytest.raises(IntegrityError, match="actions: behind command"):
         _at_once(statement)
 
 
 def test_a_boot_that_was_discarded_past_the_guards_is_found(house: ClaimHouse) -> None:
     Stream.objects.filter(boot=9_000).update(discarded=True)
     connection.ensure_connection()
-    report = look(connection.connection, with_acts=False)
+    report = look(connection.connection, with_actions=False)
     assert [finding for _, finding in report.findings if "no decision" in finding]

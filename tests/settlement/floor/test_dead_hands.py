@@ -61,9 +61,10 @@ def agrees() -> None:
 
 def decide(**changes: Any) -> None:
     table = GamingTable.objects.select_related("system__casino").get(code="t3")
-    fields: dict[str, Any] = {"reason": "cards_exposed", "note": "Camera 4", "key": uuid.uuid4()}
+    fields: dict[str, Any] = {"reason": "cards_exposed", "note": "Camera 4"}
     with acting_as("web"):
-        rulings.decide("void_round", table, 1, person("sione"), **(fields | changes))
+        ruling = rulings.RoundRuling("void_round", table, 1, **fields | changes)
+        rulings.decide(ruling, person("sione"), key=uuid.uuid4())
         at_the_end()
 
 
@@ -236,11 +237,13 @@ def test_a_missed_completion_is_taken_from_the_web_process(house: ClaimHouse) ->
         missed_rounds.credit(
             table,
             person("sione"),
-            count=1,
-            evidence="Camera 4",
-            rounds=[1],
-            completion=True,
-            figures={"pot": 100_000_000},
+            missed_rounds.MissedCredit(
+                count=1,
+                evidence="Camera 4",
+                rounds=[1],
+                completion=True,
+                figures={"pot": 100_000_000},
+            ),
             key=uuid.uuid4(),
         )
         at_the_end()

@@ -12,7 +12,8 @@ from jackpot.models import Entry
 from jackpot.writer import commands
 from jackpot.writer.poster import Poster
 from settlement.approvals import action_log
-from settlement.audit.authorisation import without_acts
+from settlement.approvals.action_log import Decision
+from settlement.audit.authorisation import without_actions
 from settlement.claims import services as claims
 from settlement.claims.pairing import require_settled
 from settlement.core.errors import (
@@ -25,7 +26,7 @@ from settlement.core.errors import (
 )
 from settlement.floor import entered_hands
 from settlement.floor.rulings import recorded
-from settlement.models import Act, Claim, Ruling
+from settlement.models import Action, Claim, Ruling
 from settlement.people import staff_play
 from tables.models import GamingTable
 from tables.protocol import messages
@@ -57,9 +58,11 @@ def enter(house: ClaimHouse, by: str = "sione", **changes: Any) -> commands.Answ
         "tier": "royal",
         "note": "The unit is dark",
     }
-    body |= {"seen": entered_hands.newest_claim(table)}
+    called: dict[str, Any] = {"seen": entered_hands.newest_claim(table)}
+    called |= {name: changes.pop(name) for name in ("seen", "key") if name in changes}
+    hand = entered_hands.EnteredHand(**body | changes)
     with acting_as("web"):
-        answer = entered_hands.enter(table, person(by), **(body | changes))
+        answer = entered_hands.enter(table, person(by), hand, **called)
     house.post()
     return answer
 
@@ -88,7 +91,7 @@ def test_what_is_missing_is_said(house: ClaimHouse) -> None:
         with pytest.raises(wrong):
             enter(house, **fields)
     with pytest.raises(BadReport):
-        enter(house, round_=-4)
+        enter(house, round=-4)
     assert not Ruling.objects.exists()
 
 
@@ -119,16 +122,16 @@ def test_behind_the_command_stands_the_ruling_of_this_person(house: ClaimHouse) 
     enter(house)
     more: dict[str, Any]
     for kind, more in (("separate_hand", {}), ("name_round", {"table": "t3", "round": 2})):
-        with acting_as("web"), refused("no act"):
+        with acting_as("web"), refused("no action"):
             commands.queue(house.system, kind, body | more, first="sione")
 
 
 def test_reconciliation_asks_for_the_ruling_again(house: ClaimHouse) -> None:
     enter(house)
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
     table: dict[str, Any] = {"table": "t3", "game": "holdem", "seats": [4], "seen": 1, "note": "x"}
     house.decide("enter_hand", "sione", None, **table)  # as the owner
-    (sentence,) = without_acts(house.system.pk, 0)
+    (sentence,) = without_actions(house.system.pk, 0)
     assert "enter_hand of hit 2 names sione" in sentence
 
 
@@ -137,7 +140,9 @@ def test_the_recorder_checks_nothing_of_it(house: ClaimHouse) -> None:
     entered = claim(house)
     for kind in ("verify", "approve", "confirm", "pay"):
         with pytest.raises(IntegrityError, match="two_people"), transaction.atomic():
-            Act.objects.create(claim=entered, kind=kind, person=person("sione"), key=uuid.uuid4())
+            Action.objects.create(
+                claim=entered, kind=kind, person=person("sione"), key=uuid.uuid4()
+            )
 
 
 def test_a_pair_takes_the_right_and_an_act(house: ClaimHouse) -> None:
@@ -155,8 +160,8 @@ def test_a_pair_takes_the_right_and_an_act(house: ClaimHouse) -> None:
         entered_hands.name_round(claim(house, 1), person("anahera"), 2, "Camera 4")
     house.post()
     assert house.hit(2).state == "paired"
-    assert Act.objects.get(kind="name_round").body == {"round": 2, "note": "Camera 4"}
-    assert without_acts(house.system.pk, 0) == []
+    assert Action.objects.get(kind="name_round").body == {"round": 2, "note": "Camera 4"}
+    assert without_actions(house.system.pk, 0) == []
     assert Entry.objects.get(type="name_round").outcome["paired"] == 2
 
 
@@ -179,7 +184,7 @@ def test_a_pair_is_undone_by_an_act_of_its_person(house: ClaimHouse) -> None:
         entered_hands.unpair(claim(house), person("anahera"), " ")
     house.post()
     started_anew(house)  # it finds both rounds of the hand
-    with acting_as("web"), refused("no act"):
+    with acting_as("web"), refused("no action"):
         commands.queue(house.system, "unpair_hand", {"hit": 1, "note": "x"}, first="sione")
     with acting_as("web"):
         entered_hands.unpair(claim(house), person("anahera"), "Seat 5, not 3")
@@ -188,7 +193,7 @@ def test_a_pair_is_undone_by_an_act_of_its_person(house: ClaimHouse) -> None:
     assert (one.round, one.pairing["waits"], two.round, two.state) == (-1, True, 2, "held")
     with pytest.raises(WrongState):
         entered_hands.unpair(claim(house), person("anahera"), "x")
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
     house.post()
     report = look(connection.connection, settled=False)
     assert report.lines()[-1] == "all promises hold"
@@ -220,7 +225,7 @@ def test_nobody_dealt_in_says_which_hand_it_is(house: ClaimHouse) -> None:
 
 
 def test_a_verified_claim_waits_for_what_its_unit_says_otherwise(house: ClaimHouse) -> None:
-    enter(house, report=REPORT, round_=1)
+    enter(house, report=REPORT, round=1)
     hands = [messages.ReportedHand(**{**HAND, "hole": ["As", "9s"]})]
     house.say("t3", messages.HandReported, round=1, boards=[["Qs", "Js", "Ts"]], hands=hands)
     house.post()
@@ -235,7 +240,7 @@ def test_somebody_else_than_the_recorder_is_told_so(house: ClaimHouse) -> None:
     entered = claim(house)
     with pytest.raises(SamePerson):
         action_log.record(
-            entered, Act.Kind.VERIFY, person("sione"), claims.hit_of(entered), {}, None
+            entered, claims.hit_of(entered), person("sione"), Decision(Action.Kind.VERIFY, {}), None
         )
 
 

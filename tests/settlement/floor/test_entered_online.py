@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from jackpot.models import Command
 from jackpot.writer import commands
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.core.errors import NotPermitted, OwnHand, SamePerson, SecondNeeded
 from settlement.floor import entered_hands
 from settlement.models import Countersignature, Ruling
@@ -60,7 +60,11 @@ def enter(house: ClaimHouse, second: str | None = None, **changes: Any) -> comma
     beside = Reauthenticated(person(second)) if second else None
     with acting_as("web"):
         answer = entered_hands.enter(
-            table(), person("sione"), seen=0, second=beside, **(fields | changes)
+            table(),
+            person("sione"),
+            entered_hands.EnteredHand(**fields | changes),
+            seen=0,
+            second=beside,
         )
         at_the_end()
     house.post()
@@ -80,7 +84,7 @@ def test_two_people_enter_it_at_once(house: ClaimHouse, second: str) -> None:
     command = Command.objects.get(kind="enter_hand")
     assert (command.first, command.second, command.body["unit"]) == ("sione", second, "online")
     assert Countersignature.objects.get().person == person(second)
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
     assert look(connection.connection, settled=False).findings == []
 
 
@@ -136,9 +140,9 @@ def test_the_database_refuses_what_one_enters_alone(house: ClaimHouse) -> None:
 
 
 def test_the_database_asks_for_the_second_persons_signature(house: ClaimHouse) -> None:
-    with acting_as("web"), refused("acts: behind"):
+    with acting_as("web"), refused("actions: behind"):
         ruled("mere", None, unit="online")
-    with acting_as("web"), refused("acts: behind"):
+    with acting_as("web"), refused("actions: behind"):
         ruled("mere", "anahera", unit="online")
     with acting_as("web"), pytest.raises(IntegrityError, match="two_people"):
         ruled("sione", "sione", unit="online")
@@ -156,7 +160,7 @@ def test_reconciliation_and_verifier_ask_for_the_signature(house: ClaimHouse) ->
     enter(house, "mere", report=REPORT)
     with owner_without_guards("settlement_countersignature"), connection.cursor() as cursor:
         cursor.execute("DELETE FROM settlement_countersignature")
-    (sentence,) = without_acts(house.system.pk, 0)
+    (sentence,) = without_actions(house.system.pk, 0)
     assert "enter_hand of hit 1 names sione and mere" in sentence
     report = str(look(connection.connection, settled=False).lines())
     assert "enter_hand without the signature of mere" in report

@@ -60,7 +60,9 @@ def table(code: str = "t3") -> GamingTable:
 def credit(by: str = "sione", **changes: Any) -> Any:
     body: dict[str, Any] = {"count": 1, "evidence": "Camera 4", "figures": FIGURES, **changes}
     with acting_as("web"):
-        return missed_rounds.credit(table(), User.objects.get(username=by), **body)
+        return missed_rounds.credit(
+            table(), User.objects.get(username=by), missed_rounds.MissedCredit(**body)
+        )
 
 
 def signs() -> list[tuple[str, int | None, str]]:
@@ -145,7 +147,9 @@ def test_a_difference_is_an_incident(house: ClaimHouse) -> None:
 def test_only_the_console_finds_an_incident_in_the_order(house: ClaimHouse) -> None:
     fields: dict[str, Any] = {"kind": "figures", "note": "x", "happened_at": timezone.now()}
     with pytest.raises(BadReason):
-        incidents.report(house.system, User.objects.get(username="sione"), **fields)
+        incidents.report(
+            house.system, User.objects.get(username="sione"), incidents.IncidentReport(**fields)
+        )
     with pytest.raises(IntegrityError, match="incident_of_person_or_order"), transaction.atomic():
         Incident.objects.create(
             system=house.system,

@@ -130,9 +130,9 @@ def test_rounds_that_are_held_are_no_signs_of_missing_completions(house: FastHou
 @pytest.mark.parametrize("name", ["aroha", "tane", "ines", "nobody"])
 def test_who_may_not(house: FastHouse, name: str) -> None:
     house.presses(7)
-    for act in (accept, refuse):
+    for action in (accept, refuse):
         with pytest.raises(NotPermitted):
-            act(house, 7, by=name)
+            action(house, 7, by=name)
 
 
 def test_what_makes_no_decision(house: FastHouse) -> None:
@@ -145,9 +145,9 @@ def test_what_makes_no_decision(house: FastHouse) -> None:
 def test_nobody_decides_on_rounds_of_an_own_table(house: FastHouse) -> None:
     staff_play.sit_down(person("sione"), table(), person("sione"))
     house.presses(7)
-    for act in (accept, refuse):
+    for action in (accept, refuse):
         with pytest.raises(OwnHand):
-            act(house, 7)
+            action(house, 7)
     accept(house, 7, by="anahera")
 
 
@@ -162,7 +162,7 @@ def test_plain_sql_of_the_web_role_decides_nothing(
         SELECT id, 900, '{kind}', '{{"table": "t3", "rounds": [7], "note": "x"}}', 'sione',
                {second}, now(), gen_random_uuid() FROM tables_jackpotsystem
     """
-    with acting_as("web"), pytest.raises(IntegrityError, match="acts: behind command"):
+    with acting_as("web"), pytest.raises(IntegrityError, match="actions: behind command"):
         at_once(statement)
 
 

@@ -9,9 +9,9 @@ from jackpot.models import Command
 from rules.dead_hands import DEAD_HANDS, MISDEALS
 from settlement.claims import services as claims
 from settlement.core.errors import BadReason
-from settlement.models import Act, Claim
+from settlement.models import Action, Claim
 from settlement.people.permissions import Reauthenticated
-from tests.support.cast import ClaimHouse, act
+from tests.support.cast import ClaimHouse, action
 from tests.support.confirmed import person
 from tests.support.page_staff import reply, shown
 from tests.support.roles import acting_as
@@ -80,7 +80,7 @@ def test_the_order_judges_it_and_takes_those_of_before(
     """Console and verifier alike; orders from before name none."""
     body: dict[str, Any] = {"hit": 1, "reason": reason, "evidence": "x", "affected": True}
     body |= {"irregularity": irregularity} if irregularity else {}
-    outcome = house.decide("reject_claim", with_acts=True, **body)
+    outcome = house.decide("reject_claim", with_actions=True, **body)
     assert ("refused" not in outcome.outcome) == taken
     assert look(connection.connection, settled=False).ok
 
@@ -94,9 +94,12 @@ def test_the_verifier_has_the_same_lists() -> None:
 
 def test_the_api_names_it(house: ClaimHouse) -> None:
     fields: dict[str, Any] = {"reason": "R08", "evidence": "x", "affected": True}
-    assert act("sione", "propose-rejection", **fields).status_code == 422
-    assert act("sione", "propose-rejection", **fields, irregularity="bad_luck").status_code == 422
+    assert action("sione", "propose-rejection", **fields).status_code == 422
     assert (
-        act("sione", "propose-rejection", **fields, irregularity="exposed_holes").status_code < 300
+        action("sione", "propose-rejection", **fields, irregularity="bad_luck").status_code == 422
     )
-    assert Act.objects.get().body["irregularity"] == "exposed_holes"
+    assert (
+        action("sione", "propose-rejection", **fields, irregularity="exposed_holes").status_code
+        < 300
+    )
+    assert Action.objects.get().body["irregularity"] == "exposed_holes"

@@ -12,7 +12,7 @@ from pytest_django import Settings
 from jackpot.terms.money import MICROS
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.claims import services as claims
 from settlement.core.errors import (
     BadReason,
@@ -59,7 +59,7 @@ def test_a_request_is_decided_once(house: ClaimHouse) -> None:
     assert Ruling.objects.get().request_id == request.entry.event_id
     with pytest.raises(WrongState, match="just decided"), acting_as("web"):
         rulings.refuse(request, person("anahera"), "It was dealt right")
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
 
 
 def test_a_refusal_is_kept_and_moves_nothing(house: ClaimHouse) -> None:
@@ -73,6 +73,7 @@ def test_a_refusal_is_kept_and_moves_nothing(house: ClaimHouse) -> None:
         rulings.refuse(request, person("sione"), "The button was pressed")
     house.post()
     assert rulings.open_requests("rounds_missed") == []
+    assert rulings.open_request_count("rounds_missed") == 0
     assert house.balance("royal:pool") == pool
     decided = rulings.request_of(request.entry.event_id or 0)
     assert decided is not None
@@ -151,7 +152,7 @@ def test_missed_rounds_within_the_limit_are_countersigned(house: ClaimHouse) -> 
     assert house.balance("royal:pool") == pool + 6 * HALF
     assert not missed_rounds.to_countersign().exists()
     assert missed_rounds.left_today(table()) == 2
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
 
 
 def test_a_request_above_the_limit_waits_for_two(house: ClaimHouse) -> None:
@@ -161,12 +162,15 @@ def test_a_request_above_the_limit_waits_for_two(house: ClaimHouse) -> None:
     (request,) = rulings.open_requests("rounds_missed")
     proposal = credit(request=request, entries=[request.entry.seq])
     assert rulings.open_requests("rounds_missed") == []
+    assert rulings.open_request_count("rounds_missed") == 0
     proposals.withdraw(proposal, person("sione"), "It was one round")
     assert len(rulings.open_requests("rounds_missed")) == 1
+    assert rulings.open_request_count("rounds_missed") == 1
     proposal = credit(request=request, entries=[request.entry.seq])
     with acting_as("web"):
         proposals.agree(proposal, Reauthenticated(person("mere")))
     assert rulings.open_requests("rounds_missed") == []
+    assert rulings.open_request_count("rounds_missed") == 0
 
 
 def test_nobody_countersigns_his_own(house: ClaimHouse) -> None:
@@ -234,7 +238,7 @@ def test_the_database_asks_for_the_ruling(house: ClaimHouse) -> None:
                 cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     number = house.decide("void_round", "sione", None, **body).number  # as the owner
     assert commands.answer(house.system, number).refused is None
-    (sentence,) = without_acts(house.system.pk, 0)
+    (sentence,) = without_actions(house.system.pk, 0)
     assert "void_round names sione" in sentence
 
 
@@ -258,8 +262,8 @@ def test_a_withdrawn_hand_goes_on_or_is_rejected(house: ClaimHouse, names: str) 
     house.post()
     assert house.hit(1).state == "rejected"
     assert [r.ruling is not None for r in rulings.withdrawals_of(claim)] == [True, True]
-    act = claim.acts.get(kind="propose_rejection")
-    assert act.body["reason"] == "R11"
+    action = claim.actions.get(kind="propose_rejection")
+    assert action.body["reason"] == "R11"
 
 
 def test_another_hand_is_not_withdrawn(house: ClaimHouse) -> None:
@@ -273,7 +277,9 @@ def test_another_hand_is_not_withdrawn(house: ClaimHouse) -> None:
 def test_an_incident_is_entered_and_resolved(house: ClaimHouse) -> None:
     fields: dict[str, Any] = {"kind": "button", "note": "It sticks", "happened_at": timezone.now()}
     with acting_as("web"):
-        incident = incidents.report(house.system, person("tane"), table=table(), **fields)
+        incident = incidents.report(
+            house.system, person("tane"), incidents.IncidentReport(table=table(), **fields)
+        )
         assert list(incidents.open_incidents()) == [incident]
         with pytest.raises(NotPermitted):
             incidents.resolve(incident, person("tane"), "Cleaned")
@@ -298,7 +304,7 @@ def test_an_incident_must_be_whole(house: ClaimHouse, fields: dict[str, Any], ma
     at = timezone.now() + fields.pop("ahead", dt.timedelta())
     body = {"kind": "power", "note": "Dark", "happened_at": at, **fields}
     with pytest.raises(RuleBroken, match=match):
-        incidents.report(house.system, person("sione"), **body)
+        incidents.report(house.system, person("sione"), incidents.IncidentReport(**body))
     assert not Incident.objects.exists()
 
 
@@ -307,7 +313,9 @@ def test_none_of_it_is_ever_changed(house: ClaimHouse, name: str) -> None:
     credit()
     missed_rounds.countersign(missed_rounds.to_countersign().get(), person("mere"))
     incident = incidents.report(
-        house.system, person("sione"), kind="power", note="Dark", happened_at=timezone.now()
+        house.system,
+        person("sione"),
+        incidents.IncidentReport(kind="power", note="Dark", happened_at=timezone.now()),
     )
     incidents.resolve(incident, person("sione"), "Light")
     refusal = pytest.raises(IntegrityError, match="append-only")

@@ -42,10 +42,10 @@ class Room:
     def agree(self, name: str) -> Press:
         return lambda: table_transfer.agree(self.proposal, Reauthenticated(person(name)))
 
-    def at_once(self, gate: Any, *acts: Press) -> tuple[list[Any], list[str]]:
+    def at_once(self, gate: Any, *actions: Press) -> tuple[list[Any], list[str]]:
         """The answers of those who won, and what the others read."""
-        with people(len(acts)) as everybody:
-            outcomes = everybody.press(gate, *acts)
+        with people(len(actions)) as everybody:
+            outcomes = everybody.press(gate, *actions)
         lost = [str(each) for each in outcomes if isinstance(each, RuleBroken)]
         return [each for each in outcomes if not isinstance(each, RuleBroken)], lost
 

@@ -5,7 +5,7 @@ from pytest_django import Settings
 
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.claims import services as claims
 from settlement.core.errors import BadReason, NotPermitted, SamePerson, WrongState
 from settlement.payments import services as payments
@@ -40,7 +40,7 @@ def test_withheld_is_not_paid_until_it_is_released(house: ConfirmedHouse) -> Non
     claims.pay(house.claim, Reauthenticated(person("aroha")), 1, {"cash": house.amount})
     house.post()
     assert house.hit(1).state == "paid"
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
 
 
 def test_unclaimed_once_the_time_is_over_and_still_to_be_paid(
@@ -82,7 +82,7 @@ def test_two_people_forfeit_it(house: ConfirmedHouse) -> None:
     assert house.balance("payable") == 0
     with pytest.raises(WrongState, match="Nothing of this payment is left"):
         payments.withhold(house.claim, person("aroha"), 1, "Too late")
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
 
 
 def test_what_is_paid_meanwhile_is_not_forfeited(house: ConfirmedHouse) -> None:
@@ -105,11 +105,11 @@ def test_who_may_and_why(house: ConfirmedHouse) -> None:
 
 @pytest.mark.parametrize("kind", ["withhold", "release", "unclaimed"])
 def test_the_database_asks_for_the_act(house: ConfirmedHouse, kind: str) -> None:
-    with acting_as("web"), refused("acts: behind"):
+    with acting_as("web"), refused("actions: behind"):
         commands.queue(house.system, kind, {"hit": 1, "line": 1}, first="mere")
 
 
 def test_the_database_asks_for_two_people_who_forfeit(house: ConfirmedHouse) -> None:
     body = {"hit": 1, "line": 1, "reason": "x"}
-    with acting_as("web"), refused("acts: behind"):
+    with acting_as("web"), refused("actions: behind"):
         commands.queue(house.system, "forfeit", body, first="mere", second="david")

@@ -125,7 +125,7 @@ def test_the_payees_name_stands_on_the_paper_and_nowhere_else(
 ) -> None:
     assert "name in capitals" in read(house.print(house.first))
     caplog.set_level(logging.DEBUG)
-    identification.identify(house.claim, person("sione"), **PLAYER)
+    identification.identify(house.claim, person("sione"), identification.PlayerIdentity(**PLAYER))
     with CaptureQueriesContext(connection) as queries:
         text = read(house.print(house.second))
     assert f"Paid to: {NAME}" in text
@@ -136,7 +136,11 @@ def test_the_payees_name_stands_on_the_paper_and_nowhere_else(
     look = IdentificationLook.objects.get()
     assert (look.person.get_username(), look.purpose) == ("aroha", "pay")
     # Who is identified anew since is not on a copy of what was printed before.
-    identification.identify(house.claim, person("sione"), **PLAYER | {"name": "Somebody Else"})
+    identification.identify(
+        house.claim,
+        person("sione"),
+        identification.PlayerIdentity(**PLAYER | {"name": "Somebody Else"}),
+    )
     copy = read(house.print(house.second, "mere"))
     assert f"Paid to: {NAME}" in copy
     assert "Somebody" not in copy
@@ -151,7 +155,7 @@ def test_two_prints_of_a_name_have_no_digest_in_common(house: PaidHouse) -> None
 
 
 def test_who_may_not_look_is_given_no_name(house: PaidHouse) -> None:
-    identification.identify(house.claim, person("sione"), **PLAYER)
+    identification.identify(house.claim, person("sione"), identification.PlayerIdentity(**PLAYER))
     number = identification.newest_of(house.claim, 3)
     assert number is not None
     for name in ("tane", "nobody"):

@@ -10,17 +10,17 @@ from django.utils import timezone
 
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.claims import reversals
 from settlement.claims import services as claims
 from settlement.claims.status import hits
 from settlement.core.errors import NotPermitted, OwnHand, WrongState
-from settlement.models import Act, CheckAnswer, Claim, ProposalDecision, StaffPlay, StaffPlayEnd
+from settlement.models import Action, CheckAnswer, Claim, ProposalDecision, StaffPlay, StaffPlayEnd
 from settlement.payments import services as payments
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable, TableEvent
-from tests.support.authorisation import act, queue, refused
+from tests.support.authorisation import action, queue, refused
 from tests.support.cast import ALL_YES, REASON, ClaimHouse
 from tests.support.confirmed import ConfirmedHouse, person
 from tests.support.roles import acting_as, owner_without_guards
@@ -121,7 +121,7 @@ def test_a_verification_by_somebody_who_is_named_later_does_not_count(house: Cla
         claims.confirm(claim(), Reauthenticated(person("mere")), house.hit(1).held)
     house.post()
     assert house.hit(1).state == "confirmed"
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
 
 
 def test_neither_of_two_who_reject(house: ClaimHouse) -> None:
@@ -164,7 +164,7 @@ def test_the_database_refuses_the_act(house: ClaimHouse, kind: str) -> None:
         pytest.raises(IntegrityError, match="own_hand"),
         transaction.atomic(),
     ):
-        Act.objects.create(
+        Action.objects.create(
             claim=claim(), kind=kind, person=person("sione"), report_entry=1, key=uuid.uuid4()
         )
 
@@ -182,13 +182,13 @@ def test_the_database_refuses_the_answer_and_the_command(house: ClaimHouse) -> N
 
 
 def test_the_database_refuses_a_command_that_names_a_player(house: ClaimHouse) -> None:
-    """The act is older than what was said of the person, or was somebody else's."""
+    """The action is older than what was said of the person, or was somebody else's."""
     with acting_as("web"):
-        act(house, "sione", "verify")
+        action(house, "sione", "verify")
         staff_play.name(claim(), person("sione"), person("tane"))
     with acting_as("web"), refused("own_hand"):
         number = queue(house, "confirm_claim", "sione", "mere", amount=house.hit(1).held)
-        act(house, "mere", "confirm", number)
+        action(house, "mere", "confirm", number)
 
 
 def test_the_database_refuses_an_agreement_on_a_players_proposal() -> None:
@@ -233,9 +233,9 @@ def test_reconciliation_and_verifier_tell_of_it() -> None:
     house = ConfirmedHouse()
     at = house.hit(1).at
     seat("mere", at, at, at + HOUR)
-    assert without_acts(house.system.pk, 0) == []  # said after the decision
+    assert without_actions(house.system.pk, 0) == []  # said after the decision
     seat("mere", at, at, at - HOUR)
-    assert without_acts(house.system.pk, 0) == [
+    assert without_actions(house.system.pk, 0) == [
         f"entry {house.head.seq}: confirm_claim of hit 1 names mere, who was dealt in"
     ]
     report = look(connection.connection, settled=False)

@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 
 from settlement.approvals import proposals
 from settlement.claims import stops
-from settlement.models import Act, Claim, Proposal, Ruling
+from settlement.models import Action, Claim, Proposal, Ruling
 from settlement.pages.claims.queue.steps import PERMISSIONS
 from settlement.people import roles
 from tests.support.cast import ClaimHouse
@@ -23,7 +23,7 @@ RECORDED = """
     SELECT tgrelid::regclass::text FROM pg_trigger WHERE tgname = 'is_recorded' ORDER BY 1
 """
 ACT = """
-    INSERT INTO settlement_act (claim_id, kind, person_id, at, body, key)
+    INSERT INTO settlement_action (claim_id, kind, person_id, at, body, key)
     VALUES (%s, %s, %s, now(), '{}', %s)
 """
 
@@ -39,7 +39,7 @@ def refusal(statement: str, *params: Any) -> str:
 
 
 def forged(claim: Claim, kind: str, person: User) -> str:
-    """The same of an act in somebody's name."""
+    """The same of an action in somebody's name."""
     return refusal(ACT, claim.pk, kind, person.pk, uuid.uuid4())
 
 
@@ -84,11 +84,11 @@ def test_every_recorded_table_and_every_kind_has_its_line(house: ClaimHouse) -> 
         for kind, permission in REQUIRED["settlement_proposal"]["person_id"].items()
     }
     assert pairs == proposals.PERMISSIONS
-    acts = REQUIRED["settlement_act"]["person_id"]
-    assert set(acts) == set(Act.Kind.values)
+    actions = REQUIRED["settlement_action"]["person_id"]
+    assert set(actions) == set(Action.Kind.values)
     assert set(REQUIRED["settlement_ruling"]["person_id"]) == set(Ruling.Kind.values)
-    assert PERMISSIONS.items() <= {Act.Kind(k): v for k, v in acts.items()}.items()
-    assert {acts["dispute"], acts["hold_claim"]} == set(stops.MAY_OPEN.values())
+    assert PERMISSIONS.items() <= {Action.Kind(k): v for k, v in actions.items()}.items()
+    assert {actions["dispute"], actions["hold_claim"]} == set(stops.MAY_OPEN.values())
 
 
 FORGED = [

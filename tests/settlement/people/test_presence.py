@@ -64,9 +64,9 @@ def ask(statement: str, *params: Any) -> Any:
         return cursor.fetchone() if cursor.description else None
 
 
-def act(kind: str) -> Callable[[str], None]:
+def action(kind: str) -> Callable[[str], None]:
     return lambda name: ask(
-        "INSERT INTO settlement_act (claim_id, kind, person_id, at, body, key)"
+        "INSERT INTO settlement_action (claim_id, kind, person_id, at, body, key)"
         " VALUES (%s, %s, %s, now(), '{}', gen_random_uuid())",
         Claim.objects.get().pk,
         kind,
@@ -125,10 +125,10 @@ def propose(name: str) -> None:
 
 
 FORGED: dict[str, tuple[Callable[[str], None], str]] = {
-    "a verification": (act("verify"), "sione"),
-    "a report typed again": (act("amend"), "sione"),
-    "a rejection proposed": (act("propose_rejection"), "sione"),
-    "a dispute": (act("dispute"), "sione"),
+    "a verification": (action("verify"), "sione"),
+    "a report typed again": (action("amend"), "sione"),
+    "a rejection proposed": (action("propose_rejection"), "sione"),
+    "a dispute": (action("dispute"), "sione"),
     "a note": (note, "tane"),
     "a look at who the player is": (look, "aroha"),
     "a suspension": (suspend, "sione"),
@@ -174,7 +174,7 @@ def test_an_act_is_refused_without_a_log_in(
 
 @pytest.mark.parametrize("what", FORGED)
 def test_the_same_by_who_is_logged_in_is_not(house: ClaimHouse, what: str) -> None:
-    """What else the act lacks, its other guards say at the end of the transaction."""
+    """What else the action lacks, its other guards say at the end of the transaction."""
     forge, name = FORGED[what]
     with acting_as("web", logged_in=False), transaction.atomic():
         ask(

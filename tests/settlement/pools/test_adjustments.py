@@ -11,7 +11,7 @@ from jackpot.models import CommandQueue, Tier
 from jackpot.terms.money import MICROS
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.core.errors import BadReason, KeyUsed, NotPermitted, SamePerson, WrongState
 from settlement.models import Proposal, ProposalDecision
 from settlement.people.permissions import Reauthenticated
@@ -38,8 +38,9 @@ def person(name: str) -> Any:
     return User.objects.get(username=name)
 
 
-def proposed(by: str = "sione", **changes: Any) -> Proposal:
-    return adjustments.propose(Tier.objects.get(), person(by), **{**FIELDS, **changes})
+def proposed(by: str = "sione", key: uuid.UUID | None = None, **changes: Any) -> Proposal:
+    adjustment = adjustments.PoolAdjustment(Tier.objects.get(), **{**FIELDS, **changes})
+    return adjustments.propose(adjustment, person(by), key=key)
 
 
 def agree(proposal: Proposal, by: str = "mere") -> None:
@@ -59,7 +60,7 @@ def test_a_second_person_adjusts_it(house: ClaimHouse) -> None:
     (row,) = adjustments.adjustments_of(Tier.objects.get(), 5)
     assert (row.state, row.who, row.second) == ("posted", "sione", "mere")
     assert (row.before, row.after) == (before, before + 25 * MICROS)
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
     with pytest.raises(WrongState, match="agreed to already"):
         agree(proposal, "david")
 
@@ -134,14 +135,14 @@ def test_the_database_asks_for_the_agreement(house: ClaimHouse) -> None:
     with acting_as("web"):
         with refused("two_people"), transaction.atomic():
             decide("sione")
-        with refused("acts: behind"), transaction.atomic():
+        with refused("actions: behind"), transaction.atomic():
             assert queue("mere") == last
             at_the_end()
-        with refused("acts: behind"), transaction.atomic():
+        with refused("actions: behind"), transaction.atomic():
             queue("mere", amount=26 * MICROS)
             decide("mere")
             at_the_end()
-        with refused("acts: behind"), transaction.atomic():
+        with refused("actions: behind"), transaction.atomic():
             queue("david")
             decide("mere")
             at_the_end()
@@ -153,8 +154,8 @@ def test_the_database_asks_for_the_agreement(house: ClaimHouse) -> None:
 def test_reconciliation_tells_of_an_adjustment_that_nobody_proposed(house: ClaimHouse) -> None:
     body = {"tier": "royal", **FIELDS}
     answer = house.decide("adjust_pool", **body)
-    assert without_acts(house.system.pk, 0) == [
-        f"entry {answer.seq}: adjust_pool names mere and david, and no acts of theirs stand"
+    assert without_actions(house.system.pk, 0) == [
+        f"entry {answer.seq}: adjust_pool names mere and david, and no actions of theirs stand"
         " behind it"
     ]
 

@@ -12,7 +12,7 @@ from jackpot.models import CommandQueue, Tier
 from jackpot.terms.money import MICROS
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.audit.authorisation import without_acts
+from settlement.audit.authorisation import without_actions
 from settlement.core.errors import NotPermitted, SamePerson, SecondManagerNeeded, WrongState
 from settlement.models import Proposal, ProposalApproval, ProposalDecision, SecondManagerLimit
 from settlement.people.permissions import Reauthenticated
@@ -39,7 +39,10 @@ def proposed(amount: int = 101, by: str = "sione", **changes: Any) -> Proposal:
     fields: dict[str, Any] = {"into": "pool", "source": "operator", "reason": "A02"}
     fields |= {"evidence": "Incident 17", "below_reset": "it ends", **changes}
     with acting_as("web"):
-        return adjustments.propose(Tier.objects.get(), person(by), amount=amount * MICROS, **fields)
+        return adjustments.propose(
+            adjustments.PoolAdjustment(Tier.objects.get(), amount=amount * MICROS, **fields),
+            person(by),
+        )
 
 
 def approve(proposal: Proposal, by: str) -> None:
@@ -73,7 +76,7 @@ def test_one_approves_and_another_agrees(house: ClaimHouse) -> None:
     agree(proposal, "david")
     house.post()
     assert house.balance("royal:pool") == before + 101 * MICROS
-    assert without_acts(house.system.pk, 0) == []
+    assert without_actions(house.system.pk, 0) == []
     assert look(connection.connection, settled=False).ok
 
 
@@ -157,7 +160,7 @@ def test_reconciliation_and_verifier_tell_of_one_manager_alone(house: ClaimHouse
     with owner_without_guards("settlement_secondmanagerlimit"):
         SecondManagerLimit.objects.update(amount=100 * MICROS, at="2020-01-01T00:00Z")
     sentence = f"entry {house.head.seq}: a large adjustment"
-    assert without_acts(house.system.pk, 0) == [f"{sentence} was agreed to by one manager alone"]
+    assert without_actions(house.system.pk, 0) == [f"{sentence} was agreed to by one manager alone"]
     lines = str(look(connection.connection, settled=False).lines())
     assert "a large adjustment, agreed to by one manager alone" in lines
 

@@ -30,13 +30,13 @@ def house() -> ClaimHouse:
 @pytest.mark.parametrize("kind", sorted(COMMANDS.keys() - {*ALONE, THE_CONSOLES}))
 def test_a_command_of_nobodys_making_is_refused(house: ClaimHouse, kind: str) -> None:
     second = "david" if kind in TWO_PEOPLE else None
-    with acting_as("web"), refused("acts: |moving: "):
+    with acting_as("web"), refused("actions: |moving: "):
         commands.queue(house.system, kind, BODY, first="mere", second=second)
 
 
 def test_missed_rounds_of_two_people_are_refused_too(house: ClaimHouse) -> None:
     body = {"table": "t3", "count": 3, "evidence": "camera 4"}
-    with acting_as("web"), refused("acts: "):
+    with acting_as("web"), refused("actions: "):
         commands.queue(house.system, "missed_rounds", body, first="mere", second="david")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tables.floor import boot_counter
-from tables.floor.test_mode import tables_in_test
+from tables.floor.tables_in_test import tables_in_test
 from tables.intake.watermark import BOOTS_AHEAD
 from tables.models import Alarm, Quarantine, Stream, TableEvent
 from tables.protocol.messages import MAX_BOOT, encoder

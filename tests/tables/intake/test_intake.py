@@ -205,7 +205,7 @@ def test_an_intake_to_which_nothing_is_delivered_connects_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("tables.intake.loop.DEAF_AFTER_S", 0.5)
-    monkeypatch.setattr("tables.intake.loop.BEACONS_EVERY_S", 0.02)
+    monkeypatch.setattr("tables.intake.loop.HEARTBEATS_EVERY_S", 0.02)
     place, instance = make_table(), new_instance()
     with RunningIntake(instance) as running:
         unit = make_unit(place)

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from jackpot.models import Hit
 from jackpot.terms.awards import plan_of
 from jackpot.terms.document import TierTerms
 from rules.cards import CardError, parse_card
+from rules.phrases import Phrase
 from rules.reasons import Reason
+from settlement.core.translation import rule_in_words, translated
+
+
+@dataclass(frozen=True, slots=True)
+class ShownReason:
+    """A finding of the rules as the page says it."""
+
+    rule: str
+    text: str
+    against: bool
 
 
 def reasons_by_side(
@@ -18,34 +31,46 @@ def reasons_by_side(
     reasons: Iterable[Reason],
     names: Mapping[str, str],
     tier: TierTerms | None = None,
-) -> dict[str, list[Reason]]:
+) -> dict[str, list[ShownReason]]:
     """Reasons about this claim's prize, for and against; those about other prizes separately.
 
     `tier`: the prize's terms; a seat that folded may have part in its table share (19.17).
     """
     prize = hit.tier.code if hit.tier else None
-    sides: dict[str, list[Reason]] = {"against": [], "in_favour": [], "elsewhere": []}
+    sides: dict[str, list[ShownReason]] = {"against": [], "in_favour": [], "elsewhere": []}
     for reason in reasons:
-        where, shown = "against" if reason.against else "in_favour", reason
+        where, text = "against" if reason.against else "in_favour", translated(reason.text)
         if reason.tier is not None:
             if prize is not None and reason.tier != prize:
                 where = "elsewhere"
             # People know a prize by its name, the rules by its code.
-            name = names.get(reason.tier, reason.tier)
-            text = reason.text.replace(f"tier {reason.tier}:", f"{name}:")
-            shown = replace(reason, text=text)
+            text = _of_prize(reason, names.get(reason.tier, reason.tier))
         if reason.code == "folded" and tier is not None and "table" in plan_of(tier):
             takes_part = hit.report is not None and any(
                 hand["seat"] == reason.seat and hand["participating"]
                 for hand in hit.report["hands"]
             )
-            part = "shares" if tier.folded_share and takes_part else "has no part"
-            text = (
-                f"Seat {reason.seat} folded: cannot qualify; {part} in the table share as posted."
+            text = _(
+                "Seat %(seat)s folded: cannot qualify; has no part in the table share as posted."
             )
-            shown = replace(shown, text=text)
-        sides[where].append(shown)
+            if tier.folded_share and takes_part:
+                text = _(
+                    "Seat %(seat)s folded: cannot qualify; shares in the table share as posted."
+                )
+            text %= {"seat": reason.seat}
+        sides[where].append(ShownReason(rule_in_words(reason.rule), text, reason.against))
     return sides
+
+
+def _of_prize(reason: Reason, name: str) -> str:
+    values = reason.text.values
+    finding = values["finding"]
+    words = translated(finding) if isinstance(finding, Phrase) else str(finding)
+    return _("Seat %(seat)s, %(prize)s: %(finding)s") % {
+        "seat": values["seat"],
+        "prize": name,
+        "finding": words,
+    }
 
 
 def readable_cards(report: dict[str, Any]) -> set[str]:

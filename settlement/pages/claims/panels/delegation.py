@@ -5,16 +5,19 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from django.utils.translation import gettext_noop as _
+
 from jackpot.domain.command_handlers.delegation import DECIDABLE
 from jackpot.models import Hit
 from settlement.approvals.capacities import KIND, TAKES
 from settlement.approvals.proposals import PERMISSIONS
 from settlement.core.input import LONGEST_TEXT
+from settlement.core.translation import Labels
 from settlement.models import Proposal
 from settlement.pages.claims.queue.steps import ClaimStatus, did_nothing
 from settlement.people.permissions import name_of, names_of, who_may
 
-AS = {"manager": "casino manager", "supervisor": "game supervisor"}
+AS = Labels({"manager": _("casino manager"), "supervisor": _("game supervisor")})
 
 
 def delegation_context(

@@ -4,27 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from jackpot.hit_columns import HitState
 from jackpot.models import Entry, Hit
 from settlement.claims.flags import flags_of
+from settlement.core.translation import Labels
 from settlement.evidence.assessment import HandAssessment
 from settlement.pages.claims.panels.history import decided_by
 from settlement.pages.claims.panels.next_action import pending_figures
 from settlement.pages.claims.queue.steps import ClaimStatus
 
 # Flags of the entry by which the hand took its place.
-_OF_THE_OPENING = {
-    "late": "",
-    "no_start": "Button not pressed (19.19)",
-    "unknown_tier": "Called for a prize not known here",
-    "suspended": "Suspended when the round began (R03)",
-    "ahead_of_gap": "Taken before missing events",
-}
-_PAIRING = {
-    "entered": "Entered on the console",
-    "round_unknown": "Round not known",
-    "unit_differs": "What the unit sent is not settled",
-    "perhaps_entered": "Perhaps entered on the console",
-}
+_OF_THE_OPENING = Labels(
+    {
+        "late": "",
+        "no_start": gettext_noop("Button not pressed (19.19)"),
+        "unknown_tier": gettext_noop("Called for a prize not known here"),
+        "suspended": gettext_noop("Suspended when the round began (R03)"),
+        "ahead_of_gap": gettext_noop("Taken before missing events"),
+    }
+)
+_PAIRING = Labels(
+    {
+        "entered": gettext_noop("Entered on the console"),
+        "round_unknown": gettext_noop("Round not known"),
+        "unit_differs": gettext_noop("What the unit sent is not settled"),
+        "perhaps_entered": gettext_noop("Perhaps entered on the console"),
+    }
+)
 
 
 def claim_flags(
@@ -48,14 +57,13 @@ def claim_flags(
         "waits_for_pot": "pot_pending" in pending_figures(hit, examination),
         "acts_later": hit.acts_at != hit.place and hit.closing is None,
         "checklist_no": no_count > 0,
-        "rejection_reversed": hit.state != "rejected"
+        "rejection_reversed": hit.state != HitState.REJECTED
         and decided_by(entries, "reverse_rejection") is not None,
         **{flag: flag in opened for flag in _OF_THE_OPENING},
     }
     words = {
-        "waits_for_pot": "Waits for the pot",
-        "acts_later": f"Acts at entry {hit.acts_at:,}",
-        "checklist_no": f"{no_count} “no” on the checklist",
+        "acts_later": _("Acts at entry %(acts_at)s") % {"acts_at": f"{hit.acts_at:,}"},
+        "checklist_no": _("%(no_count)s “no” on the checklist") % {"no_count": no_count},
         **_OF_THE_OPENING,
         **_PAIRING,
     }

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from jackpot.domain.command_handlers import rejection_words
 from jackpot.models import Entry, Hit
 from jackpot.terms.money import format_micros
 from settlement.claims.status import about
 from settlement.core.labels import ENTRIES, FLAGS, plain
-from settlement.models import Act, BundleExport
+from settlement.core.translation import rule_in_words, translated
+from settlement.models import Action, BundleExport
 from settlement.people.permissions import name_of
 
 _VERSIONS = ("hand_reported", "amend_hand")
@@ -32,7 +35,7 @@ class EntryRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ActRow:
+class ActionRow:
     """Something that a person did."""
 
     who: str
@@ -78,7 +81,7 @@ def entry_rows(hit: Hit, entries: Iterable[Entry], names: Mapping[str, str]) -> 
             seq=entry.seq,
             at=entry.at,
             what=ENTRIES.get(entry.type, plain(entry.type)),
-            where=entry.table.name if entry.table else "Console",
+            where=entry.table.name if entry.table else _("Console"),
             outcome=_outcome(hit, entry, names),
             refused=entry.outcome.get("refused", ""),
             version=versions.get(entry.seq),
@@ -87,36 +90,37 @@ def entry_rows(hit: Hit, entries: Iterable[Entry], names: Mapping[str, str]) -> 
     ]
 
 
-def act_rows(hit: Hit, acts: Iterable[Act], entries: Iterable[Entry]) -> list[ActRow]:
+def act_rows(hit: Hit, actions: Iterable[Action], entries: Iterable[Entry]) -> list[ActionRow]:
     """What people did, the last first, with what became of it in the order."""
     known = list(entries)
     by_command = {entry.command: entry for entry in known if entry.command is not None}
     versions = versions_of(known)
     rows = []
-    for act in acts:
-        entry = by_command.get(act.command) if act.command is not None else None
+    for action in actions:
+        entry = by_command.get(action.command) if action.command is not None else None
         rows.append(
-            ActRow(
-                who=name_of(act.person),
-                what=act.get_kind_display(),
-                details=_details(hit, act),
-                at=act.at,
-                version=versions.get(act.report_entry) if act.report_entry else None,
+            ActionRow(
+                who=name_of(action.person),
+                what=action.get_kind_display(),
+                details=_details(hit, action),
+                at=action.at,
+                version=versions.get(action.report_entry) if action.report_entry else None,
                 seq=entry.seq if entry else None,
                 refused=entry.outcome.get("refused", "") if entry else "",
-                queued=act.command is not None and entry is None,
+                queued=action.command is not None and entry is None,
             )
         )
     return rows[::-1]
 
 
-def bundle_rows(exports: Iterable[BundleExport]) -> list[ActRow]:
+def bundle_rows(exports: Iterable[BundleExport]) -> list[ActionRow]:
     """Who took the dispute bundle, and which one: the same hash is the same archive."""
     return [
-        ActRow(
-            who=name_of(export.person) if export.person else "Technical support, on the server",
-            what="took the dispute bundle",
-            details=f"{export.size:,} bytes, SHA-256 {bytes(export.sha256).hex()}",
+        ActionRow(
+            who=name_of(export.person) if export.person else _("Technical support, on the server"),
+            what=_("took the dispute bundle"),
+            details=_("%(size)s bytes, SHA-256 %(hex)s")
+            % {"size": f"{export.size:,}", "hex": bytes(export.sha256).hex()},
             at=export.at,
             version=None,
             seq=None,
@@ -135,24 +139,35 @@ def _counts(entry: Entry) -> bool:
 def _outcome(hit: Hit, entry: Entry, names: Mapping[str, str]) -> str:
     outcome, parts = _for_this(hit, entry.outcome), list[str]()
     if outcome.get("withdrawn"):
-        parts.append("the hand as reported is not for this prize: withdrawn")
+        parts.append(_("the hand as reported is not for this prize: withdrawn"))
     elif outcome.get("held"):
-        prize = names.get(outcome.get("tier") or "", "no prize yet")
-        parts.append(f"{_money(hit, outcome['held'])} held for {prize}")
+        prize = names.get(outcome.get("tier") or "", _("no prize yet"))
+        parts.append(
+            _("%(money)s held for %(prize)s")
+            % {"money": _money(hit, outcome["held"]), "prize": prize}
+        )
     elif "held" in outcome and not outcome.get("tier"):
-        parts.append("no prize known yet")
+        parts.append(_("no prize known yet"))
     elif "held" in outcome and hit.strength is None:
-        parts.append(f"nothing held for {names.get(outcome['tier'])}: its pool was empty")
+        parts.append(
+            _("nothing held for %(names)s: its pool was empty")
+            % {"names": names.get(outcome["tier"])}
+        )
     if outcome.get("confirmed") == 0:
-        parts.append("confirmed that nothing is due: closed")
+        parts.append(_("confirmed that nothing is due: closed"))
     elif "confirmed" in outcome:
-        parts.append(f"{_money(hit, outcome['confirmed'])} confirmed")
+        parts.append(_("%(money)s confirmed") % {"money": _money(hit, outcome["confirmed"])})
     if "paid" in outcome:
-        parts.append(f"{_money(hit, outcome['paid'])} to seat {outcome['seat']}")
+        parts.append(
+            _("%(money)s to seat %(seat)s")
+            % {"money": _money(hit, outcome["paid"]), "seat": outcome["seat"]}
+        )
     if "state" in outcome and "line" in outcome:
-        parts.append(f"line {outcome['line']}, seat {outcome['seat']}")
+        parts.append(
+            _("line %(line)s, seat %(seat)s") % {"line": outcome["line"], "seat": outcome["seat"]}
+        )
     if "reversed" in outcome:
-        parts.append(f"{_money(hit, outcome['reversed'])} back to the pool")
+        parts.append(_("%(money)s back to the pool") % {"money": _money(hit, outcome["reversed"])})
     parts.extend(FLAGS.get(flag, plain(flag).lower()) for flag in outcome.get("flags", []))
     text = "; ".join(parts)
     return text[:1].upper() + text[1:]
@@ -168,28 +183,46 @@ def _for_this(hit: Hit, outcome: dict[str, Any]) -> dict[str, Any]:
     return outcome
 
 
-def _details(hit: Hit, act: Act) -> str:
-    body = act.body
-    if act.kind == Act.Kind.PROPOSE_REJECTION:
+def _details(hit: Hit, action: Action) -> str:
+    body = action.body
+    if action.kind == Action.Kind.PROPOSE_REJECTION:
         rule, text = rejection_words(body["reason"], body.get("irregularity"))
-        affected = "affected" if body["affected"] else "did not affect"
-        return (
-            f"{body['reason']} {text} ({rule}). Evidence: {body['evidence']}."
-            f" It {affected} the outcome."
+        sentence = _(
+            "%(reason)s %(text)s (%(rule)s). Evidence: %(evidence)s. It did not affect the outcome."
         )
-    if act.kind in (Act.Kind.APPROVE, Act.Kind.CONFIRM):
+        if body["affected"]:
+            sentence = _(
+                "%(reason)s %(text)s (%(rule)s). Evidence: %(evidence)s. It affected the outcome."
+            )
+        return sentence % {
+            "reason": body["reason"],
+            "text": translated(text),
+            "rule": rule_in_words(rule),
+            "evidence": body["evidence"],
+        }
+    if action.kind in (Action.Kind.APPROVE, Action.Kind.CONFIRM):
         if body["amount"] == 0:
-            return "Nothing is due: the pool was empty"
+            return _("Nothing is due: the pool was empty")
         return _money(hit, body["amount"])
-    if act.kind == Act.Kind.PAY:
-        words = {"chips": "chips", "cash": "cash", "equivalent": "cash equivalent"}
+    if action.kind == Action.Kind.PAY:
+        words = {"chips": _("chips"), "cash": _("cash"), "equivalent": _("cash equivalent")}
         amounts = [
-            f"{_money(hit, body['parts'][m])} in {words[m]}" for m in words if body["parts"][m]
+            _("%(money)s in %(words)s")
+            % {"money": _money(hit, body["parts"][m]), "words": words[m]}
+            for m in words
+            if body["parts"][m]
         ]
-        return f"Seat {body['seat']}: {', '.join(amounts)}"
+        return _("Seat %(seat)s: %(amounts)s") % {
+            "seat": body["seat"],
+            "amounts": ", ".join(amounts),
+        }
     note = str(body.get("note") or "")
     if "seat" in body:
-        return f"Seat {body['seat']}{': ' if note else ''}{note}"
+        return _("Seat %(seat)s%(which)s%(note)s") % {
+            "seat": body["seat"],
+            "which": ": " if note else "",
+            "note": note,
+        }
     return note
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from jackpot.models import Hit
 from jackpot.terms.money import minor_to_micros
@@ -81,14 +82,19 @@ def _clock(clocks: Clocks) -> dict[str, Any]:
 def _error(behind: dt.timedelta) -> str:
     """`0.250 s behind`, `2.100 s ahead`."""
     seconds = behind.total_seconds()
-    return f"{abs(seconds):,.3f} s {'behind' if seconds >= 0 else 'ahead'}"
+    words = _("%(seconds)s s behind") if seconds >= 0 else _("%(seconds)s s ahead")
+    return words % {"seconds": f"{abs(seconds):,.3f}"}
 
 
 def _apart(apart: dt.timedelta) -> str:
     seconds = apart.total_seconds()
-    return f"{abs(seconds):,.3f} s {'after' if seconds >= 0 else 'before'} this hand"
+    words = (
+        _("%(seconds)s s after this hand") if seconds >= 0 else _("%(seconds)s s before this hand")
+    )
+    return words % {"seconds": f"{abs(seconds):,.3f}"}
 
 
 def _seconds(apart: dt.timedelta) -> str:
     seconds = apart.total_seconds()
-    return f"{abs(seconds):,.1f} s {'before' if seconds <= 0 else 'after'}"
+    words = _("%(seconds)s s before") if seconds <= 0 else _("%(seconds)s s after")
+    return words % {"seconds": f"{abs(seconds):,.1f}"}

@@ -6,26 +6,32 @@ import uuid
 from collections.abc import Iterable
 from typing import Any
 
+from django.utils.translation import gettext_noop as _
+
 from jackpot.domain.play.hands import won
+from jackpot.hit_columns import HitState
 from jackpot.models import Entry, Head, Hit
 from jackpot.storage.loading import Plan, load
 from jackpot.storage.snapshot import snapshot
 from settlement.claims import pairing
+from settlement.core.translation import Labels
 from settlement.models import Ruling
 from settlement.pages.claims.panels.sent_report import dealers_report
 from settlement.pages.claims.queue.rows import tier_names
 from settlement.people.permissions import name_of
 
-_WORDS = {
-    "tier": "the prize",
-    "seats": "the seats",
-    "boards": "the boards",
-    "hands": "the hands",
-    "flop_on_request": "whether the flop was asked for",
-    "seats_dealt": "the seats dealt in",
-    "button_seat": "the seat of the button",
-    "pot": "the pot",
-}
+_WORDS = Labels(
+    {
+        "tier": _("the prize"),
+        "seats": _("the seats"),
+        "boards": _("the boards"),
+        "hands": _("the hands"),
+        "flop_on_request": _("whether the flop was asked for"),
+        "seats_dealt": _("the seats dealt in"),
+        "button_seat": _("the seat of the button"),
+        "pot": _("the pot"),
+    }
+)
 
 
 def pairing_context(hit: Hit, entries: Iterable[Entry], user: Any) -> dict[str, Any]:
@@ -34,7 +40,7 @@ def pairing_context(hit: Hit, entries: Iterable[Entry], user: Any) -> dict[str, 
         return {"pairing": None}
     known = list(entries)
     context: dict[str, Any] = {
-        "same": hit.pairing.get("same"),
+        "same": hit.unit_pairing.same,
         "asked": pairing.is_required(hit),
         "awaited": pairing.is_awaited(hit),
         "differs": pairing.differs(hit),
@@ -59,7 +65,7 @@ def _of_the_entry(hit: Hit, entries: list[Entry]) -> dict[str, Any]:
     pairings = [entry for entry in entries if "differs" in entry.outcome]
     undone = {entry.seq for entry in pairings if entry.type == "unpair_hand"}
     pairings = [entry for entry in pairings if entry.seq not in undone]
-    paired = Hit.objects.filter(system=hit.system_id, state="paired")
+    paired = Hit.objects.filter(system=hit.system_id, state=HitState.PAIRED)
     called = first.outcome["tier"] if first is not None else None
     too: dict[str, None] = {}
     names: dict[str, None] = {}
@@ -73,15 +79,15 @@ def _of_the_entry(hit: Hit, entries: list[Entry]) -> dict[str, Any]:
     return {
         "entered": True,
         "second": name_of(signed.person) if signed is not None else "",
-        "who": name_of(ruling.person) if ruling else hit.pairing["who"],
+        "who": name_of(ruling.person) if ruling else hit.unit_pairing.who,
         "note": ruling.note if ruling else "",
         "at": hit.at,
         "other": paired.filter(pairing__same=hit.number).first(),
-        "doubtful": hit.pairing["differs"] in undone,
+        "doubtful": hit.unit_pairing.differs in undone,
         "may_undo": pairing.is_paired(hit),
-        "unit": next((entry for entry in entries if entry.seq == hit.pairing["unit"]), None),
+        "unit": next((entry for entry in entries if entry.seq == hit.unit_pairing.unit), None),
         "differences": [_WORDS.get(name, name) for name in names],
-        "too": [tier_names(hit.system_id)[code] for code in too] if too else [],
+        "too": [tier_names([hit.system_id])[hit.system_id][code] for code in too] if too else [],
     }
 
 
@@ -93,7 +99,7 @@ def _beside(hit: Hit, entry: Entry, called: str | None) -> list[str]:
         report = dealers_report(entry)
     elif "paired" in entry.outcome:
         other = Hit.objects.get(system=hit.system_id, number=entry.outcome["paired"])
-        tier, report = other.pairing["tier"], other.report
+        tier, report = other.unit_pairing.tier, other.report
     if report is None or tier not in (None, called):
         return []
     with snapshot():

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from jackpot.domain.payout.division import Payee
+from django.utils.translation import gettext as _
+
 from jackpot.domain.state.books import OUT
+from jackpot.hit_columns import HitState
 from jackpot.models import Hit
-from jackpot.terms.awards import CAPACITY
-from jackpot.terms.document import Role, TierTerms
-from jackpot.terms.money import share_of
+from jackpot.terms.document import Role
+from settlement.core.rule_words import CAPACITY_TITLES
 
 
 def wins(seat: int, winners: Mapping[int, Role], hit: Hit) -> str:
     """What a seat wins by its hand, for its pill."""
     if seat not in winners:
         return ""
-    if hit.state in (*OUT, "reversed", "paired"):
-        return "Qualifies by its cards"
+    if hit.state in (*OUT, HitState.REVERSED, HitState.PAIRED):
+        return _("Qualifies by its cards")
     if hit.strength is not None and hit.before_pool is None:
-        return "In the running" if hit.closing is None else "A better hand stands"
+        return _("In the running") if hit.closing is None else _("A better hand stands")
     if {*winners.values()} == {"winner"}:
-        return "Wins the prize"
-    return f"{CAPACITY[winners[seat]]}: wins a part"
+        return _("Wins the prize")
+    return _("%(capacity)s: wins a part") % {"capacity": CAPACITY_TITLES[winners[seat]]}
 
 
-def capacity(payee: Payee, among: list[Payee]) -> str:
+def capacity(role: str, among: Iterable[str]) -> str:
     """In what capacity somebody is paid, where not everybody is as the winner."""
-    return "" if {each["role"] for each in among} == {"winner"} else CAPACITY[payee["role"]]
-
-
-def from_pool(pool: int, rolled: int, terms: TierTerms) -> int:
-    """What of the amount came out of the pool; `rolled`: prizes that nobody had won."""
-    return share_of(pool, terms.share) if terms.prize is None else min(pool, terms.prize + rolled)
+    return "" if {*among} == {"winner"} else CAPACITY_TITLES[role]

@@ -1,4 +1,7 @@
-"""What can become of each payment of a claim, for this person: `console/payments/options.html`."""
+"""Who is paid, and what can become of each payment of a claim, for this person.
+
+A panel of the claim's page; the payments themselves are made at `settlement.pages.payments`.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,46 @@ from typing import Any
 
 from django.utils import timezone
 
+from jackpot.hit_columns import DECIDED, KEPT_BACK, UNPAID
 from jackpot.models import Hit
-from jackpot.terms.payees import rest
-from settlement.models import Proposal
+from settlement.claims.detail import ClaimDetail
+from settlement.models import Action, Proposal
+from settlement.pages.claims.panels.parts import capacity
 from settlement.payments.services import open_forfeit, unclaimed_from
 from settlement.people.permissions import name_of
 
+_SHOWN = ("line", "seat", "amount", "state", "rest")
+
+
+def payment_context(detail: ClaimDetail, proposals: list[Proposal], user: Any) -> dict[str, Any]:
+    """Who is paid: as confirmed, else as the rules would divide what is held now."""
+    ways = payment_ways(detail.hit, proposals, user)
+    names = {
+        action.person.get_username(): name_of(action.person)
+        for action in detail.actions
+        if action.kind == Action.Kind.PAY
+    }
+    roles = [share.role for share in detail.shares]
+    shares = [
+        {
+            **{name: getattr(share, name) for name in _SHOWN},
+            "handed": share.paid,
+            "capacity": capacity(share.role, roles),
+            "ways": ways.get(share.line),
+            "payouts": [
+                {"row": payout, "cashier": names.get(payout.cashier, payout.cashier)}
+                for payout in share.payouts
+            ],
+        }
+        for share in detail.shares
+    ]
+    return {"shares": shares, "no_shares": detail.division[1], "forfeited": detail.is_forfeited}
+
 
 def payment_ways(hit: Hit, proposals: list[Proposal], user: Any) -> dict[int, dict[str, Any]]:
-    """By line; a line of which nothing is left has none."""
-    left = [line for line in hit.payees if rest(line)]
-    if hit.state not in ("confirmed", "paid") or not left:
+    """What `console/payments/options.html` offers, by line; nothing of a line without a rest."""
+    left = [line for line in hit.payee_lines if line.rest]
+    if hit.state not in DECIDED or not left:
         return {}
     may = {
         name: user.has_perm(f"settlement.{name}")
@@ -25,17 +57,15 @@ def payment_ways(hit: Hit, proposals: list[Proposal], user: Any) -> dict[int, di
     }
     now, from_then = timezone.now(), unclaimed_from(hit)
     return {
-        line["line"]: {
+        line.line: {
             "key": uuid.uuid4(),
-            "withhold": may["withhold_payment"] and line["state"] in ("due", "part_paid"),
-            "release": may["withhold_payment"] and line["state"] in ("withheld", "unclaimed"),
+            "withhold": may["withhold_payment"] and line.state in UNPAID,
+            "release": may["withhold_payment"] and line.state in KEPT_BACK,
             "unclaimed": may["book_unclaimed"]
-            and line["state"] in ("due", "part_paid")
-            and now >= from_then[line["line"]],
-            "unclaimed_from": from_then[line["line"]]
-            if line["state"] in ("due", "part_paid")
-            else None,
-            **_forfeit(open_forfeit(proposals, line["line"]), may, user),
+            and line.state in UNPAID
+            and now >= from_then[line.line],
+            "unclaimed_from": from_then[line.line] if line.state in UNPAID else None,
+            **_forfeit(open_forfeit(proposals, line.line), may, user),
         }
         for line in left
     }

@@ -6,53 +6,65 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from jackpot.claim_names import claim_name
 from jackpot.models import Entry, Hit
-from settlement.models import Act, ProposalDecision
+from settlement.claims.status import OPEN, Standing
+from settlement.models import Action, ProposalDecision
 from settlement.pages.claims.panels.history import decided_by, versions_of
 from settlement.people.permissions import name_of
 
-_ORDER = ("called", "reported", "verified", "confirmed", "closed")
-_NAMES = ("Called", "Reported", "Verified", "Confirmed", "Paid")
+_ORDER = (*OPEN, Standing.CLOSED)
+_NAMES = (
+    gettext_noop("Called"),
+    gettext_noop("Reported"),
+    gettext_noop("Verified"),
+    gettext_noop("Confirmed"),
+    gettext_noop("Paid"),
+)
 
 
-def way(hit: Any, acts: Sequence[Act], entries: Sequence[Entry]) -> list[dict[str, Any]]:
+def way(hit: Any, actions: Sequence[Action], entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """The steps for `partials/stepper.html`: name, state, who and when."""
     known = {
         "Called": (hit.table.name, hit.at),
-        "Reported": _reported(hit, acts, entries),
-        "Verified": _verified(hit, acts),
-        "Confirmed": _decided(acts, entries, "confirm_claim"),
-        "Paid": _decided(acts, entries, "pay"),
+        "Reported": _reported(hit, actions, entries),
+        "Verified": _verified(hit, actions),
+        "Confirmed": _decided(actions, entries, "confirm_claim"),
+        "Paid": _decided(actions, entries, "pay"),
     }
-    if hit.standing == "rejected":
+    if hit.standing == Standing.REJECTED:
         stages = [name for name in _NAMES[:3] if known[name][1] is not None]
-        who, at = _decided(acts, entries, "reject_claim")
+        who, at = _decided(actions, entries, "reject_claim")
         return [
             *(_step(name, "done", *known[name]) for name in stages),
-            _step("Rejected", "failed", who, at),
+            _step(gettext_noop("Rejected"), "failed", who, at),
         ]
-    if hit.standing == "outranked":
+    if hit.standing == Standing.OUTRANKED:
         stages = [name for name in _NAMES[:3] if known[name][1] is not None]
         return [
             *(_step(name, "done", *known[name]) for name in stages),
-            _step("Outranked", "failed", "A better hand won its period", None),
+            _step(gettext_noop("Outranked"), "failed", _("A better hand won its period"), None),
         ]
-    if hit.standing == "reversed":
+    if hit.standing == Standing.REVERSED:
         stages = [name for name in _NAMES if known[name][1] is not None]
         return [
             *(_step(name, "done", *known[name]) for name in stages),
-            _step("Reversed", "failed", *_reversed(hit, entries)),
+            _step(gettext_noop("Reversed"), "failed", *_reversed(hit, entries)),
         ]
-    if hit.standing == "withdrawn":
+    if hit.standing == Standing.WITHDRAWN:
         stages = [name for name in _NAMES[:2] if known[name][1] is not None]
         return [
             *(_step(name, "done", *known[name]) for name in stages),
-            _step("Withdrawn", "failed", "", None),
+            _step(gettext_noop("Withdrawn"), "failed", "", None),
         ]
-    if hit.standing == "paired":
+    if hit.standing == Standing.PAIRED:
         stages = [name for name in _NAMES[:2] if known[name][1] is not None]
-        of = _step("Paired", "done", claim_name(hit.system.code, hit.pairing["same"]), None)
+        of = _step(
+            gettext_noop("Paired"), "done", claim_name(hit.system.code, hit.unit_pairing.same), None
+        )
         return [*(_step(name, "done", *known[name]) for name in stages), of]
     reached = _ORDER.index(hit.standing)
     steps = []
@@ -60,41 +72,43 @@ def way(hit: Any, acts: Sequence[Act], entries: Sequence[Entry]) -> list[dict[st
         state = "done" if place <= reached else "current" if place == reached + 1 else "todo"
         shown = known[name] if state == "done" else ("", None)
         steps.append(_step(name, state, *shown))
-    if hit.standing == "closed" and not hit.confirmed:
-        steps[-1] = _step("Closed", "done", "Nothing was due", known["Confirmed"][1])
+    if hit.standing == Standing.CLOSED and not hit.confirmed:
+        steps[-1] = _step(
+            gettext_noop("Closed"), "done", _("Nothing was due"), known["Confirmed"][1]
+        )
     return steps
 
 
 def _step(name: str, state: str, who: str, at: dt.datetime | None) -> dict[str, Any]:
-    return {"name": name, "state": state, "who": who, "at": at}
+    return {"name": _(name), "state": state, "who": who, "at": at}
 
 
 def _reported(
-    hit: Hit, acts: Sequence[Act], entries: Sequence[Entry]
+    hit: Hit, actions: Sequence[Action], entries: Sequence[Entry]
 ) -> tuple[str, dt.datetime | None]:
     """The version of the report that stands: by the unit, or by who amended it."""
     versions = versions_of(entries)
     newest = next((e for e in reversed(entries) if e.seq in versions), None)
     if newest is None:
         return "", None
-    by = next((a for a in acts if a.command == newest.command), None) if newest.command else None
+    by = next((a for a in actions if a.command == newest.command), None) if newest.command else None
     return name_of(by.person) if by else hit.table.name, newest.at
 
 
-def _verified(hit: Hit, acts: Sequence[Act]) -> tuple[str, dt.datetime | None]:
-    for act in reversed(acts):
-        if act.kind == Act.Kind.VERIFY and act.report_entry == hit.report_entry:
-            return name_of(act.person), act.at
+def _verified(hit: Hit, actions: Sequence[Action]) -> tuple[str, dt.datetime | None]:
+    for action in reversed(actions):
+        if action.kind == Action.Kind.VERIFY and action.report_entry == hit.report_entry:
+            return name_of(action.person), action.at
     return "", None
 
 
 def _decided(
-    acts: Sequence[Act], entries: Sequence[Entry], type_: str
+    actions: Sequence[Action], entries: Sequence[Entry], type_: str
 ) -> tuple[str, dt.datetime | None]:
     entry = decided_by(entries, type_)
     if entry is None:
         return "", None
-    by = next((act for act in acts if act.command == entry.command), None)
+    by = next((action for action in actions if action.command == entry.command), None)
     return name_of(by.person) if by else "", entry.at
 
 

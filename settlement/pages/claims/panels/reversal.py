@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from jackpot.domain.command_handlers import METHODS, rejection_words
+from jackpot.hit_columns import DECIDED
 from jackpot.models import Entry, Hit
 from jackpot.terms.money import format_micros
 from settlement.claims.reversals import APART
-from settlement.models import Act, Proposal
-from settlement.pages.claims.panels.history import ActRow, decided_by
+from settlement.core.translation import Labels, rule_in_words, translated
+from settlement.models import Action, Proposal
+from settlement.pages.claims.panels.history import ActionRow, decided_by
 from settlement.people.permissions import name_of
 
 
 def reversal_context(
-    hit: Hit, proposals: list[Proposal], entries: Iterable[Entry], acts: Iterable[Act], user: Any
+    hit: Hit,
+    proposals: list[Proposal],
+    entries: Iterable[Entry],
+    actions: Iterable[Action],
+    user: Any,
 ) -> dict[str, Any]:
     """For `console/claims/reversal.html`: the open proposal or the reversal, and who may what."""
     proposals = [each for each in proposals if each.kind == Proposal.Kind.REVERSE_CLAIM]
@@ -24,8 +33,8 @@ def reversal_context(
     done = next(
         (p for p in proposals if entry and hasattr(p, "decision") and _is_of(p, entry)), None
     )
-    stays_out = any(act.person_id == user.pk and act.kind in APART for act in acts)
-    decided = hit.state in ("confirmed", "paid")
+    stays_out = any(action.person_id == user.pk and action.kind in APART for action in actions)
+    decided = hit.state in DECIDED
     return {
         "reversal_proposed": _words(waiting),
         "reversed_by": _words(done),
@@ -43,16 +52,16 @@ def reversal_context(
     }
 
 
-def proposal_rows(hit: Hit, proposals: list[Proposal], entries: Iterable[Entry]) -> list[ActRow]:
+def proposal_rows(hit: Hit, proposals: list[Proposal], entries: Iterable[Entry]) -> list[ActionRow]:
     """What people did about reversals, forfeits and stops, for the history."""
     by_command = {e.command: e for e in entries if e.command is not None}
     rows = []
     for proposal in proposals:
-        what = _TO[proposal.kind]
+        what = _TO[Proposal.Kind(proposal.kind)]
         rows.append(
             _row(
                 name_of(proposal.person),
-                f"proposed to {what}",
+                _("proposed to %(what)s") % {"what": what},
                 _details(hit, proposal),
                 proposal.at,
             )
@@ -64,7 +73,7 @@ def proposal_rows(hit: Hit, proposals: list[Proposal], entries: Iterable[Entry])
             rows.append(
                 _row(
                     name_of(decision.person),
-                    f"withdrew the proposal to {what}",
+                    _("withdrew the proposal to %(what)s") % {"what": what},
                     decision.note,
                     decision.at,
                 )
@@ -72,9 +81,9 @@ def proposal_rows(hit: Hit, proposals: list[Proposal], entries: Iterable[Entry])
             continue
         entry = by_command.get(decision.command)
         rows.append(
-            ActRow(
+            ActionRow(
                 who=name_of(decision.person),
-                what=f"agreed to {what}",
+                what=_("agreed to %(what)s") % {"what": what},
                 details="",
                 at=decision.at,
                 version=None,
@@ -86,46 +95,71 @@ def proposal_rows(hit: Hit, proposals: list[Proposal], entries: Iterable[Entry])
     return rows
 
 
-_TO: dict[str, str] = {
-    Proposal.Kind.REVERSE_CLAIM: "reverse",
-    Proposal.Kind.REVERSE_REJECTION: "reverse the rejection",
-    Proposal.Kind.FORFEIT: "forfeit",
-    Proposal.Kind.RESOLVE_DISPUTE: "resolve the dispute",
-    Proposal.Kind.LIFT_HOLD: "lift the regulator's hold",
-    Proposal.Kind.SETTLE_ORDER: "settle the order in question",
-    Proposal.Kind.DELEGATE: "delegate a decision",
-}
+_TO = Labels(
+    {
+        Proposal.Kind.REVERSE_CLAIM: gettext_noop("reverse"),
+        Proposal.Kind.REVERSE_REJECTION: gettext_noop("reverse the rejection"),
+        Proposal.Kind.FORFEIT: gettext_noop("forfeit"),
+        Proposal.Kind.RESOLVE_DISPUTE: gettext_noop("resolve the dispute"),
+        Proposal.Kind.LIFT_HOLD: gettext_noop("lift the regulator's hold"),
+        Proposal.Kind.SETTLE_ORDER: gettext_noop("settle the order in question"),
+        Proposal.Kind.DELEGATE: gettext_noop("delegate a decision"),
+    }
+)
 
 
 def _details(hit: Hit, proposal: Proposal) -> str:
     if proposal.kind == Proposal.Kind.FORFEIT:
-        return f"Line {proposal.body['line']}. {proposal.body['reason']}"
+        return _("Line %(line)s. %(reason)s") % {
+            "line": proposal.body["line"],
+            "reason": proposal.body["reason"],
+        }
     if proposal.kind == Proposal.Kind.DELEGATE:
-        return (
-            f"{proposal.body['person']}, as {proposal.body['capacity']}. {proposal.body['reason']}"
-        )
+        return _("%(person)s, as %(capacity)s. %(reason)s") % {
+            "person": proposal.body["person"],
+            "capacity": proposal.body["capacity"],
+            "reason": proposal.body["reason"],
+        }
     if "finding" in proposal.body:
-        return f"Opened by entry {proposal.body['stop']}. {proposal.body['finding']}"
+        return _("Opened by entry %(stop)s. %(finding)s") % {
+            "stop": proposal.body["stop"],
+            "finding": proposal.body["finding"],
+        }
     if proposal.kind == Proposal.Kind.REVERSE_REJECTION:
-        return f"{proposal.body['reason']}. Evidence: {proposal.body['evidence']}."
+        return _("%(reason)s. Evidence: %(evidence)s.") % {
+            "reason": proposal.body["reason"],
+            "evidence": proposal.body["evidence"],
+        }
     words = _words(proposal)
     digits = hit.system.casino.minor_digits
-    amounts = [f"{format_micros(micros, digits)} in {way}" for way, micros in words["recovered"]]
-    return (
-        f"{words['code']} {words['text']} ({words['rule']}). {words['evidence']}."
-        f" Recovered: {', '.join(amounts) or 'nothing'}."
-    )
+    amounts = [
+        _("%(micros)s in %(way)s") % {"micros": format_micros(micros, digits), "way": way}
+        for way, micros in words["recovered"]
+    ]
+    return _("%(code)s %(text)s (%(rule)s). %(evidence)s. Recovered: %(amounts)s.") % {
+        "code": words["code"],
+        "text": words["text"],
+        "rule": words["rule"],
+        "evidence": words["evidence"],
+        "amounts": ", ".join(amounts) or "nothing",
+    }
 
 
 def _is_of(proposal: Proposal, entry: Entry) -> bool:
     return bool(proposal.decision.agreed and proposal.decision.command == entry.command)
 
 
-def _row(who: str, what: str, details: str, at: Any) -> ActRow:
-    return ActRow(who, what, details, at, version=None, seq=None, refused="", queued=False)
+def _row(who: str, what: str, details: str, at: Any) -> ActionRow:
+    return ActionRow(who, what, details, at, version=None, seq=None, refused="", queued=False)
 
 
-_METHODS = {"chips": "chips", "cash": "cash", "equivalent": "cash equivalent"}
+_METHODS = Labels(
+    {
+        "chips": gettext_noop("chips"),
+        "cash": gettext_noop("cash"),
+        "equivalent": gettext_noop("cash equivalent"),
+    }
+)
 
 
 def _words(proposal: Proposal | None) -> Any:
@@ -136,8 +170,8 @@ def _words(proposal: Proposal | None) -> Any:
     return {
         "pk": proposal.pk,
         "code": proposal.body["reason"],
-        "rule": rule,
-        "text": text,
+        "rule": rule_in_words(rule),
+        "text": translated(text),
         "evidence": proposal.body["evidence"],
         "recovered": [
             (_METHODS[m], proposal.body["recovered"][m])

@@ -7,8 +7,10 @@ from typing import Any
 
 from jackpot.domain.command_handlers import REJECTIONS
 from jackpot.domain.state.books import OUT
+from jackpot.hit_columns import HitState
 from jackpot.models import Command, Entry, Hit
 from settlement.claims.status import others_of_hand
+from settlement.core.translation import translated
 from settlement.pages.claims.queue.rows import prize_name
 
 # These speak against the hand for one prize; every other reason speaks against the hand itself.
@@ -21,7 +23,7 @@ def same_hand_context(hit: Hit, names: Mapping[str, str]) -> dict[str, Any]:
     Nothing follows by itself: two people decide on each claim.
     """
     others: list[Any] = list(others_of_hand(hit))
-    rejected = [other.number for other in others if other.state == "rejected"]
+    rejected = [other.number for other in others if other.state == HitState.REJECTED]
     reasons = _reasons(hit.system_id, rejected) if rejected else {}
     rows = [
         {
@@ -30,7 +32,7 @@ def same_hand_context(hit: Hit, names: Mapping[str, str]) -> dict[str, Any]:
             "amount_micros": None if other.state in OUT or other.tier_id is None else other.held,
             "standing": other.standing,
             "reason": reasons.get(other.number),
-            "of_hand": hit.state == "held"
+            "of_hand": hit.state == HitState.HELD
             and other.number in reasons
             and reasons[other.number]["code"] not in _OF_ONE_PRIZE,
         }
@@ -48,5 +50,5 @@ def _reasons(system_id: int, rejected: list[int]) -> dict[int, dict[str, str]]:
     reasons = {}
     for body in commands.values_list("body", flat=True):
         rule, text = REJECTIONS[body["reason"]]
-        reasons[body["hit"]] = {"code": body["reason"], "rule": rule, "text": text}
+        reasons[body["hit"]] = {"code": body["reason"], "rule": rule, "text": translated(text)}
     return reasons

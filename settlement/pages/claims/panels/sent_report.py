@@ -6,17 +6,27 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from jackpot.domain.play.hands import report_in
+from jackpot.hit_columns import HitState
 from jackpot.models import Entry, Hit
 from jackpot.terms.money import format_micros, minor_to_micros
 from rules.dead_hands import DEAD_HANDS
+from settlement.core.translation import Labels, translated
 from settlement.floor.rulings import withdrawals_of
 from settlement.pages.claims.panels.history import versions_of
 from tables.models import TableEvent
 from tables.protocol.messages import HandReported
 
-_EXPOSED = {"yes": "yes", "refused": "refused", "not_requested": "not asked for"}
+_EXPOSED = Labels(
+    {
+        "yes": gettext_noop("yes"),
+        "refused": gettext_noop("refused"),
+        "not_requested": gettext_noop("not asked for"),
+    }
+)
 
 
 def sent_context(hit: Hit, entries: Iterable[Entry]) -> dict[str, Any]:
@@ -67,25 +77,28 @@ def _lines(hit: Hit, report: dict[str, Any]) -> dict[str, list[str] | str]:
     """A report as lines that can be compared."""
     lines: dict[str, list[str] | str] = {}
     for number, board in enumerate(report["boards"], start=1):
-        lines["First board" if number == 1 else f"Board {number}"] = board
+        name = _("First board") if number == 1 else _("Board %(number)s") % {"number": number}
+        lines[name] = board
     for hand in report["hands"]:
-        seat = f"Seat {hand['seat']}"
-        lines[f"{seat}, hole cards"] = hand["hole"]
-        lines[f"{seat}, exposed"] = _EXPOSED[hand["exposed"]]
-        for name, words in (
-            ("folded", "folded"),
-            ("participating", "participating"),
-            ("won_pot", "won the pot"),
-        ):
-            lines[f"{seat}, {words}"] = _yes(hand[name])
+        seat = {"seat": hand["seat"]}
+        lines[_("Seat %(seat)s, hole cards") % seat] = hand["hole"]
+        lines[_("Seat %(seat)s, exposed") % seat] = _EXPOSED[hand["exposed"]]
+        lines[_("Seat %(seat)s, folded") % seat] = _yes(hand["folded"])
+        lines[_("Seat %(seat)s, participating") % seat] = _yes(hand["participating"])
+        lines[_("Seat %(seat)s, won the pot") % seat] = _yes(hand["won_pot"])
         if dead := DEAD_HANDS.get(hand.get("dead") or ""):
-            lines[f"{seat}, ruled dead"] = f"{dead.text} ({dead.rule})"
-    lines["Flop asked for"] = _yes(report["flop_on_request"])
-    lines["Seats dealt in"] = ", ".join(map(str, report["seats_dealt"] or ())) or "not given"
-    lines["Button"] = f"seat {report['button_seat']}" if report["button_seat"] else "not given"
+            ruled = f"{translated(dead.text)} ({translated(dead.rule)})"
+            lines[_("Seat %(seat)s, ruled dead") % seat] = ruled
+    lines[_("Flop asked for")] = _yes(report["flop_on_request"])
+    lines[_("Seats dealt in")] = ", ".join(map(str, report["seats_dealt"] or ())) or _("not given")
+    lines[_("Button")] = (
+        _("seat %(button_seat)s") % {"button_seat": report["button_seat"]}
+        if report["button_seat"]
+        else _("not given")
+    )
     digits = hit.system.casino.minor_digits
-    lines["Pot"] = (
-        "not given"
+    lines[_("Pot")] = (
+        _("not given")
         if report["pot"] is None
         else format_micros(minor_to_micros(report["pot"], digits), digits)
     )
@@ -93,7 +106,7 @@ def _lines(hit: Hit, report: dict[str, Any]) -> dict[str, list[str] | str]:
 
 
 def _yes(is_so: bool) -> str:
-    return "yes" if is_so else "no"
+    return _("yes") if is_so else _("no")
 
 
 def withdrawal_context(hit: Hit, entries: Iterable[Entry], user: Any) -> dict[str, Any]:
@@ -103,5 +116,5 @@ def withdrawal_context(hit: Hit, entries: Iterable[Entry], user: Any) -> dict[st
     return {
         "withdrawals": withdrawals,
         "may_keep_hand": may,
-        "may_withdraw_hand": may and hit.state == "held",
+        "may_withdraw_hand": may and hit.state == HitState.HELD,
     }

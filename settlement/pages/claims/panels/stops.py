@@ -6,13 +6,17 @@ import uuid
 from collections.abc import Iterable
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from jackpot.domain.command_handlers.stops import KINDS
-from jackpot.domain.state.verdicts import NO_VERDICT, STOP
+from jackpot.domain.state.verdicts import NO_VERDICT
+from jackpot.hit_columns import Stop, StopKind
 from jackpot.models import Entry, Hit
 from settlement.approvals.proposals import PERMISSIONS
-from settlement.claims.stops import ENDING, MAY_OPEN, open_end, open_stops
-from settlement.models import Act, Proposal
-from settlement.pages.claims.panels.history import ActRow
+from settlement.claims.stops import ENDING, MAY_OPEN, open_end
+from settlement.core.translation import translated
+from settlement.models import Action, Proposal
+from settlement.pages.claims.panels.history import ActionRow
 from settlement.pages.claims.queue.steps import named
 from settlement.people.permissions import name_of
 
@@ -20,19 +24,19 @@ from settlement.people.permissions import name_of
 def stops_context(
     hit: Hit,
     proposals: list[Proposal],
-    acts: Iterable[Act],
+    actions: Iterable[Action],
     entries: Iterable[Entry],
     user: Any,
 ) -> dict[str, Any]:
     """For `console/claims/stopped.html` and `console/claims/stops.html`."""
-    by_command = {act.command: act for act in acts}
+    by_command = {action.command: action for action in actions}
     opened = {
         entry.seq: by_command.get(entry.command) for entry in entries if entry.command is not None
     }
     return {
         "stops": [
-            _row(stop, opened.get(stop["entry"]), proposals, user, hit.system.code)
-            for stop in open_stops(hit)
+            _row(stop, opened.get(stop.entry), proposals, user, hit.system.code)
+            for stop in hit.open_stops
         ],
         "may_stop": [
             {"kind": kind, "key": uuid.uuid4()}
@@ -43,21 +47,21 @@ def stops_context(
 
 
 def _row(
-    stop: dict[str, Any], act: Act | None, proposals: list[Proposal], user: Any, system: str
+    stop: Stop, action: Action | None, proposals: list[Proposal], user: Any, system: str
 ) -> dict[str, Any]:
-    if stop["kind"] == STOP:  # nobody ends it: a report that is judged does
-        return {**stop, "title": KINDS[STOP], "text": NO_VERDICT.text}
-    first, second = PERMISSIONS[ENDING[stop["kind"]]]
-    waiting = open_end(proposals, stop["entry"])
+    row = {"entry": stop.entry, "kind": stop.kind, "title": KINDS[stop.kind]}
+    if stop.kind == StopKind.VERDICT:  # nobody ends it: a report that is judged does
+        return {**row, "text": translated(NO_VERDICT.text)}
+    first, second = PERMISSIONS[ENDING[stop.kind]]
+    waiting = open_end(proposals, stop.entry)
     own = waiting is not None and waiting.person_id == user.pk
     may_propose = user.has_perm(f"settlement.{first}")
     return {
-        **stop,
-        "title": KINDS[stop["kind"]],
-        "others": named(stop.get("with", ()), system),
-        "who": name_of(act.person) if act else "",
-        "at": act.at if act else None,
-        "reason": act.body["note"] if act else "",
+        **row,
+        "others": named(stop.others, system),
+        "who": name_of(action.person) if action else "",
+        "at": action.at if action else None,
+        "reason": action.body["note"] if action else "",
         "waiting": waiting,
         "by": name_of(waiting.person) if waiting else "",
         "is_own": own,
@@ -68,27 +72,28 @@ def _row(
     }
 
 
-def question_rows(hit: Hit) -> list[ActRow]:
+def question_rows(hit: Hit) -> list[ActionRow]:
     """When the fold itself stopped the claim, and why, for the history."""
     labels = {
-        stop["entry"]: (
-            "put the order in question",
-            f"By the clocks, with claim {named(stop['with'], hit.system.code)}.",
+        stop.entry: (
+            _("put the order in question"),
+            _("By the clocks, with claim %(named)s.")
+            % {"named": named(stop.others, hit.system.code)},
         )
-        for stop in hit.stops
-        if stop["kind"] == "order"
+        for stop in hit.all_stops
+        if stop.kind == StopKind.ORDER
     }
     labels |= {
-        stop["entry"]: ("could not judge this hand", "Its rules fail on the report (19.20).")
-        for stop in hit.stops
-        if stop["kind"] == STOP
+        stop.entry: (_("could not judge this hand"), _("Its rules fail on the report (19.20)."))
+        for stop in hit.all_stops
+        if stop.kind == StopKind.VERDICT
     }
     if not labels:
         return []
     entries = Entry.objects.filter(system=hit.system_id, seq__in=list(labels))
     return [
-        ActRow(
-            who="The console",
+        ActionRow(
+            who=_("The console"),
             what=labels[entry.seq][0],
             details=labels[entry.seq][1],
             at=entry.at,

@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Max, OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from jackpot.hit_columns import HitState
 from jackpot.models import Entry, Hit
 from rules.cards import SUITS
+from settlement.claims.detail import ClaimDetail
+from settlement.core.rule_words import SUIT_TITLES
 from settlement.evidence import deck, identification
 from settlement.evidence.assessment import HandAssessment
 from settlement.evidence.filetypes import TYPES
 from settlement.models import (
-    Act,
+    Action,
     Attachment,
     BundleExport,
     CheckAnswer,
@@ -49,15 +54,13 @@ class Allowed:
 
 
 _MODELS = (
-    *(Act, CheckAnswer, DeckTick, Footage, Note, Attachment, Identification, BundleExport),
+    *(Action, CheckAnswer, DeckTick, Footage, Note, Attachment, Identification, BundleExport),
     Payout,
 )
 
 
 def workbench(
-    claim: Claim,
-    hit: Hit,
-    examination: HandAssessment,
+    detail: ClaimDetail,
     entries: Iterable[Entry],
     names: Mapping[str, str],
     may: Allowed,
@@ -65,8 +68,9 @@ def workbench(
     newest_rows: NewestRows,
 ) -> dict[str, Any]:
     """What the partials of the workbench show. `bound`: forms that were refused."""
+    claim, hit = detail.claim, detail.hit
     return {
-        **_deck(claim if newest_rows["DeckTick"] else None, hit, examination, may),
+        **_deck(claim if newest_rows["DeckTick"] else None, hit, detail.examination, may),
         **sent_context(hit, entries),
         **readings_context(hit, names),
         **near_context(hit, names),
@@ -99,28 +103,51 @@ def kept_so_far(claim: Claim) -> NewestRows:
 def behind_the_checklist(context: Mapping[str, Any]) -> dict[str, str]:
     """What the workbench has for a point of the checklist, by the point's code."""
     count: deck.Count = context["deck_count"]
+    readings, near = len(context["readings"]), len(context["near"])
     drawn = sum(file["type"].drawn for file in context["attachments"])
     texts = {
-        "deck_counted": f"{count.ticked} of {len(count.remaining)} cards ticked off"
+        "deck_counted": _("%(ticked)s of %(count)s cards ticked off")
+        % {"ticked": count.ticked, "count": len(count.remaining)}
         if count.is_begun
         else "",
         "surveillance": "; ".join(f"{row.reviewer}, {row.reference}" for row in context["footage"]),
-        "photographed": _several(drawn, "picture") + " attached" if drawn else "",
-        "display": _several(len(context["readings"]), "reading") + " of displays around the hand"
-        if context["readings"]
+        "photographed": _several(
+            ngettext("%(count)s picture attached", "%(count)s pictures attached", drawn), drawn
+        )
+        if drawn
         else "",
-        "identity": f"Identified: {', '.join(f'seat {row.seat}' for row in context['identified'])}"
+        "display": _several(
+            ngettext(
+                "%(count)s reading of displays around the hand",
+                "%(count)s readings of displays around the hand",
+                readings,
+            ),
+            readings,
+        )
+        if readings
+        else "",
+        "identity": _("Identified: %(identified)s")
+        % {
+            "identified": ", ".join(
+                _("seat %(seat)s") % {"seat": row.seat} for row in context["identified"]
+            )
+        }
         if context["identified"]
         else "",
-        "nearby": _several(len(context["near"]), "hand") + " near on other tables"
-        if context["near"]
-        else "No other hand within five minutes",
+        "nearby": _several(
+            ngettext(
+                "%(count)s hand near on other tables", "%(count)s hands near on other tables", near
+            ),
+            near,
+        )
+        if near
+        else _("No other hand within five minutes"),
     }
     return {code: text for code, text in texts.items() if text}
 
 
-def _several(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _several(words: str, count: int) -> str:
+    return words % {"count": count}
 
 
 def _deck(
@@ -131,7 +158,7 @@ def _deck(
     suits = [
         {
             "code": suit,
-            "name": deck.SUIT_NAMES[suit].capitalize(),
+            "name": SUIT_TITLES[suit],
             "cards": [(card, count.ticks.get(card)) for card in count.remaining if card[1] == suit],
             "found": sum(card[1] == suit and card in count.ticks for card in count.remaining),
         }
@@ -148,7 +175,7 @@ def _deck(
         "deck_count": count,
         "deck_suits": suits,
         "deck_seen": " ".join(sorted(count.ticks)),
-        "deck_locked": hit.state != "held" or not may("verify_claim"),
+        "deck_locked": hit.state != HitState.HELD or not may("verify_claim"),
         "deck_counters": list(counters.values()),
     }
 

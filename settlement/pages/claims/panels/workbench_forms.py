@@ -8,12 +8,15 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from settlement.core.translation import text_of
 from settlement.evidence.attachments import MOST_BYTES
 from settlement.models import Identification, IdentificationLook
 from settlement.models.evidence import CAPTION_LENGTH, FINDING_LENGTH, NAME_LENGTH, NOTE_LENGTH
 from settlement.models.identification import LONGEST
-from settlement.pages.shared.forms import ActForm
+from settlement.pages.shared.forms import ActionForm
 from tables.models import Casino
 
 _LINE = {"class": "input", "autocomplete": "off"}
@@ -21,32 +24,36 @@ _MOMENT = "%Y-%m-%dT%H:%M:%S"
 _AROUND = dt.timedelta(minutes=5)
 
 
-class NoteForm(ActForm):
+class NoteForm(ActionForm):
     """Something that whoever reads the claim next should know."""
 
     text = forms.CharField(
-        label="A note",
-        help_text="Nobody can change it afterwards. Nothing of who a player is.",
+        label=gettext_lazy("A note"),
+        help_text=gettext_lazy("Nobody can change it afterwards. Nothing of who a player is."),
         max_length=NOTE_LENGTH,
         widget=forms.Textarea({"class": "input", "rows": 3}),
-        error_messages={"required": "Write the note."},
+        error_messages={"required": gettext_lazy("Write the note.")},
     )
 
 
-class FootageForm(ActForm):
+class FootageForm(ActionForm):
     """What surveillance reviewed; times are those of the casino."""
 
     reviewer = forms.CharField(
-        label="Reviewed by", max_length=NAME_LENGTH, widget=forms.TextInput(_LINE)
+        label=gettext_lazy("Reviewed by"), max_length=NAME_LENGTH, widget=forms.TextInput(_LINE)
     )
     reference = forms.CharField(
-        label="Reference of the footage", max_length=NAME_LENGTH, widget=forms.TextInput(_LINE)
+        label=gettext_lazy("Reference of the footage"),
+        max_length=NAME_LENGTH,
+        widget=forms.TextInput(_LINE),
     )
-    camera = forms.CharField(label="Camera", max_length=NAME_LENGTH, widget=forms.TextInput(_LINE))
-    since = forms.DateTimeField(label="From")
-    until = forms.DateTimeField(label="To")
+    camera = forms.CharField(
+        label=gettext_lazy("Camera"), max_length=NAME_LENGTH, widget=forms.TextInput(_LINE)
+    )
+    since = forms.DateTimeField(label=gettext_lazy("From"))
+    until = forms.DateTimeField(label=gettext_lazy("To"))
     finding = forms.CharField(
-        label="What it shows",
+        label=gettext_lazy("What it shows"),
         max_length=FINDING_LENGTH,
         widget=forms.Textarea({"class": "input", "rows": 2}),
     )
@@ -66,21 +73,26 @@ class FootageForm(ActForm):
             super().full_clean()
 
 
-class AttachForm(ActForm):
+class AttachForm(ActionForm):
     """A file with a line that says what it shows."""
 
     caption = forms.CharField(
-        label="What the file shows", max_length=CAPTION_LENGTH, widget=forms.TextInput(_LINE)
+        label=gettext_lazy("What the file shows"),
+        max_length=CAPTION_LENGTH,
+        widget=forms.TextInput(_LINE),
     )
     file = forms.FileField(
-        label="Photograph (JPEG, PNG) or PDF",
-        help_text=f"At most {MOST_BYTES // 1024 // 1024} MB. No identity documents.",
+        label=gettext_lazy("Photograph (JPEG, PNG) or PDF"),
+        help_text=text_of(
+            gettext_lazy("At most %(size)s MB. No identity documents."),
+            size=MOST_BYTES // 1024 // 1024,
+        ),
         widget=forms.FileInput(
             {"class": "input", "accept": "image/jpeg,image/png,application/pdf"}
         ),
         error_messages={
-            "required": "Choose the file.",
-            "empty": "This file is empty: send it again.",
+            "required": gettext_lazy("Choose the file."),
+            "empty": gettext_lazy("This file is empty: send it again."),
         },
     )
 
@@ -89,39 +101,46 @@ class AttachForm(ActForm):
         file = self.cleaned_data["file"]
         if file.size > MOST_BYTES:
             raise forms.ValidationError(
-                f"A file has at most {MOST_BYTES // 1024 // 1024} MB: take the photograph smaller,"
-                " or scan in parts."
+                _(
+                    "A file has at most %(most_bytes)s MB: take the photograph smaller, or"
+                    " scan in parts."
+                )
+                % {"most_bytes": MOST_BYTES // 1024 // 1024}
             )
         content: bytes = file.read()
         return content
 
 
-class IdentifyForm(ActForm):
+class IdentifyForm(ActionForm):
     """Who the player of a seat is, by a document that was shown."""
 
     seat = forms.IntegerField(
-        label="Seat", min_value=1, max_value=23, widget=forms.NumberInput({"class": "input"})
+        label=gettext_lazy("Seat"),
+        min_value=1,
+        max_value=23,
+        widget=forms.NumberInput({"class": "input"}),
     )
     name = forms.CharField(
-        label="Name, as on the document",
+        label=gettext_lazy("Name, as on the document"),
         max_length=LONGEST["name"],
         widget=forms.TextInput(_LINE),
     )
     born = forms.DateField(
-        label="Date of birth", widget=forms.DateInput({"class": "input", "type": "date"})
+        label=gettext_lazy("Date of birth"),
+        widget=forms.DateInput({"class": "input", "type": "date"}),
     )
     document = forms.ChoiceField(
-        label="Document",
+        label=gettext_lazy("Document"),
         choices=Identification.Document.choices,
         widget=forms.Select({"class": "input"}),
     )
     document_number = forms.CharField(
-        label="Number of the document",
+        label=gettext_lazy("Number of the document"),
         max_length=LONGEST["document_number"],
         widget=forms.TextInput(_LINE),
     )
     note = forms.CharField(
-        label="Remark",
+        label=gettext_lazy("Remark"),
         required=False,
         max_length=LONGEST["note"],
         widget=forms.TextInput(_LINE),
@@ -132,7 +151,7 @@ class LookForm(forms.Form):
     """Why somebody looks at who the players are."""
 
     purpose = forms.ChoiceField(
-        label="What for",
+        label=gettext_lazy("What for"),
         choices=IdentificationLook.Purpose.choices,
         widget=forms.Select({"class": "input"}),
     )

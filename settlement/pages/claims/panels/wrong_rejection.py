@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from jackpot.hit_columns import HitState
 from jackpot.models import Entry, Hit
 from settlement.claims.wrong_rejections import APART, KIND
-from settlement.models import Act, Proposal
+from settlement.models import Action, Proposal
 from settlement.pages.claims.panels.history import decided_by
 from settlement.people.permissions import name_of
 
 
 def wrong_rejection_context(
-    hit: Hit, proposals: list[Proposal], entries: Iterable[Entry], acts: Iterable[Act], user: Any
+    hit: Hit,
+    proposals: list[Proposal],
+    entries: Iterable[Entry],
+    actions: Iterable[Action],
+    user: Any,
 ) -> dict[str, Any]:
     """For `console/claims/wrong_rejection.html` and `console/claims/corrected.html`."""
     reversals = [each for each in proposals if each.kind == KIND]
@@ -21,8 +26,8 @@ def wrong_rejection_context(
     known = list(entries)
     entry = decided_by(known, KIND)
     done = next((p for p in reversals if entry is not None and _is_behind(p, entry)), None)
-    stays_out = any(act.person_id == user.pk and act.kind in APART for act in acts)
-    rejected = hit.state == "rejected"
+    stays_out = any(action.person_id == user.pk and action.kind in APART for action in actions)
+    rejected = hit.state == HitState.REJECTED
     may_propose = user.has_perm("settlement.propose_reversal")
     by_seq = {each.seq: each for each in known}
     return {
@@ -35,7 +40,8 @@ def wrong_rejection_context(
         and waiting.person_id != user.pk
         and user.has_perm("settlement.second_reversal"),
         "may_withdraw_unrejection": waiting is not None and may_propose,
-        "corrected": hit.corrected and {**hit.corrected, "at": by_seq.get(hit.corrected["entry"])},
+        "corrected": hit.correction,
+        "corrected_entry": by_seq.get(hit.correction.entry) if hit.correction else None,
     }
 
 

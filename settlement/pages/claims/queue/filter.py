@@ -6,6 +6,8 @@ from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from jackpot.models import Tier
 from settlement.claims.status import OPEN, STATES, hits, urgent_first
@@ -13,37 +15,37 @@ from settlement.pages.claims.queue.rows import tier_names
 from tables.models import GamingTable, JackpotSystem
 
 STANDINGS = (
-    ("open", "All open"),
-    *((state, state.capitalize()) for state in STATES),
-    ("all", "All"),
+    ("open", gettext_lazy("All open")),
+    *((state, gettext_lazy(state.capitalize())) for state in STATES),
+    ("all", gettext_lazy("All")),
 )
 
 
 class ClaimFilter(forms.Form):
     """By standing, system, table and prize; what is not a choice narrows nothing."""
 
-    standing = forms.ChoiceField(label="State", choices=STANDINGS, required=False)
-    system = forms.ChoiceField(label="System", required=False)
-    table = forms.ChoiceField(label="Table", required=False)
-    tier = forms.ChoiceField(label="Prize", required=False)
+    standing = forms.ChoiceField(label=gettext_lazy("State"), choices=STANDINGS, required=False)
+    system = forms.ChoiceField(label=gettext_lazy("System"), required=False)
+    table = forms.ChoiceField(label=gettext_lazy("Table"), required=False)
+    tier = forms.ChoiceField(label=gettext_lazy("Prize"), required=False)
 
     def __init__(self, data: Any) -> None:
         super().__init__({"standing": "open", **{key: data[key] for key in data}})
         systems = list(JackpotSystem.objects.order_by("name"))
         self.several_systems = len(systems) > 1
-        names = {system.pk: tier_names(system.pk) for system in systems}
+        names = tier_names([system.pk for system in systems])
         tables = GamingTable.objects.select_related("system").order_by("system__name", "code")
         tiers = Tier.objects.select_related("system").order_by("system__name", "code")
         self.fields["system"].choices = [  # type: ignore[attr-defined]
-            ("", "All systems"),
+            ("", _("All systems")),
             *((system.code, system.name) for system in systems),
         ]
         self.fields["table"].choices = [  # type: ignore[attr-defined]
-            ("", "All tables"),
+            ("", _("All tables")),
             *((str(table.pk), self._in(table.system, table.name)) for table in tables),
         ]
         self.fields["tier"].choices = [  # type: ignore[attr-defined]
-            ("", "All prizes"),
+            ("", _("All prizes")),
             *(
                 (
                     str(tier.pk),
@@ -58,12 +60,12 @@ class ClaimFilter(forms.Form):
     @property
     def previous(self) -> str:
         """The word for the page before: open claims stand the largest first."""
-        return "Larger" if self.criteria["standing"] == "open" else "Newer"
+        return _("Larger") if self.criteria["standing"] == "open" else _("Newer")
 
     @property
     def next(self) -> str:
         """The word for the page after."""
-        return "Smaller" if self.criteria["standing"] == "open" else "Older"
+        return _("Smaller") if self.criteria["standing"] == "open" else _("Older")
 
     @property
     def narrows(self) -> bool:

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from jackpot.claim_names import claim_name
-from jackpot.domain.command_handlers.stops import stopped_by
-from jackpot.domain.payout.prospects import Prospect
+from jackpot.domain.payout.payout_bounds import PayoutBounds
 from jackpot.domain.state.books import OUT, Round
 from jackpot.domain.state.verdicts import hand_report, is_unjudged, judged
-from jackpot.models import Head, Hit
-from jackpot.queries.payout_bounds import prospects
-from jackpot.storage.loading import terms_of
+from jackpot.hit_columns import HitState, StopKind
+from jackpot.models import Hit
+from jackpot.queries.payout_bounds import bounds_of_claims
+from jackpot.storage.loading import terms_by_system
 from jackpot.terms.document import JackpotTerms, tiers_at
-from jackpot.terms.payees import PAYABLE, rest
 from rules.eligibility import PENDING
-from settlement.approvals import capacities, second_manager
+from settlement.approvals import capacities
 from settlement.claims import pairing
+from settlement.claims.detail import ClaimDetail
 from settlement.claims.flags import flags_of
 from settlement.claims.precedence import OpenClaims, open_hits_in_order
-from settlement.claims.status import OPEN, UNVERIFIED
-from settlement.models import Act
-from settlement.pages.claims.queue.steps import ClaimStatus, acts_by_person, next_turn
+from settlement.claims.status import OPEN, UNVERIFIED, Standing
+from settlement.models import Action
+from settlement.pages.claims.queue.steps import ClaimStatus, actions_by_person, next_turn
 from settlement.people import staff_play
 from tables.models import Casino
 
@@ -35,9 +37,9 @@ from tables.models import Casino
 _STEPS_TAKEN_BY = ("verify_claim", "confirm_claim", "pay_claim")
 # What a stop asks of compliance: its kind, who may, and the words.
 _OF_STOPS = (
-    ("hold", "settlement.propose_lift", "Held by the regulator: follow it up"),
-    ("order", "settlement.second_order", "In question: settle the order"),
-    ("dispute", "settlement.export_bundle", "Disputed: follow it up"),
+    (StopKind.HOLD, "settlement.propose_lift", gettext_noop("Held by the regulator: follow it up")),
+    (StopKind.ORDER, "settlement.second_order", gettext_noop("In question: settle the order")),
+    (StopKind.DISPUTE, "settlement.export_bundle", gettext_noop("Disputed: follow it up")),
 )
 
 
@@ -64,26 +66,30 @@ def claim_rows(hit_rows: Iterable[Any], user: Any) -> list[ClaimRow]:
     """Rows for hits of `settlement.claims.status.hits`, in their order."""
     hits = list(hit_rows)
     systems = {hit.system_id for hit in hits}
-    acts: dict[tuple[int, int], list[Act]] = defaultdict(list)
-    for act in Act.objects.filter(
+    actions: dict[tuple[int, int], list[Action]] = defaultdict(list)
+    for action in Action.objects.filter(
         claim__system__in=systems, claim__number__in={hit.number for hit in hits}
     ).select_related("claim"):
-        acts[act.claim.system_id, act.claim.number].append(act)
+        actions[action.claim.system_id, action.claim.number].append(action)
     held = OpenClaims(open_hits_in_order().filter(system__in=systems))
-    names = {system: tier_names(system) for system in systems}
+    names = tier_names(systems)
     own = staff_play.own_hands(user, hits)
     mine = capacities.delegated_to(user)
-    coming = _prospects(hits, held)
-    lacking = _lacking(held, {(h.system_id, h.number) for h in hits if h.standing == "reported"})
+    coming = _bounds(hits, held)
+    lacking = _lacking(
+        held, {(h.system_id, h.number) for h in hits if h.standing == Standing.REPORTED}
+    )
     return [
         _row(
             hit,
-            stand_of(
-                hit,
-                acts[hit.system_id, hit.number],
-                held,
-                coming.get((hit.system_id, hit.number)),
-                dealt_in={user.pk} if (hit.system_id, hit.number) in own else (),
+            status_of(
+                ClaimDetail.with_known(
+                    hit,
+                    actions=actions[hit.system_id, hit.number],
+                    open_claims=held,
+                    bounds=coming.get((hit.system_id, hit.number)),
+                    players=frozenset({user.pk} if (hit.system_id, hit.number) in own else ()),
+                ),
                 lacks=lacking.get((hit.system_id, hit.number), ""),
                 delegated={user.get_username(): mine.get((hit.system_id, hit.number), frozenset())},
             ),
@@ -94,65 +100,50 @@ def claim_rows(hit_rows: Iterable[Any], user: Any) -> list[ClaimRow]:
     ]
 
 
-def _prospects(hits: Iterable[Any], held: OpenClaims) -> dict[tuple[int, int], Prospect]:
+def _bounds(hits: Iterable[Any], held: OpenClaims) -> dict[tuple[int, int], PayoutBounds]:
     """The payout bounds of claims that may be confirmed, and come behind open ones."""
     numbers_by_system: dict[int, list[int]] = defaultdict(list)
     for hit in hits:
-        if hit.standing in ("verified", "confirmed") and held.before(hit):
+        if hit.standing in (Standing.VERIFIED, Standing.CONFIRMED) and held.before(hit):
             numbers_by_system[hit.system_id].append(hit.number)
     return {
-        (system, number): prospect
+        (system, number): bounds
         for system, numbers in numbers_by_system.items()
-        for number, prospect in prospects(system, numbers).items()
+        for number, bounds in bounds_of_claims(system, numbers).items()
     }
 
 
-def stand_of(
-    hit: Any,
-    acts: Iterable[Act],
-    held: OpenClaims,
-    coming: Prospect | None = None,
-    *,
-    dealt_in: Iterable[int] = (),
-    lacks: str = "",
-    delegated: Mapping[str, frozenset[str]] | None = None,
+def status_of(
+    detail: ClaimDetail, delegated: Mapping[str, frozenset[str]], lacks: str = ""
 ) -> ClaimStatus:
-    """Where a hit stands, given its acts, the hits that are open and its payout bounds.
-
-    Without payout bounds all that it holds is due, and it comes behind every open claim that may be
-    for the same prize. `dealt_in`: people who were at the table. `lacks`: what nobody could verify
-    it without.
-    """
-    known, players = list(acts), frozenset(dealt_in)
-    due = coming.due if coming else hit.held - hit.confirmed
-    before = coming.waits_for if coming else held.before(hit)
-    period = _waits_for_period(hit)
-    holds_nothing = hit.state == "held" and hit.tier_id is not None and hit.held == 0
-    proposals = [act for act in known if act.kind == Act.Kind.PROPOSE_REJECTION]
+    """Where a claim stands. `delegated`: by log-in. `lacks`: what nobody could verify it without,
+    as a list works it out."""
+    hit, period = detail.hit, _waits_for_period(detail.hit)
+    proposals = [
+        action for action in detail.actions if action.kind == Action.Kind.PROPOSE_REJECTION
+    ]
     return ClaimStatus(
         hit.standing,
         rejection_proposed=hit.rejection_proposed,
-        blocked_by=before,
-        acts=acts_by_person(known),
+        blocked_by=detail.blocked_by,
+        actions=actions_by_person(detail.actions),
         proposer=proposals[-1].person_id if proposals else None,
-        to_pay=any(rest(line) and line["state"] in PAYABLE for line in hit.payees),
-        supplement=hit.state == "confirmed" and hit.held > hit.confirmed,
-        due=due,
-        ends_with_nothing=holds_nothing and not before and not period,
-        stopped=stopped_by(hit.stops),
-        approve=hit.one_manager is not None
-        and hit.confirmed + due > hit.one_manager
-        and approval_of(hit, known, due, players) is None,
+        to_pay=any(line.is_payable for line in hit.payee_lines),
+        supplement=detail.is_supplement,
+        due=detail.to_confirm,
+        ends_with_nothing=detail.holds_nothing and not detail.blocked_by and not period,
+        stopped=detail.stopped,
+        approve=detail.needs_approval,
         period=period,
         is_beaten=bool(period) and hit.closing is not None,
         system=hit.system.code,
-        dealt_in=players,
-        recorder=hit.pairing.get("who", ""),
-        lacks=lacks or ("a winner" if is_unjudged(hit.stops) else ""),
-        unjudged=is_unjudged(hit.stops),
+        dealt_in=detail.players,
+        recorder=hit.unit_pairing.who,
+        lacks=lacks or ("a winner" if detail.is_unjudged else ""),
+        unjudged=detail.is_unjudged,
         unsettled=_unsettled(hit),
         needs_pairing=pairing.is_required(hit),
-        delegated=delegated or {},
+        delegated=delegated,
     )
 
 
@@ -180,49 +171,33 @@ def _lacks(hit: Any, terms: list[JackpotTerms]) -> str:
 
 def _unsettled(hit: Hit) -> str:
     if pairing.is_required(hit):
-        return "Say whether it was entered on the console"
-    return "Settle what the unit sent" if pairing.differs(hit) else ""
+        return _("Say whether it was entered on the console")
+    return _("Settle what the unit sent") if pairing.differs(hit) else ""
 
 
 def _waits_for_period(hit: Hit) -> str:
     """Why a candidate for a high hand cannot be confirmed yet; empty for any other claim."""
-    if hit.strength is None or hit.state != "held":
+    if hit.strength is None or hit.state != HitState.HELD:
         return ""
     if hit.closing is None:
-        return "Waits for the end of its period"
-    return "" if hit.before_pool is not None else "A better hand of its period stands"
+        return _("Waits for the end of its period")
+    return "" if hit.before_pool is not None else _("A better hand of its period stands")
 
 
-def approval_of(
-    hit: Any, acts: Iterable[Act], due: int, dealt_in: Iterable[int] = ()
-) -> Act | None:
-    """The first manager's approval of what is due, as `second_manager.approval_of` finds it."""
-    body = second_manager.body_of(hit, due)
-    approvals = (
-        act
-        for act in acts
-        if act.kind == Act.Kind.APPROVE
-        and (act.report_entry, act.body) == (hit.report_entry, body)
-        and act.person_id not in dealt_in
-    )
-    return next(approvals, None)
+def tier_names(systems: Collection[int]) -> dict[int, dict[str, str]]:
+    """Of each system the newest name of every tier that its terms ever posted; one query."""
+    return {system: names_in(versions) for system, versions in terms_by_system(systems).items()}
 
 
-def tier_names(system_id: int, newest: int | None = None) -> dict[str, str]:
-    """The newest name of every tier that the system's terms ever posted, up to that number."""
-    if newest is None:
-        newest = Head.objects.filter(pk=system_id).values_list("terms_number", flat=True).first()
-    return {
-        tier.code: tier.name
-        for _, terms in sorted(terms_of(system_id, newest or 0).items())
-        for tier in terms.tiers
-    }
+def names_in(versions: Mapping[int, JackpotTerms]) -> dict[str, str]:
+    """The same in all terms of one system, by their numbers."""
+    return {tier.code: tier.name for terms in versions.values() for tier in terms.tiers}
 
 
 def prize_name(hit: Hit, names: dict[str, str]) -> str:
     """The prize that the hit holds, as it is posted."""
     if hit.tier is None:
-        return "Not known yet"
+        return _("Not known yet")
     return names.get(hit.tier.code, hit.tier.code)
 
 
@@ -241,8 +216,8 @@ def own_task(hit: Any, user: Any) -> str:
         and not hit.is_reviewed
         and user.has_perm("settlement.add_footage")
     ):
-        return "Review the footage"
-    stops = {stop["kind"] for stop in hit.stops if stop["lifted"] is None}
+        return _("Review the footage")
+    stops = {stop.kind for stop in hit.open_stops}
     tasks = (words for kind, needed, words in _OF_STOPS if kind in stops and user.has_perm(needed))
     return next(tasks, "")
 

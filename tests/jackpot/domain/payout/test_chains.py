@@ -39,12 +39,12 @@ class Chain:
         self.pencil.unread.discard(number)
         if any(later in self.pencil.confirmed for later in range(number + 1, 6)):
             self.pencil.moved.add(number)
-            self.pencil.timeline.append(("acts here", number))
+            self.pencil.timeline.append(("actions here", number))
 
     def confirm(self, number: int) -> None:
         """Confirm and pay what is safe and not yet paid."""
         before = self.pencil.confirmed.get(number, 0)
-        due = min(self.pencil.prospects(number)) - before
+        due = min(self.pencil.possible_amounts(number)) - before
         if due:
             payees = [{"seat": 3, "amount": due}]
             outcome = self.floor.decide("confirm_claim", hit=number, amount=due, payees=payees)

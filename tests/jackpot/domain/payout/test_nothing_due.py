@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
 from tests.support.books import Floor, royal_terms
 
@@ -34,14 +34,14 @@ def test_it_is_confirmed_for_nothing_and_closed() -> None:
     floor = floor_of()
     number = hit(floor)
     placed_hit = floor.books.hits[number]
-    assert (placed_hit.held, prospect_of(floor.books, placed_hit).is_nothing) == (0, True)
+    assert (placed_hit.held, bounds_of(floor.books, placed_hit).is_nothing) == (0, True)
     assert "two different people" in confirm(floor, number, 0, second=None)["refused"]
     assert "amount changed" in confirm(floor, number, MICROS)["refused"]
     balances = dict(floor.books.balances)
     assert confirm(floor, number, 0) == {"hit": number, "tier": "royal", "confirmed": 0}
     assert (placed_hit.state, placed_hit.payees, placed_hit.confirmed) == ("paid", [], 0)
     assert floor.books.balances == balances
-    assert not prospect_of(floor.books, placed_hit).is_nothing
+    assert not bounds_of(floor.books, placed_hit).is_nothing
     assert "confirmed already" in confirm(floor, number, 0)["refused"]
 
 

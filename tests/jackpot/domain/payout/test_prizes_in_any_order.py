@@ -6,7 +6,6 @@ what the pencil makes of the claims at their places, and the verifier, which sha
 the same of every claim and every account.
 """
 
-import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,10 +14,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from jackpot.domain.payout.competing_claims import competing_claims_of
-from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.state.books import Hit
 from jackpot.terms.money import MICROS
 from tests.support.reference_model import Terms, Till
+from tests.support.search_length import examples
 from tests.support.several_prizes import BOARD, each_terms
 from tests.support.steps import Record, run
 from tests.support.witnessed import Witnessed
@@ -276,7 +276,7 @@ class Night(RuleBasedStateMachine):
         hand = self.paper.hands[hit.table, hit.round]
         if hit.tier is None or hit.tier not in hand.won() or hand.pot is None:
             return
-        payout_bounds = prospect_of(self.floor.books, hit)
+        payout_bounds = bounds_of(self.floor.books, hit)
         if payout_bounds.waits_for or not payout_bounds.due:
             return  # supplements are the business of `test_order_decides_money`
         outcome = self.floor.decide(
@@ -318,7 +318,7 @@ class Night(RuleBasedStateMachine):
     def a_safe_amount_falls_by_an_amendment_alone(self) -> None:
         for hit in self.floor.books.hits.values():
             if hit.state == "held" and hit.tier is not None:
-                payout_bounds = prospect_of(self.floor.books, hit)
+                payout_bounds = bounds_of(self.floor.books, hit)
                 witness = self.floor.witness.hits[hit.number]
                 assert (payout_bounds.safe, payout_bounds.most) == bounds(
                     self.floor.witness, witness
@@ -362,7 +362,7 @@ class OneMinimum(TheHighest):
             assert all(other.tier != "royal" for other in competing_claims)
 
 
-EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", "120"))
+EXAMPLES = examples(120)
 LIKE_THIS = settings(
     max_examples=EXAMPLES,
     stateful_step_count=40,

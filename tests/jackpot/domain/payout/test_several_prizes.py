@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.document import to_json
 from jackpot.terms.posted_terms import notices, parse
 from tests.support.books import Floor
@@ -32,7 +32,7 @@ def amend(floor: Floor, hit: int, hole: str) -> dict[str, Any]:
 def test_each_prize_of_a_hand_is_held_at_its_place(floor: Floor) -> None:
     assert stands(floor) == {1: ("royal", "held", money(1001)), 2: ("steel", "held", money(220))}
     # Nobody has read the hand of table 3: it may be for the straight flush too.
-    payout_bounds = prospect_of(floor.books, floor.books.hits[2])
+    payout_bounds = bounds_of(floor.books, floor.books.hits[2])
     assert (payout_bounds.safe, payout_bounds.most, payout_bounds.waits_for) == (
         money(215),
         money(220),
@@ -226,7 +226,7 @@ def test_a_call_for_one_jackpot_may_turn_out_to_be_for_the_other_too() -> None:
     floor.call("t3", "royal")
     floor.press("t7")
     floor.call("t7", "steel")
-    payout_bounds = prospect_of(floor.books, floor.books.hits[2])
+    payout_bounds = bounds_of(floor.books, floor.books.hits[2])
     assert (payout_bounds.safe, payout_bounds.most, payout_bounds.waits_for) == (
         money(205),
         money(210),

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import notices, parse
 from rules.weakest import TermsError
@@ -90,12 +90,12 @@ def test_a_rejection_lets_the_prize_go_on_and_an_amendment_takes_it_back() -> No
     evening.end()
     evening.show("t7", NINES)
     evening.end()
-    coming = prospect_of(evening.books, evening.books.hits[2])
+    coming = bounds_of(evening.books, evening.books.hits[2])
     assert (coming.safe, coming.most) == (500 * MICROS, 1000 * MICROS)
     evening.confirm(2)
     evening.reject(1)
     assert evening.stands() == [(1, "rejected", 0), (2, "confirmed", 1000.00)]
-    assert prospect_of(evening.books, evening.books.hits[2]).due == 500 * MICROS
+    assert bounds_of(evening.books, evening.books.hits[2]).due == 500 * MICROS
     evening.end()
     assert evening.books.value("high") == 1000 * MICROS
     evening.press("t3")

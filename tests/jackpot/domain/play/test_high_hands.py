@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import parse
 from tests.support.books import royal_terms
@@ -109,7 +109,7 @@ def test_a_hand_that_was_called_before_the_end_and_reported_after_acts_in_its_pe
     evening.end()
     assert evening.stands() == [(1, "held", 101.00), (2, "held", 0)]
     # Nobody knows the cards of the second: nothing is safe for the first.
-    assert prospect_of(evening.books, evening.books.hits[1]).due == 0
+    assert bounds_of(evening.books, evening.books.hits[1]).due == 0
     evening.report("t7", *NINES)
     assert evening.stands() == [(1, "held", 0), (2, "held", 101.00)]
 
@@ -155,7 +155,7 @@ def test_the_amount_that_is_safe_while_an_earlier_period_is_open() -> None:
     evening.end()
     evening.show("t3", STEEL)
     evening.end()
-    payout_bounds = prospect_of(evening.books, evening.books.hits[3])
+    payout_bounds = bounds_of(evening.books, evening.books.hits[3])
     assert (payout_bounds.safe, payout_bounds.most) == (
         101 * MICROS,
         102 * MICROS,
@@ -165,7 +165,7 @@ def test_the_amount_that_is_safe_while_an_earlier_period_is_open() -> None:
     evening.reject(2)
     evening.reject(1)
     assert evening.stands()[2] == (3, "confirmed", 102.00)
-    assert prospect_of(evening.books, evening.books.hits[3]).due == MICROS
+    assert bounds_of(evening.books, evening.books.hits[3]).due == MICROS
 
 
 def test_a_hand_that_was_read_wrong_keeps_the_best_of_its_period_from_being_paid() -> None:
@@ -178,7 +178,7 @@ def test_a_hand_that_was_read_wrong_keeps_the_best_of_its_period_from_being_paid
     report["hands"] = [{**report["hands"][0], "hole": ["6s", "6d"]}]
     report["boards"] = [["6h", "6c", "Kd", "Qs", "2c"]]
     assert evening.books.hits[2].tier is None
-    assert prospect_of(evening.books, evening.books.hits[1]).due == 0  # it may turn out higher
+    assert bounds_of(evening.books, evening.books.hits[1]).due == 0  # it may turn out higher
     evening.decide("amend_hand", second=None, hit=2, report=report)
     assert evening.stands() == [(1, "held", 0), (2, "held", 101.00)]
 
@@ -194,7 +194,7 @@ def test_an_amendment_that_would_lower_what_is_confirmed_acts_in_the_present_per
     evening.end()
     evening.show("t3", HOUSE)
     evening.end()
-    assert prospect_of(evening.books, evening.books.hits[2]).safe == 126 * MICROS
+    assert bounds_of(evening.books, evening.books.hits[2]).safe == 126 * MICROS
     evening.confirm(2)
     evening.report("t7", *NINES)
     assert evening.stands() == [(1, "held", 0), (2, "confirmed", 126.00)]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jackpot.domain.fold import apply
-from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.state.entries import FactEntry, Outcome
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
@@ -81,7 +81,7 @@ class Night(Witnessed):
         return self.decide("reverse_rejection", hit=hit, report_entry=newest, **body)
 
     def confirm(self, hit: int) -> Outcome:
-        amount = prospect_of(self.books, self.books.hits[hit]).due
+        amount = bounds_of(self.books, self.books.hits[hit]).due
         payees = [{"seat": 3, "amount": amount, "role": "winner"}]
         return self.decide("confirm_claim", hit=hit, amount=amount, payees=payees)
 
@@ -97,7 +97,7 @@ class Night(Witnessed):
             of_period = hit.strength is not None and hit.closing is None
             if hit.state not in ("held", "confirmed") or hit.tier is None or of_period:
                 continue
-            payout_bounds, own_hit = prospect_of(self.books, hit), self.witness.hits[hit.number]
+            payout_bounds, own_hit = bounds_of(self.books, hit), self.witness.hits[hit.number]
             assert (payout_bounds.safe, payout_bounds.most) == bounds(self.witness, own_hit), (
                 hit.number
             )

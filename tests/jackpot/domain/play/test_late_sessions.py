@@ -95,5 +95,5 @@ def test_the_rows_and_the_verifier_say_the_same() -> None:
     assert (state.boot, state.seq) == (1, 2)
     assert state.session is not None
     assert reconcile(house.system).differences == []
-    report = look(connection.connection, with_acts=False)
+    report = look(connection.connection, with_actions=False)
     assert report.ok, report.lines()

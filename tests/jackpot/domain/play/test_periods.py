@@ -139,7 +139,7 @@ def test_a_batch_that_is_cut_closes_no_period_too_early(
 def test_new_terms_cut_the_periods_behind_them(night: Night) -> None:
     night.set("10:40")
     changed = high_terms(requirements={"period_minutes": 60})
-    assert not night.decide("put_terms", with_acts=True, terms=changed).refused
+    assert not night.decide("put_terms", with_actions=True, terms=changed).refused
     night.set("12:10")
     call_periods()
     night.post()
@@ -152,7 +152,7 @@ def test_a_closed_prize_has_no_periods(night: Night) -> None:
         night.say(table, messages.SessionClosed)
     night.post()
     closing = {"jackpot": "house", "tier": "high", "to_account": "adjustments", "reason": "ends"}
-    assert not night.decide("close_tier", with_acts=True, **closing).refused
+    assert not night.decide("close_tier", with_actions=True, **closing).refused
     night.set("12:10")
     assert call_periods() == 0
     night.press("t3")
@@ -180,14 +180,14 @@ def test_corrections_and_what_is_confirmed_survive_reading_the_books_anew(night:
     assert stands() == [(1, "held", 0), (2, "held", 101), (3, "held", 101)]
     payee = {"seat": 3, "role": "winner", "amount": 101 * MICROS}
     confirmed = night.decide(
-        "confirm_claim", with_acts=True, hit=3, amount=101 * MICROS, payees=[payee]
+        "confirm_claim", with_actions=True, hit=3, amount=101 * MICROS, payees=[payee]
     )
     assert not confirmed.refused
     why: dict[str, Any] = {"reason": "R11", "evidence": "camera 1", "affected": True}
-    assert not night.decide("reject_claim", with_acts=True, hit=2, **why).refused
+    assert not night.decide("reject_claim", with_actions=True, hit=2, **why).refused
     assert stands() == [(1, "held", 101), (2, "rejected", 0), (3, "confirmed", 101)]
     confirmed = night.decide(
-        "confirm_claim", with_acts=True, hit=1, amount=101 * MICROS, payees=[payee]
+        "confirm_claim", with_actions=True, hit=1, amount=101 * MICROS, payees=[payee]
     )
     assert not confirmed.refused
     night.set("11:30")

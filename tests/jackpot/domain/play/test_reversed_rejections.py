@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.state.entries import Outcome
 from tables.protocol.messages import SessionClosed
 from tests.support.books import Floor
@@ -65,7 +65,7 @@ def test_nothing_of_b_is_confirmed() -> None:
     assert floor.books.hits[1].state == "held"
     assert floor.held(2) == SAFE
     assert floor.books.balances == before  # as if it had never been rejected
-    assert prospect_of(floor.books, floor.books.hits[2]).most == WHOLE
+    assert bounds_of(floor.books, floor.books.hits[2]).most == WHOLE
     holds(floor)
 
 
@@ -97,7 +97,7 @@ def test_the_whole_of_b_is_paid_and_stays_so() -> None:
     assert before["operator"] - floor.books.balances["operator"] == cents(1000) + REST
     assert operator_of(floor, "cover") == REST
     assert floor.books.balances["rounding"] == before["rounding"]
-    payout_bounds = prospect_of(floor.books, floor.books.hits[2])
+    payout_bounds = bounds_of(floor.books, floor.books.hits[2])
     assert (payout_bounds.safe, payout_bounds.most, payout_bounds.due) == (WHOLE, WHOLE, 0)
     confirm(floor, 1, cents(10_001))
     pay(floor, 1, 1, cents(10_001))

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from jackpot.domain import fold
-from jackpot.domain.payout.prospects import prospect_of
+from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.state.entries import CommandEntry, EventEntry, Outcome
 from jackpot.domain.state.verdicts import NO_VERDICT
 from jackpot.terms.money import MICROS
@@ -46,7 +46,7 @@ class Room(Floor):
         return self.decide("amend_hand", second=None, hit=hit, report=body)
 
     def confirm(self, hit: int) -> Outcome:
-        amount = prospect_of(self.books, self.books.hits[hit]).due
+        amount = bounds_of(self.books, self.books.hits[hit]).due
         payees = [{"seat": 3, "amount": amount}]
         return self.decide("confirm_claim", hit=hit, amount=amount, payees=payees)
 
@@ -115,7 +115,7 @@ def test_a_later_claim_waits_as_behind_a_hand_that_nobody_has_read(rules: Failin
     room = Room()
     room.report("t3", HOLE, BOARD)
     room.report("t7", HOLE, OTHER)
-    payout_bounds = prospect_of(room.books, room.books.hits[2])
+    payout_bounds = bounds_of(room.books, room.books.hits[2])
     assert (payout_bounds.safe, payout_bounds.most) == (1000 * MICROS, 1001 * MICROS)
     assert payout_bounds.waits_for == (1,)
     assert room.confirm(2)["confirmed"] == 1000 * MICROS
@@ -155,7 +155,7 @@ def test_a_candidate_for_a_high_hand_is_unread(rules: FailingRules) -> None:
     evening.show("t7", STEEL)
     evening.end()
     assert [evening.books.hits[number].strength for number in (1, 2)] == [[], [9, 8]]
-    assert prospect_of(evening.books, evening.books.hits[2]).due == 0
+    assert bounds_of(evening.books, evening.books.hits[2]).due == 0
 
 
 def test_what_fails_only_when_it_is_divided_is_refused(

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from jackpot.display import values as display
-from jackpot.queries.payout_bounds import prospect
+from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.terms.money import MICROS
 from jackpot.terms.payees import rest
 from settlement.audit.reconciliation import reconcile
@@ -40,7 +40,7 @@ def two_tiers() -> dict[str, Any]:
 
 
 def pay_whole(house: House, hit: Any) -> None:
-    claim: dict[str, Any] = {"hit": hit.number, "with_acts": True}
+    claim: dict[str, Any] = {"hit": hit.number, "with_actions": True}
     payees = [{"seat": 3, "amount": hit.held}]
     house.decide("confirm_claim", **claim, amount=hit.held, payees=payees)
     paid = house.decide("pay", "lucia", None, **claim, line=1, parts={"cash": hit.held})
@@ -99,18 +99,18 @@ class RandomEvening:
         if held := self.hits("held"):
             body: dict[str, Any] = {"reason": "R01", "evidence": "", "affected": True}
             number = self.dice.choice(held).number
-            self.decide("reject_claim", with_acts=True, hit=number, **body)
+            self.decide("reject_claim", with_actions=True, hit=number, **body)
 
     def confirm(self) -> None:
         """What is safe, or a supplement."""
         for hit in self.dice.sample(hits := self.hits("held", "confirmed"), len(hits)):
-            coming = prospect(self.house.system, hit.number)
+            coming = bounds_of_claim(self.house.system, hit.number)
             if coming is not None and coming.due > 0:
                 self.done |= {"safe"} if coming.waits_for else set()
                 self.done |= {"supplement"} if coming.confirmed else set()
                 payees = [{"seat": 3, "amount": coming.due}]
                 body: dict[str, Any] = {"hit": hit.number, "amount": coming.due, "payees": payees}
-                self.decide("confirm_claim", with_acts=True, **body)
+                self.decide("confirm_claim", with_actions=True, **body)
                 return
 
     def handle(self) -> None:
@@ -123,24 +123,24 @@ class RandomEvening:
             kind = self.dice.choice([kind, kind, "unclaimed", "forfeit"])
             if kind == "pay":
                 body["parts"] = {"cash": rest(line) // self.dice.choice([1, 2])}
-                self.decide("pay", first="lucia", second=None, with_acts=True, **body)
+                self.decide("pay", first="lucia", second=None, with_actions=True, **body)
             else:
                 body |= {} if kind == "unclaimed" else {"reason": "law"}
                 second = "hana" if kind == "forfeit" else None
-                self.decide(kind, first="ruth", second=second, with_acts=True, **body)
+                self.decide(kind, first="ruth", second=second, with_actions=True, **body)
 
     def reverse(self) -> None:
         if self.dice.random() < 0.3 and (hits := self.hits("confirmed", "paid")):
             hit = self.dice.choice(hits).number
             body = {"reason": "R13", "evidence": "camera 4"}
             self.decide(
-                "reverse_claim", first="ruth", second="hana", with_acts=True, hit=hit, **body
+                "reverse_claim", first="ruth", second="hana", with_actions=True, hit=hit, **body
             )
 
     def adjust(self) -> None:
         self.decide(
             "adjust_pool",
-            with_acts=True,
+            with_actions=True,
             tier=self.dice.choice(["royal", "quads"]),
             into=self.dice.choice(["pool", "reserve"]),
             amount=self.dice.choice([-900, -3, 5]) * MICROS,
@@ -185,7 +185,7 @@ def test_a_random_evening_reconciles(seed: int, monkeypatch: pytest.MonkeyPatch)
     # From checkpoint to checkpoint the fold comes to the same books as from the first entry.
     assert bytes(since.books_digest or b"") == bytes(whole.books_digest or b"-"), f"seed {seed}"
     connection.ensure_connection()
-    report = look(connection.connection, with_acts=False)
+    report = look(connection.connection, with_actions=False)
     assert report.ok, f"seed {seed}: {report.lines()}"
     due = {"pay", "forfeit", "adjust_pool", "put_terms", "safe", "supplement"}
     assert due <= evening.done, f"seed {seed}"

@@ -65,7 +65,7 @@ class Night:
                 if hit := self.dice.choice([*held, None]):
                     self.house.decide(
                         "reject_claim",
-                        with_acts=True,
+                        with_actions=True,
                         hit=hit.number,
                         reason="R08",
                         evidence="",
@@ -77,7 +77,7 @@ class Night:
     def decide(self, kind: str, **body: Any) -> None:
         if kind != "missed_rounds":
             body["note"] = "seen"
-        if not self.house.decide(kind, "mere", None, with_acts=True, **body).refused:
+        if not self.house.decide(kind, "mere", None, with_actions=True, **body).refused:
             self.carried_out.add(kind)
 
 
@@ -98,6 +98,6 @@ def test_a_night_of_rulings_reconciles(seed: int, monkeypatch: pytest.MonkeyPatc
     assert since.differences == whole.differences == [], f"seed {seed}"
     assert bytes(since.books_digest or b"") == bytes(whole.books_digest or b"-"), f"seed {seed}"
     connection.ensure_connection()
-    report = look(connection.connection, with_acts=False)
+    report = look(connection.connection, with_actions=False)
     assert report.ok, f"seed {seed}: {report.lines()}"
     assert night.carried_out == {"void_round", "cancel_round", "missed_rounds"}, f"seed {seed}"

@@ -4,8 +4,8 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from jackpot.models import Head, SetAside
-from settlement.models import AsideProposal
+from jackpot.models import Head, SkipDecision
+from settlement.models import SkipProposal
 from tables.models import TableEvent
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.page_staff import logged_in, reply, shown
@@ -43,10 +43,10 @@ def test_one_proposes_and_another_agrees_with_the_password(halted: ClaimHouse) -
     assert "Proposed: a second person must agree" in page
     assert "Somebody else must agree." in page
     assert "not your password" in reply("mere", "/halts/main/agree/", password="guess")
-    assert not SetAside.objects.exists()
+    assert not SkipDecision.objects.exists()
     page = reply("mere", "/halts/main/agree/", password=PASSWORD)
     assert "Set aside: Main floor goes on in a moment." in page
-    row = SetAside.objects.get()
+    row = SkipDecision.objects.get()
     assert (row.first, row.second, row.reason) == ("sione", "mere", "support is asleep")
     page = reply("mere", "/halts/main/agree/", password=PASSWORD)
     assert "Two people have set it aside already" in page
@@ -55,14 +55,14 @@ def test_one_proposes_and_another_agrees_with_the_password(halted: ClaimHouse) -
 def test_nobody_agrees_with_themselves(halted: ClaimHouse) -> None:
     reply("mere", "/halts/main/propose/", reason="support is asleep")
     page = reply("mere", "/halts/main/agree/", password=PASSWORD)
-    assert "You proposed to set this aside: somebody else must agree." in page
-    assert not SetAside.objects.exists()
+    assert "You proposed to skip this: somebody else must agree." in page
+    assert not SkipDecision.objects.exists()
 
 
 def test_only_those_who_may(halted: ClaimHouse) -> None:
     assert logged_in("aroha").post("/halts/main/propose/", {"reason": "x"}).status_code == 403
     assert logged_in("sione").post("/halts/main/agree/", {"password": "x"}).status_code == 403
-    assert not AsideProposal.objects.exists()
+    assert not SkipProposal.objects.exists()
 
 
 def test_a_halt_that_names_nothing_says_so(halted: ClaimHouse) -> None:

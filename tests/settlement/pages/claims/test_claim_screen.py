@@ -1,4 +1,4 @@
-"""The claim on a tablet: cards first, the next act always in view and early for the keyboard."""
+"""The claim on a tablet: cards first, the next action always in view and early for the keyboard."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -282,7 +282,7 @@ def test_a_later_claim_says_what_is_safe_and_what_it_waits_for(house: ClaimHouse
     house.hit_royal()
     page = shown("sione", "/claims/main/2/")
     assert "Depends on MAIN-1" in page
-    assert "NZD 1,002.00 is safe whatever becomes of it" in page
+    assert "NZD 1,002.00 is safe whatever is decided on it" in page
     assert "it may come to NZD 1,003.00 if that one is rejected" in page
     assert "and can be confirmed and paid at once" in page
     assert "Provisional" in page
@@ -294,7 +294,7 @@ def test_what_is_out_of_the_ordinary_stands_in_the_head(house: ClaimHouse) -> No
     house.call("t3", "quads")
     house.report("t3")
     house.post()
-    reply("sione", act="checklist", sealed="no", **{"sealed-note": "Bag torn"})
+    reply("sione", do="checklist", sealed="no", **{"sealed-note": "Bag torn"})
     head = shown("sione").partition("Table 3, Main floor")[0]
     assert "Button not pressed (19.19)" in head
     assert "Called for a prize not known here" in head
@@ -306,7 +306,7 @@ def test_what_is_out_of_the_ordinary_stands_in_the_head(house: ClaimHouse) -> No
 def test_a_hand_that_acts_later_than_its_place_says_so(house: ClaimHouse) -> None:
     house.hit_royal()
     hit = house.hit(1)
-    assert "Acts at" not in shown("sione")
+    assert "Actions at" not in shown("sione")
     Hit.objects.filter(system=hit.system_id, number=1).update(acts_at=hit.place + 7)
     page = shown("sione")
     assert f"Acts at entry {hit.place + 7} " in page
@@ -356,7 +356,7 @@ def test_the_page_can_tell_that_the_claim_changed(house: ClaimHouse) -> None:
     before = version()
     assert f'data-version="{before}"' in client.get(ADDRESS).content.decode()
     assert version() == before
-    refused("sione", act="verify", frozen="yes")
+    refused("sione", do="verify", frozen="yes")
     assert version() != before
 
 

@@ -9,7 +9,7 @@ from jackpot.terms.posted_terms import notices, parse
 from settlement.claims import services as claims
 from tables.protocol import messages
 from tests.support.books import royal_terms
-from tests.support.cast import PASSWORD, ROYAL, ClaimHouse, act
+from tests.support.cast import PASSWORD, ROYAL, ClaimHouse, action
 from tests.support.page_staff import shown, verify
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +73,7 @@ def test_who_folded_shares_as_posted(
     assert "Seat 4 folded: cannot qualify; has no part in the table share as posted." in page
     assert "no longer eligible" not in page
     verify(house)
-    assert act("mere", "confirm", amount_micros=house.hit(1).held, password=PASSWORD).status_code
+    assert action("mere", "confirm", amount_micros=house.hit(1).held, password=PASSWORD).status_code
     house.post()
     assert sorted(line["seat"] for line in house.hit(1).payees) == seats
 

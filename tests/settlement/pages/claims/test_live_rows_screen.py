@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from settlement.claims import services as claims
 from settlement.tasks import open_claims
-from tests.support.cast import ALL_YES, ClaimHouse, EarlyHouse, act
+from tests.support.cast import ALL_YES, ClaimHouse, EarlyHouse, action
 from tests.support.workbench_screen import opened
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -67,7 +67,7 @@ def test_states_change_and_what_is_typed_stays(screen: Page, console_url: str) -
     )
     note = screen.locator("main textarea:visible, main input[type=text]:visible").first
     note.fill("Seen on camera 4")
-    verified = act("sione", "verify", answers=ALL_YES)
+    verified = action("sione", "verify", answers=ALL_YES)
     assert verified.status_code == 200, verified.json()
     expect(screen.locator("#live-amount .pill").first).to_have_text("Verified", timeout=30_000)
     expect(note).to_have_value("Seen on camera 4")

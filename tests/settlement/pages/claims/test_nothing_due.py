@@ -10,7 +10,7 @@ from jackpot.display import values as display
 from jackpot.models import DisplayMessage
 from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
-from tests.support.cast import PASSWORD, ClaimHouse, act, read
+from tests.support.cast import PASSWORD, ClaimHouse, action, read
 from tests.support.page_staff import reply, shown, verify
 from verifier.check import look
 
@@ -28,7 +28,7 @@ def house(settings: Settings) -> ClaimHouse:
     house.post()
     body: dict[str, Any] = {"tier": "royal", "source": "operator", "amount": -1_000_500_000}
     body |= {"reason": "A09", "evidence": "Letter 4", "below_reset": "The jackpot ends tonight"}
-    assert not house.decide("adjust_pool", with_acts=True, **body).refused
+    assert not house.decide("adjust_pool", with_actions=True, **body).refused
     display.refresh(house.system.pk)
     house.call("t3")
     house.report("t3")
@@ -45,7 +45,7 @@ def test_it_is_closed_with_nothing_due(house: ClaimHouse) -> None:
     page = shown("mere")
     assert "Nothing is due. The pool was empty at the time of the hand." in page
     assert "Confirm: nothing due" in page
-    reply("mere", act="confirm", amount="0", password=PASSWORD)
+    reply("mere", do="confirm", amount="0", password=PASSWORD)
     house.post()
     page = shown("mere")
     assert "Closed: nothing was due" in page
@@ -64,7 +64,7 @@ def test_by_the_api(house: ClaimHouse) -> None:
     verify(house)
     sheet = read("/api/claims/main-1/")
     assert (sheet["due_micros"], sheet["nothing_due"], sheet["standing"]) == (0, True, "verified")
-    answer = act("mere", "confirm", amount_micros=0, password=PASSWORD)
+    answer = action("mere", "confirm", amount_micros=0, password=PASSWORD)
     assert answer.status_code == 202, answer.content
     house.post()
     sheet = read("/api/claims/main-1/")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from settlement.claims import services as claims
-from settlement.models import Act
+from settlement.models import Action
 from tests.support.cast import ClaimHouse
 from tests.support.clocked_hands import ClockHouse
 from tests.support.page_staff import ADDRESS
@@ -80,7 +80,7 @@ def test_a_report_is_amended_by_the_keyboard(
     board.fill("QsJs 10s 2d 5h")  # typed as ever
     expect(screen.locator("[data-card='5h']")).to_have_attribute("aria-pressed", "true")
     screen.get_by_role("button", name="Send the amended report").click()
-    wait_until(Act.objects.filter(kind="amend").exists, what="the report to be amended")
+    wait_until(Action.objects.filter(kind="amend").exists, what="the report to be amended")
     house.post()
     report = house.hit(1).report
     assert report is not None

@@ -51,7 +51,7 @@ def test_a_withdrawn_claim_says_so_and_asks_for_nothing(house: ClaimHouse) -> No
     hand = {"seat": 3, "hole": ["9s", "8s"], "exposed": "yes", "folded": False}
     hand |= {"participating": True, "won_pot": True}
     report = {"boards": [ROYAL[1].split()], "hands": [hand], "seats_dealt": [1, 2, 3]}
-    house.decide("amend_hand", second=None, hit=2, report=report, with_acts=False)
+    house.decide("amend_hand", second=None, hit=2, report=report, with_actions=False)
     withdrawn = page(house, 1)
     assert "This claim is withdrawn" in withdrawn
     assert "is not for this prize" in withdrawn

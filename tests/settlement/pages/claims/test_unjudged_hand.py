@@ -7,7 +7,7 @@ from pytest_django import Settings
 from settlement.claims import services as claims
 from settlement.models import Claim
 from tables.models import Alarm
-from tests.support.cast import ROYAL, ClaimHouse, act, listed, read
+from tests.support.cast import ROYAL, ClaimHouse, action, listed, read
 from tests.support.failing import FailingRules
 from tests.support.page_staff import ADDRESS, confirm, shown, verify
 
@@ -65,7 +65,7 @@ def test_the_lists_the_handover_and_the_alarm_name_it(house: ClaimHouse) -> None
 def test_nobody_verifies_or_ends_it_before_it_is_judged(house: ClaimHouse) -> None:
     end = f"stops/{house.hit(1).stops[0]['entry']}/propose-end"
     for who, what, body in (("sione", "verify", {}), ("mere", end, {"finding": "it is right"})):
-        answer = act(who, what, None, 1, **body)
+        answer = action(who, what, None, 1, **body)
         assert answer.status_code == 409, answer.content
         assert "cannot judge this hand" in str(answer.json())
 

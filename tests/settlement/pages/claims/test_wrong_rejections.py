@@ -12,7 +12,7 @@ from settlement.claims import workbench
 from settlement.claims.derivation import steps_of
 from settlement.models import Claim, Proposal
 from settlement.people.permissions import Reauthenticated
-from tests.support.cast import PASSWORD, REASON, ClaimHouse, act, listed
+from tests.support.cast import PASSWORD, REASON, ClaimHouse, action, listed
 from tests.support.confirmed import person
 from tests.support.page_staff import (
     ADDRESS,
@@ -140,8 +140,8 @@ def test_a_dispute_that_is_right_leads_there(house: ClaimHouse) -> None:
 
 
 def test_by_the_api(house: ClaimHouse) -> None:
-    assert act("aroha", "propose-rejection-reversal", **FIELDS).status_code == 403
-    assert act("sione", "propose-rejection-reversal", **FIELDS).json()["code"] == "same_person"
-    assert act("anahera", "propose-rejection-reversal", **FIELDS).status_code == 200
+    assert action("aroha", "propose-rejection-reversal", **FIELDS).status_code == 403
+    assert action("sione", "propose-rejection-reversal", **FIELDS).json()["code"] == "same_person"
+    assert action("anahera", "propose-rejection-reversal", **FIELDS).status_code == 200
     (row,) = listed("/api/proposals/")
     assert (row["kind"], row["subject"]) == ("reverse_rejection", "1")

@@ -45,7 +45,7 @@ def test_what_is_asked_for_stands_with_the_rest_and_what_is_not_stands_apart(
 
 def test_what_is_missing_is_said_at_its_point(house: ClaimHouse) -> None:
     yes = {**ALL_YES, "surveillance": "yes", "identity": "yes", "deck_counted": "yes"}
-    page = refused("sione", act="verify", **yes)
+    page = refused("sione", do="verify", **yes)
     assert "3 answers were not saved. What is missing stands at each point." in page
     assert "Add the review of the footage under Evidence first." in page
     assert "Identify the player of seat 3 under Evidence first." in page
@@ -54,9 +54,9 @@ def test_what_is_missing_is_said_at_its_point(house: ClaimHouse) -> None:
     identify()
     review()
     rest = {"surveillance": "yes", "identity": "yes"}
-    wrong = refused("sione", act="verify", **rest, **OF_THE_DECK | {"deck_counted-s": "7"})
+    wrong = refused("sione", do="verify", **rest, **OF_THE_DECK | {"deck_counted-s": "7"})
     assert "7 spades where 8 must remain" in wrong
-    assert "Verified." in reply("sione", act="verify", **OF_THE_DECK)
+    assert "Verified." in reply("sione", do="verify", **OF_THE_DECK)
     answer = Claim.objects.get().answers.get(item="deck_counted")
     assert answer.evidence == {"suits": SUITS}
     page = shown("mere")
@@ -64,11 +64,11 @@ def test_what_is_missing_is_said_at_its_point(house: ClaimHouse) -> None:
 
 
 def test_what_was_typed_is_kept_and_changed_by_typing_again(house: ClaimHouse) -> None:
-    assert "One answer was saved." in reply("sione", act="checklist", **OF_THE_BAG)
+    assert "One answer was saved." in reply("sione", do="checklist", **OF_THE_BAG)
     seen = {"sealed-seen": str(Claim.objects.get().answers.get().pk)}
-    same = reply("sione", act="checklist", **OF_THE_BAG, **seen)
+    same = reply("sione", do="checklist", **OF_THE_BAG, **seen)
     assert "Nothing was changed." in same
-    reply("sione", act="checklist", **OF_THE_BAG | {"sealed-bag": "H-2232"}, **seen)
+    reply("sione", do="checklist", **OF_THE_BAG | {"sealed-bag": "H-2232"}, **seen)
     newest = Claim.objects.get().answers.order_by("pk").last()
     assert newest is not None
     assert newest.evidence == {"bag": "H-2232"}
@@ -77,7 +77,7 @@ def test_what_was_typed_is_kept_and_changed_by_typing_again(house: ClaimHouse) -
 def test_a_no_with_its_reason_is_read_by_whoever_confirms(house: ClaimHouse) -> None:
     answers.answer(Claim.objects.get(), person("sione"))
     why = {"surveillance": "no", "surveillance-note": "Camera 12 was dark"}
-    reply("sione", act="verify", **why)
+    reply("sione", do="verify", **why)
     assert "Surveillance reviewed the round: Camera 12 was dark" in shown("mere")
     confirm(house)
     assert house.hit(1).state == "confirmed"
@@ -95,8 +95,8 @@ def test_a_supplement_says_what_the_whole_asks_for(settings: Settings) -> None:
     house.hit_royal("t7")
     claims.catch_up(house.system)
     address = "/claims/main/2/"
-    reply("sione", address, act="verify", **ALL_YES)
-    reply("mere", address, act="confirm", amount=1_001 * MICROS, password=PASSWORD)
+    reply("sione", address, do="verify", **ALL_YES)
+    reply("mere", address, do="confirm", amount=1_001 * MICROS, password=PASSWORD)
     house.post()
     first = Claim.objects.get(number=1)
     claims.propose_rejection(
@@ -108,7 +108,7 @@ def test_a_supplement_says_what_the_whole_asks_for(settings: Settings) -> None:
     page = shown("mere", address)
     assert more in page
     assert "You confirm a supplement" not in page
-    reply("sione", address, act="checklist", **OF_THE_BAG)
+    reply("sione", address, do="checklist", **OF_THE_BAG)
     page = shown("mere", address)
     assert more not in page
     assert "You confirm a supplement NZD 100.00" in page

@@ -174,7 +174,7 @@ def test_players_stand_on_a_page_of_their_own(house: ClaimHouse) -> None:
     assert identify(client).status_code == 302
     assert "The player of seat 3 is kept." in words(client.get(PLAYERS))
     assert NAME not in shown("sione", PLAYERS)  # before somebody says what for
-    answer = logged_in("aroha").post(PLAYERS, {"act": "look", "purpose": "pay"})
+    answer = logged_in("aroha").post(PLAYERS, {"do": "look", "purpose": "pay"})
     page = words(answer)
     assert f"Seat 3: {NAME}" in page
     assert "Born 29 Feb 1980" in page
@@ -198,7 +198,7 @@ def test_no_other_page_says_who_they_are(house: ClaimHouse, address: str) -> Non
 def test_who_does_not_need_it_finds_no_page(house: ClaimHouse) -> None:
     assert logged_in("tane").get(PLAYERS).status_code == 403
     assert "Player identification" not in shown("tane")
-    assert logged_in("tane").post(PLAYERS, {"act": "look", "purpose": "pay"}).status_code == 403
+    assert logged_in("tane").post(PLAYERS, {"do": "look", "purpose": "pay"}).status_code == 403
     assert identify(logged_in("ines")).status_code == 403  # looks, and records nothing
     assert not IdentificationLook.objects.exists()
 

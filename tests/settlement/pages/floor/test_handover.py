@@ -18,6 +18,7 @@ from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.handover import PAGE, form
 from tests.support.page_staff import logged_in, reply, shown, words
+from tests.support.pseudo_locale import pseudo_locale
 from tests.support.roles import acting_as
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +93,15 @@ def test_both_sign_and_it_is_kept_as_it_stood(house: ClaimHouse) -> None:
     assert "claim MAIN-2" not in page
     assert f"No. {handover.pk}" in shown("tane", PAGE)
     assert "claim MAIN-2" in shown("tane", PAGE)
+
+
+def test_the_record_is_english_whoever_signs(house: ClaimHouse) -> None:
+    with pseudo_locale():
+        assert "⟦" in logged_in("mere").get(PAGE).content.decode()
+        assert logged_in("mere").post(PAGE, form()).status_code == 302
+    text = str(Handover.objects.get().body)
+    assert "Main floor, claim MAIN-1, Table 3: Reported" in text
+    assert "⟦" not in text
 
 
 def test_a_double_click_is_one_handover(house: ClaimHouse) -> None:

@@ -27,15 +27,16 @@ def test_from_the_overview_to_the_decision(house: FastHouse) -> None:
     assert "rounds held at 1 table" in page
     assert "Button pressed too often: main/t3" in page
     assert "14 rounds held: button pressed too often" in shown("sione", "/irregularities/")
-    assert "14 rounds held for their pace, Table 3, Main floor" in shown("mere", "/handover/")
+    left = shown("mere", "/handover/")
+    assert "14 rounds held: button pressed too often, Table 3, Main floor" in left
     page = shown("sione", PAGE)
     assert "14 rounds held" in page
     assert 'value="7-20"' in logged_in("sione").get(PAGE).content.decode()
     fields = {"rounds": "7, 9-11", "note": "Camera 4: four hands"}
-    assert "Queued" in reply("sione", PAGE, act="accept", **fields)
+    assert "Queued" in reply("sione", PAGE, do="accept", **fields)
     house.post()
     assert "10 rounds held" in shown("sione", PAGE)
-    reply("sione", PAGE, act="refuse", rounds="8 12-20", note="Camera 4: nobody there")
+    reply("sione", PAGE, do="refuse", rounds="8 12-20", note="Camera 4: nobody there")
     house.post()
     assert "No round is held at this table" in shown("sione", PAGE)
     assert house.grown == (LIMIT + 4) * HALF
@@ -48,7 +49,7 @@ def test_figures_take_a_second_person(house: FastHouse) -> None:
     house.presses(8)
     house.completed(7, 8)
     assert "2 of them have figures, so a second person must approve" in shown("sione", PAGE)
-    form = {"act": "refuse", "rounds": "7-8", "note": "Camera 4: nobody there"}
+    form = {"do": "refuse", "rounds": "7-8", "note": "Camera 4: nobody there"}
     page = reply("sione", PAGE, **form)
     assert "Proposed for 2 rounds: some have figures" in page
     assert "sione proposes to refuse rounds 7-8. Camera 4: nobody there" in page
@@ -64,14 +65,14 @@ def test_figures_take_a_second_person(house: FastHouse) -> None:
 def test_what_is_typed_wrongly_is_said(house: FastHouse) -> None:
     house.presses(7)
     assert "Write round numbers and ranges" in refused(
-        "sione", PAGE, act="accept", rounds="seven", note="x"
+        "sione", PAGE, do="accept", rounds="seven", note="x"
     )
-    assert "Say what you saw." in refused("sione", PAGE, act="accept", rounds="7", note="")
+    assert "Say what you saw." in refused("sione", PAGE, do="accept", rounds="7", note="")
     assert "Decision" not in shown("tane", PAGE)
     assert "Your role does not allow this" in refused(
-        "tane", PAGE, act="accept", rounds="7", note="x"
+        "tane", PAGE, do="accept", rounds="7", note="x"
     )
-    assert sent("nobody", PAGE, act="accept", rounds="7", note="x").status_code == 403
+    assert sent("nobody", PAGE, do="accept", rounds="7", note="x").status_code == 403
 
 
 def test_ranges_are_read_as_they_are_written() -> None:

@@ -45,7 +45,7 @@ def test_at_its_end_the_best_holds_the_prize_and_the_others_hold_nothing(night: 
     assert "MAIN-2" in pool
     payee = {"seat": 3, "role": "winner", "amount": 101 * MICROS}
     decided = night.decide(
-        "confirm_claim", with_acts=True, hit=2, amount=101 * MICROS, payees=[payee]
+        "confirm_claim", with_actions=True, hit=2, amount=101 * MICROS, payees=[payee]
     )
     assert not decided.refused
     page = shown("sione", "/claims/main/1/")

@@ -6,7 +6,7 @@ import pytest
 from pytest_django import Settings
 
 from settlement.claims import services as claims
-from settlement.models import Act, Identification, IdentificationLook, Payout
+from settlement.models import Action, Identification, IdentificationLook, Payout
 from settlement.people.permissions import Reauthenticated
 from tests.support.confirmed import person
 from tests.support.page_staff import logged_in, paid_at_the_cage, reply, shown, words
@@ -52,7 +52,7 @@ def test_all_are_paid_with_one_password(house: SixPayees) -> None:
 def test_one_line_is_paid_and_what_is_typed_of_others_is_not(house: SixPayees) -> None:
     answer = paid_at_the_cage(line="3", **cash(house, 1, 3))
     assert answer.status_code == 302
-    assert [act.body["line"] for act in Act.objects.filter(kind="pay")] == [3]
+    assert [action.body["line"] for action in Action.objects.filter(kind="pay")] == [3]
 
 
 def test_a_line_that_fails_says_why_and_keeps_what_was_typed(house: SixPayees) -> None:
@@ -69,7 +69,7 @@ def test_a_line_that_fails_says_why_and_keeps_what_was_typed(house: SixPayees) -
     html = answer.content.decode()
     for value in ("10,01", "99,999", "Ana Ruiz"):
         assert f'value="{value}"' in html
-    paid = Act.objects.filter(kind="pay").values_list("body__line", flat=True)
+    paid = Action.objects.filter(kind="pay").values_list("body__line", flat=True)
     assert sorted(paid) == [1, 2]
     assert not Identification.objects.exists()
 
@@ -79,7 +79,7 @@ def test_a_wrong_password_pays_nothing_and_loses_nothing(house: SixPayees) -> No
     assert answer.status_code == 422
     assert "That is not your password" in words(answer)
     assert f'value="{cash(house, 1)["l1-cash"]}"' in answer.content.decode()
-    assert not Act.objects.filter(kind="pay").exists()
+    assert not Action.objects.filter(kind="pay").exists()
     assert "Nothing was paid" in words(paid_at_the_cage())
 
 
@@ -88,25 +88,25 @@ def test_a_form_that_was_sent_twice_pays_once(house: SixPayees) -> None:
     fields |= {f"l1-{name}": text for name, text in ANA.items()}
     assert paid_at_the_cage(**fields).status_code == 302
     paid_at_the_cage(**fields)
-    assert Act.objects.filter(kind="pay").count() == 1
+    assert Action.objects.filter(kind="pay").count() == 1
     assert Identification.objects.count() == 1
 
 
 def test_players_are_identified_in_the_table_and_before_the_payment(house: SixPayees) -> None:
     player = {f"l1-{name}": text for name, text in ANA.items()}
-    page = words(paid_at_the_cage(act="identify", **player, **cash(house, 2)))
+    page = words(paid_at_the_cage(do="identify", **player, **cash(house, 2)))
     assert "1 player identified." in page
     assert "Identified by aroha" in page
     assert "Ana Ruiz" not in page  # who it is shows only who asks, and that is recorded
     assert not IdentificationLook.objects.exists()
-    assert "Ana Ruiz" in words(paid_at_the_cage(act="look"))
+    assert "Ana Ruiz" in words(paid_at_the_cage(do="look"))
     assert IdentificationLook.objects.get().purpose == "pay"
     answer = paid_at_the_cage(**cash(house, 2), **{f"l2-{n}": text for n, text in ANA.items()})
     assert answer.status_code == 302
     assert Identification.objects.count() == 2
     refused = paid_at_the_cage(**cash(house, 3), **{"l3-name": "Ana Ruiz"})
     assert refused.status_code == 422
-    assert Act.objects.filter(kind="pay").count() == 1
+    assert Action.objects.filter(kind="pay").count() == 1
 
 
 def test_where_the_terms_ask_for_it_winners_are_identified_first(settings: Settings) -> None:
@@ -116,10 +116,10 @@ def test_where_the_terms_ask_for_it_winners_are_identified_first(settings: Setti
     answer = paid_at_the_cage(**cash(house, 1, 2, 3))  # seats 2 and 4 by their hands, seat 1
     assert answer.status_code == 422
     assert "Identify the player of seat 2 first, or tick that you pay without." in words(answer)
-    assert [act.body["line"] for act in Act.objects.filter(kind="pay")] == [3]
+    assert [action.body["line"] for action in Action.objects.filter(kind="pay")] == [3]
     player = {f"l1-{name}": text for name, text in ANA.items()}
     paid_at_the_cage(**cash(house, 1, 2), **player, **{"l2-without": "on"})
-    assert Act.objects.filter(kind="pay").count() == 3
+    assert Action.objects.filter(kind="pay").count() == 3
     assert Identification.objects.get().seat == 2
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from settlement.models import Act, Identification
+from settlement.models import Action, Identification
 from settlement.people.passwords import SealedArgon2PasswordHasher
 from tests.support.cast import PASSWORD
 from tests.support.payees import SixPayees
@@ -26,8 +26,8 @@ def house(console_url: str) -> SixPayees:
 
 
 def queued(house: SixPayees, many: int) -> None:
-    acts = Act.objects.filter(kind="pay")
-    wait_until(lambda: acts.count() == many, what="the payments to be recorded")
+    actions = Action.objects.filter(kind="pay")
+    wait_until(lambda: actions.count() == many, what="the payments to be recorded")
     house.post()
 
 
@@ -86,7 +86,7 @@ def test_six_payees_by_the_keyboard(browser: Browser, console_url: str, house: S
     screen.get_by_label("Your password, again").focus()
     keys.type(PASSWORD)
     keys.press("Enter")
-    wait_until(lambda: Act.objects.filter(kind="pay").count() == 5, what="five to be paid")
+    wait_until(lambda: Action.objects.filter(kind="pay").count() == 5, what="five to be paid")
     expect(screen.get_by_text("Enter no more than the balance due.")).to_be_visible()
     expect(amount(screen, "Cash, seat 6")).to_have_value("9999")
     assert Identification.objects.get().seat == 2

@@ -19,8 +19,8 @@ def house(settings: Settings) -> ConfirmedHouse:
 
 
 def test_withhold_and_release(house: ConfirmedHouse) -> None:
-    assert "Say why." in refused("aroha", act="withhold", line="1", reason="")
-    reply("aroha", act="withhold", line="1", reason="No passport yet")
+    assert "Say why." in refused("aroha", do="withhold", line="1", reason="")
+    reply("aroha", do="withhold", line="1", reason="No passport yet")
     house.post()
     page = shown("aroha")
     assert "Seat 3 Withheld" in page
@@ -28,7 +28,7 @@ def test_withhold_and_release(house: ConfirmedHouse) -> None:
     assert "Pay seat 3" not in page
     assert "Withheld a payment Seat 3: No passport yet" in page
     assert "Payment withheld" in page
-    reply("mere", act="release", line="1", reason="The passport is here")
+    reply("mere", do="release", line="1", reason="The passport is here")
     house.post()
     assert "Pay seat 3" in shown("aroha")
 
@@ -38,11 +38,11 @@ def test_unclaimed_is_offered_once_the_time_is_over(
 ) -> None:
     assert "can be booked as unclaimed from" in shown("mere")
     assert "Book as unclaimed" not in shown("mere")
-    assert "are not over" in refused("mere", act="unclaimed", line="1")
+    assert "are not over" in refused("mere", do="unclaimed", line="1")
     settings.UNCLAIMED_AFTER_DAYS = 0
     assert "Book as unclaimed" not in shown("aroha")
     assert "Book as unclaimed" in shown("mere")
-    reply("mere", act="unclaimed", line="1")
+    reply("mere", do="unclaimed", line="1")
     house.post()
     page = shown("aroha")
     assert "Seat 3 Unclaimed" in page
@@ -50,7 +50,7 @@ def test_unclaimed_is_offered_once_the_time_is_over(
 
 
 def test_forfeit_by_two(house: ConfirmedHouse) -> None:
-    page = reply("aroha", act="propose_forfeit", line="1", reason="Barred by law")
+    page = reply("aroha", do="propose_forfeit", line="1", reason="Barred by law")
     assert "is forfeited: Barred by law Somebody else must agree." in page
     assert "aroha proposes to forfeit a payment" in shown("david", "/")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
@@ -67,7 +67,7 @@ def test_forfeit_by_two(house: ConfirmedHouse) -> None:
 
 
 def test_what_cannot_be_read_is_said(house: ConfirmedHouse) -> None:
-    assert "cannot be read" in refused("aroha", act="withhold", line="first", reason="x")
+    assert "cannot be read" in refused("aroha", do="withhold", line="first", reason="x")
     assert "Only a confirmed claim has payments" in refused(
-        "aroha", act="withhold", line="7", reason="x"
+        "aroha", do="withhold", line="7", reason="x"
     )

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
-from settlement.models import Act, Footage, Note, SecondManagerLimit, StaffPlay
+from settlement.models import Action, Footage, Note, SecondManagerLimit, StaffPlay
 from tables.models import GamingTable
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.confirmed import person
@@ -39,7 +39,7 @@ def test_who_sits_down_is_seen_and_decides_nothing_there(house: ClaimHouse) -> N
     assert "You were dealt in at this hand" in shown("sione")
     assert "Verify" not in shown("sione", "/claims/").split("Main floor")[-1]
     assert "sione was dealt in and decides nothing here" in shown("mere")
-    assert logged_in("sione").post(ADDRESS, {"act": "verify"}).status_code == 422
+    assert logged_in("sione").post(ADDRESS, {"do": "verify"}).status_code == 422
     verify(house, "anahera")
     play = StaffPlay.objects.get()
     assert "Only the person" in reply("anahera", f"{PLAYS}{play.pk}/leave/")
@@ -72,7 +72,7 @@ def test_a_large_amount_takes_two_managers_on_the_page(house: ClaimHouse) -> Non
     page = shown("mere")
     assert "Above NZD 1,000.00 a claim takes two managers" in page
     assert "You confirm" not in page
-    fields: dict[str, Any] = {"act": "approve", "amount": house.hit(1).held}
+    fields: dict[str, Any] = {"do": "approve", "amount": house.hit(1).held}
     assert "Approved. Nothing is paid" in reply("mere", password=PASSWORD, **fields)
     assert "You approved the amount of this claim: another casino manager must confirm" in shown(
         "mere"
@@ -84,7 +84,7 @@ def test_a_large_amount_takes_two_managers_on_the_page(house: ClaimHouse) -> Non
         assert "you are the second manager" not in page
     assert "approved as the first of two managers" in shown("tane").lower()
     confirm(house, "david")
-    assert Act.objects.filter(kind="confirm").count() == 1
+    assert Action.objects.filter(kind="confirm").count() == 1
     assert house.hit(1).state == "confirmed"
 
 

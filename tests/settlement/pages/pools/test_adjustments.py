@@ -109,7 +109,7 @@ def test_what_became_impossible_is_said_where_people_agree(house: ClaimHouse) ->
 def test_a_large_one_takes_two_managers(house: ClaimHouse) -> None:
     call_command("set_second_manager", "harbour", "25", "--first=mere", "--second=david")
     reply("sione", FORM, **FORM_VALUES)
-    approve, agree = (f"/proposals/{Proposal.objects.get().pk}/{act}/" for act in WAYS)
+    approve, agree = (f"/proposals/{Proposal.objects.get().pk}/{action}/" for action in WAYS)
     assert "Waits for the first of two managers" in shown("mere", POOL)
     assert "takes two managers" in reply("mere", agree, password=PASSWORD)
     page = reply("mere", approve, password=PASSWORD)

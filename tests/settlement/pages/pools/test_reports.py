@@ -20,7 +20,15 @@ from settlement.pools.roll_forward import MOVEMENTS, first_day, roll_forward, ti
 from tables.models import Casino, GamingTable, JackpotSystem
 from tests.support.books import royal_terms
 from tests.support.cast import ROLES, hire
-from tests.support.page_ledger import BEGIN, Clock, LedgerHouse, fine_terms, micros, read_csv
+from tests.support.page_ledger import (
+    BEGIN,
+    Clock,
+    LedgerHouse,
+    days_of_play,
+    fine_terms,
+    micros,
+    read_csv,
+)
 from tests.support.page_staff import logged_in, shown
 
 pytestmark = pytest.mark.django_db
@@ -57,19 +65,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def house(clock: Clock) -> LedgerHouse:
-    """Five days of play: claim 1 rejected, claim 2 paid, claim 3 open."""
-    house = LedgerHouse(clock)
-    house.play(5)
-    house.hit_royal("t3")
-    house.play(4)
-    house.hit_royal("t7")
-    house.play(4)
-    house.reject(1)
-    house.pay(2, chips=1)
-    house.play(2)
-    house.hit_royal("t3")
-    house.play(4)
-    return house
+    return days_of_play(clock)
 
 
 class TestWho:
@@ -222,32 +218,6 @@ class TestPool:
         assert draw([(BEGIN, 1)], [], casino) is None
         assert draw([(BEGIN, 1), (BEGIN, 2)], [], casino) is None
         assert draw([(BEGIN, 0), (BEGIN + dt.timedelta(days=1), 0)], [], casino) is not None
-
-
-class TestPayouts:
-    def test_the_register_names_three_people_and_all_parts(self, house: LedgerHouse) -> None:
-        User.objects.filter(username="aroha").update(first_name="Aroha", last_name="Ngata")
-        page = shown("aroha", "/payouts/")
-        assert "MAIN-2" in page
-        assert "Verified: sione Confirmed: mere Paid: Aroha Ngata" in page
-        row = read_csv("ines", "/payouts/register.csv")
-        held = house.hit(2).held
-        assert [(micros(line["amount_NZD"]), line["claim"]) for line in row] == [(held, "2")]
-        assert micros(row[0]["chips_NZD"]) + micros(row[0]["cash_NZD"]) == held
-        assert row[0]["prize"] == "Royal Flush"
-
-    def test_days_and_systems_narrow_it(self, house: LedgerHouse) -> None:
-        assert "Nothing was paid then" in shown("ines", "/payouts/?to=2026-10-30")
-        assert "MAIN-2" in shown("ines", "/payouts/?system=main&from=2026-10-30")
-        assert not read_csv("ines", "/payouts/register.csv?from=2030-01-01")
-
-    def test_text_that_looks_like_a_formula_is_made_text(self, house: LedgerHouse) -> None:
-        GamingTable.objects.filter(code="t7").update(name="=HYPERLINK(1)")
-        User.objects.filter(username="aroha").update(first_name="@SUM", last_name="A1")
-        (row,) = read_csv("ines", "/payouts/register.csv")
-        assert (row["table"], row["paid_by"]) == ("'=HYPERLINK(1)", "'@SUM A1")
-        rows = read_csv("ines", "/pools/main/royal/history.csv?kind=claims")
-        assert {row["table"] for row in rows} == {"Table 3", "'=HYPERLINK(1)", "Console"}
 
 
 class TestRollForward:

@@ -46,7 +46,7 @@ def test_step_by_step(house: ClaimHouse) -> None:
     assert "5. Look at the displays To do" in page
     draft = words(logged_in("sione").get("/drafts/main/house/?version=1"))
     assert "Royal Flush: reset amount NZD 25,000.00 NZD 12.00 ÷ 2,083" in draft
-    life = {"tier": "royal", "act": "suspend", "reason": "The notice is wrong"}
+    life = {"tier": "royal", "do": "suspend", "reason": "The notice is wrong"}
     reply("sione", "/jackpots/main/house/", **life)
     house.post()
     assert "1. Stop what follows Suspended" in shown("sione", PAGE)

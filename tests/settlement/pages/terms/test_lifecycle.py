@@ -37,8 +37,8 @@ def house_terms() -> dict[str, Any]:
     return terms | {"tiers": [*terms["tiers"], QUADS]}
 
 
-def act(house: ClaimHouse, name: str, what: str, **fields: Any) -> str:
-    reply(name, PAGE, act=what, **fields)
+def action(house: ClaimHouse, name: str, what: str, **fields: Any) -> str:
+    reply(name, PAGE, do=what, **fields)
     house.post()
     return shown(name, PAGE)
 
@@ -51,8 +51,8 @@ def board(house: ClaimHouse, table: str) -> str:
 
 
 def test_a_prize_is_suspended_with_a_reason_and_shown_everywhere(house: ClaimHouse) -> None:
-    assert "Say why" in refused("sione", PAGE, act="suspend", tier="royal", reason=" ")
-    page = act(house, "sione", "suspend", tier="royal", reason="Displays are dark")
+    assert "Say why" in refused("sione", PAGE, do="suspend", tier="royal", reason=" ")
+    page = action(house, "sione", "suspend", tier="royal", reason="Displays are dark")
     assert "Royal Flush Suspended" in page
     assert "Suspended" in shown("tane", "/")
     assert "Suspended" in shown("tane", "/pools/")
@@ -62,23 +62,23 @@ def test_a_prize_is_suspended_with_a_reason_and_shown_everywhere(house: ClaimHou
     message = display.compose(house.system, timezone.now()) or {}
     assert [tier["state"] for tier in message["tiers"]] == ["suspended", "open"]
     assert 'data-state="suspended"' in board(house, "t3")
-    reply("sione", PAGE, act="suspend", tier="royal", reason="Again")
+    reply("sione", PAGE, do="suspend", tier="royal", reason="Again")
     house.post()
     assert "stands so already" in Entry.objects.latest("seq").outcome["refused"]
     house.hit_royal()
     assert "Suspended when the round began (R03)" in shown("sione", "/claims/main/1/")
-    page = act(house, "mere", "resume", tier="royal", reason="Mended")
+    page = action(house, "mere", "resume", tier="royal", reason="Mended")
     assert "Royal Flush In play" in page
 
 
 def test_a_table_is_suspended_and_says_so(house: ClaimHouse) -> None:
-    page = act(house, "sione", "suspend", table="t3", reason="The display is dark")
+    page = action(house, "sione", "suspend", table="t3", reason="The display is dark")
     assert "Table 3 Suspended" in page
     assert "House Jackpot is suspended at Table 3." in shown("mere", "/")
     assert OUT_OF_PLAY.search(board(house, "t3"))
     assert not OUT_OF_PLAY.search(board(house, "t7"))
-    assert "no such table" in refused("sione", PAGE, act="suspend", table="t99", reason="x")
-    act(house, "sione", "resume", table="t3", reason="Mended")
+    assert "no such table" in refused("sione", PAGE, do="suspend", table="t99", reason="x")
+    action(house, "sione", "resume", table="t3", reason="Mended")
     assert "is suspended at" not in shown("mere", "/")
 
 
@@ -106,12 +106,14 @@ def test_a_table_that_its_dark_display_suspended_is_named_until_a_person_resumes
     (row,) = logged_in("tane").get("/api/systems/main/").json()["tables"][0]["suspended"]
     assert (row["jackpot"], row["by"], row["display_lit"]) == ("house", "", False)
     assert dt.datetime.fromisoformat(row["dark_since"]) == since
-    resume = {"act": "resume", "table": "t3", "reason": "A new cable"}
+    resume = {"do": "resume", "table": "t3", "reason": "A new cable"}
     assert "reads nothing back (19.7)" in refused("sione", PAGE, **resume)
     DisplayReading.objects.create(table=table, received_at=timezone.now(), **reading)
     for page in ("/", "/tables/main/t3/", PAGE):
         assert "was dark, and reads back again: resume it." in shown("mere", page)
-    assert "Table 3 Takes part" in act(house, "sione", "resume", table="t3", reason="A new cable")
+    assert "Table 3 Takes part" in action(
+        house, "sione", "resume", table="t3", reason="A new cable"
+    )
     assert "is suspended at" not in shown("mere", "/")
     assert logged_in("tane").get("/api/systems/main/").json()["tables"][0]["suspended"] == []
 
@@ -119,7 +121,7 @@ def test_a_table_that_its_dark_display_suspended_is_named_until_a_person_resumes
 def test_a_table_that_the_jackpot_no_longer_names_is_not_suspended_from_it(
     house: ClaimHouse,
 ) -> None:
-    act(house, "sione", "suspend", table="t3", reason="It has no display")
+    action(house, "sione", "suspend", table="t3", reason="It has no display")
     house.decide("put_terms", terms=house_terms() | {"tables": ["t7"]})
     assert "is suspended at" not in shown("mere", "/")
     assert "is suspended at" not in shown("mere", "/tables/main/t3/")
@@ -129,7 +131,7 @@ def test_a_table_that_the_jackpot_no_longer_names_is_not_suspended_from_it(
 def test_two_people_close_a_prize(house: ClaimHouse) -> None:
     house.open("t3")
     house.post()
-    closing = {"act": "close", "tier": "quads", "to": "tier:royal", "reason": "End of season"}
+    closing = {"do": "close", "tier": "quads", "to": "tier:royal", "reason": "End of season"}
     assert "Table t3 is open" in refused("mere", PAGE, **closing)
     house.say("t3", SessionClosed)
     house.post()
@@ -154,9 +156,9 @@ def test_two_people_close_a_prize(house: ClaimHouse) -> None:
 
 
 def test_only_those_who_may(house: ClaimHouse) -> None:
-    assert "does not allow" in refused("aroha", PAGE, act="suspend", tier="royal", reason="x")
+    assert "does not allow" in refused("aroha", PAGE, do="suspend", tier="royal", reason="x")
     assert "does not allow" in refused(
-        "sione", PAGE, act="close", tier="quads", to="tier:royal", reason="x"
+        "sione", PAGE, do="close", tier="quads", to="tier:royal", reason="x"
     )
     assert "Suspend" not in shown("aroha", PAGE).split("Prize")[2]
     assert logged_in("mere").get("/jackpots/main/none/").status_code == 404
@@ -178,7 +180,7 @@ def test_displays_that_have_not_read_the_new_terms_back_are_named(house: ClaimHo
     page = shown("tane", "/terms/main/house/")
     assert "Table 3 Terms read back" in page
     assert "Table 7 Never heard" in page
-    act(house, "sione", "suspend", tier="royal", reason="Displays are dark")
+    action(house, "sione", "suspend", tier="royal", reason="Displays are dark")
     assert "Table 3 Not yet: shows earlier terms" in shown("tane", "/terms/main/house/")
     reads("t3", 2)
     assert "Table 3 Terms read back" in shown("tane", "/terms/main/house/")
@@ -190,14 +192,14 @@ def test_more_tables_and_versions_ask_for_no_more(house: ClaimHouse, page: str) 
     from django.test.utils import CaptureQueriesContext
 
     client = logged_in("mere")
-    act(house, "sione", "suspend", table="t7", reason="It has no display")
+    action(house, "sione", "suspend", table="t7", reason="It has no display")
     client.get(page)
     with CaptureQueriesContext(connection) as few:
         assert client.get(page).status_code == 200
     for number in range(20, 26):
         code = f"t{number}"
         GamingTable.objects.create(system=house.system, code=code, name=f"Table {number}")
-        act(house, "sione", "suspend", table=code, reason="It is not there yet")
+        action(house, "sione", "suspend", table=code, reason="It is not there yet")
     with CaptureQueriesContext(connection) as many:
         assert client.get(page).status_code == 200
     assert len(many) <= len(few)

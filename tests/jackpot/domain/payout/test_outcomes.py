@@ -1,6 +1,5 @@
 """The least and the most over all outcomes of open claims, against trying each of them."""
 
-import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackpot.domain.payout.payout_bounds import decisive, outcomes
+from jackpot.domain.payout.outcomes import decisive, outcomes
 from jackpot.domain.state.hits import (
     Closing,
     ContributionTotals,
@@ -24,8 +23,9 @@ from jackpot.domain.state.hits import (
     replay_tier,
 )
 from tests.support.possible_prizes import Room, jackpot, tier
+from tests.support.search_length import examples
 
-EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", "300"))
+EXAMPLES = examples(300)
 UNIT = 10
 MOST_OPEN = 6
 amounts = st.integers(0, 60)

@@ -13,8 +13,8 @@ from rest_framework.test import APIClient
 from jackpot.models import Command
 from jackpot.terms.money import MICROS
 from jackpot.writer.poster import Poster
-from settlement.models import Act, CheckAnswer
-from tests.support.cast import ALL_YES, PAIR, PASSWORD, REASON, ClaimHouse, act, as_, read
+from settlement.models import Action, CheckAnswer
+from tests.support.cast import ALL_YES, PAIR, PASSWORD, REASON, ClaimHouse, action, as_, read
 
 CLAIM = "/api/claims/main-1/"
 HELD = 1001 * MICROS
@@ -30,7 +30,7 @@ def house(db: None, no_writer: None) -> ClaimHouse:
 
 def confirm(name: str, key: uuid.UUID | None = None, **changes: Any) -> Any:
     body: dict[str, Any] = {"amount_micros": HELD, "password": PASSWORD, **changes}
-    return act(name, "confirm", key, **body)
+    return action(name, "confirm", key, **body)
 
 
 @pytest.mark.parametrize("what", ["verify", "confirm", "reject"])
@@ -58,28 +58,28 @@ def test_roles_decide_who_may(house: ClaimHouse, what: str, names: list[str]) ->
     }
     body = bodies.get(what, REASON)
     for name in [*names, "nobody"]:
-        answer = act(name, what, **body)
+        answer = action(name, what, **body)
         assert (answer.status_code, answer.json()["code"]) == (403, "not_permitted"), name
-    assert not Act.objects.exists()
+    assert not Action.objects.exists()
     assert not CheckAnswer.objects.exists()
 
 
 def test_verification_needs_the_whole_checklist(house: ClaimHouse) -> None:
     for word in ("no", "na"):
-        answer = act("sione", "verify", answers={**ALL_YES, "sealed": word})
+        answer = action("sione", "verify", answers={**ALL_YES, "sealed": word})
         assert answer.json()["code"] == "checklist_incomplete"
         assert "needs a note" in answer.json()["detail"]
     some = {code: "yes" for code in ALL_YES if code != "frozen"}
-    answer = act("sione", "verify", answers=some)
+    answer = action("sione", "verify", answers=some)
     assert (answer.status_code, answer.json()["rule"]) == (422, "19.12")
     assert "Pot not pushed" in answer.json()["detail"]
     assert not CheckAnswer.objects.exists(), "all of it or nothing"
     body: dict[str, Any] = {"answers": {**ALL_YES, "sealed": "yes"}, "note": "clear"}
-    answer = act("sione", "verify", **body)
+    answer = action("sione", "verify", **body)
     assert (answer.status_code, answer.json()["code"]) == (422, "checklist_incomplete")
     assert "Bag number is missing" in answer.json()["detail"]
     bag = {"sealed": {"bag": "H-41"}}
-    answer = act("sione", "verify", **body, things=bag, notes={"sealed": "in the safe"})
+    answer = action("sione", "verify", **body, things=bag, notes={"sealed": "in the safe"})
     assert answer.status_code == 200
     assert answer.json()["standing"] == "verified"
     by_item = {row["item"]: row for row in answer.json()["checklist"]}
@@ -101,7 +101,7 @@ def test_verification_needs_the_whole_checklist(house: ClaimHouse) -> None:
     ],
 )
 def test_what_does_not_fit_is_named(house: ClaimHouse, body: dict[str, Any], named: str) -> None:
-    answer = act("sione", "verify", **body)
+    answer = action("sione", "verify", **body)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
     assert named in answer.json()["detail"]
 
@@ -125,20 +125,20 @@ def test_a_hand_that_wins_nothing_cannot_be_verified(db: None, no_writer: None) 
     house.call("t3")
     house.report("t3", PAIR)
     house.post()
-    answer = act("sione", "verify", answers=ALL_YES)
+    answer = action("sione", "verify", answers=ALL_YES)
     assert (answer.status_code, answer.json()["code"]) == (422, "hand_does_not_qualify")
     assert answer.json()["rule"] == "19.5"
 
 
 def test_a_confirmation_waits_for_the_writer(house: ClaimHouse) -> None:
-    act("sione", "verify", answers=ALL_YES)
+    action("sione", "verify", answers=ALL_YES)
     answer = confirm("mere")
     assert (answer.status_code, answer.json()) == (202, {"queued": True})
     assert read(CLAIM)["standing"] == "verified"
     house.post()
     claim = read(CLAIM)
     assert claim["standing"] == "confirmed"
-    assert [(a["kind"], a["person"]) for a in claim["acts"]] == [
+    assert [(a["kind"], a["person"]) for a in claim["actions"]] == [
         ("verify", "sione"),
         ("confirm", "mere"),
     ]
@@ -162,7 +162,7 @@ def test_what_is_not_verified_is_not_confirmed(house: ClaimHouse) -> None:
 
 def test_nobody_confirms_what_he_verified(house: ClaimHouse) -> None:
     User.objects.get(username="sione").groups.add(Group.objects.get(name="Casino manager"))
-    act("sione", "verify", answers=ALL_YES)
+    action("sione", "verify", answers=ALL_YES)
     answer = confirm("sione")
     assert (answer.status_code, answer.json()["code"]) == (409, "same_person")
     assert answer.json()["rule"] == "19.12"
@@ -170,16 +170,16 @@ def test_nobody_confirms_what_he_verified(house: ClaimHouse) -> None:
 
 
 def test_a_confirmation_needs_the_password(house: ClaimHouse) -> None:
-    act("sione", "verify", answers=ALL_YES)
+    action("sione", "verify", answers=ALL_YES)
     answer = confirm("mere", password="guess")
     assert (answer.status_code, answer.json()["code"]) == (403, "wrong_password")
-    answer = act("mere", "confirm", amount_micros=HELD)
+    answer = action("mere", "confirm", amount_micros=HELD)
     assert (answer.status_code, list(answer.json()["fields"])) == (422, ["password"])
     assert not Command.objects.filter(kind="confirm_claim").exists()
 
 
 def test_wrong_passwords_lock_the_person_out(house: ClaimHouse, settings: Settings) -> None:
-    act("sione", "verify", answers=ALL_YES)
+    action("sione", "verify", answers=ALL_YES)
     for _ in range(settings.AXES_FAILURE_LIMIT):
         confirm("mere", password="guess")
     assert confirm("mere").status_code == 429
@@ -188,7 +188,7 @@ def test_wrong_passwords_lock_the_person_out(house: ClaimHouse, settings: Settin
 
 
 def test_an_amount_that_changed_is_not_confirmed(house: ClaimHouse) -> None:
-    act("sione", "verify", answers=ALL_YES)
+    action("sione", "verify", answers=ALL_YES)
     answer = confirm("mere", amount_micros=HELD - 1)
     assert (answer.status_code, answer.json()["code"]) == (409, "wrong_state")
     assert "read it again" in answer.json()["detail"]
@@ -196,12 +196,12 @@ def test_an_amount_that_changed_is_not_confirmed(house: ClaimHouse) -> None:
 
 def test_what_the_writer_declines_is_a_conflict(house: ClaimHouse) -> None:
     house.hit_royal("t7")
-    answer = act("sione", "verify", number=2, answers=ALL_YES)
+    answer = action("sione", "verify", number=2, answers=ALL_YES)
     body: dict[str, Any] = {"amount_micros": answer.json()["due_micros"], "password": PASSWORD}
-    assert act("mere", "confirm", uuid.uuid4(), 2, **body).status_code == 202
-    assert act("david", "confirm", KEY, 2, **body).status_code == 202  # both before the writer
+    assert action("mere", "confirm", uuid.uuid4(), 2, **body).status_code == 202
+    assert action("david", "confirm", KEY, 2, **body).status_code == 202  # both before the writer
     house.post()
-    answer = act("david", "confirm", KEY, 2, **body)
+    answer = action("david", "confirm", KEY, 2, **body)
     assert (answer.status_code, answer.json()["code"]) == (409, "declined")
     assert "confirmed already" in answer.json()["detail"]
 
@@ -209,65 +209,65 @@ def test_what_the_writer_declines_is_a_conflict(house: ClaimHouse) -> None:
 def test_the_second_click_with_the_same_key_is_the_first(house: ClaimHouse) -> None:
     verified = uuid.uuid4()
     for _ in range(2):
-        assert act("sione", "verify", verified, answers=ALL_YES).json()["standing"] == "verified"
+        assert action("sione", "verify", verified, answers=ALL_YES).json()["standing"] == "verified"
     assert confirm("mere", KEY).status_code == 202
     assert confirm("mere", KEY).status_code == 202
     house.post()
     answer = confirm("mere", KEY)
     assert (answer.status_code, answer.json()["standing"]) == (200, "confirmed")
     assert confirm("mere", uuid.uuid4()).status_code == 409
-    assert list(Act.objects.values_list("kind", flat=True)) == ["verify", "confirm"]
+    assert list(Action.objects.values_list("kind", flat=True)) == ["verify", "confirm"]
     assert Command.objects.filter(kind="confirm_claim").count() == 1
 
 
 def test_a_key_belongs_to_one_act_of_one_person(house: ClaimHouse) -> None:
-    act("sione", "verify", KEY, answers=ALL_YES)
+    action("sione", "verify", KEY, answers=ALL_YES)
     for answer in (
         confirm("mere", KEY),
-        act("anahera", "verify", KEY, answers=ALL_YES),
-        act("sione", "reject", KEY, **REASON),
+        action("anahera", "verify", KEY, answers=ALL_YES),
+        action("sione", "reject", KEY, **REASON),
     ):
         assert (answer.status_code, answer.json()["code"]) == (422, "key_used")
-    assert Act.objects.count() == 1
+    assert Action.objects.count() == 1
 
 
 @pytest.mark.parametrize("ways", [("propose-rejection", "second-rejection"), ("reject", "reject")])
 def test_two_people_reject(house: ClaimHouse, ways: tuple[str, str]) -> None:
     propose, second = ways
-    answer = act("mere", propose, **REASON)
+    answer = action("mere", propose, **REASON)
     assert answer.status_code == 200
     assert (answer.json()["standing"], answer.json()["rejection_proposed"]) == ("reported", True)
-    answer = act("mere", second, password=PASSWORD)
+    answer = action("mere", second, password=PASSWORD)
     assert (answer.status_code, answer.json()["code"]) == (409, "same_person")
-    assert act("mere", propose, **REASON).json()["code"] == "wrong_state"
-    answer = act("david", second, password="guess")
+    assert action("mere", propose, **REASON).json()["code"] == "wrong_state"
+    answer = action("david", second, password="guess")
     assert (answer.status_code, answer.json()["code"]) == (403, "wrong_password")
-    answer = act("david", second, KEY, password=PASSWORD)
+    answer = action("david", second, KEY, password=PASSWORD)
     assert answer.status_code == 202
     house.post()
-    answer = act("david", second, KEY, password=PASSWORD)
+    answer = action("david", second, KEY, password=PASSWORD)
     assert (answer.status_code, answer.json()["standing"]) == (200, "rejected")
-    assert [(a["kind"], a["person"]) for a in answer.json()["acts"]] == [
+    assert [(a["kind"], a["person"]) for a in answer.json()["actions"]] == [
         ("propose_rejection", "mere"),
         ("second_rejection", "david"),
     ]
-    assert answer.json()["acts"][0]["details"] == REASON
+    assert answer.json()["actions"][0]["details"] == REASON
 
 
 def test_rejecting_for_another_reason_than_the_colleague(house: ClaimHouse) -> None:
-    act("mere", "reject", **REASON)
-    answer = act("david", "reject", password=PASSWORD, reason="R05")
+    action("mere", "reject", **REASON)
+    answer = action("david", "reject", password=PASSWORD, reason="R05")
     assert (answer.status_code, answer.json()["code"]) == (409, "wrong_state")
     assert "R04" in answer.json()["detail"]
 
 
 def test_a_rejection_needs_a_closed_reason_and_evidence(house: ClaimHouse) -> None:
     for changes in ({"reason": "R99"}, {"evidence": " "}, {"affected": None}):
-        assert act("mere", "propose-rejection", **{**REASON, **changes}).status_code == 422
-    missing = act("mere", "propose-rejection").json()["fields"]
+        assert action("mere", "propose-rejection", **{**REASON, **changes}).status_code == 422
+    missing = action("mere", "propose-rejection").json()["fields"]
     assert missing.keys() == {"reason", "evidence", "affected"}
-    assert act("mere", "reject").json()["code"] == "bad_reason"
-    assert act("david", "second-rejection", password=PASSWORD).json()["code"] == "wrong_state"
+    assert action("mere", "reject").json()["code"] == "bad_reason"
+    assert action("david", "second-rejection", password=PASSWORD).json()["code"] == "wrong_state"
 
 
 def test_unknown_claims_are_not_found(house: ClaimHouse) -> None:
@@ -284,7 +284,7 @@ def test_with_the_writer_running_a_confirmation_is_answered_at_once(
     house = ClaimHouse()
     house.hit_royal()
     house.poster.give_up()
-    act("sione", "verify", answers=ALL_YES)
+    action("sione", "verify", answers=ALL_YES)
     stop = threading.Event()
 
     def post() -> None:

@@ -1,7 +1,7 @@
--- Sets the time of whatever people do: no process gives an act another time than now. Its name
+-- Sets the time of whatever people do: no process gives an action another time than now. Its name
 -- comes before those of guards that look at the time. The owner, who replays and simulates,
 -- gives times.
-CREATE FUNCTION acts_happen_now() RETURNS trigger
+CREATE FUNCTION actions_happen_now() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
     IF pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER')
@@ -14,18 +14,18 @@ END
 $$;
 
 -- What a browser reads of its screen; an intake has the time at which a message came.
-CREATE TRIGGER acts_happen_now BEFORE INSERT ON tables_displayreading
+CREATE TRIGGER actions_happen_now BEFORE INSERT ON tables_displayreading
     FOR EACH ROW WHEN (current_user = 'jackpot_web')
-    EXECUTE FUNCTION acts_happen_now('received_at');
-ALTER TABLE tables_displayreading ENABLE ALWAYS TRIGGER acts_happen_now;
+    EXECUTE FUNCTION actions_happen_now('received_at');
+ALTER TABLE tables_displayreading ENABLE ALWAYS TRIGGER actions_happen_now;
 
 DO $$
 DECLARE
-    act record;
+    recorded record;
 BEGIN
-    FOR act IN
+    FOR recorded IN
         SELECT unnest(ARRAY[
-            'jackpot_setaside', 'settlement_act', 'settlement_asideproposal',
+            'jackpot_setaside', 'settlement_action', 'settlement_asideproposal',
             'settlement_attachment', 'settlement_bundleexport', 'settlement_checkanswer',
             'settlement_countersignature', 'settlement_decktick', 'settlement_footage',
             'settlement_identification', 'settlement_incident', 'settlement_incidentend',
@@ -38,9 +38,9 @@ BEGIN
         UNION ALL SELECT 'settlement_claim', '''opened_at'''
         UNION ALL SELECT 'tables_alarm', '''raised_at'', ''last_at'''
     LOOP
-        EXECUTE format('CREATE TRIGGER acts_happen_now BEFORE INSERT ON %I'
-            ' FOR EACH ROW EXECUTE FUNCTION acts_happen_now(%s)', act.name, act.times);
-        EXECUTE format('ALTER TABLE %I ENABLE ALWAYS TRIGGER acts_happen_now', act.name);
+        EXECUTE format('CREATE TRIGGER actions_happen_now BEFORE INSERT ON %I'
+            ' FOR EACH ROW EXECUTE FUNCTION actions_happen_now(%s)', recorded.name, recorded.times);
+        EXECUTE format('ALTER TABLE %I ENABLE ALWAYS TRIGGER actions_happen_now', recorded.name);
     END LOOP;
 END
 $$;

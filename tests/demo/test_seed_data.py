@@ -46,7 +46,7 @@ def test_two_systems_thirteen_tables_six_people() -> None:
 def test_a_second_run_changes_nothing() -> None:
     seed_data.create_seed_data()
     before = state()
-    call_command("furnish_demo", verbosity=0)
+    call_command("seed_demo", verbosity=0)
     assert state() == before
 
 

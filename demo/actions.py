@@ -16,7 +16,7 @@ from jackpot.display.values import in_effect
 from jackpot.models import Head
 
 
-class ActError(Exception):
+class ActionError(Exception):
     """The dealer must do something else first; the message says what."""
 
 
@@ -24,7 +24,7 @@ Do = Callable[[HandUnit, dict[str, Any]], int]
 
 
 @dataclass(frozen=True)
-class Act:
+class Action:
     """One button."""
 
     do: Do
@@ -46,8 +46,8 @@ def tiers_of(hand: HandUnit) -> list[tuple[str, str]]:
 
 
 def make_form(hand: HandUnit, name: str, data: QueryDict | None = None, **options: Any) -> Any:
-    """The form of an act, bound when there is data."""
-    kind = ACTS[name].form
+    """The form of an action, bound when there is data."""
+    kind = ACTIONS[name].form
     assert kind is not None
     options.setdefault("auto_id", f"{name}-%s")
     if kind is CallForm:
@@ -79,7 +79,7 @@ def report_values(hand: HandUnit) -> dict[str, Any]:
 
 def _round(hand: HandUnit) -> None:
     if hand.unit.round == 0:
-        raise ActError("No round yet: press the jackpot button first.")
+        raise ActionError("No round yet: press the jackpot button first.")
 
 
 def _open(hand: HandUnit, form_values: dict[str, Any]) -> int:
@@ -97,7 +97,7 @@ def _close(hand: HandUnit, _form_values: dict[str, Any]) -> int:
 def _press(hand: HandUnit, _form_values: dict[str, Any]) -> int:
     seq = hand.unit.press()
     if seq is None:
-        raise ActError("Second press ignored: the button has just been pressed.")
+        raise ActionError("Second press ignored: the button has just been pressed.")
     return seq
 
 
@@ -140,7 +140,7 @@ def _missed(hand: HandUnit, form_values: dict[str, Any]) -> int:
 def _withdraw(hand: HandUnit, form_values: dict[str, Any]) -> int:
     call, report = hand.hand_of_round()
     if call is None and report is None:
-        raise ActError("No hand was called or reported in this round.")
+        raise ActionError("No hand was called or reported in this round.")
     return hand.unit.withdraw(
         form_values["reason"],
         called_seq=call.seq if call else None,
@@ -148,14 +148,14 @@ def _withdraw(hand: HandUnit, form_values: dict[str, Any]) -> int:
     )
 
 
-ACTS = {
-    "open": Act(_open, OpenForm, opens="complete"),
-    "press": Act(_press, opens="complete"),
-    "complete": Act(_complete, CompleteForm),
-    "call": Act(_call, CallForm, opens="report"),
-    "report": Act(_report, ReportForm),
-    "void": Act(_void, VoidForm),
-    "missed": Act(_missed, MissedForm),
-    "withdraw": Act(_withdraw, Withdraw),
-    "close": Act(_close, opens="open"),
+ACTIONS = {
+    "open": Action(_open, OpenForm, opens="complete"),
+    "press": Action(_press, opens="complete"),
+    "complete": Action(_complete, CompleteForm),
+    "call": Action(_call, CallForm, opens="report"),
+    "report": Action(_report, ReportForm),
+    "void": Action(_void, VoidForm),
+    "missed": Action(_missed, MissedForm),
+    "withdraw": Action(_withdraw, Withdraw),
+    "close": Action(_close, opens="open"),
 }

@@ -12,7 +12,7 @@ from pytest_django import Settings
 from jackpot.models import Command, Head
 from jackpot.terms.money import MICROS
 from settlement.evidence.checklist import ITEMS
-from settlement.models import Act, CheckAnswer, Payout
+from settlement.models import Action, CheckAnswer, Payout
 from tests.support.cast import PAIR, PASSWORD, ClaimHouse
 from tests.support.page_staff import (
     ADDRESS,
@@ -60,10 +60,10 @@ def house(db: None, settings: Settings) -> ClaimHouse:
 
 def test_answers_are_kept_part_by_part_with_who_gave_them(house: ClaimHouse) -> None:
     board = {"face_up-note": "The board was mucked"}
-    page = reply("sione", act="checklist", frozen="yes", face_up="na", **board)
+    page = reply("sione", do="checklist", frozen="yes", face_up="na", **board)
     assert "2 answers were saved." in page
     assert "8 of 10 to answer" in page
-    assert "One answer was saved." in reply("anahera", act="checklist", nearby="yes")
+    assert "One answer was saved." in reply("anahera", do="checklist", nearby="yes")
     assert [a.person.get_username() for a in CheckAnswer.objects.order_by("id")] == [
         "sione",
         "sione",
@@ -72,19 +72,19 @@ def test_answers_are_kept_part_by_part_with_who_gave_them(house: ClaimHouse) -> 
 
 
 def test_a_no_needs_a_note_and_the_rest_is_saved(house: ClaimHouse) -> None:
-    page = refused("sione", act="checklist", frozen="yes", display="no")
+    page = refused("sione", do="checklist", frozen="yes", display="no")
     assert "A “no” needs a note that says why." in page
     assert CheckAnswer.objects.get().item == "frozen"
-    reply("sione", act="checklist", display="no", **{"display-note": "Screen dark since 22:10"})
+    reply("sione", do="checklist", display="no", **{"display-note": "Screen dark since 22:10"})
     assert "Screen dark since 22:10" in str(logged_page("sione"))
 
 
 def test_a_page_that_was_open_for_long_undoes_nothing(house: ClaimHouse) -> None:
-    reply("sione", act="checklist", frozen="yes")
+    reply("sione", do="checklist", frozen="yes")
     seen = CheckAnswer.objects.get().pk
     why = {"frozen-seen": str(seen), "frozen-note": "A machine deals"}
-    reply("anahera", act="checklist", frozen="na", **why)
-    reply("sione", act="checklist", frozen="yes", nearby="yes", **{"frozen-seen": str(seen)})
+    reply("anahera", do="checklist", frozen="na", **why)
+    reply("sione", do="checklist", frozen="yes", nearby="yes", **{"frozen-seen": str(seen)})
     newest = CheckAnswer.objects.filter(item="frozen").order_by("id").last()
     assert newest is not None
     assert (newest.answer, newest.person.get_username()) == ("na", "anahera")
@@ -93,11 +93,11 @@ def test_a_page_that_was_open_for_long_undoes_nothing(house: ClaimHouse) -> None
 def test_verification_says_what_is_still_to_answer_and_keeps_what_was_answered(
     house: ClaimHouse,
 ) -> None:
-    page = refused("sione", act="verify", frozen="yes")
+    page = refused("sione", do="verify", frozen="yes")
     assert "Still to answer: Hands and first board face up" in page
     assert "(Rule 19.12)" in page
     assert CheckAnswer.objects.count() == 1
-    assert not Act.objects.exists()
+    assert not Action.objects.exists()
 
 
 def test_verified_then_it_waits_for_somebody_else(house: ClaimHouse) -> None:
@@ -109,7 +109,7 @@ def test_verified_then_it_waits_for_somebody_else(house: ClaimHouse) -> None:
 
 def test_a_no_is_put_before_whoever_confirms(house: ClaimHouse) -> None:
     answers = {**ALL_YES, "display": "no", "display-note": "Screen dark since 22:10"}
-    reply("sione", act="verify", **answers)
+    reply("sione", do="verify", **answers)
     warned = shown("mere").partition("Answered with “no”:")[2]
     assert warned.startswith(" Display reading noted, equipment working: Screen dark since 22:10")
 
@@ -127,9 +127,9 @@ def test_confirmation_asks_for_the_password_again(house: ClaimHouse) -> None:
     verify(house)
     amount = house.hit(1).held
     assert "You confirm NZD 1,001.00" in shown("mere")
-    page = refused("mere", act="confirm", amount=amount, password="wrong")
+    page = refused("mere", do="confirm", amount=amount, password="wrong")
     assert "That is not your password" in page
-    page = refused("mere", act="confirm", amount=amount, password="")
+    page = refused("mere", do="confirm", amount=amount, password="")
     assert "This field is required" in page
     assert not Command.objects.filter(kind="confirm_claim").exists()
 
@@ -148,14 +148,14 @@ def test_where_posting_has_stopped_a_decision_is_queued_and_says_so(house: Claim
     assert "has stopped" not in shown("mere")
     Head.objects.filter(pk=house.system.pk).update(halted_at=timezone.now(), halted_on="entry 9")
     assert "Posting of Main floor has stopped" in shown("mere")
-    page = reply("mere", act="confirm", amount=house.hit(1).held, password=PASSWORD)
+    page = reply("mere", do="confirm", amount=house.hit(1).held, password=PASSWORD)
     assert "Recorded and queued. Posting of Main floor has stopped: this is carried" in page
     assert "Nothing more is to be done" not in page
 
 
 def test_while_a_decision_is_queued_no_other_is_offered(house: ClaimHouse) -> None:
     verify(house)
-    reply("mere", act="confirm", amount=house.hit(1).held, password=PASSWORD)
+    reply("mere", do="confirm", amount=house.hit(1).held, password=PASSWORD)
     page = shown("david")
     assert "Queued." in page
     assert "You confirm" not in page
@@ -163,14 +163,14 @@ def test_while_a_decision_is_queued_no_other_is_offered(house: ClaimHouse) -> No
 
 def test_a_changed_amount_is_shown_before_it_is_confirmed(house: ClaimHouse) -> None:
     verify(house)
-    page = refused("mere", act="confirm", amount=1000 * MICROS, password=PASSWORD)
+    page = refused("mere", do="confirm", amount=1000 * MICROS, password=PASSWORD)
     assert "The amount changed while you looked at it: read it again." in page
     assert "You confirm NZD 1,001.00" in page
 
 
 def test_a_second_tap_is_the_same_act(house: ClaimHouse) -> None:
     verify(house)
-    form: dict[str, Any] = {"act": "confirm", "amount": house.hit(1).held, "password": PASSWORD}
+    form: dict[str, Any] = {"do": "confirm", "amount": house.hit(1).held, "password": PASSWORD}
     key = str(uuid.uuid4())
     reply("mere", **form, key=key)
     house.post()
@@ -185,9 +185,9 @@ def test_what_the_writer_declined_is_told_and_may_be_tried_again(house: ClaimHou
     address = "/claims/main/2/"
     verify(house)
     amount = house.hit(2).held
-    reply("mere", "/claims/main/1/", act="confirm", amount=house.hit(1).held, password=PASSWORD)
-    reply("mere", address, act="confirm", amount=amount, password=PASSWORD)
-    reply("david", address, act="confirm", amount=amount, password=PASSWORD)  # before the writer
+    reply("mere", "/claims/main/1/", do="confirm", amount=house.hit(1).held, password=PASSWORD)
+    reply("mere", address, do="confirm", amount=amount, password=PASSWORD)
+    reply("david", address, do="confirm", amount=amount, password=PASSWORD)  # before the writer
     house.post()
     page = shown("david", address)
     assert "Declined This claim has been confirmed already: nothing was changed." in page
@@ -205,7 +205,7 @@ def test_a_rejection_takes_reason_evidence_and_a_second_person(house: ClaimHouse
     page = shown("mere")
     assert "R04 The hand had been folded 19.17" in page
     assert "Camera 12, 22:14 to 22:16" in page
-    reply("mere", act="second_rejection", password=PASSWORD)
+    reply("mere", do="second_rejection", password=PASSWORD)
     house.post()
     page = shown("tane")
     assert "This claim was rejected" in page
@@ -215,14 +215,14 @@ def test_a_rejection_takes_reason_evidence_and_a_second_person(house: ClaimHouse
 def test_who_proposed_does_not_agree(house: ClaimHouse) -> None:
     reply("mere", REJECT, **REASON)
     assert "You proposed the rejection: somebody else must agree." in shown("mere")
-    page = refused("mere", act="second_rejection", password=PASSWORD)
+    page = refused("mere", do="second_rejection", password=PASSWORD)
     assert "You proposed the rejection: somebody else must agree. (Rule 19.12)" in page
 
 
 def test_a_proposed_rejection_can_be_withdrawn_with_a_note(house: ClaimHouse) -> None:
     reply("sione", REJECT, **REASON)
-    assert "Say why it is withdrawn." in refused("sione", act="withdraw_rejection", note="")
-    page = reply("sione", act="withdraw_rejection", note="Footage shows the hand live")
+    assert "Say why it is withdrawn." in refused("sione", do="withdraw_rejection", note="")
+    page = reply("sione", do="withdraw_rejection", note="Footage shows the hand live")
     assert "The rejection is withdrawn: the claim goes on." in page
     assert "Your turn" in page
 
@@ -263,7 +263,7 @@ def test_what_cannot_be_read_stays_typed_with_the_reason(house: ClaimHouse) -> N
     assert "This currency has 2 decimals" in page
     assert 'value="As Xs"' in page
     assert 'value="qs js"' in page
-    assert not Act.objects.exists()
+    assert not Action.objects.exists()
 
 
 def test_a_hand_is_added_and_taken_away_without_losing_what_was_typed(house: ClaimHouse) -> None:
@@ -367,9 +367,9 @@ def test_roles_without_the_permission_read_only(house: ClaimHouse, name: str) ->
     page = shown(name)
     assert "Verify: For a game supervisor." in page
     assert "Save answers" not in page
-    answer = refused(name, act="verify", **ALL_YES)
+    answer = refused(name, do="verify", **ALL_YES)
     assert "Your role does not allow this" in answer
-    assert not Act.objects.exists()
+    assert not Action.objects.exists()
 
 
 def test_a_hand_that_wins_nothing_is_not_verified(db: None, house: ClaimHouse) -> None:
@@ -380,12 +380,12 @@ def test_a_hand_that_wins_nothing_is_not_verified(db: None, house: ClaimHouse) -
     house.post()
     page = shown("sione", "/claims/main/2/")
     assert "The rules find no seat that wins this prize" in page
-    page = refused("sione", "/claims/main/2/", act="verify", **ALL_YES)
+    page = refused("sione", "/claims/main/2/", do="verify", **ALL_YES)
     assert "(Rule 19.5)" in page
 
 
 def test_a_form_that_names_no_act_is_a_bad_request(house: ClaimHouse) -> None:
-    assert sent("sione", act="wish").status_code == 400
+    assert sent("sione", do="wish").status_code == 400
 
 
 def report_of(house: ClaimHouse, number: int) -> dict[str, Any]:

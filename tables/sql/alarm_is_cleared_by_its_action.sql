@@ -1,6 +1,6 @@
 -- Clears an alarm by the row that names the person: for a process the only way, since alarms
 -- are append-only for all of them.
-CREATE FUNCTION alarm_is_cleared_by_its_act() RETURNS trigger
+CREATE FUNCTION alarm_is_cleared_by_its_action() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     UPDATE tables_alarm
@@ -10,6 +10,6 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER alarm_is_cleared_by_its_act AFTER INSERT ON tables_alarmclearing
-    FOR EACH ROW EXECUTE FUNCTION alarm_is_cleared_by_its_act();
-ALTER TABLE tables_alarmclearing ENABLE ALWAYS TRIGGER alarm_is_cleared_by_its_act;
+CREATE TRIGGER alarm_is_cleared_by_its_action AFTER INSERT ON tables_alarmclearing
+    FOR EACH ROW EXECUTE FUNCTION alarm_is_cleared_by_its_action();
+ALTER TABLE tables_alarmclearing ENABLE ALWAYS TRIGGER alarm_is_cleared_by_its_action;

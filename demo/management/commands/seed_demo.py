@@ -1,4 +1,4 @@
-"""`manage.py furnish_demo`: the demo's casino, its tables, jackpots and people."""
+"""`manage.py seed_demo`: the demo's casino, its tables, jackpots and people."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the list of claims names as the next act, for every state of a claim and every role."""
+"""What the list of claims names as the next action, for every state of a claim and every role."""
 
 import re
 from typing import Any
@@ -117,12 +117,12 @@ def test_a_claim_that_waits_for_the_pot_is_nobodys_to_verify(house: ClaimHouse) 
     for name in ("sione", "mere"):
         row = shown(name, "/claims/")
         assert "Waits for the round’s completion" in row
-        assert "Waits for pot" in row
+        assert "Waits for the pot" in row
         assert "Verify" not in row
     house.say("t3", messages.RoundCompleted, round=1, pot=3000)
     house.post()
     assert "Verify" in shown("sione", "/claims/")
-    assert "Waits for pot" not in shown("sione", "/claims/")
+    assert "Waits for the pot" not in shown("sione", "/claims/")
 
 
 def test_below_the_minimum_it_is_amended_or_rejected(house: ClaimHouse) -> None:
@@ -204,7 +204,7 @@ def test_a_supplement_that_is_safe_is_confirmed_while_an_earlier_claim_is_open()
     house.post()
     why = {"reason": "R04", "evidence": "Camera 12, 22:14 to 22:16", "affected": "yes"}
     reply("sione", "/claims/main/2/reject/", **why)
-    reply("mere", "/claims/main/2/", act="second_rejection", password=PASSWORD)
+    reply("mere", "/claims/main/2/", do="second_rejection", password=PASSWORD)
     house.post()
     assert (house.hit(3).held, house.hit(1).state) == (1003 * 10**6, "held")
     assert "Confirm the supplement" in row("david", 3)

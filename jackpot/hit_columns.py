@@ -1,0 +1,124 @@
+"""The states of a hit, and what stands in its JSON columns, as types for whoever reads rows. Pure.
+
+The fold keeps these columns as the plain JSON that it writes; everybody else reads them through
+`jackpot.models.Hit`, which converts each once. Amounts are micros, entries sequence numbers.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+METHODS = ("chips", "cash", "equivalent")  # of a payment (19.15)
+
+
+class HitState(StrEnum):
+    """Where a hit stands in the books."""
+
+    HELD = "held"
+    CONFIRMED = "confirmed"
+    PAID = "paid"
+    REJECTED = "rejected"
+    REVERSED = "reversed"
+    WITHDRAWN = "withdrawn"
+    PAIRED = "paired"
+    OUTRANKED = "outranked"
+
+
+class StopKind(StrEnum):
+    """What stops a claim; see `jackpot.domain.command_handlers.stops`."""
+
+    DISPUTE = "dispute"
+    HOLD = "hold"
+    ORDER = "order"
+    VERDICT = "verdict"
+
+
+class PayeeState(StrEnum):
+    """What became of one payee's part."""
+
+    DUE = "due"
+    PART_PAID = "part_paid"
+    PAID = "paid"
+    WITHHELD = "withheld"
+    UNCLAIMED = "unclaimed"
+    FORFEITED = "forfeited"
+    REVERSED = "reversed"
+
+
+OPEN_STATES = (HitState.HELD, HitState.CONFIRMED)  # somebody still has to do something
+DECIDED = (HitState.CONFIRMED, HitState.PAID)  # two people confirmed it: it has payments
+UNPAID = (PayeeState.DUE, PayeeState.PART_PAID)  # nobody changed the plain way of the payment
+PAYABLE = (*UNPAID, PayeeState.UNCLAIMED)  # states in which the cage may pay
+KEPT_BACK = (PayeeState.WITHHELD, PayeeState.UNCLAIMED)  # states that a release ends
+_OVER = (PayeeState.FORFEITED, PayeeState.REVERSED)
+
+
+def rest_of(state: str, amount: int, parts: dict[str, int]) -> int:
+    """What is still to be handed over; nothing once the line is forfeited or reversed."""
+    return 0 if state in _OVER else amount - sum(parts.values())
+
+
+class PayeeLine(msgspec.Struct, frozen=True):
+    """One payee's part of one confirmation; a supplement adds lines of its own."""
+
+    line: int  # 1, 2, ...
+    seat: int
+    role: str
+    amount: int
+    parts: dict[str, int]  # handed over so far, by method
+    payments: list[int]  # their entries
+    state: PayeeState
+
+    @property
+    def paid(self) -> int:
+        """What was handed over so far."""
+        return sum(self.parts.values())
+
+    @property
+    def rest(self) -> int:
+        """What is still to be handed over."""
+        return rest_of(self.state, self.amount, self.parts)
+
+    @property
+    def is_payable(self) -> bool:
+        """Whether the cage may pay something of it now, if nothing stops the claim."""
+        return self.rest != 0 and self.state in PAYABLE
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """One thing that stops a claim, until another entry lifts it."""
+
+    entry: int  # that opened it
+    kind: StopKind
+    lifted: int | None  # the entry that ended it
+    others: list[int] = msgspec.field(default_factory=list, name="with")  # of an order in question
+
+    @property
+    def is_open(self) -> bool:
+        return self.lifted is None
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """What is between a hand entered on the console and its unit's hand; nothing for any other."""
+
+    who: str = ""  # the log-in of who entered it
+    waits: bool = False  # while nobody can say its round, or which of the two it is
+    unit: int | None = None  # the newest entry of the unit that was paired with it
+    differs: int | None = None  # the one of these whose differences nobody has settled
+    tier: str | None = None  # of a unit's hand: as it was called
+    same: int | None = None  # of a unit's hand: the hit that it is
+
+    @property
+    def is_entered(self) -> bool:
+        """Whether the hand was entered on the console."""
+        return bool(self.who)
+
+
+class Correction(msgspec.Struct, frozen=True):
+    """A report that came after people had decided on the hand."""
+
+    entry: int
+    report: dict[str, Any]

@@ -1,0 +1,191 @@
+"""The forms of pages: those that are posted, and fields that belong to no Django form.
+
+A text is an argument, `_("Why is it withdrawn?")`. `key` tells apart the ids of several on a page.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.forms import BoundField
+from django.template.context import Context
+from django.template.defaulttags import CsrfTokenNode
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from settlement.templatetags.components import attributes_of, id_of
+from settlement.templatetags.console import icon
+
+register = template.Library()
+
+LONGEST_NOTE = 500
+
+
+@register.simple_block_tag(takes_context=True)
+def post_form(
+    context: Context,
+    content: str,
+    address: str = "",
+    *args: object,
+    kind: str = "form",
+    **attributes: Any,
+) -> SafeString:
+    """A form that is posted to a named address, or to its own page, with Django's token.
+
+    `kind` is its class: `form`, its parts under each other, or `alarm-form`, in one row.
+    """
+    own = {
+        "class": kind or None,
+        "method": "post",
+        "action": reverse(address, args=args) if address else None,
+    }
+    return format_html(
+        "<form{}>{}{}</form>",
+        attributes_of({**own, **attributes}),
+        CsrfTokenNode().render(context),
+        mark_safe(content),  # noqa: S308 - was rendered
+    )
+
+
+@register.simple_tag
+def text_field(
+    label: str,
+    id: str,  # noqa: A002 - what HTML calls it
+    *,
+    key: object = "",
+    name: str = "note",
+    optional: bool = False,
+    is_code: bool = False,
+    **attributes: Any,
+) -> SafeString:
+    """A labelled line to type into that belongs to no Django form, such as the note of an action.
+
+    `is_code`: no language, such as a log-in name.
+    """
+    id = id_of(id, key)  # noqa: A001
+    own = {
+        "class": "input",
+        "type": "text",
+        "id": id,
+        "name": name,
+        "maxlength": LONGEST_NOTE,
+        "required": not optional,
+        "autocomplete": "off",
+        "autocapitalize": "none" if is_code else None,
+        "spellcheck": "false" if is_code else None,
+    }
+    return format_html(
+        '<div class="field"><label for="{}">{}{}</label><input{}></div>',
+        id,
+        label,
+        format_html(' <span class="muted">({})</span>', _("optional")) if optional else "",
+        attributes_of({**own, **attributes}),
+    )
+
+
+@register.simple_tag
+def password_field(
+    label: str,
+    id: str,  # noqa: A002 - what HTML calls it
+    *,
+    key: object = "",
+    name: str = "password",
+    autocomplete: str = "current-password",
+) -> SafeString:
+    """A labelled field for a password."""
+    return text_field(
+        label,
+        id,
+        key=key,
+        name=name,
+        type="password",
+        autocomplete=autocomplete,
+        maxlength=None,
+    )
+
+
+@register.simple_tag
+def hidden(name: str, value: object) -> SafeString:
+    """A value that a form sends and nobody sees."""
+    return format_html('<input type="hidden" name="{}" value="{}">', name, value)
+
+
+@register.simple_tag
+def submit(text: str, kind: str = "", picture: str = "", **attributes: Any) -> SafeString:
+    """The button that sends a form: `kind` is `primary`, `danger`, `large`, `wide` or several."""
+    return format_html(
+        '<button class="button{}" type="submit"{}>{}{}</button>',
+        f" {kind}" if kind else "",
+        attributes_of(attributes),
+        format_html("{} ", icon(picture)) if picture else "",
+        text,
+    )
+
+
+@register.simple_tag(takes_context=True)
+def sign_form(
+    context: Context,
+    address: str,
+    *args: object,
+    button: str,
+    label: str = "",
+    id: str = "password",  # noqa: A002 - what HTML calls it
+    key: object = "",
+    kind: str = "alarm-form",
+    button_kind: str = "primary",
+) -> SafeString:
+    """An action that asks for the password again."""
+    label = label or _("Your password, again")
+    body = password_field(label, id, key=key) + submit(button, button_kind)
+    return post_form(context, body, address, *args, kind=kind)
+
+
+@register.simple_tag(takes_context=True)
+def note_form(
+    context: Context,
+    address: str,
+    *args: object,
+    label: str,
+    button: str,
+    id: str = "note",  # noqa: A002 - what HTML calls it
+    key: object = "",
+    kind: str = "alarm-form",
+    button_kind: str = "",
+    picture: str = "",
+    **attributes: Any,
+) -> SafeString:
+    """An action that asks for a note."""
+    body = text_field(label, id, key=key, **attributes) + submit(button, button_kind, picture)
+    return post_form(context, body, address, *args, kind=kind)
+
+
+@register.simple_tag(takes_context=True)
+def withdraw_form(
+    context: Context,
+    proposal: int,
+    id: str,  # noqa: A002 - what HTML calls it
+    key: object = "",
+    kind: str = "alarm-form",
+    maxlength: int = LONGEST_NOTE,
+) -> SafeString:
+    """The withdrawal of a proposal (its primary key), with a note."""
+    return note_form(
+        context,
+        "proposal-withdraw",
+        proposal,
+        label=_("Why is it withdrawn?"),
+        button=_("Withdraw"),
+        id=id,
+        key=key,
+        kind=kind,
+        maxlength=maxlength,
+    )
+
+
+@register.inclusion_tag("partials/field.html")
+def field(bound: BoundField) -> dict[str, BoundField]:
+    """A field of a Django form with its label, hint and errors."""
+    return {"field": bound}

@@ -1,0 +1,234 @@
+"""The components of pages, with what pages give them at the edges."""
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django import forms
+from django.template import Context, Template
+
+from settlement.templatetags import components
+from settlement.templatetags import form_components as forms_tags
+from tests.support.colours import STATIC
+
+CASINO = SimpleNamespace(currency="NZD", minor_digits=2, timezone="Pacific/Auckland")
+LONG = "Maximiliane-Alexandra von und zu Hohenstein-Württemberg " * 5
+
+
+def render(source: str, **context: object) -> str:
+    return Template("{% load money %}" + source).render(Context({"casino": CASINO, **context}))
+
+
+class Note(forms.Form):
+    note = forms.CharField(label="Note", help_text="What was seen", max_length=500)
+
+
+class TestBoxes:
+    @pytest.mark.parametrize("kind", ["", "info", "success", "warning", "error"])
+    def test_a_message_box(self, kind: str) -> None:
+        shown = render(f'{{% alert "{kind}" %}} <strong>Stop.</strong> {{% endalert %}}')
+        assert shown.startswith(f'<div class="{f"alert {kind}".strip()}"><svg')
+        assert '<div class="alert-text"><strong>Stop.</strong></div></div>' in shown
+
+    def test_a_message_box_with_a_button_and_a_role(self) -> None:
+        shown = render(
+            '{% alert "error" role="alert" %}No.'
+            '{% slot "action" %} <a href="/">Back</a> {% endslot %}{% endalert %}'
+        )
+        assert '<div class="alert error" role="alert">' in shown
+        assert shown.endswith('<div class="alert-text">No.</div><a href="/">Back</a></div>')
+
+    def test_what_a_message_box_says_is_escaped(self) -> None:
+        assert "<b>" not in render("{% alert %}{{ said }}{% endalert %}", said="<b>x")
+
+    def test_a_panel_is_named_by_its_heading(self) -> None:
+        shown = render('{% panel _("Gaps") id="gap" key=7 %}None{% endpanel %}')
+        assert shown == (
+            '<section class="panel" aria-labelledby="gap-7"><h2 id="gap-7">Gaps</h2>None</section>'
+        )
+
+    def test_a_panel_without_a_heading_has_a_label(self) -> None:
+        shown = render('{% panel label=_("Sum") %}{% endpanel %}')
+        assert shown == '<section class="panel" aria-label="Sum"></section>'
+
+    def test_a_panel_that_updates_itself_with_something_beside_its_heading(self) -> None:
+        shown = render(
+            '{% panel id="a" kind="flush" urgent=rows live="live-a" %}'
+            '{% slot "title" %}Open <b>1</b>{% endslot %}{% slot "aside" %}<i>x</i>{% endslot %}'
+            "{% endpanel %}",
+            rows=[1],
+        )
+        assert 'class="panel flush urgent" aria-labelledby="a" data-live id="live-a">' in shown
+        assert '<div class="panel-head"><h2 id="a">Open <b>1</b></h2><i>x</i></div>' in shown
+
+    def test_slots_of_panels_inside_each_other_do_not_mix(self) -> None:
+        shown = render(
+            '{% panel "Outer" id="o" %}{% slot "aside" %}outer{% endslot %}'
+            '{% panel "Inner" id="i" %}{% endpanel %}{% endpanel %}'
+        )
+        assert shown.count("outer") == 1
+
+    def test_a_slot_that_comes_out_empty_is_no_slot(self) -> None:
+        shown = render('{% panel "A" id="a" %}{% slot "aside" %} {% endslot %}{% endpanel %}')
+        assert "panel-head" not in shown
+
+    def test_a_wrong_argument_is_told_when_the_template_is_read(self) -> None:
+        with pytest.raises(TypeError, match="colour"):
+            Template('{% panel colour="red" %}{% endpanel %}')
+
+    def test_a_panel_that_folds(self) -> None:
+        shown = render('{% fold _("Notes") id="n" kind="flush" open=0 %}x{% endfold %}')
+        assert shown == (
+            '<details class="panel flush fold"><summary><h2 id="n">Notes</h2></summary>x</details>'
+        )
+
+    @pytest.mark.parametrize(("rows", "is_open"), [([], False), ([1], True)])
+    def test_a_panel_that_is_open_for_what_stands_in_it(
+        self, rows: list[int], is_open: bool
+    ) -> None:
+        shown = render(
+            '{% fold "A" %}{% slot "open" %}{% if rows %}open{% endif %}{% endslot %}{% endfold %}',
+            rows=rows,
+        )
+        assert shown.startswith(f'<details class="panel fold"{" open" if is_open else ""}>')
+
+    def test_what_is_folded_away(self) -> None:
+        shown = render('{% more _("Clear") %}x{% endmore %}')
+        assert shown == '<details class="more"><summary>Clear</summary>x</details>'
+
+    def test_an_empty_state(self) -> None:
+        assert "<p>" not in render('{% blank_slate _("No alarm is open") %}')
+        shown = render(
+            '{% blank_slate title text="Later" picture="tables" address="/a" action="Go" %}',
+            title=LONG,
+        )
+        assert f"<strong>{LONG}</strong><p>Later</p>" in shown
+        assert '<a class="button" href="/a">Go</a>' in shown
+
+
+class TestTheWay:
+    def test_to_a_page(self) -> None:
+        shown = render(
+            '{% crumbs %}{% crumb _("Claims") "claims" %}{% crumb name %}{% endcrumbs %}',
+            name="<b>",
+        )
+        assert shown == (
+            '<nav class="crumbs" aria-label="Where you are"><ol><li><a href="/claims/">Claims</a>'
+            "</li><li>&lt;b&gt;</li></ol></nav>"
+        )
+
+
+class TestTables:
+    def test_a_table(self) -> None:
+        shown = render(
+            '{% table _("Prize") _("Round")|figures _("Amount")|in_currency:casino "" %}'
+            "<tr><td></td></tr>{% endtable %}"
+        )
+        assert shown == (
+            '<div class="table-wrap"><table class="table stacked"><thead><tr>'
+            '<th scope="col">Prize</th><th scope="col" class="number">Round</th>'
+            '<th scope="col" class="number">Amount, NZD</th><th scope="col"></th>'
+            "</tr></thead><tbody><tr><td></td></tr></tbody></table></div>"
+        )
+
+    def test_a_head_that_depends_on_data(self) -> None:
+        shown = render(
+            '{% table kind="" wrap="" %}{% slot "head" %}{% columns _("Read") %}'
+            "{% for name in names %}{% columns name|figures %}{% endfor %}{% endslot %}"
+            '{% slot "foot" %}<tr></tr>{% endslot %}{% endtable %}',
+            names=["Royal <flush>"],
+        )
+        assert shown == (
+            '<table class="table"><thead><tr><th scope="col">Read</th>'
+            '<th scope="col" class="number">Royal &lt;flush&gt;</th></tr></thead>'
+            "<tbody></tbody><tfoot><tr></tr></tfoot></table>"
+        )
+
+    def test_a_table_without_a_head(self) -> None:
+        assert "thead" not in render('{% table kind="plain" %}{% endtable %}')
+
+    @pytest.mark.parametrize(("micros", "shown"), [(0, "0.00"), (None, "–"), (-5_000, "-0.00")])
+    def test_a_fact_of_money(self, micros: int | None, shown: str) -> None:
+        fact = render('{% fact _("Held") held|money:casino %}', held=micros)
+        assert fact == f"<dt>Held</dt><dd>{shown}</dd>"
+
+    def test_a_fact_in_letters_of_one_width(self) -> None:
+        assert '<dd class="mono">x</dd>' in render('{% fact "Topic" "x" "mono" %}')
+
+
+class TestForms:
+    def test_a_posted_form_carries_the_token(self) -> None:
+        shown = render(
+            '{% post_form "proposal-agree" 7 kind="alarm-form" data_log_in=True %}x'
+            "{% endpost_form %}",
+            csrf_token="secret",
+        )
+        assert '<form class="alarm-form" method="post" action="/' in shown
+        assert " data-log-in>" in shown
+        assert shown.endswith('name="csrfmiddlewaretoken" value="secret">x</form>')
+
+    def test_a_form_of_its_own_page_names_no_address(self) -> None:
+        assert "action" not in render("{% post_form %}{% endpost_form %}", csrf_token="secret")
+
+    def test_an_action_with_a_note(self) -> None:
+        shown = render(
+            '{% note_form "alarm-clear" 7 label=_("Why?") button=_("Clear") key=7 value=kept %}',
+            kept='"<',
+        )
+        assert 'value="&quot;&lt;"' in shown
+        assert '<label for="note-7">Why?</label>' in shown
+        assert 'type="text" id="note-7" name="note" maxlength="500" required' in shown
+        assert shown.endswith('<button class="button" type="submit">Clear</button></form>')
+
+    def test_a_note_that_nobody_must_give(self) -> None:
+        shown = render('{% text_field _("Remark") "remark" optional=True maxlength=None %}')
+        assert '<span class="muted">(optional)</span></label>' in shown
+        assert "required" not in shown
+        assert "maxlength" not in shown
+
+    def test_an_action_that_asks_for_the_password_again(self) -> None:
+        shown = render(
+            '{% sign_form "proposal-agree" 7 label=_("Your password") button=_("Approve") %}'
+        )
+        assert 'type="password" id="password" name="password" required' in shown
+        assert "maxlength" not in shown
+        assert '<button class="button primary" type="submit">Approve</button>' in shown
+
+    def test_a_withdrawal_asks_why(self) -> None:
+        shown = render('{% withdraw_form 7 "held" key="a-1" kind="form" maxlength=9 %}')
+        assert 'id="held-a-1" name="note" maxlength="9"' in shown
+        assert "Why is it withdrawn?" in shown
+
+    def test_a_value_that_nobody_sees(self) -> None:
+        shown = render('{% hidden "key" sent %}', sent='"<')
+        assert shown == '<input type="hidden" name="key" value="&quot;&lt;">'
+
+    def test_a_button_with_a_picture_and_a_value(self) -> None:
+        shown = render('{% submit _("Pay") "primary large" picture="yes" name="do" value="pay" %}')
+        assert shown.startswith(
+            '<button class="button primary large" type="submit" name="do" value="pay"><svg'
+        )
+        assert shown.endswith("</svg> Pay</button>")
+
+    def test_a_field_of_a_django_form_with_its_error(self) -> None:
+        shown = render("{% field form.note %}", form=Note({"note": ""}))
+        assert 'class="field has-error"' in shown
+        assert "This field is required." in shown
+
+
+@pytest.mark.parametrize(("full", "shown"), [("", "ana"), ("Ana Aroha", "Ana Aroha"), (LONG, LONG)])
+def test_a_person_has_a_name_or_that_of_the_log_in(full: str, shown: str) -> None:
+    user = SimpleNamespace(get_full_name=lambda: full, get_username=lambda: "ana")
+    assert render("{{ user|person }}", user=user) == shown
+    assert render("{{ nobody|person }}", nobody=None) == ""
+
+
+def test_every_class_of_a_component_is_in_a_style_sheet() -> None:
+    sheets = "".join(sheet.read_text() for sheet in STATIC.glob("*.css"))
+    sources = "".join(Path(str(module.__file__)).read_text() for module in (components, forms_tags))
+    used = {
+        name for value in re.findall(r'class="([^"{}]*)', sources) for name in value.split() if name
+    }
+    assert {"alert", "field", "table-wrap"} & used
+    assert used <= set(re.findall(r"\.([a-z][a-z0-9_-]*)", sheets))

@@ -1,0 +1,57 @@
+"""Every text of a page goes through gettext, and what stands between its texts is well set.
+
+The pages are drawn in a language of brackets: no text may stand outside them.
+"""
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.test import Client
+
+from settlement.people import roles
+from tests.support.cast import ROLES
+from tests.support.entrances import PAGES
+from tests.support.every_address import SECRET, address_of, furnished, parts_of
+from tests.support.page_staff import logged_in
+from tests.support.pseudo_locale import ill_set, pseudo_locale, unmarked
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+
+# What the casino of this test is called and has written down, and the names and notes that the
+# database and the tables gave: no words of the console.
+DATA = re.compile(
+    rf"(?<!\w)({SECRET}(-\d+|: (of no system|silent|stuck)"
+    rf"| (cards|casino|floor|lounge|name|table|terms|t3))?|{SECRET.upper()}-\d+"
+    rf"|{'|'.join([*ROLES, 'everything', 'nobody'])}|username:  ->|of a log-in"
+    r"|House Jackpot|Royal Flush|house|royal|NZD|t3|t7|Count sheet 17"
+    rf"|jackpot/v1/{SECRET}/t3/events"
+    rf")(?!\w)"
+)
+
+
+def test_every_page_speaks_through_gettext_and_is_well_set() -> None:
+    parts: dict[str, Any] = {**parts_of(furnished()), "display_key": "guessed"}
+    everything = User.objects.create_user("everything")
+    for role in dict.fromkeys(ROLES.values()):
+        roles.grant(everything, role, None)
+    clients = {"everything": logged_in("everything"), "nobody": Client()}
+    texts_by_page: dict[str, set[str]] = {}
+    ill_set_lines: dict[str, set[str]] = {}
+    for client in clients.values():
+        client.raise_request_exception = False
+        for name, page in PAGES.items():
+            with pseudo_locale(), transaction.atomic():
+                answer = client.get(address_of(page, parts))
+                transaction.set_rollback(True)
+            assert answer.status_code < 500, name
+            if answer.headers.get("Content-Type", "").startswith("text/html"):
+                html = answer.content.decode()
+                if texts := unmarked(html, DATA):
+                    texts_by_page.setdefault(name, set()).update(texts)
+                if lines := ill_set(html):
+                    ill_set_lines.setdefault(name, set()).update(lines)
+    assert ill_set_lines == {}
+    assert texts_by_page == {}
