@@ -53,6 +53,12 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
     return (yield)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than processors: tests wait for processes, brokers and browsers, too."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_unconfigure() -> None:
     """Stop what this process started."""
     _running.close()
