@@ -18,7 +18,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpot", "0002_transparency"),
+        ("jackpot", "0001_tables"),
         ("tables", "0002_guards"),
     ]
 

@@ -1,1 +1,0 @@
-"""Closing gaming days and months: checklist, closing figures, the nightly comparison."""

@@ -1,1 +1,0 @@
-"""Pages of the close of days and months."""
