@@ -243,7 +243,7 @@ def _require_readable(body: Mapping[str, Any], *, has_figures: bool) -> None:
 def _require_unknown(table: GamingTable) -> None:
     """Refuse figures of a round that is known: by its number its press is not credited again."""
     if missing := uncompleted(table):
-        numbers = ", ".join(map(str, missing[:5])) + (_(" and others") if missing[5:] else "")
+        numbers = ", ".join(map(str, missing[:5])) + (", …" if missing[5:] else "")
         raise BadReason(
             _(
                 "The completion of round %(numbers)s is missing at this table: if that"

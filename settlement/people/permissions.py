@@ -54,10 +54,7 @@ def require(user: Any, permission: str, system: JackpotSystem | None = None) -> 
     `permission` is a code name of `settlement.people.roles`.
     """
     if not may(user, permission, system):
-        raise NotPermitted(
-            _("Your role does not allow this (%(permission)s). Ask a colleague whose role does.")
-            % {"permission": permission.replace("_", " ")}
-        )
+        raise NotPermitted(_("Your role does not allow this. Ask a colleague whose role does."))
 
 
 def may(user: Any, permission: str, system: JackpotSystem | None = None) -> bool:

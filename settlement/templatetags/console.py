@@ -85,7 +85,7 @@ TONES = {
         "late",
         "amended",
         "test",
-        "acts_later",
+        "later_effect",
         "entered",
         "rejection_reversed",
     },
@@ -101,7 +101,7 @@ TONES = {
 _TONE_OF = {name: tone for tone, names in TONES.items() for name in names}
 FLAGS = {
     *("provisional", "disputed", "order_in_question", "regulator_hold", "void_round", "late"),
-    *("rejection_proposed", "acts_later", "no_start", "unknown_tier", "ahead_of_gap"),
+    *("rejection_proposed", "later_effect", "no_start", "unknown_tier", "ahead_of_gap"),
     *("checklist_no", "supplement", "waits_for_pot", "entered", "round_unknown"),
     *("unit_differs", "perhaps_entered", "no_verdict", "corrected_since", "rejection_reversed"),
 }

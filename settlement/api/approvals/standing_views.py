@@ -98,7 +98,7 @@ class OneDraft(JsonView):
 
 
 class ProposeTerms(JsonView):
-    acts_for = "propose_terms"
+    post_permission = "propose_terms"
 
     @extend_schema(
         operation_id="propose_terms",
@@ -125,7 +125,7 @@ class ProposeTerms(JsonView):
 
 
 class ProposeMove(JsonView):
-    acts_for = "propose_move"
+    post_permission = "propose_move"
 
     @extend_schema(
         operation_id="propose_move",

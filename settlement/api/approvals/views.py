@@ -73,7 +73,7 @@ class Agree(JsonView):
 
 class Approve(JsonView):
     takes_key = False
-    acts_for = "second_adjustment"
+    post_permission = "second_adjustment"
 
     @extend_schema(
         operation_id="approve_proposal",
@@ -107,7 +107,7 @@ class Withdraw(JsonView):
 
 
 class ProposeAdjustment(JsonView):
-    acts_for = "propose_adjustment"
+    post_permission = "propose_adjustment"
 
     @extend_schema(
         operation_id="propose_adjustment",
@@ -142,7 +142,7 @@ class ProposeAdjustment(JsonView):
 
 
 class Delegate(JsonView):
-    acts_for = "propose_delegation"
+    post_permission = "propose_delegation"
 
     @extend_schema(
         operation_id="propose_delegation",

@@ -65,7 +65,7 @@ class ClaimAction(JsonView):
 
 
 class Verify(ClaimAction):
-    acts_for = "verify_claim"
+    post_permission = "verify_claim"
 
     @action_schema("verify_claim", VerificationSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -84,7 +84,7 @@ class Verify(ClaimAction):
 
 
 class Confirm(ClaimAction):
-    acts_for = "confirm_claim"
+    post_permission = "confirm_claim"
 
     @action_schema("confirm_claim", ConfirmationSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -98,7 +98,7 @@ class Confirm(ClaimAction):
 
 
 class ProposeRejection(ClaimAction):
-    acts_for = "propose_rejection"
+    post_permission = "propose_rejection"
 
     @action_schema("propose_rejection", ProposalSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -110,7 +110,7 @@ class ProposeRejection(ClaimAction):
 
 
 class SecondRejection(ClaimAction):
-    acts_for = "second_rejection"
+    post_permission = "second_rejection"
 
     @action_schema("second_rejection", SecondSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -122,7 +122,7 @@ class SecondRejection(ClaimAction):
 
 
 class Reject(ClaimAction):
-    acts_for = "propose_rejection"
+    post_permission = "propose_rejection"
 
     @action_schema("reject_claim", RejectionSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:

@@ -17,7 +17,7 @@ from settlement.models import Claim
 
 
 class Deck(ClaimAction):
-    acts_for = "verify_claim"
+    post_permission = "verify_claim"
     takes_key = False
 
     @action_schema("count_deck", TicksSerializer)
@@ -31,7 +31,7 @@ class Deck(ClaimAction):
 
 
 class Footage(ClaimAction):
-    acts_for = "add_footage"
+    post_permission = "add_footage"
 
     @action_schema("add_footage", FootageSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -43,7 +43,7 @@ class Footage(ClaimAction):
 
 
 class Notes(ClaimAction):
-    acts_for = "add_note"
+    post_permission = "add_note"
 
     @action_schema("add_note", NoteSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:

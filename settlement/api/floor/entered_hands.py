@@ -24,7 +24,7 @@ from settlement.people.permissions import sign_beside
 
 
 class EnterHand(JsonView):
-    acts_for = "enter_hand"
+    post_permission = "enter_hand"
 
     @extend_schema(
         operation_id="enter_hand",
@@ -63,7 +63,7 @@ class EnterHand(JsonView):
 
 
 class NameRound(ClaimAction):
-    acts_for = "enter_hand"
+    post_permission = "enter_hand"
 
     @action_schema("name_round", NameRoundSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -76,7 +76,7 @@ class NameRound(ClaimAction):
 
 
 class Separate(ClaimAction):
-    acts_for = "enter_hand"
+    post_permission = "enter_hand"
 
     @action_schema("separate_hand", TwoHandsSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -89,7 +89,7 @@ class Separate(ClaimAction):
 
 
 class Unpair(ClaimAction):
-    acts_for = "enter_hand"
+    post_permission = "enter_hand"
 
     @action_schema("unpair_hand", TwoHandsSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:

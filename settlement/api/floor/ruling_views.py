@@ -45,7 +45,7 @@ class Requests(ListView):
 
 
 class RefuseRequest(JsonView):
-    acts_for = "rule_round"
+    post_permission = "rule_round"
 
     @extend_schema(
         operation_id="refuse_request",
@@ -81,7 +81,7 @@ class OneRuling(JsonView):
 
 
 class Countersign(JsonView):
-    acts_for = "countersign_missed"
+    post_permission = "countersign_missed"
     takes_key = False
 
     @extend_schema(
@@ -102,7 +102,7 @@ class Countersign(JsonView):
 
 
 class RuleRound(JsonView):
-    acts_for = "rule_round"
+    post_permission = "rule_round"
 
     @extend_schema(
         operation_id="rule_round",
@@ -130,7 +130,7 @@ class RuleRound(JsonView):
 
 
 class CreditMissed(JsonView):
-    acts_for = "credit_missed"
+    post_permission = "credit_missed"
 
     @extend_schema(
         operation_id="credit_missed",
@@ -167,7 +167,7 @@ class CreditMissed(JsonView):
 
 
 class HeldRounds(ListView):
-    acts_for = "rule_round"
+    post_permission = "rule_round"
 
     @extend_schema(
         operation_id="held_rounds",
@@ -201,7 +201,7 @@ class HeldRounds(ListView):
 
 
 class Incidents(ListView):
-    acts_for = "report_incident"
+    post_permission = "report_incident"
     narrowed_by = ("open",)
 
     @extend_schema(
@@ -256,7 +256,7 @@ class OneIncident(JsonView):
 
 
 class ResolveIncident(JsonView):
-    acts_for = "resolve_incident"
+    post_permission = "resolve_incident"
     takes_key = False
 
     @extend_schema(

@@ -25,7 +25,7 @@ from settlement.payments import services as payments
 
 
 class Approve(ClaimAction):
-    acts_for = "confirm_claim"
+    post_permission = "confirm_claim"
 
     @action_schema("approve_claim", ConfirmationSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -39,7 +39,7 @@ class Approve(ClaimAction):
 
 
 class Pay(ClaimAction):
-    acts_for = "pay_claim"
+    post_permission = "pay_claim"
 
     @action_schema("pay_claim", PaySerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -54,7 +54,7 @@ class Pay(ClaimAction):
 
 
 class Withhold(ClaimAction):
-    acts_for = "withhold_payment"
+    post_permission = "withhold_payment"
 
     @action_schema("withhold_payment", LineReasonSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -67,7 +67,7 @@ class Withhold(ClaimAction):
 
 
 class Release(ClaimAction):
-    acts_for = "withhold_payment"
+    post_permission = "withhold_payment"
 
     @action_schema("release_payment", LineReasonSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -80,7 +80,7 @@ class Release(ClaimAction):
 
 
 class Unclaimed(ClaimAction):
-    acts_for = "book_unclaimed"
+    post_permission = "book_unclaimed"
 
     @action_schema("book_unclaimed", LineSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -93,7 +93,7 @@ class Unclaimed(ClaimAction):
 
 
 class ProposeForfeit(ClaimAction):
-    acts_for = "propose_forfeit"
+    post_permission = "propose_forfeit"
 
     @action_schema("propose_forfeit", LineReasonSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -106,7 +106,7 @@ class ProposeForfeit(ClaimAction):
 
 
 class ProposeReversal(ClaimAction):
-    acts_for = "propose_reversal"
+    post_permission = "propose_reversal"
 
     @action_schema("propose_reversal", ReversalSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -127,7 +127,7 @@ class ProposeReversal(ClaimAction):
 
 
 class ProposeRejectionReversal(ClaimAction):
-    acts_for = "propose_reversal"
+    post_permission = "propose_reversal"
 
     @action_schema("propose_rejection_reversal", RejectionReversalSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:

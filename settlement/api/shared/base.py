@@ -37,10 +37,10 @@ class OnlyJson(DefaultContentNegotiation):
 class JsonView(APIView):
     """JSON in and out, for people whose role allows it.
 
-    `acts_for`: the permission that a POST takes; `takes_key`: it reads Idempotency-Key.
+    `post_permission`: the permission that a POST takes; `takes_key`: it reads Idempotency-Key.
     """
 
-    acts_for: ClassVar[str] = READING
+    post_permission: ClassVar[str] = READING
     takes_key: ClassVar[bool] = True
 
     renderer_classes = (JSONRenderer,)

@@ -16,7 +16,7 @@ READING = "view_claim"  # every role has it; a log-in without a role has nothing
 
 
 class RoleAllows(IsAuthenticated):
-    """Default of every view: what is acted on takes `acts_for` of the view, all else reading.
+    """Default of every view: what changes something takes its `post_permission`, all else reading.
 
     Services ask again for what is done; this keeps a body from being read before.
     """
@@ -31,7 +31,7 @@ class RoleAllows(IsAuthenticated):
                 "An access token reads only. Log in with name and password to do this."
             )
         # Schema and docs are no `JsonView`: they are read only.
-        permission = getattr(view, "acts_for", READING) if acting else READING
+        permission = getattr(view, "post_permission", READING) if acting else READING
         if permission in DELEGABLE and request.user.has_perm(f"settlement.{TAKES}"):
             return True  # the service knows whether this claim's was delegated
         require(request.user, permission)

@@ -32,7 +32,9 @@ def identification(request: HttpRequest, system: str, number: int) -> HttpRespon
     may_add = user.has_perm("settlement.add_identification")
     may_look = user.has_perm("settlement.view_identification")
     if not (may_add or may_look):
-        raise PermissionDenied(_("Your role does not allow this (view identification)."))
+        raise PermissionDenied(
+            _("Your role does not allow this: ask a colleague who may see identifications.")
+        )
     if request.method != "POST":
         return _page(request, claim)
     try:

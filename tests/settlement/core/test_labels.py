@@ -83,7 +83,7 @@ def test_every_pill_has_words() -> None:
         for path in (PROJECT / "templates").rglob("*.html")
         for name in bare.findall(path.read_text())
     }
-    with_words_of_the_page = {"no_start", "unknown_tier", "ahead_of_gap", "acts_later"}
+    with_words_of_the_page = {"no_start", "unknown_tier", "ahead_of_gap", "later_effect"}
     flags = console.FLAGS - with_words_of_the_page - {"checklist_no"}
     assert "outranked" in named
     assert named | flags | {*HitState, *Standing, *PayeeState} <= STATES.keys()

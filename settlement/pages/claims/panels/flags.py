@@ -55,14 +55,14 @@ def claim_flags(
         "supplement": stand.supplement and not stand.blocked_by,
         "void_round": examination.round.void is not None,
         "waits_for_pot": "pot_pending" in pending_figures(hit, examination),
-        "acts_later": hit.acts_at != hit.place and hit.closing is None,
+        "later_effect": hit.acts_at != hit.place and hit.closing is None,
         "checklist_no": no_count > 0,
         "rejection_reversed": hit.state != HitState.REJECTED
         and decided_by(entries, "reverse_rejection") is not None,
         **{flag: flag in opened for flag in _OF_THE_OPENING},
     }
     words = {
-        "acts_later": _("Acts at entry %(acts_at)s") % {"acts_at": f"{hit.acts_at:,}"},
+        "later_effect": _("Takes effect at entry %(acts_at)s") % {"acts_at": f"{hit.acts_at:,}"},
         "checklist_no": _("%(no_count)s “no” on the checklist") % {"no_count": no_count},
         **_OF_THE_OPENING,
         **_PAIRING,

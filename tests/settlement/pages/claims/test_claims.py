@@ -309,8 +309,10 @@ def test_a_hand_that_acts_later_than_its_place_says_so(house: ClaimHouse) -> Non
     assert "Actions at" not in shown("sione")
     Hit.objects.filter(system=hit.system_id, number=1).update(acts_at=hit.place + 7)
     page = shown("sione")
-    assert f"Acts at entry {hit.place + 7} " in page
-    assert f"Acts at entry {hit.place + 7}, since a later claim was confirmed already" in page
+    assert f"Takes effect at entry {hit.place + 7} " in page
+    assert (
+        f"Takes effect at entry {hit.place + 7}, since a later claim was confirmed already" in page
+    )
 
 
 def test_other_prizes_are_named_apart(db: None, settings: Settings) -> None:
