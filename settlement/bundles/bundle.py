@@ -26,10 +26,10 @@ from jackpot.storage.snapshot import snapshot
 from jackpot.storage.writing import header_of
 from settlement.approvals import proposals
 from settlement.bundles.evidence import attachments_of, content, gathered
-from settlement.bundles.signing import sign
 from settlement.claims.derivation import Step, as_json, as_text, line_steps
 from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.claims.status import about
+from settlement.core.signing import sign
 from settlement.core.translation import in_english
 from settlement.floor.rulings import requests_about, rulings_about
 from settlement.models import BundleExport, CheckAnswer, Claim, Payout, Proposal

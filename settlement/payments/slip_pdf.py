@@ -7,8 +7,6 @@ page carries the number, the copy and the checkpoint.
 from __future__ import annotations
 
 import io
-from functools import cache
-from pathlib import Path
 
 import msgspec
 from django.utils.translation import gettext as _
@@ -17,15 +15,13 @@ from reportlab.lib.colors import Color, HexColor, black
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
 from reportlab.lib.utils import simpleSplit
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from jackpot.terms.money import format_exact, format_micros
 from settlement.claims.derivation import Step
+from settlement.core import pdf_fonts
+from settlement.core.pdf_fonts import BOLD, TEXT
 
-_FONTS = Path(__file__).parent / "fonts"
-TEXT, BOLD = "Slip", "Slip-Bold"
 WIDTH, HEIGHT = A4
 LEFT, RIGHT, TOP, BOTTOM = 18 * mm, WIDTH - 18 * mm, HEIGHT - 16 * mm, 34 * mm
 GREY, PALE, RED = HexColor("#555555"), HexColor("#bbbbbb"), HexColor("#b00020")
@@ -96,7 +92,7 @@ class Print(msgspec.Struct, frozen=True):
 
 def draw(slip: Slip, printed: Print) -> bytes:
     """The PDF."""
-    _register()
+    pdf_fonts.register()
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=A4, invariant=True)
     canvas.setTitle(
@@ -109,12 +105,6 @@ def draw(slip: Slip, printed: Print) -> bytes:
     _Sheet(canvas, slip, printed).draw()
     canvas.save()
     return out.getvalue()
-
-
-@cache
-def _register() -> None:
-    for name, file in ((TEXT, "DejaVuSansCondensed"), (BOLD, "DejaVuSansCondensed-Bold")):
-        pdfmetrics.registerFont(TTFont(name, _FONTS / f"{file}.ttf"))
 
 
 class _Sheet:

@@ -7,9 +7,10 @@ import pytest
 from pypdf import PdfReader
 from pytest_django import Settings
 
-from settlement.bundles import bundle, signing
+from settlement.bundles import bundle
 from settlement.claims import stops
 from settlement.claims.status import stopped_hits
+from settlement.core import signing
 from settlement.core.errors import Stopped
 from settlement.models import Payout
 from settlement.payments import slips

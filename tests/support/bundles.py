@@ -5,7 +5,8 @@ import io
 import json
 import zipfile
 
-from settlement.bundles import bundle, signing
+from settlement.bundles import bundle
+from settlement.core import signing
 from settlement.models import Claim
 from tests.support.confirmed import person
 from verifier import bundle as checking

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from settlement.bundles import bundle, signing
+from settlement.bundles import bundle
+from settlement.core import signing
 from settlement.core.errors import RuleBroken
 from settlement.models import Claim
 

@@ -20,10 +20,10 @@ from kombu.exceptions import OperationalError as BrokerError
 from jackpot.models import Head
 from settlement import tasks
 from settlement.audit.reconciliation import reconcile
-from settlement.bundles.signing import public_key
 from settlement.core.errors import WrongState
 from settlement.core.input import LONGEST_TEXT, clean_text
 from settlement.core.labels import ALARMS, plain
+from settlement.core.signing import public_key
 from settlement.floor.skipped_entries import Halt, halt_of
 from settlement.models import Reconciliation
 from settlement.pages.shared.choices import system_or_404

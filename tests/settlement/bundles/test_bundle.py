@@ -12,9 +12,9 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from jackpot.models import Entry
-from settlement.bundles import signing
 from settlement.claims import services as claims
 from settlement.claims import stops
+from settlement.core import signing
 from settlement.core.errors import NotPermitted, WrongState
 from settlement.models import BundleExport, Payout
 from settlement.payments import services as payments

@@ -19,10 +19,11 @@ from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.audit.authorisation import without_actions
 from settlement.audit.reconciliation import reconcile
-from settlement.bundles import bundle, signing
+from settlement.bundles import bundle
 from settlement.claims import services as claims
 from settlement.claims import stops
 from settlement.claims.nearby import nearby
+from settlement.core import signing
 from settlement.core.errors import NotPermitted, RuleBroken, SamePerson, Stopped, WrongState
 from settlement.models import Claim, Payout, Proposal
 from settlement.people.permissions import Reauthenticated

@@ -6,7 +6,7 @@ import io
 import pytest
 from pytest_django import Settings
 
-from settlement.bundles import signing
+from settlement.core import signing
 from tests.support.cast import ClaimHouse
 from tests.support.page_staff import ADDRESS, logged_in, shown
 from verifier.bundle import findings

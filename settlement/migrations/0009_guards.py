@@ -114,8 +114,8 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0001_tables"),
-        ("jackpot", "0002_guards"),
+        ("settlement", "0005_jurisdiction"),
+        ("jackpot", "0003_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]
 

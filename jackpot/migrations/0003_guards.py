@@ -18,7 +18,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpot", "0001_tables"),
+        ("jackpot", "0002_transparency"),
         ("tables", "0002_guards"),
     ]
 

@@ -1,0 +1,1 @@
+"""What anybody can check: Merkle tree of the blocks, signed checkpoints, witnesses, proofs."""

@@ -1,0 +1,1 @@
+"""Closing gaming days and months: checklist, closing figures, the nightly comparison."""

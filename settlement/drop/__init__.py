@@ -1,0 +1,1 @@
+"""Counted drop and bank balances, and the findings that their variances open."""

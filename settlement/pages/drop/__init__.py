@@ -1,0 +1,1 @@
+"""Pages of counted drop, bank balances and findings."""

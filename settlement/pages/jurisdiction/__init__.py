@@ -1,0 +1,1 @@
+"""Pages of jurisdiction packs, tax forms and excluded people."""

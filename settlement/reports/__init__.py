@@ -1,0 +1,1 @@
+"""Reports as data, and their exports: definitions, catalogue, formats, jobs, manifest."""
