@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import environ
+from celery.schedules import crontab
 
 Env = environ.Env
 env = Env()
@@ -254,6 +255,8 @@ DISPLAY_DARK_AFTER_S = env.float("DISPLAY_DARK_AFTER_S", default=300.0)
 RECONCILE_EVERY_S = env.float("RECONCILE_EVERY_S", default=300.0)
 # What people recorded is in the order that soon, even where nobody decides anything.
 SEAL_EVERY_S = env.float("SEAL_EVERY_S", default=300.0)
+# A gaming day that is still open so many hours after its end raises an alarm.
+UNCLOSED_AFTER_H = env.float("UNCLOSED_AFTER_H", default=24.0)
 CELERY_BEAT_SCHEDULE = {
     "displays": {
         "task": "jackpot.display.tasks.refresh_displays",
@@ -289,6 +292,15 @@ CELERY_BEAT_SCHEDULE = {
         "task": "settlement.tasks.reconcile",
         "schedule": RECONCILE_EVERY_S,
         "options": {"expires": RECONCILE_EVERY_S},
+    },
+    "closed-days": {
+        "task": "settlement.tasks.keep_closed_days",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "closed-days-compared": {
+        "task": "settlement.tasks.compare_closed_days",
+        "schedule": crontab(hour=3, minute=20),
     },
     "roles": {
         "task": "settlement.tasks.watch_roles",

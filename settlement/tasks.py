@@ -7,9 +7,11 @@ from django.conf import settings
 
 from settlement.audit import after_restore, reconciliation, recorded_rows
 from settlement.claims import services as claims
+from settlement.closing import closes, movements
 from settlement.core.errors import WrongState
 from settlement.database_roles import passwords as role_passwords
 from settlement.floor import incidents, table_transfer
+from tables.alarms import raise_alarm
 from tables.models import JackpotSystem
 
 log = logging.getLogger(__name__)
@@ -67,3 +69,27 @@ def reconcile_one(system_id: int, *, whole: bool = True) -> None:
         reconciliation.reconcile(system, whole=whole)
     except WrongState as busy:
         log.info("%s", busy)
+
+
+@shared_task
+def keep_closed_days() -> None:
+    """Keep closed days in short; raise an alarm for each that is open too long after its end."""
+    for system in JackpotSystem.objects.select_related("casino"):
+        movements.keep_closed_days(system)
+        due = closes.next_due(system)
+        if due is None or not closes.is_late(due, settings.UNCLOSED_AFTER_H):
+            continue
+        raise_alarm(
+            closes.ALARM,
+            closes.alarm_subject(due),
+            f"{system.name}: the gaming day {due.name} is not closed. Open Close of day: it says"
+            " what keeps it open and who must act.",
+            system,
+        )
+
+
+@shared_task(time_limit=None)  # it reads the whole ledger
+def compare_closed_days() -> None:
+    """Compute all closed days anew from transfers and compare."""
+    for system in JackpotSystem.objects.all():
+        movements.compare(system)

@@ -19,6 +19,7 @@ from verifier.order import inbox, unit_receipts
 from verifier.order.books import Books
 from verifier.order.boot_counter import discarded
 from verifier.order.chain import Chain
+from verifier.order.closes import closes
 from verifier.order.displays import dark
 from verifier.order.order import Order
 from verifier.order.projections import projections
@@ -131,6 +132,7 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
     fold = _order(connection, system, scope, wanted, end, otherwise)
     if not fold.is_broken:
         projections(connection, scope, system, fold.state)
+    closes(connection, scope, system, fold)
     wanted.progress(f"system {system.code}: inbox, receipts, people")
     if wanted.settled:
         inbox.every_event_has_its_entry(connection, scope, system)

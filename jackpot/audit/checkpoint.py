@@ -154,6 +154,8 @@ def pack(end: Checkpoint) -> dict[str, Any]:
         "limits": books.limits,
         "periods": {tier: instant(began) for tier, began in books.periods.items()},
         "rolled": books.rolled,
+        "day_closed": books.day_closed,
+        "month_closed": books.month_closed,
         "steps": {
             tier: [_packed(step) for step in _from(steps, anchors.get(tier, 0))]
             for tier, steps in books.steps.items()
@@ -177,6 +179,8 @@ def unpack(checkpoint: dict[str, Any]) -> Checkpoint:
         "anchors",
         "limits",
         "rolled",
+        "day_closed",
+        "month_closed",
     )
     hits = msgspec.convert(checkpoint["hits"], list[Hit])
     books = Books(

@@ -11,6 +11,8 @@ TWO_PEOPLE = [
     *("resolve_dispute", "lift_hold", "close_tier", "move_table", "receive_table", "settle_order"),
     "reset_boots",
     "delegate_claim",
+    "close_day",
+    "close_month",
 ]
 
 

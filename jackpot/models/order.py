@@ -93,6 +93,12 @@ class Entry(models.Model):
                 name="entries_of_requests",
                 condition=Q(type__in=["rounds_missed", "void_requested", "hand_withdrawn"]),
             ),
+            models.Index(
+                F("system"),
+                F("seq"),
+                name="entries_of_closes",
+                condition=Q(type__in=["close_day", "close_month"]),
+            ),
         ]
 
 

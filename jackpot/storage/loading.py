@@ -25,6 +25,7 @@ from jackpot.domain.state.hits import (
     Step,
     TierBalances,
 )
+from jackpot.storage.closed_periods import last_closed
 from jackpot.terms.document import JackpotTerms
 from jackpot.terms.money import minor_to_micros
 from jackpot.terms.periods import GamingDay
@@ -177,6 +178,8 @@ def load(head: models.Head, plan: Plan) -> Loaded:
         displayed={},
         displayed_seq=None,
     )
+    books.day_closed = last_closed(system.pk, "close_day", "day")
+    books.month_closed = last_closed(system.pk, "close_month", "month")
     books.limits = {
         tier.code: tier.limit
         for terms in books.terms_at(books.terms_number)

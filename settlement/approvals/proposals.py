@@ -46,6 +46,8 @@ PERMISSIONS: dict[str, tuple[str, str]] = {
     Proposal.Kind.SETTLE_ORDER: ("propose_order", "second_order"),
     Proposal.Kind.RESET_BOOTS: ("propose_boots", "second_boots"),
     Proposal.Kind.DELEGATE: ("propose_delegation", "second_delegation"),
+    Proposal.Kind.CLOSE_DAY: ("propose_day_close", "second_day_close"),
+    Proposal.Kind.CLOSE_MONTH: ("propose_day_close", "second_day_close"),
 }
 OF_A_CLAIM = (
     Proposal.Kind.REVERSE_CLAIM,

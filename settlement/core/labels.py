@@ -130,6 +130,8 @@ ENTRIES = Labels(
         "attach_file": _("File attached"),
         "delegate_claim": _("Decision delegated"),
         "seal_records": _("Records taken into the order"),
+        "close_day": _("Gaming day closed"),
+        "close_month": _("Month closed"),
         "unpair_hand": _("Pairing with the unit’s hand undone"),
     }
 )
@@ -199,6 +201,8 @@ ALARMS = Labels(
         "quarantine": _("Quarantine"),
         "repeats": _("Repeated events not answered"),
         "presses": _("Button pressed too often"),
+        "unclosed_day": _("Gaming day not closed in time"),
+        "closed_days": _("Closed days differ from the ledger"),
         "quarantine_limit": _("Flood of bad messages"),
         "reading_limit": _("Flood of readings"),
         "era_begun": _("Restored from a backup"),

@@ -173,6 +173,9 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_countersignature": {"web": "INSERT"},
     "settlement_incident": {"worker": "INSERT", "web": "INSERT"},
     "settlement_incidentend": {"web": "INSERT"},
+    "settlement_closedday": {"worker": "INSERT"},
+    "settlement_daymovement": {"worker": "INSERT"},
+    "settlement_closeddaycheck": {"worker": "INSERT"},
     "settlement_payout": {"worker": "INSERT", "web": "INSERT"},
     "settlement_reconciliation": {"worker": "INSERT", "web": "INSERT"},
     "settlement_checkpoint": {

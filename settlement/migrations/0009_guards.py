@@ -24,6 +24,7 @@ _QUESTIONS = (
     "was_dealt_in",
     "was_dealt_in_round",
     "evidence_lacking",
+    "figures_through",
 )
 
 # What a process calls because it may do no more itself (settlement/database_roles/grants.py).
@@ -48,6 +49,7 @@ _GUARDS = (
     "basis_takes_in_records",
     "boots_are_set_by_the_order",
     "claim_never_changes",
+    "close_has_its_figures",
     "command_has_its_action",
     "command_has_its_actions",
     "command_has_its_proposal",

@@ -5,6 +5,7 @@ Where a claim stands is not stored twice: it is read from its hit and the action
 from settlement.models.access import AccessToken
 from settlement.models.audit import Checkpoint, Reconciliation
 from settlement.models.claims import Action, CheckAnswer, Claim
+from settlement.models.closes import ClosedDay, ClosedDayCheck, DayMovement
 from settlement.models.evidence import Attachment, DeckTick, Footage, Note
 from settlement.models.exports import BundleExport
 from settlement.models.floor import Countersignature, Incident, IncidentEnd, Ruling
@@ -40,8 +41,11 @@ __all__ = [
     "CheckAnswer",
     "Checkpoint",
     "Claim",
+    "ClosedDay",
+    "ClosedDayCheck",
     "ConsoleSession",
     "Countersignature",
+    "DayMovement",
     "DeckTick",
     "Footage",
     "Handover",

@@ -69,6 +69,8 @@ class Claim(models.Model):
             ("propose_delegation", "Propose to delegate a decision on a claim"),
             ("second_delegation", "Agree to delegate a decision on a claim"),
             ("take_delegation", "Decide on a claim by delegation"),
+            ("propose_day_close", "Propose to close a gaming day or month"),
+            ("second_day_close", "Agree to close a gaming day or month"),
         ]
 
     def __str__(self) -> str:

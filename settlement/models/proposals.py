@@ -54,6 +54,8 @@ class Proposal(models.Model):
         SETTLE_ORDER = "settle_order", _("settle an order in question")
         RESET_BOOTS = "reset_boots", _("reset the boot counter of a table")
         DELEGATE = "delegate_claim", _("delegate a decision")
+        CLOSE_DAY = "close_day", _("close a gaming day")
+        CLOSE_MONTH = "close_month", _("close a month")
 
     system = models.ForeignKey(
         JackpotSystem, models.PROTECT, db_index=False, related_name="proposals"

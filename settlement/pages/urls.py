@@ -17,6 +17,7 @@ from settlement.pages.claims import (
     wrong_rejection,
 )
 from settlement.pages.claims import views as claims
+from settlement.pages.closing import views as closing
 from settlement.pages.evidence import identification
 from settlement.pages.evidence import views as evidence
 from settlement.pages.floor import (
@@ -140,6 +141,8 @@ urlpatterns = [
     path("payouts/", payouts.payouts, name="payouts"),
     path("payouts/register.csv", payouts.payouts_csv, name="payouts-csv"),
     path("payouts/<int:payout>/slip/", slips.slip_print, name="slip-print"),
+    path("closing/", closing.closing, name="closing"),
+    path("closing/<str:system>/<str:day>/", closing.closing_day, name="closing-day"),
     path("roll-forward/", roll_forward.rollforward, name="rollforward"),
     path(
         "roll-forward/<str:system>/<str:tier>.csv",

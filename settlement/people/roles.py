@@ -109,6 +109,8 @@ ROLES: dict[str, tuple[str, ...]] = {
         "propose_delegation",
         "second_delegation",
         "take_delegation",
+        "propose_day_close",
+        "second_day_close",
     ),
     "Cashier": (
         "view_claim",
@@ -143,6 +145,8 @@ ROLES: dict[str, tuple[str, ...]] = {
         "propose_delegation",
         "second_delegation",
         "take_delegation",
+        "propose_day_close",
+        "second_day_close",
     ),
 }
 

@@ -1,7 +1,8 @@
 """The daily roll-forward of a tier's pool: opening, what moved it, closing.
 
 Days are cut at the first transfer of each gaming day, so every transfer belongs to exactly one
-day: opening and movements come to the closing, which is the next day's opening.
+day: opening and movements come to the closing, which is the next day's opening. What moved on a
+closed day is read from what is kept of it (`settlement.closing.movements`), not from the ledger.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 from psycopg import sql
 
 from jackpot.models import Account, Entry, Tier
+from settlement.closing.movements import open_days
 from settlement.core.gaming_day import Month, day_of, start_of, today
 from settlement.core.report_query import Column, Report, bind
 from settlement.core.sequence_at import first_transfers
@@ -36,6 +38,12 @@ _ROLL_FORWARD = """
         SELECT * FROM unnest({days}::date[], {low}::bigint[], {high}::bigint[], {opening}::bigint[])
             AS days (day, low, high, opening)
     ), moved AS (
+        SELECT c.day, m.reason, CASE WHEN m.credit_id = {pool} THEN m.amount ELSE -m.amount END
+               AS change
+        FROM settlement_closedday c JOIN settlement_daymovement m ON m.day_id = c.id
+        WHERE c.system_id = {system} AND c.day = ANY({days}::date[])
+          AND {pool} IN (m.debit_id, m.credit_id)
+        UNION ALL
         SELECT days.day, t.reason, t.change FROM days
         CROSS JOIN LATERAL (
             SELECT reason, amount AS change FROM jackpot_transfer
@@ -44,7 +52,7 @@ _ROLL_FORWARD = """
             SELECT reason, -amount FROM jackpot_transfer
             WHERE debit_id = {pool} AND reason <> 'contribution'
               AND number >= days.low AND number < days.high
-        ) AS t
+        ) AS t WHERE days.day = ANY({open}::date[])
     ), sums AS (
         SELECT day, sum(change) AS net,
                sum(change) FILTER (WHERE reason = 'opening') AS opened,
@@ -99,7 +107,16 @@ def roll_forward(tier: Tier, month: Month) -> Report:
     return Report(
         f"roll-forward-{tier.system.code}-{tier.code}-{month}",
         casino,
-        bind(_ROLL_FORWARD, days=days, low=cuts[:-1], high=cuts[1:], opening=opening, pool=pool),
+        bind(
+            _ROLL_FORWARD,
+            days=days,
+            low=cuts[:-1],
+            high=cuts[1:],
+            opening=opening,
+            pool=pool,
+            system=tier.system_id,
+            open=open_days(tier.system, days[0], days[-1]) if days else [],
+        ),
         sql.SQL("day"),
         _COLUMNS,
     )

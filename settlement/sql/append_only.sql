@@ -9,6 +9,7 @@ BEGIN
     FOREACH recorded IN ARRAY ARRAY[
         'settlement_accessnote', 'settlement_action', 'settlement_asideproposal',
         'settlement_attachment', 'settlement_bundleexport', 'settlement_checkanswer',
+        'settlement_closedday', 'settlement_closeddaycheck', 'settlement_daymovement',
         'settlement_countersignature', 'settlement_decktick', 'settlement_footage',
         'settlement_handover', 'settlement_identification', 'settlement_identificationlook',
         'settlement_incident', 'settlement_incidentend', 'settlement_missedroundslimit',

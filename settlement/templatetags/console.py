@@ -25,6 +25,7 @@ SECTIONS = (
     (_("Irregularities"), "irregularities", "warning"),
     (_("Incidents"), "incidents", "info"),
     (_("Roll-forward"), "rollforward", "rollforward"),
+    (_("Close of day"), "closing", "yes"),
     (_("Reconciliation"), "reconciliation", "reconciliation"),
     (_("Quarantine"), "quarantine", "quarantine"),
     (_("Terms"), "terms", "terms"),

@@ -21,6 +21,7 @@ PARTS: dict[str, Any] = {
     "jackpot": "royal",
     **dict.fromkeys(("number", "entry", "event", "file", "payout", "alarm", "stop"), 1),
     "display_key": "guessed",
+    "day": "2026-11-21",
 }
 
 

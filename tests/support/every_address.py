@@ -7,6 +7,7 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from jackpot.terms.money import MICROS
+from settlement.core.gaming_day import today
 from settlement.models import (
     Handover,
     Incident,
@@ -110,6 +111,7 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         **dict.fromkeys(("system", "code"), SECRET),
         "table": "t3",
         "tier": "royal",
+        "day": str(today(system.casino)),
         "jackpot": royal_terms()["code"],
         "alarm": Alarm.objects.earliest("id").pk,
         "payout": Payout.objects.get().pk,

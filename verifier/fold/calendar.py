@@ -26,6 +26,14 @@ class Calendar:
             end += timedelta(minutes=minutes)
         return min(end, self._start(day + timedelta(days=1))).strftime(_FORM)
 
+    def text_of(self, day: date) -> str:
+        """When that day begins, as instants stand in the order."""
+        return self._start(day).strftime(_FORM)
+
+    def read(self, instant: str) -> date:
+        """The gaming day in which an instant of the order lies."""
+        return self.day_of(datetime.strptime(instant, _FORM).replace(tzinfo=UTC))
+
     def day_of(self, instant: datetime) -> date:
         """The gaming day in which that lies."""
         day = instant.astimezone(self._zone).date()

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 from verifier.database.rows import Entry
+from verifier.fold.closes import CLOSES
 from verifier.fold.device_events import Body, Outcome, read, stands
 from verifier.fold.entered_hands import ENTERED
 from verifier.fold.hands import report_shape
@@ -218,6 +219,7 @@ COMMANDS: dict[str, Callable[[State, Entry, Body], Outcome]] = {
     **PAYMENTS,
     **STOPS,
     **RECORDS,
+    **CLOSES,
     **RULINGS,
     **ENTERED,
 }

@@ -20,6 +20,7 @@ from verifier.fold.calendar import Calendar
 from verifier.fold.candidates import period_closed
 from verifier.fold.clock_disputes import put_in_question, wrong_in
 from verifier.fold.commands import COMMANDS
+from verifier.fold.day_ends import DayEnds
 from verifier.fold.device_events import EVENTS, Outcome
 from verifier.fold.entered_hands import hand_of_unit
 from verifier.fold.lifecycle import display_dark
@@ -37,6 +38,7 @@ _COMPARED = (
     *("round", "rounds", "taken_back", "credited", "claims", "judged"),
     *("moved", "received", "entry", "value", "candidates", "jackpots"),
     *("paired", "unpaired", "differs", "taken", "in_question", "completion", "figures"),
+    *("day", "month", "through_seq"),
 )
 
 # Whether displays were sent these values (micros by tier) at that entry.
@@ -70,6 +72,7 @@ class Fold:
         unit = 10 ** (6 - system.digits)
         self.state = State(unit=unit, system=system.code, returning=returning)
         self.decisions: list[Decision] = []
+        self.day_ends = DayEnds(self._calendar)
         self.dark: list[Entry] = []  # displays that took their tables out
         self._ledger: dict[str, int] = defaultdict(int)
         self._off: dict[str, int] = {}  # differences that were reported already
@@ -85,6 +88,7 @@ class Fold:
         for transfer in sealed.transfers:
             moved[transfer.entry].append(transfer)
         for entry in sealed.entries:
+            self.day_ends.meet(entry.seq, entry.at, self.state)
             self._take(entry)
             self._agree(entry.seq, moved.pop(entry.seq, ()))
         for seq, transfers in moved.items():
@@ -203,6 +207,7 @@ class Fold:
         """The ledger after an entry against the fold."""
         moved = self.state.moved
         for transfer in transfers:
+            self.state.transfers = transfer.number
             debit, credit = self._accounts[transfer.debit], self._accounts[transfer.credit]
             self._ledger[debit] -= transfer.amount
             self._ledger[credit] += transfer.amount

@@ -39,6 +39,9 @@ class State:
     seq: int = 0  # the entry that is folded
     unjudged: frozenset[int] = frozenset()  # see `verifier.fold.unjudged`
     beside: dict[int, list[Hit]] = field(default_factory=dict)  # by a hand's first hit, the others
+    day_closed: str = ""  # the last gaming day and month that people closed
+    month_closed: str = ""
+    transfers: int = 0  # of the ledger, before this entry
     _in_effect: dict[int, list[Terms]] = field(default_factory=dict)
     _closed_tiers: dict[int, dict[str, str]] = field(default_factory=dict)  # closed tiers: where to
 

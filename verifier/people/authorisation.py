@@ -306,6 +306,8 @@ RULES: dict[str, Rule] = {
     "settle_order": Rule(2, _proposed),
     "reset_boots": Rule(2, _proposed),
     "delegate_claim": Rule(2, _proposed),
+    "close_day": Rule(2, _proposed),
+    "close_month": Rule(2, _proposed),
     "attach_file": Rule(1, _elsewhere),
     "seal_records": Rule(1, _console),
 }

@@ -38,6 +38,8 @@ _TWO: dict[str, tuple[str, str]] = {  # by kind of proposal: to propose, to agre
     "settle_order": ("propose_order", "second_order"),
     "reset_boots": ("propose_boots", "second_boots"),
     "delegate_claim": ("propose_delegation", "second_delegation"),
+    "close_day": ("propose_day_close", "second_day_close"),
+    "close_month": ("propose_day_close", "second_day_close"),
 }
 _RULINGS = {
     "missed_rounds": "credit_missed",

@@ -11,6 +11,7 @@ import msgspec
 from jackpot.domain.command_handlers import (
     boot_counter,
     claims,
+    closes,
     delegation,
     entered_hands,
     evidence,
@@ -54,6 +55,8 @@ COMMANDS: dict[str, tuple[type[Body], Callable[[Books, CommandEntry, Any], Outco
     "suspend": (lifecycle.Suspend, lifecycle.suspend),
     "resume": (lifecycle.Resume, lifecycle.resume),
     "close_tier": (lifecycle.CloseTier, lifecycle.close_tier),
+    "close_day": (closes.CloseDay, closes.close_day),
+    "close_month": (closes.CloseMonth, closes.close_month),
     "move_table": (table_transfer.MoveTable, table_transfer.move_table),
     "receive_table": (table_transfer.ReceiveTable, table_transfer.receive_table),
     "reset_boots": (boot_counter.ResetBoots, boot_counter.reset_boots),

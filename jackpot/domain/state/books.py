@@ -198,6 +198,8 @@ class Books:
     session_at: dict[str, tuple[int, int]] = field(default_factory=dict)
     presses: dict[str, Presses] = field(default_factory=dict)  # of tables whose pace is limited
     new_steps: list[tuple[str, Step]] = field(default_factory=list)
+    day_closed: str = ""  # the last gaming day and month that people closed
+    month_closed: str = ""
     closed: dict[str, str] = field(init=False)  # tiers: the account that their pools went to
     moved: dict[str, str] = field(init=False)  # tables that left the system: where to
     feeding: Feeding = field(init=False)

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.claims import delegation, reversals, stops, wrong_rejections
+from settlement.closing import closes
 from settlement.core.errors import RuleBroken
 from settlement.floor import table_transfer
 from settlement.models import Proposal, ProposalApproval, ProposalDecision
@@ -41,6 +42,8 @@ def address_of(proposal: Proposal) -> str:
         return reverse("rounds-held", args=[proposal.system.code, proposal.subject])
     if proposal.kind == Proposal.Kind.MISSED_ROUNDS:
         return reverse("irregularities")
+    if proposal.kind in closes.KINDS:
+        return reverse("closing-day", args=[proposal.system.code, proposal.subject])
     page = _PAGES.get(proposal.kind, "claim")
     return reverse(page, args=[proposal.system.code, proposal.subject])
 
@@ -149,4 +152,6 @@ _AGREE: dict[str, Callable[[Proposal, Reauthenticated], commands.Answer]] = {
     Proposal.Kind.MOVE_TABLE: table_transfer.agree,
     Proposal.Kind.RESET_BOOTS: proposals.agree,
     Proposal.Kind.DELEGATE: delegation.agree,
+    Proposal.Kind.CLOSE_DAY: closes.agree,
+    Proposal.Kind.CLOSE_MONTH: closes.agree,
 }

@@ -25,7 +25,7 @@ from settlement.core.input import LONGEST_TEXT, clean_text
 from settlement.core.labels import ALARMS, plain
 from settlement.core.signing import public_key
 from settlement.floor.skipped_entries import Halt, halt_of
-from settlement.models import Reconciliation
+from settlement.models import ClosedDayCheck, Reconciliation
 from settlement.pages.shared.choices import system_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.roles import CLEARS, held
@@ -96,6 +96,11 @@ def reconciliation(request: HttpRequest) -> HttpResponse:
         "console/audit/reconciliation.html",
         {
             "systems": [(system, runs[system.pk], *_halt(system)) for system in systems],
+            "closed_days": list(
+                ClosedDayCheck.objects.order_by("system", "-id")
+                .distinct("system")
+                .select_related("system__casino")
+            ),
             "alarms": [
                 Raised(alarm)
                 for alarm in alarms.filter(cleared_at=None).order_by("-last_at")[:ALARM_ROWS]

@@ -28,6 +28,7 @@ APPEND_ONLY = (
     *("jackpot_setaside", "settlement_asideproposal"),
     *("settlement_proposal", "settlement_proposaldecision", "settlement_proposalapproval"),
     *("settlement_retypedfigures", "settlement_termsfactor"),
+    *("settlement_closedday", "settlement_daymovement", "settlement_closeddaycheck"),
     *("jackpot_entry", "jackpot_transfer", "jackpot_block", "jackpot_command", "jackpot_terms"),
     *("jackpot_displaymessage", "jackpot_tierstep", "settlement_action", "settlement_checkanswer"),
     *("settlement_staffplay", "settlement_staffplayend", "settlement_secondmanagerlimit"),

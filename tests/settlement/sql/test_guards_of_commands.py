@@ -30,7 +30,7 @@ def house() -> ClaimHouse:
 @pytest.mark.parametrize("kind", sorted(COMMANDS.keys() - {*ALONE, THE_CONSOLES}))
 def test_a_command_of_nobodys_making_is_refused(house: ClaimHouse, kind: str) -> None:
     second = "david" if kind in TWO_PEOPLE else None
-    with acting_as("web"), refused("actions: |moving: "):
+    with acting_as("web"), refused("actions: |moving: |closing: "):
         commands.queue(house.system, kind, BODY, first="mere", second=second)
 
 

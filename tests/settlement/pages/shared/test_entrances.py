@@ -107,6 +107,8 @@ READ_BY_ALL = [
     "proposal-withdraw",
     "payouts",
     "rollforward",
+    "closing",
+    "closing-day",
     "tables",
     "table",
     "table-move",

@@ -1,0 +1,246 @@
+"""Which gaming days and months of a system are closed, and closing the next by two people.
+
+A close is a proposal, an agreement and a command: an entry of the order with the balance of every
+account at the end of the day. Days are closed one after the other from the system's first on, a
+month after its last day.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from jackpot.models import Entry
+from jackpot.writer import commands
+from settlement.approvals import proposals
+from settlement.closing.checklist import OpenPoint, points
+from settlement.core.errors import WrongState
+from settlement.core.gaming_day import DAY, Month, day_of, start_of, today
+from settlement.core.sequence_at import first_entries, transfers_through
+from settlement.models import Proposal
+from settlement.people.permissions import Reauthenticated, may, require
+from tables.alarms import clear_alarm
+from tables.models import Alarm, JackpotSystem
+
+KINDS = (Proposal.Kind.CLOSE_DAY, Proposal.Kind.CLOSE_MONTH)
+ALARM = "unclosed_day"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Balances in micros by account after transfer `through_transfer`, the last of `through_seq`
+    or before it."""
+
+    through_seq: int
+    through_transfer: int
+    figures: dict[str, int]
+
+    @property
+    def body(self) -> dict[str, Any]:
+        return {
+            "through_seq": self.through_seq,
+            "through_transfer": self.through_transfer,
+            "figures": self.figures,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A gaming day or a month of a system and where it stands.
+
+    `state`: closed, proposed, due (it is over, and the one before is closed), later (over, but the
+    one before is open) or running.
+    """
+
+    system: JackpotSystem
+    name: str  # 2026-11-21, or 2026-11
+    last: dt.date  # its last day, the day itself
+    state: str
+    entry: Entry | None = None
+    proposal: Proposal | None = None
+
+    @property
+    def is_month(self) -> bool:
+        return len(self.name) == 7
+
+    @property
+    def kind(self) -> str:
+        return KINDS[self.is_month]
+
+
+def first_day(system: JackpotSystem) -> dt.date | None:
+    """The gaming day of the first entry; None before there is one."""
+    begun = Entry.objects.filter(system=system, seq=1).values_list("at", flat=True).first()
+    return None if begun is None else day_of(begun, system.casino)
+
+
+def closes(system: JackpotSystem) -> dict[str, Entry]:
+    """The entries that closed a day or month, by its name."""
+    rows = Entry.objects.filter(system=system, type__in=["close_day", "close_month"])
+    rows = rows.exclude(outcome__has_key="refused")
+    return {row.outcome.get("day") or row.outcome["month"]: row for row in rows.order_by("seq")}
+
+
+def days(system: JackpotSystem, month: Month) -> list[Period]:
+    """The gaming days of a month that have begun, the newest first."""
+    first, now = first_day(system), today(system.casino)
+    if first is None:
+        return []
+    names = [day for day in month.days() if first <= day <= now]
+    return _periods(system, [(str(day), day) for day in reversed(names)])
+
+
+def months(system: JackpotSystem) -> list[Period]:
+    """All months from the first day on, the newest first."""
+    first = first_day(system)
+    if first is None:
+        return []
+    month, names = Month.of(today(system.casino)), []
+    while month.last >= first:
+        names.append((str(month), month.last))
+        month = month.previous
+    return _periods(system, names)
+
+
+def period(system: JackpotSystem, name: str) -> Period | None:
+    """A day or month by its name; None where there is none that has begun."""
+    try:
+        month = Month.parse(name[:7])
+        day = dt.date.fromisoformat(name) if len(name) != 7 else None
+    except ValueError:
+        return None
+    first, now = first_day(system), today(system.casino)
+    last = day or month.last
+    if first is None or last < first or (day or month.first) > now:
+        return None
+    return _periods(system, [(name, last)])[0]
+
+
+def next_due(system: JackpotSystem) -> Period | None:
+    """The oldest day that is over and not closed."""
+    closed, day = closes(system), first_day(system)
+    while day is not None and str(day) in closed:
+        day += DAY
+    if day is None or day >= today(system.casino):
+        return None
+    return period(system, str(day))
+
+
+def figures(system: JackpotSystem, last: dt.date) -> Figures:
+    """Every account at the end of that gaming day."""
+    seq = first_entries(system.pk, [start_of(last + DAY, system.casino)])[0] - 1
+    transfer = transfers_through([(system.pk, seq)])[0]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT figures_through(%s, %s)", [system.pk, transfer])
+        (balances,) = cursor.fetchone()
+    return Figures(seq, transfer, json.loads(balances) if isinstance(balances, str) else balances)
+
+
+def open_points(subject: Period) -> list[OpenPoint]:
+    """What keeps a day or month that is over from being closed."""
+    if subject.state in ("closed", "running"):
+        return []
+    if subject.is_month or subject.state == "later":
+        return _before(subject)
+    return points(subject.system, subject.last)
+
+
+def propose(subject: Period, user: Any, key: uuid.UUID | None = None) -> Proposal:
+    """Propose to close a day or month with its figures; WrongState says what keeps it open."""
+    system = subject.system
+    require(user, proposals.PERMISSIONS[subject.kind][0], system)
+    if key is not None and Proposal.objects.filter(key=key).exists():
+        return Proposal.objects.get(key=key)
+    _judge(subject)
+    if subject.proposal is not None:
+        raise WrongState(_("This is proposed already: agree to it, or withdraw it first."))
+    name = {"month" if subject.is_month else "day": subject.name}
+    body = {**name, **figures(system, subject.last).body}
+    return proposals.propose(system, subject.kind, subject.name, body, user, key)
+
+
+def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
+    """A second person agrees; what was found since keeps the day open."""
+
+    def judge() -> None:
+        subject = period(proposal.system, proposal.subject)
+        if subject is not None:
+            _judge(subject)
+
+    answer = proposals.agree(proposal, person, judge)
+    alarms = Alarm.objects.filter(kind=ALARM, subject=alarm_subject(proposal), cleared_at=None)
+    if may(person.user, "clear_alarm", proposal.system):
+        for alarm in alarms:
+            clear_alarm(alarm, person.user.get_username(), _("Closed."))
+    return answer
+
+
+def alarm_subject(of: Proposal | Period) -> str:
+    """What an alarm for an unclosed day is about."""
+    name = of.subject if isinstance(of, Proposal) else of.name
+    return f"{of.system.code} {name}"
+
+
+def is_late(subject: Period, hours: float) -> bool:
+    """Whether a day is still open so many hours after its end."""
+    end = start_of(subject.last + DAY, subject.system.casino)
+    return subject.state != "closed" and timezone.now() > end + dt.timedelta(hours=hours)
+
+
+def _judge(subject: Period) -> None:
+    if subject.state == "closed":
+        raise WrongState(_("%(name)s is closed already.") % {"name": subject.name})
+    if subject.state == "running":
+        raise WrongState(_("%(name)s is not over yet.") % {"name": subject.name})
+    open_now = open_points(subject)
+    if open_now:
+        raise WrongState(
+            _("%(name)s cannot be closed yet: %(points)s")
+            % {"name": subject.name, "points": " ".join(point.text for point in open_now)}
+        )
+
+
+def _before(subject: Period) -> list[OpenPoint]:
+    """The day that has to be closed first: the oldest that is open."""
+    due = next_due(subject.system)
+    if subject.is_month and (due is None or due.last > subject.last):
+        return []
+    if due is None:
+        return []
+    text = _("%(day)s has to be closed first.") % {"day": due.name}
+    who = _("Casino manager or compliance")
+    return [OpenPoint(text, who, "closing-day", (subject.system.code, due.name))]
+
+
+def _periods(system: JackpotSystem, names: list[tuple[str, dt.date]]) -> list[Period]:
+    closed, now = closes(system), today(system.casino)
+    waiting = {
+        each.subject: each
+        for each in proposals.open_proposals().filter(system=system, kind__in=KINDS)
+    }
+    day = first_day(system)
+    while day is not None and str(day) in closed:
+        day += DAY
+    due = day  # the oldest day that is not closed
+    periods = []
+    for name, last in names:
+        entry = closed.get(name)
+        if entry is not None:
+            state = "closed"
+        elif last >= now:
+            state = "running"
+        elif name in waiting:
+            state = "proposed"
+        elif due is not None and (last == due or (len(name) == 7 and last < due)):
+            state = "due"
+        else:
+            state = "later"
+        periods.append(Period(system, name, last, state, entry, waiting.get(name)))
+    return periods

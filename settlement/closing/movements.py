@@ -1,0 +1,157 @@
+"""What moved between which accounts on each gaming day: of closed days from what is kept of them.
+
+The worker keeps a closed day in short (`ClosedDay`, `DayMovement`), so that a report reads some
+rows a day instead of every transfer. Days that are open are read from the ledger.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+
+from jackpot.models import Command, Entry
+from settlement.closing.closes import closes
+from settlement.core.gaming_day import DAY, start_of
+from settlement.core.sequence_at import first_transfers
+from settlement.models import ClosedDay, ClosedDayCheck
+from tables.alarms import raise_alarm
+from tables.models import JackpotSystem
+
+_KEEP = """
+    INSERT INTO settlement_daymovement (day_id, debit_id, credit_id, reason, count, amount)
+    SELECT %(id)s, debit_id, credit_id, reason, count(*), sum(amount) FROM jackpot_transfer
+    WHERE system_id = %(system)s AND number > %(since)s AND number <= %(through)s
+    GROUP BY debit_id, credit_id, reason
+"""
+_CLOSED = """
+    SELECT d.day, o.code, i.code, m.reason, m.count, m.amount FROM settlement_closedday d
+    JOIN settlement_daymovement m ON m.day_id = d.id
+    JOIN jackpot_account o ON o.id = m.debit_id JOIN jackpot_account i ON i.id = m.credit_id
+    WHERE d.system_id = %s AND d.day BETWEEN %s AND %s
+"""
+_OPEN = """
+    SELECT %s::date, o.code, i.code, t.reason, t.count, t.amount::bigint FROM (
+        SELECT debit_id, credit_id, reason, count(*), sum(amount) AS amount FROM jackpot_transfer
+        WHERE system_id = %s AND number >= %s AND number < %s
+        GROUP BY debit_id, credit_id, reason
+    ) AS t
+    JOIN jackpot_account o ON o.id = t.debit_id JOIN jackpot_account i ON i.id = t.credit_id
+"""
+_DIFFERENT = """
+    WITH days AS (
+        SELECT id, day, through_transfer AS through,
+               lag(through_transfer, 1, 0::bigint) OVER (ORDER BY day) AS since
+        FROM settlement_closedday WHERE system_id = %(system)s
+    ), due AS (
+        SELECT days.day, t.* FROM days CROSS JOIN LATERAL (
+            SELECT debit_id, credit_id, reason, count(*), sum(amount) AS amount
+            FROM jackpot_transfer
+            WHERE system_id = %(system)s AND number > days.since AND number <= days.through
+            GROUP BY debit_id, credit_id, reason) AS t
+    ), rows AS (
+        SELECT days.day, m.debit_id, m.credit_id, m.reason, m.count, m.amount
+        FROM days JOIN settlement_daymovement m ON m.day_id = days.id
+    )
+    SELECT DISTINCT day FROM (
+        (SELECT * FROM due EXCEPT ALL SELECT * FROM rows)
+        UNION ALL (SELECT * FROM rows EXCEPT ALL SELECT * FROM due)
+    ) AS different ORDER BY day
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """`count` transfers of a gaming day from one account to another for one reason; micros."""
+
+    day: dt.date
+    debit: str
+    credit: str
+    reason: str
+    count: int
+    amount: int
+
+
+def movements(system: JackpotSystem, first: dt.date, last: dt.date) -> list[Movement]:
+    """What moved on the gaming days from `first` to `last`, both included, in their order."""
+    with connection.cursor() as cursor:
+        cursor.execute(_CLOSED, [system.pk, first, last])
+        rows = [Movement(*row) for row in cursor.fetchall()]
+        days = open_days(system, first, last)
+        cuts = first_transfers(
+            system.pk, [start_of(day, system.casino) for day in [*days, last + DAY]]
+        )
+        for day, low, high in zip(days, cuts, cuts[1:], strict=False):
+            cursor.execute(_OPEN, [day, system.pk, low, high])
+            rows += [Movement(*row) for row in cursor.fetchall()]
+    return sorted(rows, key=lambda each: (each.day, each.debit, each.credit, each.reason))
+
+
+def open_days(system: JackpotSystem, first: dt.date, last: dt.date) -> list[dt.date]:
+    """The days of that span of which nothing is kept: those behind the last closed one."""
+    newest = ClosedDay.objects.filter(system=system).order_by("-day").first()
+    day = first if newest is None else max(first, newest.day + DAY)
+    return [day + DAY * n for n in range((last - day).days + 1)]
+
+
+def keep_closed_days(system: JackpotSystem) -> int:
+    """Keep in short what people closed since the last time; how many days that were."""
+    known = set(ClosedDay.objects.filter(system=system).values_list("day", flat=True))
+    made = 0
+    for name, entry in closes(system).items():
+        if len(name) == 7 or dt.date.fromisoformat(name) in known:
+            continue
+        with transaction.atomic():
+            made += _keep(system, dt.date.fromisoformat(name), entry)
+    return made
+
+
+def _keep(system: JackpotSystem, day: dt.date, entry: Entry) -> int:
+    body = _body(system, entry)
+    before = ClosedDay.objects.filter(system=system).order_by("-day").first()
+    row, is_new = ClosedDay.objects.get_or_create(
+        system=system,
+        day=day,
+        defaults={
+            "entry": entry.seq,
+            "through_seq": body["through_seq"],
+            "through_transfer": body["through_transfer"],
+        },
+    )
+    if not is_new:  # another worker was faster
+        return 0
+    values = {
+        "id": row.pk,
+        "system": system.pk,
+        "since": before.through_transfer if before else 0,
+        "through": row.through_transfer,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_KEEP, values)
+    return 1
+
+
+def _body(system: JackpotSystem, entry: Entry) -> dict[str, int]:
+    return dict(Command.objects.get(system=system, number=entry.command or 0).body)
+
+
+def compare(system: JackpotSystem) -> ClosedDayCheck:
+    """Compute every closed day anew from transfers; a difference raises an alarm."""
+    with connection.cursor() as cursor:
+        cursor.execute(_DIFFERENT, {"system": system.pk})
+        differences = [f"{day}: what is kept is not its transfers" for (day,) in cursor.fetchall()]
+    check = ClosedDayCheck.objects.create(
+        system=system,
+        days=ClosedDay.objects.filter(system=system).count(),
+        differences=differences,
+    )
+    if differences:
+        raise_alarm(
+            "closed_days",
+            system.code,
+            f"{system.name}: closed days differ from the ledger, {differences[0]}."
+            " Call technical support; do not use monthly reports of this system meanwhile.",
+            system,
+        )
+    return check

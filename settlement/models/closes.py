@@ -1,0 +1,57 @@
+"""Closed gaming days in short: what moved between which accounts. Made by the worker."""
+
+from django.db import models
+from django.db.models import CheckConstraint, Q, UniqueConstraint
+
+from tables.models import JackpotSystem
+from tables.visibility import OfSystem
+
+
+class ClosedDay(models.Model):
+    """A gaming day that two people closed, cut out of the ledger. Append-only.
+
+    Its transfers are those behind that of the day before, through `through_transfer`; `entry` is
+    where it was closed.
+    """
+
+    system = models.ForeignKey(
+        JackpotSystem, models.PROTECT, db_index=False, related_name="closed_days"
+    )
+    day = models.DateField()
+    entry = models.BigIntegerField()
+    through_seq = models.BigIntegerField()
+    through_transfer = models.BigIntegerField()
+    at = models.DateTimeField(auto_now_add=True)
+
+    objects = OfSystem()
+
+    class Meta:
+        constraints = [UniqueConstraint("system", "day", name="day_closed_once")]
+
+
+class DayMovement(models.Model):
+    """All transfers of a closed day from one account to another for one reason. Append-only."""
+
+    day = models.ForeignKey(ClosedDay, models.PROTECT, db_index=False, related_name="movements")
+    debit = models.ForeignKey("jackpot.Account", models.PROTECT, db_index=False, related_name="+")
+    credit = models.ForeignKey("jackpot.Account", models.PROTECT, db_index=False, related_name="+")
+    reason = models.CharField(max_length=16)
+    count = models.BigIntegerField()
+    amount = models.BigIntegerField()  # micros
+
+    class Meta:
+        constraints = [
+            UniqueConstraint("day", "debit", "credit", "reason", name="movement_once_a_day"),
+            CheckConstraint(condition=Q(count__gt=0, amount__gt=0), name="movement_of_transfers"),
+        ]
+
+
+class ClosedDayCheck(models.Model):
+    """All closed days of a system computed anew from transfers and compared. Append-only."""
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="closed_day_checks")
+    at = models.DateTimeField(auto_now_add=True)
+    days = models.IntegerField()
+    differences = models.JSONField(default=list)
+
+    objects = OfSystem()

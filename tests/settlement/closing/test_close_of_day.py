@@ -1,0 +1,177 @@
+"""A house that plays three days: two people close each, in order, with the figures of its end."""
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from jackpot.models import Account, Entry, Tier, Transfer
+from jackpot.writer import commands
+from settlement.audit.reconciliation import reconcile
+from settlement.closing import closes
+from settlement.closing.movements import compare, keep_closed_days, movements, open_days
+from settlement.core.errors import SamePerson, WrongState
+from settlement.core.gaming_day import Month
+from settlement.models import ClosedDay, DayMovement, Proposal
+from settlement.people.permissions import Reauthenticated
+from settlement.pools.roll_forward import roll_forward, ties
+from settlement.tasks import keep_closed_days as task_of_closed_days
+from tables.models import Alarm, JackpotSystem
+from tests.support.confirmed import person
+from tests.support.page_ledger import Clock, LedgerHouse
+
+pytestmark = pytest.mark.django_db
+
+FRIDAY, SATURDAY = dt.date(2026, 10, 30), dt.date(2026, 10, 31)
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> LedgerHouse:
+    """Friday two rounds, Saturday one, Sunday (it runs) one; the system reconciles."""
+    house = LedgerHouse(Clock(monkeypatch))
+    for rounds in (2, 1, 1):
+        for _ in range(rounds):
+            house.press("t3")
+        house.post()
+        house.clock.on(days=1)
+    house.clock.on(days=-1)
+    house.system = JackpotSystem.objects.select_related("casino").get()
+    reconcile(house.system)
+    return house
+
+
+def balances_at(house: LedgerHouse, transfer: int) -> dict[str, int]:
+    """Plain sums of the ledger, as a bookkeeper would make them."""
+    sums: dict[int, int] = {}
+    for t in Transfer.objects.filter(system=house.system, number__lte=transfer):
+        sums[t.debit_id] = sums.get(t.debit_id, 0) - t.amount
+        sums[t.credit_id] = sums.get(t.credit_id, 0) + t.amount
+    codes = dict(Account.objects.values_list("id", "code"))
+    return {codes[account]: held for account, held in sums.items()}
+
+
+def closed(house: LedgerHouse, name: str, first: str = "ines", second: str = "mere") -> Proposal:
+    subject = closes.period(house.system, name)
+    assert subject is not None
+    proposal = closes.propose(subject, person(first))
+    closes.agree(proposal, Reauthenticated(person(second)))
+    house.post()
+    return proposal
+
+
+def state_of(house: LedgerHouse, name: str) -> str:
+    subject = closes.period(house.system, name)
+    return "" if subject is None else subject.state
+
+
+def roll_forward_rows(house: LedgerHouse) -> list[dict[str, Any]]:
+    tier = Tier.objects.select_related("system__casino").get()
+    return [
+        row
+        for month in (Month(2026, 10), Month(2026, 11))
+        for row in roll_forward(tier, month).rows(31)
+    ]
+
+
+def test_two_people_close_days_in_order(house: LedgerHouse) -> None:
+    assert [each.state for each in closes.months(house.system)] == ["running", "later"]
+    assert state_of(house, "2026-10-30") == "due"
+    later = closes.period(house.system, "2026-10-31")
+    assert later is not None
+    with pytest.raises(WrongState, match="2026-10-30 has to be closed first"):
+        closes.propose(later, person("ines"))
+    before = roll_forward_rows(house)
+    friday = closes.period(house.system, "2026-10-30")
+    assert friday is not None
+    proposal = closes.propose(friday, person("ines"))
+    with pytest.raises(SamePerson):
+        closes.agree(proposal, Reauthenticated(person("ines")))
+    closes.agree(proposal, Reauthenticated(person("mere")))
+    house.post()
+    assert state_of(house, "2026-10-30") == "closed"
+    entry = Entry.objects.get(type="close_day")
+    assert entry.outcome["day"] == "2026-10-30"
+    assert not Transfer.objects.filter(entry_seq=entry.seq).exists()
+    cut = proposal.body["through_transfer"]
+    sums = balances_at(house, cut)
+    assert {code: held for code, held in proposal.body["figures"].items() if held} == {
+        code: held for code, held in sums.items() if held
+    }
+    assert keep_closed_days(house.system) == 1
+    assert keep_closed_days(house.system) == 0
+    day = ClosedDay.objects.get()
+    assert (day.day, day.entry, day.through_transfer) == (FRIDAY, entry.seq, cut)
+    assert sum(DayMovement.objects.values_list("count", flat=True)) == cut
+    assert open_days(house.system, FRIDAY, dt.date(2026, 11, 1))[0] == SATURDAY
+    assert roll_forward_rows(house) == before
+    assert ties(before)
+    # the month takes its last day
+    closed(house, "2026-10-31", "david", "ines")
+    closed(house, "2026-10")
+    assert [each.state for each in closes.months(house.system)] == ["running", "closed"]
+    keep_closed_days(house.system)
+    assert roll_forward_rows(house) == before
+    moved = movements(house.system, FRIDAY, dt.date(2026, 11, 1))
+    assert sum(each.count for each in moved) == Transfer.objects.count()
+    assert not compare(house.system).differences
+    assert not reconcile(house.system).differences
+
+
+def test_a_row_that_differs_raises_an_alarm(house: LedgerHouse) -> None:
+    closed(house, "2026-10-30")
+    keep_closed_days(house.system)
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("ALTER TABLE settlement_daymovement DISABLE TRIGGER USER")
+        cursor.execute(
+            "UPDATE settlement_daymovement SET amount = amount + 1 WHERE reason = 'opening'"
+        )
+        cursor.execute("ALTER TABLE settlement_daymovement ENABLE TRIGGER USER")
+    assert compare(house.system).differences == ["2026-10-30: what is kept is not its transfers"]
+    assert Alarm.objects.get(kind="closed_days").system == house.system
+
+
+def body_of(house: LedgerHouse, last: dt.date, **changes: Any) -> dict[str, Any]:
+    return {"day": str(last), **closes.figures(house.system, last).body, **changes}
+
+
+def test_the_database_holds_the_figures(house: LedgerHouse) -> None:
+    right = body_of(house, FRIDAY)
+    wrong = {**right["figures"], "operator": right["figures"]["operator"] + 1}
+    for body, why in (
+        ({**right, "figures": wrong}, "running balances"),
+        ({**right, "through_seq": right["through_seq"] - 1}, "not the last of"),
+        ({**right, "through_transfer": right["through_transfer"] - 1}, "not the last of"),
+        (body_of(house, dt.date(2026, 11, 1)), "is not over"),
+        (body_of(house, SATURDAY), "is not the first gaming day"),
+    ):
+        with pytest.raises(IntegrityError, match=why), transaction.atomic():
+            commands.queue(house.system, "close_day", body, first="ines", second="mere")
+
+
+def test_the_fold_refuses_a_day_twice_and_a_gap(house: LedgerHouse) -> None:
+    friday, sunday = body_of(house, FRIDAY), dt.date(2026, 11, 1)
+    assert not house.decide("close_day", **friday).refused
+    assert "already" in str(house.decide("close_day", **friday).refused)
+    house.clock.on(days=1)
+    gap = body_of(house, sunday)
+    assert "close 2026-10-31 first" in str(house.decide("close_day", **gap).refused)
+    month = {"month": "2026-10", **closes.figures(house.system, SATURDAY).body}
+    assert "is not closed" in str(house.decide("close_month", **month).refused)
+    assert Entry.objects.filter(type="close_day").exclude(outcome__has_key="refused").count() == 1
+
+
+def test_what_keeps_a_day_open_is_said(house: LedgerHouse, settings: Any) -> None:
+    commands.queue(house.system, "seal_records", {}, first="console")
+    friday = closes.period(house.system, "2026-10-30")
+    assert friday is not None
+    with pytest.raises(WrongState, match="Decisions are queued"):
+        closes.propose(friday, person("ines"))
+    settings.UNCLOSED_AFTER_H = 24.0
+    task_of_closed_days()
+    alarm = Alarm.objects.get(kind="unclosed_day")
+    assert alarm.subject == "main 2026-10-30"
+    house.post()
+    closed(house, "2026-10-30")
+    assert Alarm.objects.get(pk=alarm.pk).cleared_at is not None
