@@ -46,6 +46,8 @@ class Table:
         # All that was ever journalled here, also by units that are gone: (boot, seq) -> bytes.
         # After a restore another unit may be given the same boot.
         self.written: dict[tuple[int, int], set[bytes]] = {}
+        # Identities of what units wrote that are gone, and their journals with them.
+        self.written_by_former_units: set[tuple[int, int]] = set()
         self._written_through = (0, 0)  # boot and seq up to which the present journal was looked at
         self.spoilt: set[tuple[int, int]] = set()  # journalled by a unit with a bug
         self.seats = [1, 2, 3, 4, 5]
@@ -80,6 +82,8 @@ class Table:
     def replace(self) -> None:
         """A unit without memory takes the place: what only the old journal knew is gone."""
         self.cut_power()
+        self.keep_written()
+        self.written_by_former_units.update(self.written)
         self.journal.close()
         self.journal = Journal()
         self._written_through = (0, 0)
