@@ -19,7 +19,6 @@ _GUARDS = (
 class Migration(migrations.Migration):
     dependencies = [
         ("jackpot", "0002_closes"),
-        ("jackpot", "0002_transparency"),
         ("tables", "0002_guards"),
     ]
 

@@ -116,7 +116,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0005_jurisdiction"),
+        ("settlement", "0002_closing"),
         ("jackpot", "0003_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

@@ -1,1 +1,0 @@
-"""Counted drop and bank balances, and the findings that their variances open."""

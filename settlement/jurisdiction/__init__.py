@@ -1,1 +1,0 @@
-"""What the law asks of a payment: packs, thresholds, tax forms, withholding, excluded people."""

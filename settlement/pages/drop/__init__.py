@@ -1,1 +1,0 @@
-"""Pages of counted drop, bank balances and findings."""

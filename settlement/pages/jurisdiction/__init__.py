@@ -1,1 +1,0 @@
-"""Pages of jurisdiction packs, tax forms and excluded people."""

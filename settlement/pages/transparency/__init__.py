@@ -1,1 +1,0 @@
-"""Checkpoints for staff, and the public page of a meter with its proof."""

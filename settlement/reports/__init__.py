@@ -1,1 +1,0 @@
-"""Reports as data, and their exports: definitions, catalogue, formats, jobs, manifest."""
