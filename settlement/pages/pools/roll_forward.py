@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -10,7 +12,9 @@ from django.views.decorators.http import require_safe
 
 from jackpot.models import Account, Tier
 from jackpot.terms.contributions import TO_RETURN
+from settlement.closing.prior_period import LaterDecision, later_decisions
 from settlement.core.gaming_day import Month, today
+from settlement.core.labels import ENTRIES
 from settlement.pages.pools.views import tier_or_404
 from settlement.pages.shared.amount_tables import Precision
 from settlement.pages.shared.choices import choice_of
@@ -51,6 +55,7 @@ def rollforward(request: HttpRequest) -> HttpResponse:
             "rows": rows,
             "totals": totals(rows),
             "ties": ties(rows),
+            "later": _later(pool, rows),
             "to_return": Account.objects.filter(system=pool.system, code=TO_RETURN)
             .values_list("balance", flat=True)
             .first(),
@@ -68,6 +73,15 @@ def rollforward_csv(request: HttpRequest, system: str, tier: str) -> Export:
     """The same month as a file."""
     tier_row = tier_or_404(system, tier)
     return as_csv(request, roll_forward(tier_row, _month(request, tier_row)))
+
+
+def _later(pool: Pool, rows: list[dict[str, Any]]) -> list[tuple[LaterDecision, str]]:
+    """What was decided on these days for days closed before, with its words."""
+    if not rows:
+        return []
+    account = f"{pool.tier.code}:pool"
+    decisions = later_decisions(pool.system, account, rows[0]["day"], rows[-1]["day"])
+    return [(each, ENTRIES.get(each.kind, each.kind)) for each in decisions]
 
 
 def _name(pool: Pool) -> str:

@@ -11,6 +11,7 @@ from jackpot.writer import commands
 from settlement.audit.reconciliation import reconcile
 from settlement.closing import closes
 from settlement.closing.movements import compare, keep_closed_days, movements, open_days
+from settlement.closing.prior_period import later_decisions
 from settlement.core.errors import SamePerson, WrongState
 from settlement.core.gaming_day import Month
 from settlement.models import ClosedDay, DayMovement, Proposal
@@ -18,8 +19,11 @@ from settlement.people.permissions import Reauthenticated
 from settlement.pools.roll_forward import roll_forward, ties
 from settlement.tasks import keep_closed_days as task_of_closed_days
 from tables.models import Alarm, JackpotSystem
+from tests.support.cast import PASSWORD
 from tests.support.confirmed import person
 from tests.support.page_ledger import Clock, LedgerHouse
+from tests.support.page_staff import logged_in
+from verifier.check import look
 
 pytestmark = pytest.mark.django_db
 
@@ -175,3 +179,82 @@ def test_what_keeps_a_day_open_is_said(house: LedgerHouse, settings: Any) -> Non
     house.post()
     closed(house, "2026-10-30")
     assert Alarm.objects.get(pk=alarm.pk).cleared_at is not None
+
+
+def test_a_later_rejection_is_prior_period(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = LedgerHouse(Clock(monkeypatch))
+    house.press("t3")
+    house.hit_royal("t3")
+    held = house.hit(1).held
+    house.clock.on(days=1)
+    house.press("t3")
+    house.post()
+    house.system = JackpotSystem.objects.select_related("casino").get()
+    reconcile(house.system)
+    closed(house, "2026-10-30")
+    keep_closed_days(house.system)
+    before = balances_at(house, ClosedDay.objects.get().through_transfer)
+    assert before["royal:held"] == held > 0
+    house.reject(1)
+    pool = Account.objects.get(code="royal:pool")
+    fed = Transfer.objects.filter(credit=pool).latest("number")
+    rejected = Entry.objects.get(type="reject_claim")
+    changed = sum(
+        t.amount if t.credit_id == pool.pk else -t.amount
+        for t in Transfer.objects.filter(entry_seq=rejected.seq)
+        if pool.pk in (t.debit_id, t.credit_id)
+    )
+    assert fed.entry_seq == rejected.seq
+    assert changed != 0
+    assert later_decisions(house.system, "royal:pool", FRIDAY, FRIDAY) == []
+    (later,) = later_decisions(house.system, "royal:pool", FRIDAY, SATURDAY)
+    assert (later.seq, later.kind, later.hit) == (rejected.seq, "reject_claim", 1)
+    assert (later.day, later.concerns, later.moved) == (SATURDAY, FRIDAY, changed)
+    page = logged_in("ines").get("/roll-forward/?pool=main/royal&month=2026-10").content.decode()
+    assert "Prior-period decisions" in page
+    assert "Claim rejected" in page
+
+
+def test_pages_lead_two_people_to_the_close(house: LedgerHouse) -> None:
+    ines, mere = logged_in("ines"), logged_in("mere")
+    address = "/closing/main/2026-10-30/"
+    assert "To be closed" in ines.get("/closing/?month=2026-10").content.decode()
+    assert (
+        "2026-10-30 has to be closed first"
+        in ines.get("/closing/main/2026-10-31/").content.decode()
+    )
+    assert "Propose close" in ines.get(address).content.decode()
+    assert "Propose close" not in logged_in("tane").get(address).content.decode()
+    ines.post(address, {"key": "00000000-0000-4000-8000-000000000001"})
+    proposal = Proposal.objects.get()
+    assert "somebody else must approve it" in ines.get(address).content.decode()
+    assert "Approve: close" in mere.get(address).content.decode()
+    mere.post(f"/proposals/{proposal.pk}/agree/", {"password": PASSWORD})
+    house.post()
+    assert "Closed by two people" in mere.get(address).content.decode()
+    assert ines.get("/closing/main/2026-13/").status_code == 404
+
+
+def test_the_verifier_holds_figures_and_rows(house: LedgerHouse) -> None:
+    closed(house, "2026-10-30")
+    keep_closed_days(house.system)
+
+    def findings() -> list[str]:
+        report = look(connection.connection, settled=False, with_actions=False)
+        return [sentence for kind, sentence in report.findings if kind == "closes"]
+
+    assert findings() == []
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for table in ("settlement_daymovement", "jackpot_command"):
+            cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        cursor.execute("UPDATE settlement_daymovement SET count = 2 WHERE reason = 'opening'")
+    (sentence,) = findings()
+    assert "what is kept of it does not come to its transfers" in sentence
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE jackpot_command SET body ="
+            " jsonb_set(jsonb_set(body, '{figures,operator}', '1'), '{through_transfer}', '1')"
+            " WHERE kind = 'close_day'"
+        )
+    assert len(findings()) > 1
