@@ -20,7 +20,7 @@ def refusal(system: JackpotSystem, kind: str, body: dict[str, Any], first: str) 
     """Why the command would be refused now; None where it would be carried out."""
     with snapshot():
         head = Head.objects.filter(system=system).first() or Head(system=system)
-        books = load(head, Plan()).books
+        books = load(head, Plan(with_closes=False)).books
     entry = CommandEntry(books.seq + 1, timezone.now(), 0, kind, body, first, SOMEBODY_ELSE)
     refused: str | None = decide(books, entry).get("refused")
     return refused

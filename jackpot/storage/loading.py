@@ -109,6 +109,7 @@ class Plan:
     rounds: set[tuple[int, int]] = field(default_factory=set)  # table id, round
     hits: set[int] = field(default_factory=set)
     with_hits: bool = True  # whether a hit may be made, moved or asked for
+    with_closes: bool = True  # whether a day or month may be closed
 
 
 @dataclass(slots=True)
@@ -178,8 +179,9 @@ def load(head: models.Head, plan: Plan) -> Loaded:
         displayed={},
         displayed_seq=None,
     )
-    books.day_closed = last_closed(system.pk, "close_day", "day")
-    books.month_closed = last_closed(system.pk, "close_month", "month")
+    if plan.with_closes:
+        books.day_closed = last_closed(system.pk, "close_day", "day")
+        books.month_closed = last_closed(system.pk, "close_month", "month")
     books.limits = {
         tier.code: tier.limit
         for terms in books.terms_at(books.terms_number)

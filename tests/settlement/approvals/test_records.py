@@ -31,6 +31,8 @@ ELSEWHERE = {
     *("jackpot_terms", "jackpot_tierstep", "jackpot_displaymessage"),
     *("tables_tableevent", "tables_quarantine", "tables_quarantineday", "tables_displayreading"),
     *("settlement_reconciliation", "tables_alarmclearing"),  # an alarm says who cleared it
+    # Copies of the ledger, which the verifier compares with it.
+    *("settlement_closedday", "settlement_daymovement", "settlement_closeddaycheck"),
 }
 KEPT_BY_OTHER_WORDS = {
     "settlement_record",
