@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from jackpot.domain.state.books import Books
 from jackpot.models import Entry
+
+
+def read_closes(books: Books, system_id: int) -> None:
+    """Set the last gaming day and month that people closed; empty before the first."""
+    books.day_closed = last_closed(system_id, "close_day", "day")
+    books.month_closed = last_closed(system_id, "close_month", "month")
 
 
 def last_closed(system_id: int, kind: str, name: str) -> str:

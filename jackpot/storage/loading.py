@@ -25,7 +25,7 @@ from jackpot.domain.state.hits import (
     Step,
     TierBalances,
 )
-from jackpot.storage.closed_periods import last_closed
+from jackpot.storage.closed_periods import read_closes
 from jackpot.terms.document import JackpotTerms
 from jackpot.terms.money import minor_to_micros
 from jackpot.terms.periods import GamingDay
@@ -180,8 +180,7 @@ def load(head: models.Head, plan: Plan) -> Loaded:
         displayed_seq=None,
     )
     if plan.with_closes:
-        books.day_closed = last_closed(system.pk, "close_day", "day")
-        books.month_closed = last_closed(system.pk, "close_month", "month")
+        read_closes(books, system.pk)
     books.limits = {
         tier.code: tier.limit
         for terms in books.terms_at(books.terms_number)
