@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import environ
-from celery.schedules import crontab
 
 Env = environ.Env
 env = Env()
@@ -300,7 +299,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     "closed-days-compared": {
         "task": "settlement.tasks.compare_closed_days",
-        "schedule": crontab(hour=3, minute=20),
+        "schedule": 24 * 3600.0,
     },
     "roles": {
         "task": "settlement.tasks.watch_roles",

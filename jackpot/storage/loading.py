@@ -116,8 +116,7 @@ class Plan:
 class Loaded:
     """Books with the ids under which they are written back, and what the database holds of them.
 
-    The writer keeps them from batch to batch: what is always needed stays, rounds up to
-    ROUNDS_KEPT, hits only as long as a batch needs them.
+    The writer keeps them: rounds up to ROUNDS_KEPT, hits only as long as a batch needs them.
     """
 
     books: Books
