@@ -11,13 +11,15 @@ and money, `people` those of who did what; each promise has a file of its own:
 - `books`: every balance is the sum of its transfers, and follows from the one before
 - `fold`: the money is what rules, terms and decisions make of the order
 - `chain`: hashes over all of it
+- `log`: every checkpoint that was given out is of these blocks
 - `people`, `conflicts`: nobody confirmed, rejected or paid alone, or decided on an own hand
 - `skipped_entries`, `table_transfers`: what was skipped and which tables moved, two people decided
 - `displays`: a table was suspended for a dark display only where it was dark
 - `files`: what was attached is what was named
 - `projections`: what pages are made of is what the order says
 
-`bundle` checks a dispute bundle, and needs no database.
+`bundle` checks a dispute bundle and `proof` a proof of the log, `witness` cosigns checkpoints: they
+need no database.
 """
 
 from __future__ import annotations

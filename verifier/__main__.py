@@ -1,5 +1,8 @@
 """python -m verifier: is this database what the console promises?
 
+python -m verifier proof FILE: does this proof stand in the log?
+python -m verifier witness: cosign the checkpoints of logs that only grow.
+
 Exit code 0: every promise holds; 1: there are findings; 2: the verifier could not look.
 """
 
@@ -11,14 +14,26 @@ import os
 import sqlite3
 import sys
 
-import psycopg
+from verifier import proof, witness
+from verifier.notes import NoteError
 
-from verifier.check import CannotLook, verify
-from verifier.journals import UnitRecords
+PROGRAMS = {"proof": proof.main, "witness": witness.main}  # these need Python alone
 
 
 def main() -> int:
+    """One of the programs, or the database."""
+    program = PROGRAMS.get(sys.argv[1]) if len(sys.argv) > 1 else None
+    return program(sys.argv[2:]) if program else look_at_database()
+
+
+def look_at_database() -> int:
     """Look, and say what was found."""
+    import psycopg
+
+    from verifier.check import CannotLook, verify
+    from verifier.journals import UnitRecords
+    from verifier.order.log import PublishedLog
+
     options = _arguments()
     if not options.database:
         print("Name the database: --database postgresql://... or DATABASE_URL.", file=sys.stderr)
@@ -26,12 +41,14 @@ def main() -> int:
     try:
         report = verify(
             options.database,
-            UnitRecords(options.journals),
+            UnitRecords(
+                options.journals, log=PublishedLog.parse(options.log_key, options.checkpoints)
+            ),
             settled=not options.running,
             system=options.system,
             progress=lambda line: print(line, file=sys.stderr, flush=True),
         )
-    except (CannotLook, OSError, psycopg.Error, sqlite3.Error) as why:
+    except (CannotLook, NoteError, OSError, psycopg.Error, sqlite3.Error) as why:
         print(f"The verifier could not look: {why}", file=sys.stderr)
         return 2
     if options.json:
@@ -58,6 +75,16 @@ def _arguments() -> argparse.Namespace:
         "--running",
         action="store_true",
         help="the console is at work: events and commands may still wait for their entry",
+    )
+    parser.add_argument(
+        "--log-key",
+        action="append",
+        default=[],
+        help="public key of a system's log, NAME+ID+KEY; several times",
+        metavar="KEY",
+    )
+    parser.add_argument(
+        "--checkpoints", help="folder with checkpoints kept outside the database", metavar="DIR"
     )
     parser.add_argument("--json", action="store_true", help="the report for machines")
     return parser.parse_args()

@@ -21,12 +21,14 @@ from verifier.order.boot_counter import discarded
 from verifier.order.chain import Chain
 from verifier.order.closes import closes
 from verifier.order.displays import dark
+from verifier.order.log import NO_LOG, Log, PublishedLog
 from verifier.order.order import Order
 from verifier.order.projections import projections
 from verifier.order.receipts import HeldOtherwise, receipts
 from verifier.order.table_transfers import table_transfers
 from verifier.people.authorisation import behind, two_people
 from verifier.people.conflicts import conflicts
+from verifier.people.counts import counts
 from verifier.people.decision_basis import records, unrecorded
 from verifier.people.evidence import evidence
 from verifier.people.files import files
@@ -80,6 +82,7 @@ def look(
     started = time.monotonic()
     report = Report()
     wanted = _Wanted(settled, units.covered, with_actions, progress or (lambda _: None))
+    wanted.log = units.log
     if units.journals is not None:
         wanted.journals = find(units.journals, report)
         if isinstance(units.journals, Path | str):
@@ -110,6 +113,7 @@ class _Wanted:
     progress: Progress
     journals: list[Journal] = field(default_factory=list)
     folder: Path | None = None
+    log: PublishedLog = NO_LOG
 
 
 @dataclass(frozen=True)
@@ -152,6 +156,7 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
         with_actions=wanted.with_actions,
         settled=wanted.settled,
     )
+    counts(connection, scope, system, fold, settled=wanted.settled)
     records(connection, scope, system)
     dark(connection, scope, system, fold.dark)
     discarded(connection, scope, system, fold.decisions)
@@ -188,13 +193,14 @@ def _order(
     balances = {code: balance for _, code, balance in rows}
     order = Order(scope, otherwise.all_of)
     chain, books = Chain(scope, system, accounts), Books(scope, accounts)
+    log = Log(connection, scope, system, accounts, wanted.log)
     displays, skipped = _Displays(connection, system), SkippedEntries(connection, scope, system)
     back = ask(connection, _RETURNING, [system.id])
     returning = frozenset(hit for (hit,) in back)
     fold = Fold(scope, system, accounts, displays.were_sent, skipped, returning)
     counts, told_at = scope.report.counts, time.monotonic()
     for sealed in walk(connection, system):
-        for check in (order, chain, books, fold):
+        for check in (order, chain, books, log, fold):
             check.block(sealed)
         counts["entries"] += len(sealed.entries)
         counts["transfers"] += len(sealed.transfers)
@@ -206,6 +212,7 @@ def _order(
     order.end(end.seq, end.last_command if wanted.settled and not end.halted_on else None)
     chain.end(end.block, end.hash)
     books.end(balances, end.transfer)
+    log.end()
     fold.end(balances)
     return fold
 

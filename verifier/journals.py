@@ -21,6 +21,7 @@ from typing import Any
 
 from verifier.database.report import Report, Scope
 from verifier.database.rows import Connection, System, ask, stream
+from verifier.order.log import NO_LOG, PublishedLog
 
 KIND = "journals"
 _MAC = re.compile(rb"[0-9a-fA-F]{64}")
@@ -42,7 +43,7 @@ class Journal:
 
 @dataclass(frozen=True)
 class UnitRecords:
-    """What the table units themselves hold.
+    """What the table units themselves hold, and what was kept elsewhere of the log.
 
     `journals`: a folder with their SQLite files (receipts: see `unit_receipts`), or the files.
     `covered`: by system, table and boot the highest committed_seq that a unit got in a receipt of
@@ -51,6 +52,7 @@ class UnitRecords:
 
     journals: Path | str | Iterable[Path | str] | None = None
     covered: Mapping[tuple[str, str, int], int] = field(default_factory=dict)
+    log: PublishedLog = NO_LOG
 
 
 def find(journals: Path | str | Iterable[Path | str], report: Report) -> list[Journal]:

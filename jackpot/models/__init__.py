@@ -9,11 +9,13 @@ from jackpot.models.ledger import Account, Terms, Tier, Transfer
 from jackpot.models.order import Block, Cursor, Entry, Gap, Head, Writer
 from jackpot.models.rounds import RoundState, TableState
 from jackpot.models.tier_steps import PeriodCall, TierStep
+from jackpot.models.transparency import Checkpoint, TreeTile, WitnessAnswer
 
 __all__ = [
     "HIT_STATES",
     "Account",
     "Block",
+    "Checkpoint",
     "Command",
     "CommandQueue",
     "Cursor",
@@ -33,5 +35,7 @@ __all__ = [
     "Tier",
     "TierStep",
     "Transfer",
+    "TreeTile",
+    "WitnessAnswer",
     "Writer",
 ]

@@ -1,4 +1,4 @@
--- The order, the ledger, blocks, commands, terms and display messages are never rewritten.
+-- The order, the ledger, blocks, commands, terms, checkpoints and display messages are never rewritten.
 -- Promise: nothing is rewritten.
 -- A row trigger never sees TRUNCATE, so that has a statement trigger of its own. Both are ENABLE
 -- ALWAYS: a session that says session_replication_role = replica is refused too.
@@ -7,8 +7,9 @@ DECLARE
     recorded text;
 BEGIN
     FOREACH recorded IN ARRAY ARRAY[
-        'jackpot_block', 'jackpot_command', 'jackpot_displaymessage', 'jackpot_entry',
-        'jackpot_setaside', 'jackpot_terms', 'jackpot_tierstep', 'jackpot_transfer'
+        'jackpot_block', 'jackpot_checkpoint', 'jackpot_command', 'jackpot_displaymessage',
+        'jackpot_entry', 'jackpot_setaside', 'jackpot_terms', 'jackpot_tierstep',
+        'jackpot_transfer', 'jackpot_treetile', 'jackpot_witnessanswer'
     ] LOOP
         EXECUTE format('CREATE TRIGGER append_only_rows BEFORE UPDATE OR DELETE ON %I'
             ' FOR EACH ROW EXECUTE FUNCTION refuse_change()', recorded);

@@ -1,14 +1,15 @@
 """Commands by which nothing moves: a decision on a claim that two people gave to a third, files
-that people attached, and what they recorded, of which the hashes are kept."""
+that people attached, what they counted, and what they recorded, of which the hashes are kept."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 
 from verifier.database.rows import Entry
 from verifier.fold.device_events import Body, Outcome
 from verifier.fold.payments import ANY, EVIDENCE, hit_of, two_people
-from verifier.fold.shapes import Refusal, each, fields, one_of, require, text, whole
+from verifier.fold.shapes import Refusal, each, fields, maybe, one_of, require, text, whole
 from verifier.fold.state import State
 
 _NAME = text(150, 1)
@@ -32,6 +33,40 @@ def _attach_file(state: State, _entry: Entry, body: Body) -> Outcome:
     return {"hit": hit_of(state, body).number}
 
 
+_MOST = 10**17
+_COUNT = {
+    "day": text(10, 10),
+    "expected": whole(-_MOST, _MOST),
+    "file": text(64),
+    "corrects": maybe(whole(1)),
+    "note": text(500),
+}
+
+
+def _count_drop(_state: State, entry: Entry, body: Body) -> Outcome:
+    fields(body, {**_COUNT, "table": text(32, 1), "amount": whole(0, _MOST)})
+    _possible(entry, body)
+    return {"table": body["table"], "day": body["day"]}
+
+
+def _enter_balance(_state: State, entry: Entry, body: Body) -> Outcome:
+    fields(body, {**_COUNT, "amount": whole(-_MOST, _MOST)})
+    _possible(entry, body)
+    return {"day": body["day"]}
+
+
+def _possible(entry: Entry, body: Body) -> None:
+    try:
+        date.fromisoformat(body["day"])
+    except ValueError:
+        raise Refusal("there is no such day") from None
+    is_hash = len(body["file"]) in (0, 64) and set(body["file"]) <= set("0123456789abcdef")
+    require(is_hash, "that is no hash")
+    corrects = body["corrects"]
+    is_earlier = corrects is None or corrects < (entry.command or 0)
+    require(is_earlier, "it corrects what was not there before it")
+
+
 def _seal_records(_state: State, _entry: Entry, body: Body) -> Outcome:
     fields(body, {})
     return {}
@@ -40,5 +75,7 @@ def _seal_records(_state: State, _entry: Entry, body: Body) -> Outcome:
 RECORDS: dict[str, Callable[[State, Entry, Body], Outcome]] = {
     "delegate_claim": _delegate_claim,
     "attach_file": _attach_file,
+    "count_drop": _count_drop,
+    "enter_balance": _enter_balance,
     "seal_records": _seal_records,
 }

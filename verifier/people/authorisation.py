@@ -252,8 +252,8 @@ def _missed(decision: Decision, records: Recorded) -> str | None:
 
 
 def _elsewhere(_decision: Decision, _records: Recorded) -> str | None:
-    """`verifier.order.table_transfers` and `verifier.people.files` hold these against both orders,
-    and the files."""
+    """`verifier.order.table_transfers`, `verifier.people.files` and `verifier.people.counts` hold
+    these against both orders, the files, and the counts."""
     return None
 
 
@@ -308,6 +308,8 @@ RULES: dict[str, Rule] = {
     "delegate_claim": Rule(2, _proposed),
     "close_day": Rule(2, _proposed),
     "close_month": Rule(2, _proposed),
+    "count_drop": Rule(1, _elsewhere),
+    "enter_balance": Rule(1, _elsewhere),
     "attach_file": Rule(1, _elsewhere),
     "seal_records": Rule(1, _console),
 }

@@ -105,6 +105,15 @@ REQUIRED_PERMISSIONS: dict[str, dict[str, PermissionsByKind]] = {
     },
     "settlement_incident": {"person_id": _any("report_incident", "second_aside")},
     "settlement_incidentend": {"person_id": _any("resolve_incident")},
+    "settlement_moneycount": {
+        "person_id": _one({"count_drop": "count_drop", "enter_balance": "enter_balance"})
+    },
+    "settlement_findingstep": {
+        "person_id": _one(
+            dict.fromkeys(("take", "explain"), "explain_finding")
+            | dict.fromkeys(("sign", "return"), "sign_finding")
+        )
+    },
     "settlement_staffplay": {"said_by_id": _any("view_claim")},
     "settlement_staffplayword": {"person_id": _any("view_claim")},
     "settlement_staffplayend": {"said_by_id": _any("view_claim")},
@@ -121,7 +130,10 @@ _CAPACITIES = {
     "manager": frozenset({"confirm_claim", "second_rejection"}),
     "supervisor": frozenset({"verify_claim"}),
 }
-_NAMES_KIND = ("settlement_action", "settlement_proposal", "settlement_ruling")
+_NAMES_KIND = (
+    *("settlement_action", "settlement_proposal", "settlement_ruling"),
+    *("settlement_moneycount", "settlement_findingstep"),
+)
 
 _RECORDS = """
     SELECT source, row, command, said FROM settlement_record WHERE system_id = %s ORDER BY id

@@ -18,7 +18,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpot", "0002_closes"),
+        ("jackpot", "0003_transparency"),
         ("tables", "0002_guards"),
     ]
 

@@ -1,0 +1,72 @@
+"""The log of a system: its checkpoints, its tree, what witnesses said. Written by the worker."""
+
+from django.db import models
+from django.db.models import CheckConstraint, Q, UniqueConstraint
+
+from tables.models import JackpotSystem
+from tables.visibility import OfSystem
+
+
+class CheckpointCause(models.TextChoices):
+    """Why a checkpoint was made."""
+
+    INTERVAL = "interval"
+    CLOSE = "close"
+    REPORT = "report"
+
+
+class Checkpoint(models.Model):
+    """A signed statement of the log's size and root. Append-only.
+
+    `leaves`, `peaks` and `pools` are what the next one goes on from: hashes of its new leaves, the
+    full subtrees, and the pools of the tiers after its last block.
+    """
+
+    system = models.ForeignKey(
+        JackpotSystem, models.PROTECT, db_index=False, related_name="checkpoints"
+    )
+    size = models.BigIntegerField()
+    root = models.BinaryField()
+    note = models.TextField()
+    at = models.DateTimeField()
+    cause = models.CharField(max_length=8, choices=CheckpointCause.choices)
+    leaves = models.BinaryField()
+    peaks = models.JSONField()
+    pools = models.JSONField()
+
+    objects = OfSystem()
+
+    class Meta:
+        constraints = [
+            UniqueConstraint("system", "size", name="checkpoint_once_per_size"),
+            CheckConstraint(condition=Q(size__gte=1), name="checkpoint_from_one"),
+        ]
+
+
+class TreeTile(models.Model):
+    """256 neighbours of the tree with their root; on level 0 with their hashes. Append-only."""
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False)
+    level = models.SmallIntegerField()
+    index = models.BigIntegerField()
+    hashes = models.BinaryField()
+    root = models.BinaryField()
+
+    class Meta:
+        constraints = [
+            UniqueConstraint("system", "level", "index", name="tree_tile_once"),
+            CheckConstraint(condition=Q(level__gte=0, index__gte=0), name="tree_tile_from_zero"),
+        ]
+
+
+class WitnessAnswer(models.Model):
+    """What a witness answered to a checkpoint: its cosignature, or why it refused. Append-only."""
+
+    checkpoint = models.ForeignKey(Checkpoint, models.PROTECT, related_name="answers")
+    witness = models.CharField(max_length=200)
+    at = models.DateTimeField()
+    status = models.SmallIntegerField()  # of HTTP; 200: it cosigned
+    text = models.TextField()  # the line of the cosignature, or the refusal
+
+    class Meta:
+        indexes = [models.Index(models.F("witness"), models.F("id"), name="answers_of_witness")]

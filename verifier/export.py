@@ -1,0 +1,119 @@
+"""python -m verifier.export FOLDER --key PUBLIC-KEY: are these files of a report what was signed?
+
+Needs no database. Exit code 0: they are; 1: there are findings; 2: they could not be read.
+The signature is that of the key given; every file is that of the manifest, byte for byte, and there
+is no other; the rows of a CSV are as many as the manifest says, and come to its totals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+from verifier.ed25519 import is_signed
+
+MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
+PIECE = 1024 * 1024  # bytes
+
+
+def findings(folder: Path, public: bytes) -> list[str]:
+    """Everything that is wrong with an export; empty: it is as it was signed."""
+    manifest = (folder / MANIFEST).read_bytes()
+    try:
+        signature = bytes.fromhex((folder / SIGNATURE).read_text())
+    except ValueError:
+        signature = b""
+    if not is_signed(public, manifest, signature):
+        return ["the manifest is not signed by this key"]
+    body = json.loads(manifest)
+    named = {each["name"]: each for each in body["files"]}
+    there = {path.name for path in folder.iterdir()} - {MANIFEST, SIGNATURE}
+    faults = [f"{name} is missing" for name in sorted(named.keys() - there)]
+    faults += [f"{name} is not of this export" for name in sorted(there - named.keys())]
+    for name in sorted(named.keys() & there):
+        if _digest(folder / name) != named[name]["sha256"]:
+            faults.append(f"{name} is not the file that was signed")
+        elif name.endswith(".csv"):
+            faults += _sums(folder / name, named[name], body)
+    return faults
+
+
+def _digest(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(PIECE):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def _sums(path: Path, named: dict[str, Any], body: dict[str, Any]) -> list[str]:
+    places = {
+        source: place
+        for place, (source, _) in enumerate(body["columns"])
+        if source in body["totals"]
+    }
+    sums = dict.fromkeys(places, Decimal(0))
+    count = 0
+    try:
+        for row in _rows(path, named["head_lines"], named["foot_lines"]):
+            count += 1
+            for source, place in places.items():
+                sums[source] += Decimal(row[place] or 0)
+    except (InvalidOperation, IndexError, ValueError) as fault:
+        return [f"{path.name}: row {count} cannot be read: {fault!r}"]
+    faults = []
+    if count != body["rows"]:
+        faults.append(f"{path.name} has {count} rows, the manifest says {body['rows']}")
+    for source, total in sums.items():
+        if total != Decimal(body["totals"][source]):
+            faults.append(
+                f"{path.name}: {source} comes to {total},"
+                f" the manifest says {body['totals'][source]}"
+            )
+    return faults
+
+
+def _rows(path: Path, above: int, below: int) -> Iterator[list[str]]:
+    """The rows between the headings and the lines at the end."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        lines = csv.reader(file)
+        for _ in range(above + 1):
+            next(lines)
+        held: list[list[str]] = []
+        for row in lines:
+            held.append(row)
+            if len(held) > below:
+                yield held.pop(0)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Look, and say what was found."""
+    parser = argparse.ArgumentParser(
+        prog="python -m verifier.export",
+        description=__doc__,
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument(
+        "--key", required=True, help="the house's public key, 64 hexadecimal digits"
+    )
+    options = parser.parse_args(arguments)
+    try:
+        faults = findings(options.folder, bytes.fromhex(options.key))
+    except (OSError, ValueError, KeyError, StopIteration) as why:
+        sys.stderr.write(f"The export cannot be read: {why!r}\n")
+        return 2
+    message = "\n".join(faults) or "The files are as they were signed, and their sums agree."
+    sys.stdout.write(f"{message}\n")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+"""Signed notes and checkpoints, as they are published: C2SP signed-note and tlog-checkpoint."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from dataclasses import dataclass
+
+from verifier.ed25519 import is_signed
+
+ED25519, COSIGNATURE = 1, 4  # the kinds of keys whose signatures are checked here
+
+
+class NoteError(ValueError):
+    """It is no key, no note or no checkpoint; the message says why."""
+
+
+@dataclass(frozen=True)
+class PublicKey:
+    """A key as its owner publishes it: name, id, and the kind and bytes of the key in base64."""
+
+    name: str
+    id: bytes
+    kind: int
+    key: bytes
+
+    @classmethod
+    def parse(cls, text: str) -> PublicKey:
+        """NoteError where the id is not that of the key."""
+        name, _, rest = text.strip().partition("+")
+        digits, _, encoded = rest.partition("+")
+        public = _decoded(encoded)
+        if not name or len(public) < 2 or key_id(name, public) != _hex(digits):
+            raise NoteError(f"{text} is no public key: it has the form NAME+ID+KEY")
+        return cls(name, _hex(digits), public[0], public[1:])
+
+    def has_signed(self, note: Note) -> bool:
+        """Whether a line of the note is a good signature by this key."""
+        lines = [s for s in note.signatures if (s.name, s.id) == (self.name, self.id)]
+        return any(self._is_good(note.text.encode(), line.value) for line in lines)
+
+    def _is_good(self, message: bytes, value: bytes) -> bool:
+        if self.kind == ED25519:
+            return is_signed(self.key, message, value)
+        if self.kind == COSIGNATURE and len(value) == 72:
+            at = int.from_bytes(value[:8], "big")
+            return is_signed(self.key, cosigned(at, message), value[8:])
+        return False
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A line of signature."""
+
+    name: str
+    id: bytes
+    value: bytes
+
+    def line(self) -> str:
+        return f"— {self.name} {base64.b64encode(self.id + self.value).decode()}\n"
+
+
+@dataclass(frozen=True)
+class Note:
+    """A text with the signatures under it."""
+
+    text: str
+    signatures: tuple[Signature, ...]
+
+    @classmethod
+    def parse(cls, document: str) -> Note:
+        text, middle, lines = document.rpartition("\n\n")
+        if not middle or not lines.endswith("\n"):
+            raise NoteError("a note ends with an empty line and its signatures")
+        return cls(text + "\n", tuple(map(_signature, lines.splitlines())))
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What a log states of itself."""
+
+    origin: str
+    size: int
+    root: bytes
+    note: Note
+
+    @classmethod
+    def parse(cls, document: str) -> Checkpoint:
+        note = Note.parse(document)
+        lines = note.text.split("\n")
+        if len(lines) < 4 or not lines[0] or not lines[1].isdecimal():
+            raise NoteError("a checkpoint has a name, a size and a root")
+        root = _decoded(lines[2])
+        if len(root) != 32 or (lines[1] != "0" and lines[1].startswith("0")):
+            raise NoteError("a checkpoint has a size and a root of 32 bytes")
+        return cls(lines[0], int(lines[1]), root, note)
+
+
+def key_id(name: str, public: bytes) -> bytes:
+    """The first bytes of the hash over the name and the key with its kind."""
+    return hashlib.sha256(name.encode() + b"\n" + public).digest()[:4]
+
+
+def cosigned(at: int, body: bytes) -> bytes:
+    """What a witness signs (cosignature/v1)."""
+    return f"cosignature/v1\ntime {at}\n".encode() + body
+
+
+def _signature(line: str) -> Signature:
+    dash, _, rest = line.partition(" ")
+    name, _, encoded = rest.partition(" ")
+    value = _decoded(encoded)
+    if dash != "—" or not name or len(value) < 5:
+        raise NoteError("a line below the note is no signature")
+    return Signature(name, value[:4], value[4:])
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as fault:
+        raise NoteError("something is not base64") from fault
+
+
+def _hex(digits: str) -> bytes:
+    try:
+        return bytes.fromhex(digits)
+    except ValueError as fault:
+        raise NoteError("the id of a key is not hexadecimal") from fault

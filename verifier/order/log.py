@@ -1,0 +1,158 @@
+"""Promise: the log of a system is that of its blocks, in every checkpoint ever given out."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from verifier.database.report import Scope
+from verifier.database.rows import Accounts, Connection, Sealed, System, ask, stream
+from verifier.merkle import GrowingTree
+from verifier.notes import Checkpoint, NoteError, PublicKey
+
+KIND = "log"
+SIGNATURES_CHECKED = 500  # of the newest checkpoints; an older one is in the root of a newer
+_ROWS = """
+    SELECT size, root, note FROM jackpot_checkpoint WHERE system_id = %s ORDER BY size
+"""
+_NEWEST = """
+    SELECT size FROM jackpot_checkpoint WHERE system_id = %s ORDER BY size DESC OFFSET %s LIMIT 1
+"""
+_NOTES = re.compile(r"(?:^[^\s—][^\n]*\n)+\n(?:^— [^\n]*\n)+", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class PublishedLog:
+    """What the inspector brings: keys of logs, and checkpoints that were kept elsewhere."""
+
+    keys: tuple[PublicKey, ...] = ()
+    folder: Path | None = None
+
+    @classmethod
+    def parse(cls, keys: Iterable[str], folder: str | None) -> PublishedLog:
+        """NoteError where a key is none; OSError where the folder cannot be read."""
+        path = Path(folder) if folder else None
+        if path is not None:
+            next(path.iterdir(), None)
+        return cls(tuple(map(PublicKey.parse, keys)), path)
+
+
+NO_LOG = PublishedLog()
+
+
+@dataclass(frozen=True)
+class _Known:
+    """A checkpoint and where it stands."""
+
+    where: str
+    checkpoint: Checkpoint
+
+
+class Log:
+    """Makes the tree again from blocks and transfers, and compares each checkpoint at its size."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        scope: Scope,
+        system: System,
+        accounts: Accounts,
+        published: PublishedLog,
+    ) -> None:
+        self._scope, self._code, self._published = scope, system.code, published
+        self._tree, self._pools = GrowingTree(), dict[str, int]()
+        self._tiers = {
+            id_: code.removesuffix(":pool")
+            for id_, code in accounts.items()
+            if code.endswith(":pool")
+        }
+        older = ask(connection, _NEWEST, [system.id, SIGNATURES_CHECKED])
+        self._signed_after = older[0][0] if older else 0
+        self._without_key = False
+        sources = [self._stored(connection, system), self._from_folder()]
+        self._ahead = [(source, next(source, None)) for source in sources]
+
+    def block(self, sealed: Sealed) -> None:
+        """One block is one leaf: its hash, and the pools after it."""
+        tiers, pools = self._tiers, self._pools
+        for transfer in sealed.transfers:
+            if transfer.debit in tiers:
+                pools[tiers[transfer.debit]] = transfer.debit_after
+            if transfer.credit in tiers:
+                pools[tiers[transfer.credit]] = transfer.credit_after
+        if sealed.block is None:
+            return
+        leaf = [
+            *("leaf", self._code, sealed.block.number, sealed.block.hash.hex()),
+            [list(pool) for pool in sorted(pools.items())],
+        ]
+        text = json.dumps(leaf, separators=(",", ":"), ensure_ascii=False)
+        self._tree.add(text.encode())
+        for known in self._through(self._tree.size):
+            self._scope.report.counts["checkpoints"] += 1
+            if known.checkpoint.size < self._tree.size:
+                self._say(known, "it stands behind larger ones")
+            elif known.checkpoint.root != self._tree.root():
+                self._differs(known, "its root is not that of the blocks: they were written anew")
+
+    def end(self) -> None:
+        """What states more blocks than there are."""
+        for known in self._through(2**64):
+            size = known.checkpoint.size
+            self._differs(known, f"it is of {size} blocks, the order has {self._tree.size}")
+        if self._without_key:
+            self._scope.report.remarks.append(
+                f"system {self._code}: no key of its log was given: signatures of its checkpoints"
+                " were not checked"
+            )
+
+    def _through(self, size: int) -> Iterator[_Known]:
+        """The checkpoints up to that size, of all sources."""
+        for place, (source, known) in enumerate(self._ahead):
+            while known is not None and known.checkpoint.size <= size:
+                if known.checkpoint.size > self._signed_after:
+                    self._is_signed(known)
+                yield known
+                known = next(source, None)
+            self._ahead[place] = source, known
+
+    def _differs(self, known: _Known, sentence: str) -> None:
+        keys = self._keys(known.checkpoint)
+        if keys and any(key.has_signed(known.checkpoint.note) for key in keys):
+            sentence += "; the log's key signed it"
+        self._say(known, sentence)
+
+    def _stored(self, connection: Connection, system: System) -> Iterator[_Known]:
+        for size, root, note in stream(connection, _ROWS, [system.id]):
+            for known in self._parsed(f"checkpoint {size}", note):
+                if (known.checkpoint.size, known.checkpoint.root) != (size, bytes(root)):
+                    self._say(known, "its note states another size or root than its row")
+                yield known
+
+    def _from_folder(self) -> Iterator[_Known]:
+        folder = self._published.folder / self._code if self._published.folder else None
+        for path in sorted(folder.glob("*.txt")) if folder else ():
+            for note in _NOTES.findall(path.read_text()):
+                yield from self._parsed(f"a checkpoint of {path.name}", note)
+
+    def _parsed(self, where: str, note: str) -> Iterator[_Known]:
+        try:
+            yield _Known(where, Checkpoint.parse(note))
+        except NoteError as fault:
+            self._scope.add(KIND, where, f"it is no checkpoint: {fault}")
+
+    def _keys(self, checkpoint: Checkpoint) -> list[PublicKey]:
+        return [key for key in self._published.keys if key.name == checkpoint.origin]
+
+    def _is_signed(self, known: _Known) -> None:
+        keys = self._keys(known.checkpoint)
+        if not keys:
+            self._without_key = True
+        elif not any(key.has_signed(known.checkpoint.note) for key in keys):
+            self._say(known, "no key of the log signed it")
+
+    def _say(self, known: _Known, sentence: str) -> None:
+        self._scope.add(KIND, known.where, sentence)

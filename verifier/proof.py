@@ -1,0 +1,87 @@
+"""python -m verifier proof FILE --key PUBLIC-KEY: does this file show what stood in the log?
+
+Needs no database. A tlog-proof file (c2sp.org/tlog-proof@v1) has a leaf of the log, its path and a
+checkpoint. Exit code 0: the leaf stands in the log that the key signed; 1: it does not; 2: it could
+not be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import binascii
+import sys
+from pathlib import Path
+
+from verifier.merkle import ProofError, of_leaf, root_of_path
+from verifier.notes import COSIGNATURE, Checkpoint, NoteError, PublicKey
+
+HEADER = "c2sp.org/tlog-proof@v1"
+
+
+def findings(document: str, keys: list[PublicKey], quorum: int = 0) -> tuple[str, list[str]]:
+    """What the leaf says, and everything that is wrong with the proof.
+
+    `quorum`: so many of the keys that are witnesses' must have cosigned. NoteError where the file
+    has another form.
+    """
+    head, middle, note = document.partition("\n\n")
+    first, *lines = head.split("\n")
+    if first != HEADER or not middle:
+        raise NoteError(f"it does not begin with {HEADER}")
+    if not lines or not lines[0].startswith("extra "):
+        raise NoteError("it has no leaf: the line `extra`")
+    leaf = _bytes(lines.pop(0).removeprefix("extra "))
+    word, _, number = (lines.pop(0) if lines else "").partition(" ")
+    if word != "index" or not number.isdecimal():
+        raise NoteError("it does not say where the leaf stands: the line `index`")
+    path = [_bytes(line) for line in lines]
+    checkpoint = Checkpoint.parse(note)
+    faults = []
+    try:
+        if root_of_path(int(number), checkpoint.size, of_leaf(leaf), path) != checkpoint.root:
+            faults.append("the path does not lead from the leaf to the root of the checkpoint")
+    except ProofError as fault:
+        faults.append(f"the path does not fit: {fault}")
+    logs = [key for key in keys if key.name == checkpoint.origin and key.kind != COSIGNATURE]
+    if not any(key.has_signed(checkpoint.note) for key in logs):
+        faults.append("no key given signed the checkpoint as that log")
+    witnesses = {
+        key.key for key in keys if key.kind == COSIGNATURE and key.has_signed(checkpoint.note)
+    }
+    if len(witnesses) < quorum:
+        faults.append(f"{len(witnesses)} of the witnesses cosigned it, and not {quorum}")
+    return leaf.decode(errors="replace"), faults
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as fault:
+        raise NoteError("a line is not base64") from fault
+
+
+def main(arguments: list[str]) -> int:
+    """Look, and say what was found."""
+    parser = argparse.ArgumentParser(
+        prog="python -m verifier proof",
+        description=__doc__,
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
+    parser.add_argument("file", type=Path)
+    parser.add_argument(
+        "--key",
+        action="append",
+        required=True,
+        help="public key of the log, NAME+ID+KEY, and of witnesses; several times",
+    )
+    parser.add_argument("--witnesses", type=int, default=0, help="so many must have cosigned")
+    options = parser.parse_args(arguments)
+    try:
+        keys = [PublicKey.parse(key) for key in options.key]
+        leaf, faults = findings(options.file.read_text(), keys, options.witnesses)
+    except (OSError, ValueError) as why:
+        sys.stderr.write(f"The proof cannot be read: {why}\n")
+        return 2
+    sys.stdout.write("\n".join([leaf, *(faults or ["It stands in the log."])]) + "\n")
+    return 1 if faults else 0
