@@ -57,8 +57,9 @@ class _Chunk:
 class History:
     """The end of a system's order, moved on block by block."""
 
-    def __init__(self, system_code: str = "main") -> None:
+    def __init__(self, system_code: str = "main", every: dt.timedelta = BLOCK_EVERY) -> None:
         """Read where the system stands; begin its order where it has none."""
+        self.every = every
         from jackpot.domain.versions import PRESENT
         from jackpot.models import Account, Block, Head
         from tables.models import JackpotSystem, TableEvent
@@ -79,7 +80,7 @@ class History:
     def block(self, chunk: _Chunk) -> None:
         """The next block of rounds, a table after the other."""
         head, lines = self.head, chunk.lines
-        self.at += BLOCK_EVERY
+        self.at += self.every
         at = self.at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         first_seq, first_transfer = head.seq + 1, head.transfer_number + 1
         last_transfer = head.transfer_number + BLOCK * len(TIERS)
@@ -265,7 +266,8 @@ _CONTINUITY = {
 
 
 @contextmanager
-def _without_continuity(url: str) -> Iterator[None]:
+def without_continuity(url: str) -> Iterator[None]:
+    """Whoever writes rows that no head moves behind at once."""
     import psycopg
 
     def turn(how: str) -> None:
@@ -281,10 +283,10 @@ def _without_continuity(url: str) -> Iterator[None]:
         turn("ENABLE ALWAYS")
 
 
-def load(url: str, rounds: int, say: Any = print) -> int:
+def load(url: str, rounds: int, say: Any = print, every: dt.timedelta = BLOCK_EVERY) -> int:
     """Load so many rounds, in whole blocks, into `main`; how many they were."""
-    history = History()
-    with _without_continuity(url):
+    history = History(every=every)
+    with without_continuity(url):
         return _load(history, url, rounds, say)
 
 

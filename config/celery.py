@@ -8,4 +8,4 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("jackpot")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["jackpot.display", "settlement"])
+app.autodiscover_tasks(["jackpot.display", "jackpot.transparency", "settlement"])

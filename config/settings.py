@@ -217,10 +217,28 @@ DISPLAY_INTERVAL_S = env.float("DISPLAY_INTERVAL_S", default=0.15)  # between tw
 CLAIMS_TASK = "settlement.tasks.open_claims"
 CLAIM_WAIT_S = env.float("CLAIM_WAIT_S", default=2.0)  # a page waits for its command
 
+# --- jackpot: transparency ----------------------------------------------------------------
+# Names the log of each system, with its code behind it: a host of the house.
+CHECKPOINT_ORIGIN = env("CHECKPOINT_ORIGIN", default="jackpot.invalid")
+# Signs checkpoints: keys as `checkpoint_key new` makes them, or a file with one a line.
+CHECKPOINT_SIGNING_KEY = env("CHECKPOINT_SIGNING_KEY", default="")
+CHECKPOINT_SIGNING_KEY_FILE = env("CHECKPOINT_SIGNING_KEY_FILE", default="")
+CHECKPOINT_DIR = env("CHECKPOINT_DIR", default="")  # on another disk than the database
+CHECKPOINT_EVERY_S = env.float("CHECKPOINT_EVERY_S", default=5.0)
+
 # --- settlement ---------------------------------------------------------------------------
 # Signs dispute bundles: 32 bytes of an Ed25519 key as hexadecimal digits, or a file with them.
 BUNDLE_SIGNING_KEY = env("BUNDLE_SIGNING_KEY", default="")
 BUNDLE_SIGNING_KEY_FILE = env("BUNDLE_SIGNING_KEY_FILE", default="")
+# By casino the pack of rules for payments: harbour=new_zealand; others have the neutral one.
+JURISDICTIONS: dict[str, str] = env.dict("JURISDICTIONS", default={})
+JURISDICTION_DIR = env("JURISDICTION_DIR", default="")  # packs of the house's own
+# Reports as files: the worker writes them, the web process hands them out. A folder of both.
+EXPORT_DIR = env("EXPORT_DIR", default=str(BASE_DIR / "var" / "exports"))
+EXPORT_DAYS = env.int("EXPORT_DAYS", default=90)  # then the files go; the row stays
+# Mail of scheduled reports: smtp+tls://name:password@host:587; the default writes it to the log.
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="jackpot-console@localhost")
 UNCLAIMED_AFTER_DAYS = env.int("UNCLAIMED_AFTER_DAYS", default=90)  # from a confirmation on
 
 # --- Celery -----------------------------------------------------------------------------
@@ -267,6 +285,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         "options": {"expires": 5},
     },
+    "checkpoints": {
+        "task": "jackpot.transparency.tasks.make_checkpoints",
+        "schedule": CHECKPOINT_EVERY_S,
+        "options": {"expires": CHECKPOINT_EVERY_S},
+    },
     "dark-displays": {
         "task": "jackpot.display.tasks.watch_for_dark",
         "schedule": 5.0,
@@ -296,6 +319,16 @@ CELERY_BEAT_SCHEDULE = {
         "task": "settlement.tasks.keep_closed_days",
         "schedule": 60.0,
         "options": {"expires": 60},
+    },
+    "exports": {
+        "task": "settlement.tasks.write_exports",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
+    "old-exports": {
+        "task": "settlement.tasks.prune_exports",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
     },
     "closed-days-compared": {
         "task": "settlement.tasks.compare_closed_days",

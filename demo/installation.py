@@ -77,6 +77,10 @@ class Installation:
         """The key that signs dispute bundles, likewise."""
         return self._made_once("signing-key", secrets.token_hex(32))
 
+    def checkpoint_key(self) -> str:
+        """The key that signs checkpoints, likewise."""
+        return self._made_once("checkpoint-key", secrets.token_hex(32))
+
     def _made_once(self, name: str, fresh: str) -> str:
         path = self.var / name
         if not path.exists():
@@ -90,9 +94,14 @@ class Installation:
             "DEMO": "1",
             "SECRET_KEY": os.environ.get("SECRET_KEY") or self.secret_key(),
             "BUNDLE_SIGNING_KEY": os.environ.get("BUNDLE_SIGNING_KEY") or self.signing_key(),
+            "CHECKPOINT_ORIGIN": os.environ.get("CHECKPOINT_ORIGIN") or "demo.invalid",
+            "CHECKPOINT_SIGNING_KEY": os.environ.get("CHECKPOINT_SIGNING_KEY")
+            or self.checkpoint_key(),
+            "CHECKPOINT_DIR": str(self.var / "checkpoints"),
             "CELERY_BROKER_URL": os.environ.get("CELERY_BROKER_URL") or "filesystem://",
             "CELERY_QUEUE_DIR": str(self.var / "celery"),
             "BEAT_ALIVE_FILE": str(self.beat_alive),
+            "EXPORT_DIR": str(self.var / "exports"),
             "PYTHONUNBUFFERED": "1",
             SETTING: str(self.var),
         }

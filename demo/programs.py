@@ -47,7 +47,7 @@ def programs(
         "poster": manage("run_poster"),
         # Two processes: a long reconciliation does not hold up the displays.
         "worker": [
-            *(*celery, "worker", "--concurrency", "2"),
+            *(*celery, "worker", "--concurrency", "3"),
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),
             *("--loglevel", "WARNING"),
         ],

@@ -11,6 +11,7 @@ from settlement.closing import closes, movements
 from settlement.core.errors import WrongState
 from settlement.database_roles import passwords as role_passwords
 from settlement.floor import incidents, table_transfer
+from settlement.reports import exports, schedules
 from tables.alarms import raise_alarm
 from tables.models import JackpotSystem
 
@@ -93,3 +94,18 @@ def compare_closed_days() -> None:
     """Compute all closed days anew from transfers and compare."""
     for system in JackpotSystem.objects.all():
         movements.compare(system)
+
+
+@shared_task(time_limit=None)  # one takes as long as the report is
+def write_exports() -> None:
+    """Write the reports that people and schedules asked for, one after another, and mail them."""
+    schedules.ask_for_due()
+    while exports.run_next():
+        schedules.send_mail()
+    schedules.send_mail()
+
+
+@shared_task
+def prune_exports() -> None:
+    """Remove files of reports that are older than EXPORT_DAYS."""
+    exports.prune()

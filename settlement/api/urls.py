@@ -10,6 +10,7 @@ from settlement.api.approvals import views as proposal_views
 from settlement.api.claims import actions as claim_action_views
 from settlement.api.claims import evidence_views
 from settlement.api.claims import views as claim_views
+from settlement.api.drop import views as drop_views
 from settlement.api.floor import entered_hands, ruling_views
 from settlement.api.floor import views as floor_views
 from settlement.api.payments import views as payment_views
@@ -30,6 +31,8 @@ urlpatterns = [
     path("docs/", _PAGE, name="api-docs"),
     path("systems/", floor_views.Systems.as_view(), name="api-systems"),
     path("systems/<slug:code>/", floor_views.System.as_view(), name="api-system"),
+    path("systems/<slug:system>/drop/", drop_views.Drop.as_view(), name="api-drop"),
+    path("systems/<slug:system>/bank/", drop_views.Bank.as_view(), name="api-bank"),
     path("pools/", floor_views.Pools.as_view(), name="api-pools"),
     path("claims/", claim_views.Claims.as_view(), name="api-claims"),
     path(CLAIM, claim_views.OneClaim.as_view(), name="api-claim"),

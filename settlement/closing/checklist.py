@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from jackpot.models import CommandQueue, Head
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.sequence_at import first_entries
+from settlement.drop import figures, findings
 from settlement.models import Reconciliation
 from tables.models import Alarm, JackpotSystem
 
@@ -41,12 +42,13 @@ _UNHEARD = """
 
 @dataclass(frozen=True, slots=True)
 class OpenPoint:
-    """`text`: what keeps the day open; `who` must act; `page` and `args`: where, an address."""
+    """`text`: what keeps the day open; `who` must act; `page`, `args` and `query`: an address."""
 
     text: str
     who: str
     page: str
     args: tuple[str, ...] = ()
+    query: str = ""
 
 
 def points(system: JackpotSystem, day: dt.date) -> list[OpenPoint]:
@@ -56,6 +58,8 @@ def points(system: JackpotSystem, day: dt.date) -> list[OpenPoint]:
         *_queues(system),
         *_units(system, end),
         *_set_aside(system, end),
+        *_drop(system, day),
+        *_findings(system, day),
         *_reconciliation(system, first_entries(system.pk, [end])[0] - 1),
     ]
 
@@ -120,3 +124,42 @@ def _reconciliation(system: JackpotSystem, through_seq: int) -> list[OpenPoint]:
     else:
         return []
     return [OpenPoint(text, _("Compliance"), "reconciliation")]
+
+
+def _drop(system: JackpotSystem, day: dt.date) -> list[OpenPoint]:
+    """Drop and bank of a house that counts them (decision 0097)."""
+    points_ = []
+    query = f"?system={system.code}&day={day}"
+    if figures.is_counting(system, figures.DROP, day):
+        who = _("Cashier or compliance")
+        points_ = [
+            OpenPoint(
+                _("%(table)s: its drop is not counted.") % {"table": row.table.name},
+                who,
+                "drop",
+                query=query,
+            )
+            for row in figures.variances(system, day, day)
+            if row.count is None
+        ]
+    if figures.is_counting(system, figures.BANK, day):
+        points_ += [
+            OpenPoint(_("The bank balance is not entered."), _("Compliance"), "drop", query=query)
+            for row in figures.balances(system, day, day)
+            if row.count is None
+        ]
+    return points_
+
+
+def _findings(system: JackpotSystem, day: dt.date) -> list[OpenPoint]:
+    """Variances of this day or an earlier one that nobody has explained, or signed."""
+    points_ = []
+    for finding in findings.open_findings(system, day):
+        step, count = findings.newest_step(finding), finding.count
+        words = {"table": count.table.name if count.table else _("Bank"), "day": count.day}
+        if step is not None and step.kind == step.Kind.EXPLAIN:
+            text = _("%(table)s, %(day)s: the variance is explained, and not signed off.") % words
+        else:
+            text = _("%(table)s, %(day)s: the variance is not explained.") % words
+        points_.append(OpenPoint(text, _("Casino manager or compliance"), "findings"))
+    return points_

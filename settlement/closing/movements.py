@@ -32,9 +32,11 @@ _CLOSED = """
     WHERE d.system_id = %s AND d.day BETWEEN %s AND %s
 """
 _OPEN = """
-    SELECT %s::date, o.code, i.code, t.reason, t.count, t.amount::bigint FROM (
+    SELECT d.day, o.code, i.code, t.reason, t.count, t.amount::bigint
+    FROM unnest(%s::date[], %s::bigint[], %s::bigint[]) AS d (day, low, high)
+    CROSS JOIN LATERAL (
         SELECT debit_id, credit_id, reason, count(*), sum(amount) AS amount FROM jackpot_transfer
-        WHERE system_id = %s AND number >= %s AND number < %s
+        WHERE system_id = %s AND number >= d.low AND number < d.high
         GROUP BY debit_id, credit_id, reason
     ) AS t
     JOIN jackpot_account o ON o.id = t.debit_id JOIN jackpot_account i ON i.id = t.credit_id
@@ -82,9 +84,8 @@ def movements(system: JackpotSystem, first: dt.date, last: dt.date) -> list[Move
         cuts = first_transfers(
             system.pk, [start_of(day, system.casino) for day in [*days, last + DAY]]
         )
-        for day, low, high in zip(days, cuts, cuts[1:], strict=False):
-            cursor.execute(_OPEN, [day, system.pk, low, high])
-            rows += [Movement(*row) for row in cursor.fetchall()]
+        cursor.execute(_OPEN, [days, cuts[:-1], cuts[1:], system.pk])
+        rows += [Movement(*row) for row in cursor.fetchall()]
     return sorted(rows, key=lambda each: (each.day, each.debit, each.credit, each.reason))
 
 

@@ -88,6 +88,10 @@ class BadReport(RuleBroken):
     rule = "19.11"
 
 
+class BadFigure(RuleBroken):
+    """A counted drop or a balance at the bank cannot be entered as it is."""
+
+
 class BadReason(RuleBroken):
     """A rejection needs a closed reason and evidence."""
 

@@ -1,8 +1,12 @@
 """What people type, as it is stored: notes, reasons and what shows them."""
 
+import re
+
+from jackpot.terms.money import MICROS
 from settlement.core.errors import BadReason
 
 LONGEST_TEXT = 500  # as long as the columns of most notes and reasons
+_AMOUNT = re.compile(r"(?P<units>\d{1,3}(,\d{3})+|\d{1,12})(\.(?P<decimals>\d{0,6}))?", re.ASCII)
 
 
 def clean_text(text: str, longest: int = LONGEST_TEXT) -> str:
@@ -16,3 +20,25 @@ def required_text(text: str, missing: str, longest: int = LONGEST_TEXT) -> str:
     if not cleaned:
         raise BadReason(missing)
     return cleaned
+
+
+def read_amount(text: str, digits: int) -> int:
+    """Micros of an amount as people write it. ValueError says what is wrong with it.
+
+    >>> read_amount("10,026.00", 2), read_amount("0.5", 2), read_amount("12", 0)
+    (10026000000, 500000, 12000000)
+    >>> read_amount("1.005", 2)
+    Traceback (most recent call last):
+    ValueError: This currency has 2 decimals: write 1,234.50.
+    """
+    match = _AMOUNT.fullmatch(text.strip())
+    if match is None:
+        example = "1,234.50" if digits else "1,234"
+        raise ValueError(f"This is not an amount: write it like {example}.")
+    decimals = (match["decimals"] or "").rstrip("0")
+    if len(decimals) > digits:
+        if digits:
+            raise ValueError(f"This currency has {digits} decimals: write 1,234.50.")
+        raise ValueError("This currency has no decimals: write 1,234.")
+    units = int(match["units"].replace(",", ""))
+    return units * MICROS + int(decimals.ljust(6, "0") or "0")

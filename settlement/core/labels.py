@@ -132,6 +132,8 @@ ENTRIES = Labels(
         "seal_records": _("Records taken into the order"),
         "close_day": _("Gaming day closed"),
         "close_month": _("Month closed"),
+        "count_drop": _("Drop counted"),
+        "enter_balance": _("Bank balance entered"),
         "unpair_hand": _("Pairing with the unit’s hand undone"),
     }
 )

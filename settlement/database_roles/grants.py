@@ -60,6 +60,8 @@ CALLS: dict[str, tuple[str, ...]] = {
     # compute what tells nothing of a player, and nothing of a file
     "seals_of_identifications(bigint)": ("worker", "web", "reporting"),
     "digest_of_attachment(bigint)": ("worker", "web", "reporting"),
+    "player_reference(bigint, smallint)": ("worker", "web", "reporting"),
+    "paid_to_players(bigint, timestamptz, timestamptz)": ("worker", "web", "reporting"),
 }
 
 _TABLE = "INSERT, UPDATE (in_service, moved_to_id, moved_entry)"
@@ -140,6 +142,9 @@ WRITES: dict[str, dict[str, str]] = {
     "jackpot_displaypulse": {"worker": "INSERT, UPDATE (at)"},
     "jackpot_displaysilence": {"worker": "INSERT, UPDATE (since, until)"},
     "jackpot_darkcall": {"worker": "INSERT", "poster": "UPDATE (entry)"},
+    "jackpot_checkpoint": {"worker": "INSERT"},
+    "jackpot_treetile": {"worker": "INSERT"},
+    "jackpot_witnessanswer": {"worker": "INSERT"},
     # --- settlement: people and payment
     "settlement_accessnote": {"web": "INSERT (what, username, address, detail)"},
     "settlement_claim": {"worker": "INSERT", "web": "INSERT, UPDATE (opened_at)"},  # locked
@@ -168,11 +173,21 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_slipprint": {"web": "INSERT"},
     "settlement_accesstoken": {"web": "INSERT, UPDATE (revoked_at, used_at)"},
     "settlement_bundleexport": {"web": "INSERT"},
+    "settlement_reportexport": {
+        "worker": "INSERT, UPDATE (state, attempts, alive_at, ended_at, rows_total, rows_done,"
+        " fault, manifest, mailed_at)",
+        "web": "INSERT, UPDATE (cancel_at)",
+    },
+    "settlement_reportschedule": {"web": "INSERT, UPDATE (ended_at, ended_by_id)"},
     "settlement_handover": {"web": "INSERT"},
     "settlement_ruling": {"web": "INSERT"},
     "settlement_countersignature": {"web": "INSERT"},
     "settlement_incident": {"worker": "INSERT", "web": "INSERT"},
     "settlement_incidentend": {"web": "INSERT"},
+    "settlement_moneycount": {"web": "INSERT"},
+    "settlement_finding": {"web": "INSERT"},
+    "settlement_findingstep": {"web": "INSERT"},
+    "settlement_variancelimit": {},  # by the owner
     "settlement_closedday": {"worker": "INSERT"},
     "settlement_daymovement": {"worker": "INSERT"},
     "settlement_closeddaycheck": {"worker": "INSERT"},

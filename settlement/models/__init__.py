@@ -6,8 +6,9 @@ from settlement.models.access import AccessToken
 from settlement.models.audit import Checkpoint, Reconciliation
 from settlement.models.claims import Action, CheckAnswer, Claim
 from settlement.models.closes import ClosedDay, ClosedDayCheck, DayMovement
+from settlement.models.drop import Finding, FindingStep, MoneyCount, VarianceLimit
 from settlement.models.evidence import Attachment, DeckTick, Footage, Note
-from settlement.models.exports import BundleExport
+from settlement.models.exports import BundleExport, ReportExport, ReportSchedule
 from settlement.models.floor import Countersignature, Incident, IncidentEnd, Ruling
 from settlement.models.handovers import Handover
 from settlement.models.identification import Identification, IdentificationLook
@@ -47,6 +48,8 @@ __all__ = [
     "Countersignature",
     "DayMovement",
     "DeckTick",
+    "Finding",
+    "FindingStep",
     "Footage",
     "Handover",
     "Identification",
@@ -54,6 +57,7 @@ __all__ = [
     "Incident",
     "IncidentEnd",
     "MissedRoundsLimit",
+    "MoneyCount",
     "Note",
     "Payout",
     "Proposal",
@@ -61,6 +65,8 @@ __all__ = [
     "ProposalDecision",
     "Reconciliation",
     "Record",
+    "ReportExport",
+    "ReportSchedule",
     "RetypedFigures",
     "RoleChange",
     "RoleMark",
@@ -74,4 +80,5 @@ __all__ = [
     "StaffPlayEnd",
     "StaffPlayWord",
     "TermsFactor",
+    "VarianceLimit",
 ]

@@ -71,6 +71,10 @@ class Claim(models.Model):
             ("take_delegation", "Decide on a claim by delegation"),
             ("propose_day_close", "Propose to close a gaming day or month"),
             ("second_day_close", "Agree to close a gaming day or month"),
+            ("count_drop", "Enter the counted drop of tables"),
+            ("enter_balance", "Enter balances at the bank"),
+            ("explain_finding", "Explain a variance of drop or bank"),
+            ("sign_finding", "Sign off the explanation of a variance"),
         ]
 
     def __str__(self) -> str:

@@ -1,7 +1,11 @@
-"""Dispute bundles that were handed out. Append-only."""
+"""What was handed out: dispute bundles, reports as files, and reports that are due at a close."""
 
 from django.conf import settings
 from django.db import models
+from django.db.models import CheckConstraint, Q, UniqueConstraint
+from django.utils.translation import gettext_noop as _
+
+from tables.models import Casino
 
 
 class BundleExport(models.Model):
@@ -20,3 +24,81 @@ class BundleExport(models.Model):
     class Meta:
         ordering = ["id"]
         default_permissions = ()
+
+
+class ReportSchedule(models.Model):
+    """A report that is made whenever a gaming day or a month is closed, until somebody ends it.
+
+    `mail_to`: who is told, one a line; the files stand in the folder of exports either way.
+    """
+
+    class Moment(models.TextChoices):
+        DAY = "day", _("each gaming day")
+        MONTH = "month", _("each month")
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    report = models.CharField(max_length=40)
+    moment = models.CharField(max_length=5, choices=Moment.choices)
+    filters = models.JSONField(default=dict)  # without days
+    formats = models.JSONField()
+    mail_to = models.CharField(max_length=500, blank=True)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True)
+    ended_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["id"]
+        default_permissions = ()
+
+
+class ReportExport(models.Model):
+    """A report that somebody, or a schedule, asked for as files. The worker writes them.
+
+    `files` of a finished one stand in a folder of its number with their manifest. A worker that
+    says nothing any more has lost it: another one begins again.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting")
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Ready")
+        FAILED = "failed", _("Failed")
+        CANCELLED = "cancelled", _("Cancelled")
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    report = models.CharField(max_length=40)
+    filters = models.JSONField()
+    formats = models.JSONField()  # csv, xlsx, pdf, parquet
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    schedule = models.ForeignKey(
+        ReportSchedule, models.PROTECT, null=True, related_name="exports", db_index=False
+    )
+    key = models.UUIDField(unique=True)  # of the form: a double click is one export
+    at = models.DateTimeField(auto_now_add=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    attempts = models.SmallIntegerField(default=0)
+    alive_at = models.DateTimeField(null=True)  # the worker's last word
+    ended_at = models.DateTimeField(null=True)
+    rows_total = models.BigIntegerField(null=True)  # of all files together
+    rows_done = models.BigIntegerField(default=0)
+    cancel_at = models.DateTimeField(null=True)  # somebody wants no more of it
+    fault = models.CharField(max_length=500, blank=True)
+    manifest = models.JSONField(null=True)  # as it was signed
+    mailed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        default_permissions = ()
+        indexes = [
+            models.Index("id", name="exports_due", condition=Q(state__in=["waiting", "running"]))
+        ]
+        constraints = [
+            CheckConstraint(
+                condition=Q(state__in=["waiting", "running", "done", "failed", "cancelled"]),
+                name="export_state",
+            ),
+            UniqueConstraint("schedule", "filters", name="export_of_schedule_once"),
+        ]

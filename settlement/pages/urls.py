@@ -18,6 +18,9 @@ from settlement.pages.claims import (
 )
 from settlement.pages.claims import views as claims
 from settlement.pages.closing import views as closing
+from settlement.pages.drop import findings
+from settlement.pages.drop import imports as drop_imports
+from settlement.pages.drop import views as drop
 from settlement.pages.evidence import identification
 from settlement.pages.evidence import views as evidence
 from settlement.pages.floor import (
@@ -36,6 +39,8 @@ from settlement.pages.payments import register as payouts
 from settlement.pages.people import log_in, password, security_log, staff_play, tokens
 from settlement.pages.pools import adjustments, roll_forward
 from settlement.pages.pools import views as pools
+from settlement.pages.reports import exports, schedules
+from settlement.pages.reports import views as reports
 from settlement.pages.shared.decorators import streams_for
 from settlement.pages.terms import corrections, lifecycle
 from settlement.pages.terms import draft as terms_draft
@@ -64,6 +69,10 @@ urlpatterns = [
     path("claims/<slug:system>/<int:number>/stops/<int:stop>/end/", stops.end, name="stop-end"),
     path("claims/<slug:system>/<int:number>/player/", staff_play.name_player, name="claim-player"),
     path("claims/<slug:system>/<int:number>/delegate/", delegation.delegate, name="claim-delegate"),
+    path("drop/", drop.drop, name="drop"),
+    path("drop/<slug:system>/import/", drop_imports.drop_import, name="drop-import"),
+    path("findings/", findings.findings, name="findings"),
+    path("findings/<int:number>/", findings.finding_step, name="finding-step"),
     path("handover/", handover.handover, name="handover"),
     path("handover/<int:number>/", handover.signed, name="handover-signed"),
     path("staff-at-play/", staff_play.plays, name="plays"),
@@ -149,6 +158,17 @@ urlpatterns = [
         roll_forward.rollforward_csv,
         name="rollforward-csv",
     ),
+    path("reports/", reports.report_list, name="reports"),
+    path("reports/files/", exports.exports, name="exports"),
+    path("reports/files/<int:number>/cancel/", exports.export_cancel, name="export-cancel"),
+    path("reports/files/<int:number>/again/", exports.export_again, name="export-again"),
+    path(
+        "reports/files/<int:number>/<int:place>/", exports.export_download, name="export-download"
+    ),
+    path("reports/schedules/", schedules.schedules, name="schedules"),
+    path("reports/schedules/<int:number>/end/", schedules.schedule_end, name="schedule-end"),
+    path("reports/<slug:report>/", reports.report, name="report"),
+    path("reports/<slug:report>/export/", exports.export_request, name="export-request"),
     path("tables/", tables.tables, name="tables"),
     path("tables/<str:system>/<str:table>/", tables.table, name="table"),
     path("tables/<str:system>/<str:table>/gap/", tables.gap_close, name="gap-close"),

@@ -111,6 +111,8 @@ ROLES: dict[str, tuple[str, ...]] = {
         "take_delegation",
         "propose_day_close",
         "second_day_close",
+        "explain_finding",
+        "sign_finding",
     ),
     "Cashier": (
         "view_claim",
@@ -123,6 +125,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "propose_forfeit",
         "open_dispute",
         "print_slip",
+        "count_drop",
     ),
     "Surveillance": (
         "view_claim",
@@ -147,6 +150,10 @@ ROLES: dict[str, tuple[str, ...]] = {
         "take_delegation",
         "propose_day_close",
         "second_day_close",
+        "count_drop",
+        "enter_balance",
+        "explain_finding",
+        "sign_finding",
     ),
 }
 

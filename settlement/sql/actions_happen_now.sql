@@ -28,9 +28,11 @@ BEGIN
             'jackpot_setaside', 'settlement_action', 'settlement_asideproposal',
             'settlement_attachment', 'settlement_bundleexport', 'settlement_checkanswer',
             'settlement_countersignature', 'settlement_decktick', 'settlement_footage',
+            'settlement_finding', 'settlement_findingstep', 'settlement_moneycount',
             'settlement_identification', 'settlement_incident', 'settlement_incidentend',
             'settlement_note', 'settlement_proposal', 'settlement_proposalapproval',
             'settlement_proposaldecision', 'settlement_reconciliation',
+            'settlement_reportexport', 'settlement_reportschedule',
             'settlement_retypedfigures', 'settlement_ruling', 'tables_alarmclearing'
         ]) AS name, '''at''' AS times
         UNION ALL SELECT 'jackpot_command', '''issued_at'''

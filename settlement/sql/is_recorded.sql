@@ -19,6 +19,9 @@ DECLARE
     of_table text := 'SELECT g.system_id FROM tables_gamingtable g WHERE g.id = NEW.table_id';
     of_play text := 'SELECT g.system_id FROM settlement_staffplay p'
         ' JOIN tables_gamingtable g ON g.id = p.table_id WHERE p.id = NEW.play_id';
+    of_finding text := 'SELECT c.system_id FROM settlement_finding f'
+        ' JOIN settlement_moneycount c ON c.id = f.count_id WHERE f.id = NEW.finding_id';
+    of_count text := 'SELECT c.system_id FROM settlement_moneycount c WHERE c.id = NEW.count_id';
     of_casino text := 'SELECT s.id FROM tables_jackpotsystem s WHERE s.casino_id = NEW.casino_id';
     of_system text := 'SELECT NEW.system_id';
     -- A player by the same seal as in dispute bundles (seals_of_identifications).
@@ -62,6 +65,11 @@ BEGIN
             ('settlement_staffplay', of_table, NULL, NULL, NULL, NULL),
             ('settlement_staffplayword', of_play, NULL, NULL, NULL, NULL),
             ('settlement_staffplayend', of_play, NULL, NULL, NULL, NULL),
+            -- drop and bank
+            ('settlement_moneycount', of_system, NULL, NULL, NULL, NULL),
+            ('settlement_finding', of_count, NULL, NULL, NULL, NULL),
+            ('settlement_findingstep', of_finding, NULL, NULL, NULL, NULL),
+            ('settlement_variancelimit', of_casino, NULL, NULL, NULL, NULL),
             -- decisions of the house, and who may what
             ('settlement_secondmanagerlimit', of_casino, NULL, NULL, NULL, NULL),
             ('settlement_missedroundslimit', of_casino, NULL, NULL, NULL, NULL),

@@ -12,6 +12,8 @@ BEGIN
         FROM settlement_missedroundslimit l WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_termsfactor', id, to_jsonb(f)::text
         FROM settlement_termsfactor f WHERE casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_variancelimit', id, to_jsonb(v)::text
+        FROM settlement_variancelimit v WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_handover', id, to_jsonb(h)::text
         FROM settlement_handover h WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_rolechange', id, to_jsonb(c)::text

@@ -65,6 +65,11 @@ DECLARE
             "missed_rounds": "countersign_missed", "enter_hand": "rule_round"}},
         "settlement_incident": {"person_id": ["report_incident", "second_aside"]},
         "settlement_incidentend": {"person_id": "resolve_incident"},
+        "settlement_moneycount": {"person_id": {
+            "count_drop": "count_drop", "enter_balance": "enter_balance"}},
+        "settlement_findingstep": {"person_id": {
+            "take": "explain_finding", "explain": "explain_finding",
+            "sign": "sign_finding", "return": "sign_finding"}},
         "settlement_staffplay": {"said_by_id": "view_claim"},
         "settlement_staffplayword": {"person_id": "view_claim"},
         "settlement_staffplayend": {"said_by_id": "view_claim"},
@@ -78,6 +83,8 @@ DECLARE
         "settlement_secondmanagerlimit": {},
         "settlement_missedroundslimit": {},
         "settlement_termsfactor": {},
+        "settlement_finding": {},
+        "settlement_variancelimit": {},
         "settlement_rolechange": {},
         "settlement_rolepermissions": {},
         "tables_erabegun": {}

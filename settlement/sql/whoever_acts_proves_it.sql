@@ -19,6 +19,8 @@ DECLARE
         "settlement_secondmanagerlimit": [],
         "settlement_missedroundslimit": [],
         "settlement_termsfactor": [],
+        "settlement_finding": [],
+        "settlement_variancelimit": [],
         "settlement_rolechange": [],
         "settlement_rolepermissions": [],
         "tables_erabegun": []

@@ -25,7 +25,9 @@ SECTIONS = (
     (_("Irregularities"), "irregularities", "warning"),
     (_("Incidents"), "incidents", "info"),
     (_("Roll-forward"), "rollforward", "rollforward"),
+    (_("Drop and bank"), "drop", "payouts"),
     (_("Close of day"), "closing", "yes"),
+    (_("Reports"), "reports", "download"),
     (_("Reconciliation"), "reconciliation", "reconciliation"),
     (_("Quarantine"), "quarantine", "quarantine"),
     (_("Terms"), "terms", "terms"),
@@ -33,7 +35,10 @@ SECTIONS = (
     (_("Staff at play"), "plays", "person"),
     (_("Security log"), "security-log", "quarantine"),
 )
-ASKS_FOR = {"security-log": "settlement.view_accessnote"}
+ASKS_FOR = {
+    "security-log": "settlement.view_accessnote",
+    "reports": "settlement.export_reports",
+}
 
 # Strokes in a box of 24 by 24.
 ICONS = {

@@ -22,6 +22,8 @@ PARTS: dict[str, Any] = {
     **dict.fromkeys(("number", "entry", "event", "file", "payout", "alarm", "stop"), 1),
     "display_key": "guessed",
     "day": "2026-11-21",
+    "report": "payouts",
+    "place": 0,
 }
 
 

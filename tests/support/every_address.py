@@ -9,10 +9,14 @@ from django.utils import timezone
 from jackpot.terms.money import MICROS
 from settlement.core.gaming_day import today
 from settlement.models import (
+    Finding,
     Handover,
     Incident,
+    MoneyCount,
     Payout,
     Proposal,
+    ReportExport,
+    ReportSchedule,
     Ruling,
     StaffPlay,
 )
@@ -80,14 +84,32 @@ def _written(system: JackpotSystem) -> dict[str, int]:
     play = StaffPlay.objects.create(
         person=mere, table=table, since=now, said_by=sione, at=now, note=SECRET
     )
+    count = MoneyCount.objects.create(
+        system=system,
+        kind=MoneyCount.Kind.BANK,
+        day="2026-11-01",
+        amount=1,
+        expected=0,
+        note=SECRET,
+        command=1,
+        person=mere,
+        key=uuid.uuid4(),
+    )
     bad = {"explanation": SECRET, "received_at": now, "body": b"x", "size": 1, "sha256": b"x"}
     quarantined = Quarantine.objects.create(topic=SECRET, table=table, reason="conflict", **bad)
     Quarantine.objects.create(topic=SECRET, table=None, reason="conflict", **bad)
+    wanted = {"casino": system.casino, "report": "payouts", "formats": ["csv"], "person": mere}
+    schedule = ReportSchedule.objects.create(**wanted, moment="day", mail_to=SECRET)
+    days = {"from": "2026-11-21", "to": "2026-11-21", "system": SECRET}
+    export = ReportExport.objects.create(**wanted, filters=days, key=uuid.uuid4())
     return {
         "handover-signed": handover.pk,
         **dict.fromkeys(("play-leave", "play-word"), play.pk),
         **dict.fromkeys(("missed-countersign", "api-ruling", "api-countersign"), missed.pk),
         "quarantined": quarantined.pk,
+        "finding-step": Finding.objects.create(count=count, limit=0).pk,
+        **dict.fromkeys(("export-cancel", "export-again", "export-download"), export.pk),
+        "schedule-end": schedule.pk,
     }
 
 
@@ -112,6 +134,8 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         "table": "t3",
         "tier": "royal",
         "day": str(today(system.casino)),
+        "report": "payouts",
+        "place": 0,
         "jackpot": royal_terms()["code"],
         "alarm": Alarm.objects.earliest("id").pk,
         "payout": Payout.objects.get().pk,

@@ -9,6 +9,8 @@ from django.utils import timezone
 from jackpot.terms.money import MICROS
 from settlement.approvals import proposals
 from settlement.claims import workbench
+from settlement.core.gaming_day import DAY, today
+from settlement.drop import counts, findings
 from settlement.evidence import identification
 from settlement.evidence.assessment import examine
 from settlement.floor import handover, incidents, missed_rounds, skipped_entries
@@ -24,7 +26,7 @@ from settlement.payments import slips
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated
 from tables.alarms import clear_alarm, raise_alarm
-from tables.models import Alarm, ClosedGap, EraBegun, GamingTable
+from tables.models import Alarm, ClosedGap, EraBegun, GamingTable, JackpotSystem
 
 MINUTE = dt.timedelta(minutes=1)
 
@@ -78,6 +80,7 @@ def gather(house: Any, number: int) -> None:
     EraBegun.objects.create(
         system=house.system, era=9, begun_at=now, begun_by="mere", reason="drill", known=[]
     )
+    _counted(house)
     assert skipped_entries.halt_of(house.system) is None
 
 
@@ -99,3 +102,15 @@ def _played(house: Any, claim: Claim, number: int) -> None:
     staff_play.leave(staff_play.sit_down(tane, elsewhere, tane), tane)
     play = staff_play.name(claim, tane, ines, note="a tall man")
     staff_play.give_word(play, aroha, agrees=False, note="He was at the cage with me")
+
+
+def _counted(house: Any) -> None:
+    """Drop of a day without play: above the limit, explained and signed."""
+    call_command("set_variance_limit", "harbour", "drop", "1.00", "--first=mere", "--second=david")
+    system = JackpotSystem.objects.select_related("casino").get(pk=house.system.pk)
+    table = GamingTable.objects.get(system=system, code="t3")
+    day, note = today(system.casino) - 3 * DAY, "a box of the week before"
+    figure = counts.Figure(day, 5 * MICROS, table, note=note)
+    counts.record(system, house.person("aroha"), [figure])
+    findings.explain(findings.open_findings().get(), house.person("mere"), "put into the wrong box")
+    findings.sign(findings.open_findings().get(), house.person("david"))

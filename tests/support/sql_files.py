@@ -11,8 +11,8 @@ APPS = ("tables", "jackpot", "settlement")
 # The last migration of each app before its guards.
 TABLES_ALONE = {
     "tables": "0001_tables",
-    "jackpot": "0002_closes",
-    "settlement": "0002_closing",
+    "jackpot": "0003_transparency",
+    "settlement": "0004_drop",
 }
 
 

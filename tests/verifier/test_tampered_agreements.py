@@ -29,7 +29,8 @@ NOBODY = "(SELECT id FROM auth_user WHERE username = 'tane')"
 OUTSIDE = (
     "receive_table",
     "attach_file",
-)  # other promises: `verifier.order.table_transfers`, `verifier.people.files`
+    *("count_drop", "enter_balance"),
+)  # other promises: `verifier.order.table_transfers`, `verifier.people.files`, `.counts`
 # One person's word at once, or the console's own: the command is all there is.
 ALONE = ("suspend", "resume", "seal_records")
 

@@ -5,9 +5,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from jackpot.terms.money import format_micros
+from settlement.core.input import read_amount
 from settlement.management.deciders import DecidedByTwo
 from settlement.models import SecondManagerLimit
-from settlement.pages.shared.fields import read_amount
 from tables.models import Casino
 
 

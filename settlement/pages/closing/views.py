@@ -63,7 +63,9 @@ def closing_day(request: HttpRequest, system: str, day: str) -> HttpResponse:
             "system": jackpot_system,
             "casino": jackpot_system.casino,
             "period": period,
-            "points": [(point, reverse(point.page, args=point.args)) for point in points],
+            "points": [
+                (point, reverse(point.page, args=point.args) + point.query) for point in points
+            ],
             "figures": sorted(figures.items()),
             "is_over": is_over,
             "may_propose": may(request.user, "propose_day_close", jackpot_system),

@@ -30,6 +30,7 @@ from settlement.claims.lookup import claim_named
 from settlement.core.errors import NotPermitted, RuleBroken, WrongPassword
 from settlement.evidence import identification
 from settlement.evidence import records as evidence
+from settlement.jurisdiction.payments import Duty, duties
 from settlement.models import Action, Claim, Payout
 from settlement.pages.claims.actions import REFUSED, queue_words, refusal_text
 from settlement.pages.claims.panels.parts import capacity
@@ -55,6 +56,7 @@ class Row:
     form: PayeeForm | None
     player: identification.Player | None = None
     failed: list[str] = field(default_factory=list)
+    duties: list[Duty] = field(default_factory=list)  # what paying all of it asks for
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -251,7 +253,10 @@ def _page(
         system=hit.system.code,
     )
     rows = _rows(claim, request.POST if request.method == "POST" else None, failed)
+    unpaid = [(row.line.seat, row.line.rest) for row in rows if row.form and row.identified]
+    due = duties(claim, unpaid)
     for row in rows:
+        row.duties = due.get(row.line.seat, [])
         row.player = next((p for p in players or () if p.seat == row.line.seat), None)
     context = {
         "claim": claim,

@@ -9,38 +9,15 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from jackpot.terms.money import MICROS
 from rules.cards import CardError, parse_card
+from settlement.core.input import read_amount
 from settlement.core.translation import translated
 
-_AMOUNT = re.compile(r"(?P<units>\d{1,3}(,\d{3})+|\d{1,12})(\.(?P<decimals>\d{0,6}))?", re.ASCII)
 _CARD = r"(?:10|[2-9TJQKA])[SHDC]"
 _CARDS_IN_A_ROW = re.compile(rf"(?:{_CARD})+", re.IGNORECASE)
 _ONE_CARD = re.compile(_CARD, re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,;]+")
 _SEATS = 23
-
-
-def read_amount(text: str, digits: int) -> int:
-    """Micros of an amount as people write it. ValueError says what is wrong with it.
-
-    >>> read_amount("10,026.00", 2), read_amount("0.5", 2), read_amount("12", 0)
-    (10026000000, 500000, 12000000)
-    >>> read_amount("1.005", 2)
-    Traceback (most recent call last):
-    ValueError: This currency has 2 decimals: write 1,234.50.
-    """
-    match = _AMOUNT.fullmatch(text.strip())
-    if match is None:
-        example = "1,234.50" if digits else "1,234"
-        raise ValueError(f"This is not an amount: write it like {example}.")
-    decimals = (match["decimals"] or "").rstrip("0")
-    if len(decimals) > digits:
-        if digits:
-            raise ValueError(f"This currency has {digits} decimals: write 1,234.50.")
-        raise ValueError("This currency has no decimals: write 1,234.")
-    units = int(match["units"].replace(",", ""))
-    return units * MICROS + int(decimals.ljust(6, "0") or "0")
 
 
 def split_cards(text: str) -> list[str]:

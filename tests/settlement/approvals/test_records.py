@@ -29,6 +29,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 ELSEWHERE = {
     *("jackpot_block", "jackpot_command", "jackpot_entry", "jackpot_transfer"),
     *("jackpot_terms", "jackpot_tierstep", "jackpot_displaymessage"),
+    # Signed, and computed again from the blocks.
+    *("jackpot_checkpoint", "jackpot_treetile", "jackpot_witnessanswer"),
     *("tables_tableevent", "tables_quarantine", "tables_quarantineday", "tables_displayreading"),
     *("settlement_reconciliation", "tables_alarmclearing"),  # an alarm says who cleared it
     # Copies of the ledger, which the verifier compares with it.
@@ -37,6 +39,7 @@ ELSEWHERE = {
 KEPT_BY_OTHER_WORDS = {
     "settlement_record",
     "settlement_checkpoint",
+    *("settlement_reportexport", "settlement_reportschedule"),  # files, which are signed
     "settlement_securityevent",
     *("settlement_accesstoken", "settlement_accessnote", "settlement_rolemark"),
 }

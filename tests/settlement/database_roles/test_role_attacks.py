@@ -148,6 +148,11 @@ STATEMENTS = {
     "settlement_footage.since": "what is on the tape",
     "settlement_footage.until": "what is on the tape",
     "settlement_incident.happened_at": "by the person's word; when it was entered stands beside it",
+    **{
+        f"settlement_reportexport.{name}_at": "how far the worker is with files"
+        for name in ("alive", "ended", "cancel", "mailed")
+    },
+    "settlement_reportschedule.ended_at": "when nobody wants the files any more",
     "settlement_payout.at": "that of its entry (payout_bears_the_time_of_its_entry)",
     "settlement_slipprint.at": "printed on the slip: within a minute (print_bears_its_time)",
     "settlement_staffplay.since": "never later than now (staff_play_is_said_now)",

@@ -35,6 +35,9 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     "missed-countersign": "countersign_missed",
     "incident-resolve": "resolve_incident",
     **dict.fromkeys(("pool-csv", "payouts-csv", "rollforward-csv"), "export_reports"),
+    **dict.fromkeys(("reports", "report", "export-request", "exports"), "export_reports"),
+    **dict.fromkeys(("export-cancel", "export-again", "export-download"), "export_reports"),
+    **dict.fromkeys(("schedules", "schedule-end"), "export_reports"),
     **dict.fromkeys(("security-log", "security-log-csv"), "view_accessnote"),
     "pool-adjust": "propose_adjustment",
     "proposal-approve": "second_adjustment",
@@ -51,6 +54,8 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     "claim-note": "add_note",
     "claim-footage": "add_footage",
     "claim-attach": "add_attachment",
+    "drop-import": ("count_drop", "enter_balance"),
+    "finding-step": ("explain_finding", "sign_finding"),
 }
 SENT_BY: dict[str, str | tuple[str, ...]] = {
     "reconcile-now": ("export_reports", "clear_alarm"),
@@ -79,6 +84,8 @@ SENT_BY: dict[str, str | tuple[str, ...]] = {
     "api-resolve-incident": "resolve_incident",
     "api-propose-terms": "propose_terms",
     "api-propose-move": "propose_move",
+    "api-drop": "count_drop",
+    "api-bank": "enter_balance",
 }
 # Reading is enough, for everybody with a role.
 READ_BY_ALL = [
@@ -108,6 +115,8 @@ READ_BY_ALL = [
     "payouts",
     "rollforward",
     "closing",
+    "drop",
+    "findings",
     "closing-day",
     "tables",
     "table",

@@ -27,6 +27,7 @@ DATA = re.compile(
     rf"| (cards|casino|floor|lounge|name|table|terms|t3))?|{SECRET.upper()}-\d+"
     rf"|{'|'.join([*ROLES, 'everything', 'nobody'])}|username:  ->|of a log-in"
     r"|House Jackpot|Royal Flush|house|royal|NZD|t3|t7|Count sheet 17"
+    r"|CSV|XLSX|PDF|PARQUET"
     rf"|jackpot/v1/{SECRET}/t3/events"
     rf")(?!\w)"
 )

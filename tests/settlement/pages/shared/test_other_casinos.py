@@ -12,7 +12,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
-from django.urls import URLPattern
+from django.urls import URLPattern, reverse
 
 from jackpot.display import views as display_views
 from settlement.models import (
@@ -23,6 +23,7 @@ from settlement.models import (
     StaffPlay,
 )
 from settlement.people import roles
+from settlement.reports.catalogue import reports
 from tables.models import Casino, GamingTable, JackpotSystem
 from tests.support.api_keys import ADJUST, HAND, VOID
 from tests.support.books import royal_terms
@@ -36,8 +37,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 # Nothing of a casino is in them: what documents the API, and what is a person's own.
 OPEN_TO_ALL = {"api-schema", "api-docs", "tokens", "token-end", *ONES_OWN}
+# The address names what is of no casino; what it shows has a test of its own.
+REPORTS = {"report", "export-request"}
 # Of these nothing is there to be found, or not by this person: they are tried all the same.
-NOT_THERE = {"claim-attachment", "withdrawal-decide", "table-move"}
+NOT_THERE = {"claim-attachment", "export-download", "withdrawal-decide", "table-move"}
 
 
 @pytest.fixture
@@ -89,7 +92,7 @@ def test_what_names_something_of_another_casino_leads_to_nothing(
     named = {
         name: page
         for name, page in CLOSED.items()
-        if page.pattern.converters and name not in OPEN_TO_ALL
+        if page.pattern.converters and name not in OPEN_TO_ALL | REPORTS
     }
     for name, page in named.items():
         codes = {answer.status_code for answer in tried(stranger, page, parts)}
@@ -119,6 +122,20 @@ def test_what_names_nothing_shows_nothing_of_another_casino(
         if SECRET in "".join(map(_text, tried(there, page, parts))).lower():
             shown.add(name)
     assert len(shown) > 20, shown  # it is there to be seen
+
+
+def test_reports_show_nothing_of_another_casino(
+    parts: dict[str, Any], alpine: JackpotSystem
+) -> None:
+    stranger, there = logged_in("stranger"), logged_in("anna")
+    shown = set()
+    for code in reports():
+        address = reverse("report", args=[code])
+        for asked_for in ({}, {"casino": "harbour"}):
+            assert SECRET not in _text(stranger.get(address, asked_for)).lower(), code
+        if SECRET in _text(there.get(address, {"casino": "harbour"})).lower():
+            shown.add(code)
+    assert len(shown) > 5, shown
 
 
 def test_what_is_sent_names_nothing_of_another_casino(

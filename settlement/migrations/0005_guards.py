@@ -25,6 +25,7 @@ _QUESTIONS = (
     "was_dealt_in_round",
     "evidence_lacking",
     "figures_through",
+    "counts_behind",
 )
 
 # What a process calls because it may do no more itself (settlement/database_roles/grants.py).
@@ -34,6 +35,8 @@ _CALLS = (
     "look_at_identification",
     "name_on_slip",
     "seals_of_identifications",
+    "player_reference",
+    "paid_to_players",
 )
 
 _GUARDS = (
@@ -52,14 +55,17 @@ _GUARDS = (
     "close_has_its_figures",
     "command_has_its_action",
     "command_has_its_actions",
+    "command_has_its_count",
     "command_has_its_proposal",
     "command_has_its_ruling",
     "confirmed_on_evidence",
+    "count_is_in_the_order",
     "countersigned_by_another",
     "enough_of_a_claim",
     "entered_hand_has_its_ruling",
     "figures_are_typed_by_both",
     "file_is_in_the_order",
+    "finding_takes_two_people",
     "handover_is_signed_by_both",
     "hash_has_its_file",
     "held_rounds_have_their_ruling",
@@ -101,6 +107,7 @@ _GUARDS = (
     "terms_name_known_tables",
     "token_is_of_who_asked",
     "token_is_written_down",
+    "variance_opens_a_finding",
     "verified_on_evidence",
     "what_was_done_is_said",
     "what_was_proposed_is_said",
@@ -116,8 +123,8 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0002_closing"),
-        ("jackpot", "0003_guards"),
+        ("settlement", "0004_drop"),
+        ("jackpot", "0004_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]
 

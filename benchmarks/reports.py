@@ -1,0 +1,299 @@
+"""Reports over a long past from closed days, and exports beside a plain COPY.
+
+python -m benchmarks.reports [--rounds N] [--directory DIR]
+
+Ninety gaming days, all but the last one closed. Each report of a month answers within a second;
+CSV of the ledger takes at most twice what COPY of the same rows takes; writing files of all of it
+takes less than 200 MB of memory.
+"""
+
+import argparse
+import datetime as dt
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from benchmarks.growth import TABLES
+from benchmarks.history import BLOCK, load, without_continuity
+from benchmarks.installation import PROJECT, Stage
+
+DAYS = 90
+REPEATS = 3
+LIMIT_S, LIMIT_TIMES, LIMIT_MB = 1.0, 2.0, 200
+LEDGER_ROWS = 1_000_000
+EXPORT_ROWS = 5_000_000  # or all there are
+MONTHLY = ("roll-forward", "meters", "liability", "player-fund", "payouts", "quarterly-return")
+
+
+def prepared(stage: Stage, rounds: int) -> str:
+    """A database with these days; one that the stage kept is used again."""
+    name = f"reports_{rounds}"
+    if not stage.has(name):
+        stage.create_seed_data(f"{name}_unfinished", 1, TABLES)
+        _within(stage, f"{name}_unfinished", "--prepare", str(rounds))
+        stage.administer("ALTER DATABASE {} RENAME TO {}", f"{name}_unfinished", name)
+    return name
+
+
+def _within(stage: Stage, database: str, *what: str) -> Any:
+    environment = stage.environment(stage.url_of(database))
+    environment |= {"DJANGO_SETTINGS_MODULE": "config.settings", "DEMO": "1"}
+    environment |= {"LOG_LEVEL": "ERROR", "BUNDLE_SIGNING_KEY": "22" * 32}
+    run = [sys.executable, "-m", "benchmarks.reports", *what]
+    process = subprocess.run(
+        run, env=environment, cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True
+    )
+    return json.loads(process.stdout.splitlines()[-1])
+
+
+def prepare(rounds: int) -> dict[str, Any]:
+    """In the environment of the console: play, and close every day but the last one."""
+    url = os.environ["DATABASE_URL"]
+    load(url, rounds, _nothing, every=dt.timedelta(days=DAYS) / -(-rounds // BLOCK))
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    with without_continuity(url):
+        return {"days": close_days()}
+
+
+def _nothing(_line: str) -> None:
+    pass
+
+
+def close_days() -> int:
+    """As two people and the worker would, with the figures of the database's own functions."""
+    from django.db import connection
+
+    from jackpot.models import Block, Command, CommandQueue, Entry, Head
+    from settlement.closing import closes, movements
+    from settlement.core.gaming_day import DAY, day_of
+    from tables.models import JackpotSystem
+
+    system = JackpotSystem.objects.select_related("casino").get(code="main")
+    head = Head.objects.get(system=system)
+    last = Block.objects.get(system=system, number=head.block_number).at
+    day, end = closes.first_day(system), day_of(last, system.casino)
+    queue = CommandQueue.objects.get(system=system)
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+    number, seq, count = queue.last_number, head.seq, 0
+    while day is not None and day < end:
+        figures = closes.figures(system, day)
+        number, seq, count = number + 1, seq + 1, count + 1
+        body = {
+            "day": f"{day}",
+            "through_seq": figures.through_seq,
+            "through_transfer": figures.through_transfer,
+            "figures": figures.figures,
+        }
+        people = {"first": "anna", "second": "ben", "issued_at": last}
+        Command.objects.create(
+            system=system, number=number, kind="close_day", body=body, key=_key(), **people
+        )
+        Entry.objects.create(
+            system=system,
+            seq=seq,
+            at=last,
+            kind="command",
+            type="close_day",
+            command=number,
+            body_hash=b"",
+            outcome={"day": f"{day}"},
+        )
+        day += DAY
+    head.seq = seq
+    head.save()
+    CommandQueue.objects.filter(system=system).update(last_number=number, taken=number)
+    movements.keep_closed_days(system)
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = origin")
+    return count
+
+
+def _key() -> Any:
+    import uuid
+
+    return uuid.uuid4()
+
+
+def measure() -> dict[str, Any]:
+    """In the environment of the console."""
+    import django
+
+    django.setup()
+    from jackpot.models import Transfer
+    from settlement.closing.closes import first_day
+    from settlement.reports.definition import Filters
+    from tables.models import JackpotSystem
+
+    system = JackpotSystem.objects.select_related("casino").get(code="main")
+    first = first_day(system)
+    assert first is not None
+    end = first + dt.timedelta(days=DAYS)
+    rows = min(LEDGER_ROWS, Transfer.objects.filter(system=system).count())
+    return {
+        "seconds": _monthly(Filters(system.casino, end - dt.timedelta(days=30), end)),
+        "times": _beside_copy(Filters(system.casino, first, end), system.pk, rows),
+    }
+
+
+def _monthly(month: Any) -> dict[str, float]:
+    from settlement.reports.catalogue import reports
+
+    seconds = {}
+    for code in MONTHLY:
+        definition = reports()[code]
+
+        def ask(definition: Any = definition) -> None:
+            report = definition.report(month)
+            report.rows(100)
+            definition.totals(report)
+
+        seconds[code] = _median(ask)
+    return seconds
+
+
+def _beside_copy(whole: Any, system: int, rows: int) -> float:
+    """How many times a plain COPY of the same rows, in their order, an export takes."""
+    from django.db import connection
+    from psycopg import sql
+
+    from settlement.reports.catalogue import reports
+
+    statement = sql.SQL(
+        "COPY (SELECT * FROM jackpot_transfer WHERE system_id = {} AND number <= {}"
+        " ORDER BY number) TO STDOUT (FORMAT csv)"
+    ).format(system, rows)
+
+    def plain() -> None:
+        with connection.cursor() as cursor, cursor.copy(statement) as chunks:
+            for _ in chunks:
+                pass
+
+    one = _part_of(reports()["ledger"].report(whole), rows)
+    ratios = []
+    for _ in range(REPEATS):
+        plain_s = _seconds(plain)
+        ratios.append(_seconds(lambda: [None for _ in one.csv()]) / plain_s)
+    return statistics.median(ratios)
+
+
+def _part_of(report: Any, rows: int) -> Any:
+    from dataclasses import replace
+
+    from settlement.core.report_query import bind
+
+    part = bind(
+        "SELECT * FROM ({whole}) AS r WHERE number <= {rows}", whole=report.query, rows=rows
+    )
+    return replace(report, query=part)
+
+
+def export() -> dict[str, Any]:
+    """The whole ledger as CSV and XLSX, by the worker's own function; megabytes at most."""
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.contrib.auth.models import User
+
+    from jackpot.models import Transfer
+    from settlement.closing.closes import first_day
+    from settlement.models import ReportExport
+    from settlement.reports.definition import Filters
+    from settlement.reports.exports import run_next
+    from tables.models import JackpotSystem
+
+    system = JackpotSystem.objects.select_related("casino").get(code="main")
+    first = first_day(system)
+    assert first is not None
+    share = min(1.0, EXPORT_ROWS / Transfer.objects.filter(system=system).count())
+    filters = Filters(system.casino, first, first + dt.timedelta(days=int(DAYS * share)))
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        settings.EXPORT_DIR = folder
+        row = ReportExport.objects.create(
+            casino=system.casino,
+            report="ledger",
+            filters=filters.as_json(),
+            formats=["csv", "xlsx"],
+            person=User.objects.get(username="anna"),
+            key=_key(),
+        )
+        seconds = _seconds(run_next)
+        row.refresh_from_db()
+    if row.state != "done":
+        raise SystemExit(f"The export failed: {row.fault}")
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {"megabytes": most, "rows": row.rows_total, "export_s": seconds}
+
+
+def _median(act: Callable[[], Any]) -> float:
+    return statistics.median(_seconds(act) for _ in range(REPEATS))
+
+
+def _seconds(act: Callable[[], Any]) -> float:
+    begun = time.perf_counter()
+    act()
+    return time.perf_counter() - begun
+
+
+@contextmanager
+def _limits() -> Iterator[list[str]]:
+    faults: list[str] = []
+    yield faults
+    if faults:
+        sys.exit("\n".join(faults))
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("--rounds", type=int, default=1_000_000)
+    options.add_argument("--directory", type=Path, help="keep the servers' files here")
+    options.add_argument("--prepare", type=int, help=argparse.SUPPRESS)
+    options.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)
+    options.add_argument("--export", action="store_true", help=argparse.SUPPRESS)
+    arguments = options.parse_args()
+    if arguments.prepare:
+        import django
+
+        django.setup()
+        print(json.dumps(prepare(arguments.prepare)))
+        return
+    if arguments.measure or arguments.export:
+        print(json.dumps(measure() if arguments.measure else export()))
+        return
+    with Stage(arguments.directory) as stage:
+        database = prepared(stage, arguments.rounds)
+        figures = _within(stage, database, "--measure")
+        figures |= _within(stage, database, "--export")
+    print(f"{arguments.rounds:,} rounds in {DAYS} gaming days, the last of them open")
+    for code, seconds in figures["seconds"].items():
+        print(f"  {code}, a month: {seconds:.3f} s, {seconds / LIMIT_S:.0%} of the limit")
+    print(f"  CSV of a million ledger rows: {figures['times']:.2f} times a plain COPY")
+    print(
+        f"  {figures['rows']:,} rows into CSV and XLSX: {figures['export_s']:.0f} s,"
+        f" at most {figures['megabytes']:.0f} MB"
+    )
+    with _limits() as faults:
+        slow = [code for code, seconds in figures["seconds"].items() if seconds > LIMIT_S]
+        if slow:
+            faults.append(f"Slower than {LIMIT_S} s: {', '.join(slow)}.")
+        if figures["times"] > LIMIT_TIMES:
+            faults.append(f"CSV takes {figures['times']:.2f} times a plain COPY.")
+        if figures["megabytes"] > LIMIT_MB:
+            faults.append(f"An export takes {figures['megabytes']:.0f} MB.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Drop and bank through the API: counts by day, entering them."""

@@ -1,0 +1,134 @@
+"""GET: counts of gaming days; POST: enter counts of tables, or the balance at the bank."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.status import HTTP_201_CREATED
+
+from settlement.api.claims.actions import key_of
+from settlement.api.drop.serializers import (
+    BalanceSerializer,
+    BankSerializer,
+    DropCountsSerializer,
+    DropSerializer,
+    EnteredCountsSerializer,
+)
+from settlement.api.shared.base import ListView
+from settlement.api.shared.bodies import checked
+from settlement.core.errors import BadFigure
+from settlement.core.gaming_day import DAY, today
+from settlement.drop import counts, figures
+from settlement.drop.counts import Figure
+from tables.models import GamingTable, JackpotSystem
+
+MOST_DAYS = 366
+_DAYS = [
+    OpenApiParameter("from", dt.date, description="The first gaming day; else yesterday."),
+    OpenApiParameter("to", dt.date, description="The last one; else the first."),
+]
+
+
+class Drop(ListView):
+    post_permission = "count_drop"
+    narrowed_by = ("from", "to")
+
+    @extend_schema(
+        operation_id="drop",
+        parameters=_DAYS,
+        responses=DropSerializer(many=True),
+        tags=["drop and bank"],
+    )
+    def get(self, request: Request, system: str) -> Response:
+        """The drop of each table and gaming day that is over, counted or not."""
+        jackpot_system = _system(system)
+        days = _days(request, jackpot_system)
+        return self.listed(figures.variances(jackpot_system, *days), DropSerializer)
+
+    @extend_schema(
+        operation_id="count_drop",
+        request=DropCountsSerializer,
+        responses={201: EnteredCountsSerializer},
+        tags=["drop and bank"],
+    )
+    def post(self, request: Request, system: str) -> Response:
+        """Enter the counted drop of tables: all of them, or none."""
+        jackpot_system = _system(system)
+        rows = checked(DropCountsSerializer, request)["counts"]
+        tables = {table.code: table for table in GamingTable.objects.filter(system=jackpot_system)}
+        if unknown := sorted({row["table"] for row in rows} - tables.keys()):
+            raise BadFigure(f"There is no table {unknown[0]} in this system.")
+        return _enter(request, jackpot_system, [_figure(row, tables) for row in rows])
+
+
+class Bank(ListView):
+    post_permission = "enter_balance"
+    narrowed_by = ("from", "to")
+
+    @extend_schema(
+        operation_id="bank",
+        parameters=_DAYS,
+        responses=BankSerializer(many=True),
+        tags=["drop and bank"],
+    )
+    def get(self, request: Request, system: str) -> Response:
+        """The bank's balance of each gaming day that is over, entered or not."""
+        jackpot_system = _system(system)
+        days = _days(request, jackpot_system)
+        return self.listed(figures.balances(jackpot_system, *days), BankSerializer)
+
+    @extend_schema(
+        operation_id="enter_balance",
+        request=BalanceSerializer,
+        responses={201: EnteredCountsSerializer},
+        tags=["drop and bank"],
+    )
+    def post(self, request: Request, system: str) -> Response:
+        """Enter the balance at the bank at the end of a gaming day."""
+        jackpot_system = _system(system)
+        row = checked(BalanceSerializer, request)
+        return _enter(request, jackpot_system, [_figure(row, {})])
+
+
+def _figure(row: dict[str, Any], tables: dict[str, GamingTable]) -> Figure:
+    table = tables[row["table"]] if "table" in row else None
+    return Figure(row["day"], row["amount_micros"], table, row["note"])
+
+
+def _enter(request: Request, system: JackpotSystem, rows: list[Figure]) -> Response:
+    entered = counts.record(system, request.user, rows, key=key_of(request))
+    return Response(EnteredCountsSerializer({"entered": entered}).data, HTTP_201_CREATED)
+
+
+def _days(request: Request, system: JackpotSystem) -> tuple[dt.date, dt.date]:
+    first = _day(request, "from", today(system.casino) - DAY)
+    last = _day(request, "to", first)
+    if (last - first).days >= MOST_DAYS:
+        raise BadFigure(f"Ask for at most {MOST_DAYS} days.")
+    return first, last
+
+
+def _day(request: Request, name: str, otherwise: dt.date) -> dt.date:
+    text = request.query_params.get(name)
+    if text is None:
+        return otherwise
+    try:
+        day = dt.datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007
+    except ValueError as error:
+        raise ValidationError({name: ["Give a day like 2026-11-21."]}) from error
+    if not 2000 <= day.year < 3000:
+        raise BadFigure("Ask for days of the years 2000 to 2999.")
+    return day
+
+
+def _system(code: str) -> JackpotSystem:
+    system = JackpotSystem.objects.select_related("casino").filter(code=code).first()
+    if system is None:
+        raise Http404
+    return system

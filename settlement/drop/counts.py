@@ -1,0 +1,198 @@
+"""Entering what was counted: the drop of tables and balances at the bank, each by its person.
+
+A count is a row and a command of the same transaction, so that the order says it, too. One that was
+wrong is corrected by a further one that says why; both stay.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from jackpot.domain.command_handlers.counts import MOST
+from jackpot.terms.money import format_exact
+from jackpot.writer import commands
+from settlement.core.errors import USED, BadFigure, KeyUsed, WrongState
+from settlement.core.gaming_day import DAY, start_of
+from settlement.core.input import clean_text
+from settlement.drop.expected import expected_drop, liability
+from settlement.drop.findings import limit_of
+from settlement.models import Finding, MoneyCount
+from settlement.people.permissions import name_of, require
+from tables.models import GamingTable, JackpotSystem
+
+# The writer commits what it took at the end of a day a moment later.
+SETTLES_WITHIN = dt.timedelta(minutes=1)
+Place = tuple[int | None, dt.date]  # a table, or None of the bank, and a gaming day
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """An amount in micros that was counted; without a table it is the balance at the bank.
+
+    `note` says why it corrects the one before.
+    """
+
+    day: dt.date
+    amount: int
+    table: GamingTable | None = None
+    note: str = ""
+
+    @property
+    def kind(self) -> str:
+        return MoneyCount.Kind.BANK if self.table is None else MoneyCount.Kind.DROP
+
+    @property
+    def place(self) -> Place:
+        return (self.table.pk if self.table is not None else None, self.day)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A figure with what it corrects and what was `due`, in micros."""
+
+    figure: Figure
+    before: MoneyCount | None
+    due: int
+    file: str
+    key: uuid.UUID
+
+
+def record(
+    system: JackpotSystem,
+    user: Any,
+    figures: Sequence[Figure],
+    *,
+    key: uuid.UUID | None = None,
+    file: str = "",
+) -> list[MoneyCount]:
+    """Enter all of them or, where one is refused, none. `file`: SHA-256 of their import."""
+    for kind in {figure.kind for figure in figures}:
+        require(user, kind, system)
+    key = key or uuid.uuid4()
+    keys = [uuid.uuid5(key, str(number)) for number in range(len(figures))]
+    known = list(MoneyCount.objects.filter(key__in=keys, person=user).order_by("pk"))
+    if known:
+        if [(row.table_id, row.day, row.amount) for row in known] != [
+            (*figure.place, figure.amount) for figure in figures
+        ]:
+            raise KeyUsed(USED)
+        return known
+    try:
+        with transaction.atomic():
+            before = newest(system, figures)
+            for figure in figures:
+                judge(system, figure, before.get(figure.place))
+            expected = expected_of(system, figures)
+            return [
+                _write(
+                    system,
+                    user,
+                    _Entry(
+                        figure,
+                        before.get(figure.place),
+                        expected.get(figure.place, 0),
+                        file,
+                        row_key,
+                    ),
+                )
+                for figure, row_key in zip(figures, keys, strict=True)
+            ]
+    except IntegrityError as error:
+        if not any(name in str(error) for name in ("_once", "corrects_id")):
+            raise
+        raise WrongState(_("Somebody entered this a moment ago: open the page again.")) from error
+
+
+def judge(system: JackpotSystem, figure: Figure, before: MoneyCount | None) -> None:
+    """Raise what is wrong with a figure; `before` is the count that it would correct."""
+    table, day = figure.table, figure.day
+    if table is not None and table.system_id != system.pk:
+        raise BadFigure(_("This table belongs to another system: choose its own."))
+    if table is not None and figure.amount < 0:
+        raise BadFigure(_("A counted drop is not below zero."))
+    if abs(figure.amount) > MOST:
+        raise BadFigure(_("This amount is too large: check it."))
+    if (
+        not 2000 <= day.year < 3000
+        or timezone.now() < start_of(day + DAY, system.casino) + SETTLES_WITHIN
+    ):
+        raise BadFigure(
+            _("The gaming day %(day)s is not over: enter it when it is.") % {"day": day}
+        )
+    if before is None:
+        return
+    words = {
+        "amount": format_exact(before.amount, system.casino.minor_digits),
+        "person": name_of(before.person),
+        "day": day,
+    }
+    if before.amount == figure.amount:
+        raise WrongState(
+            _("%(person)s entered %(amount)s for %(day)s already: nothing is to be corrected.")
+            % words
+        )
+    if not clean_text(figure.note):
+        raise WrongState(
+            _("%(person)s entered %(amount)s for %(day)s already. To correct it, say why.") % words
+        )
+
+
+def newest(system: JackpotSystem, figures: Sequence[Figure]) -> dict[Place, MoneyCount]:
+    """The counts of the same tables and days that nothing corrects."""
+    rows = MoneyCount.objects.filter(
+        system=system,
+        kind__in={figure.kind for figure in figures},
+        day__in={figure.day for figure in figures},
+        corrected_by=None,
+    )
+    return {(row.table_id, row.day): row for row in rows.select_related("person")}
+
+
+def expected_of(system: JackpotSystem, figures: Sequence[Figure]) -> dict[Place, int]:
+    """What the books hold of each, in micros."""
+    drop_days = sorted({figure.day for figure in figures if figure.table is not None})
+    drops = expected_drop(system, drop_days)
+    bank_days = {figure.day for figure in figures if figure.table is None}
+    owed: dict[Place, int] = {(None, day): liability(system, day) for day in bank_days}
+    return owed | {(table, day): amount for (day, table), amount in drops.items()}
+
+
+def _write(system: JackpotSystem, user: Any, entry: _Entry) -> MoneyCount:
+    figure, before, due, note = entry.figure, entry.before, entry.due, clean_text(entry.figure.note)
+    body: dict[str, Any] = {
+        "day": str(figure.day),
+        "amount": figure.amount,
+        "expected": due,
+        "file": entry.file,
+        "corrects": before.command if before is not None else None,
+        "note": note,
+    }
+    if figure.table is not None:
+        body["table"] = figure.table.code
+    command = commands.queue(system, figure.kind, body, first=user.get_username())
+    count = MoneyCount.objects.create(
+        system=system,
+        kind=figure.kind,
+        table=figure.table,
+        day=figure.day,
+        amount=figure.amount,
+        expected=due,
+        corrects=before,
+        file=entry.file,
+        note=note,
+        command=command,
+        person=user,
+        key=entry.key,
+    )
+    limit = limit_of(system.casino, figure.kind)
+    if abs(count.variance) > limit:
+        Finding.objects.create(count=count, limit=limit)
+    return count

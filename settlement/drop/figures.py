@@ -1,0 +1,163 @@
+"""Counted against expected: rows for pages, reports and the checklist of the close.
+
+A system counts its drop from the first gaming day on of which a drop was counted, and its bank
+from the first of which a balance was entered: from there on what is missing has a row, too.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db.models import Max, Min, QuerySet
+
+from jackpot.models import Entry
+from settlement.core.gaming_day import DAY, day_of, today
+from settlement.drop.expected import expected_drop, liability
+from settlement.models import ClosedDay, Finding, FindingStep, MoneyCount
+from tables.models import GamingTable, JackpotSystem
+
+DROP, BANK = MoneyCount.Kind.DROP, MoneyCount.Kind.BANK
+
+
+@dataclass(frozen=True, slots=True)
+class Variance:
+    """The drop of a table and gaming day, in micros; `counted` is None where nobody has yet."""
+
+    day: dt.date
+    table: GamingTable
+    expected: int
+    count: MoneyCount | None = None
+
+    @property
+    def counted(self) -> int | None:
+        return self.count.amount if self.count is not None else None
+
+    @property
+    def variance(self) -> int | None:
+        return self.count.variance if self.count is not None else None
+
+    @property
+    def explanation(self) -> str:
+        return explanation_of(self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """What is kept for players at the end of a gaming day, and what the bank says, in micros."""
+
+    day: dt.date
+    liability: int
+    count: MoneyCount | None = None
+
+    @property
+    def bank(self) -> int | None:
+        return self.count.amount if self.count is not None else None
+
+    @property
+    def variance(self) -> int | None:
+        return self.count.variance if self.count is not None else None
+
+    @property
+    def explanation(self) -> str:
+        return explanation_of(self.count)
+
+
+def variances(system: JackpotSystem, first_day: dt.date, last_day: dt.date) -> list[Variance]:
+    """The drop of the gaming days that are over, by day and table."""
+    counts = {
+        (count.day, count.table_id): count for count in counted(system, DROP, first_day, last_day)
+    }
+    rows = [
+        Variance(count.day, count.table, count.expected, count)
+        for count in counts.values()
+        if count.table is not None
+    ]
+    missing = {
+        place: amount
+        for place, amount in expected_drop(
+            system, _uncounted_days(system, first_day, last_day)
+        ).items()
+        if place not in counts
+    }
+    if missing:
+        tables = GamingTable.objects.in_bulk({table for _, table in missing})
+        rows += [
+            Variance(day, tables[table], amount)
+            for (day, table), amount in missing.items()
+            if table in tables
+        ]
+    return sorted(rows, key=lambda row: (row.day, row.table.code))
+
+
+def balances(system: JackpotSystem, first_day: dt.date, last_day: dt.date) -> list[Balance]:
+    """The bank of the gaming days that are over, by day."""
+    counts = {count.day: count for count in counted(system, BANK, first_day, last_day)}
+    opening = begun(system, BANK) or _opening(system)
+    if opening is None:
+        return []
+    day, last = max(first_day, opening), min(last_day, today(system.casino) - DAY)
+    rows = []
+    while day <= last:
+        count = counts.get(day)
+        expected = count.expected if count is not None else liability(system, day)
+        rows.append(Balance(day, expected, count))
+        day += DAY
+    return rows
+
+
+def counted(
+    system: JackpotSystem, kind: str, first_day: dt.date, last_day: dt.date
+) -> QuerySet[MoneyCount]:
+    """The counts that nothing corrects, with their findings."""
+    rows = MoneyCount.objects.filter(
+        system=system, kind=kind, day__range=(first_day, last_day), corrected_by=None
+    )
+    rows = rows.select_related("table", "person", "finding").prefetch_related("finding__steps")
+    return rows.order_by("day", "pk")
+
+
+def begun(system: JackpotSystem, kind: str) -> dt.date | None:
+    """The first gaming day of which such a count was entered; None: the house does not count."""
+    rows = MoneyCount.objects.filter(system=system, kind=kind)
+    first: dt.date | None = rows.aggregate(first=Min("day"))["first"]
+    return first
+
+
+def is_counting(system: JackpotSystem, kind: str, day: dt.date) -> bool:
+    """Whether the house counts that on this gaming day."""
+    first = begun(system, kind)
+    return first is not None and first <= day
+
+
+def explanation_of(count: MoneyCount | None) -> str:
+    """What was said of its variance last; nothing where nobody had to, or has yet."""
+    finding = finding_of(count)
+    if finding is None:
+        return ""
+    notes = [step.note for step in finding.steps.all() if step.kind == FindingStep.Kind.EXPLAIN]
+    return notes[-1] if notes else ""
+
+
+def finding_of(count: MoneyCount | None) -> Finding | None:
+    """Its finding, where there is one."""
+    finding: Finding | None = getattr(count, "finding", None)
+    return finding
+
+
+def _uncounted_days(system: JackpotSystem, first: dt.date, last: dt.date) -> list[dt.date]:
+    """Days of that span that are over and of which drop may be missing: a day that was closed while
+    the house counted has all of it."""
+    opening = begun(system, DROP) or _opening(system)
+    if opening is None:
+        return []
+    closed = ClosedDay.objects.filter(system=system).aggregate(last=Max("day"))["last"]
+    day, last = max(first, opening), min(last, today(system.casino) - DAY)
+    if closed is not None and begun(system, DROP) is not None:
+        day = max(day, closed + DAY)
+    return [day + DAY * n for n in range((last - day).days + 1)]
+
+
+def _opening(system: JackpotSystem) -> dt.date | None:
+    opened = Entry.objects.filter(system=system, seq=1).values_list("at", flat=True).first()
+    return None if opened is None else day_of(opened, system.casino)

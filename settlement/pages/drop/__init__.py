@@ -1,0 +1,1 @@
+"""Pages of drop and bank: counts of a day, import with preview, findings of variances."""

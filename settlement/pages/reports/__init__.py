@@ -1,0 +1,1 @@
+"""Reports on screen, their files, and what is made at each close."""

@@ -1,0 +1,131 @@
+"""Reports as files: ask, see how far they are, cancel, take away, once more."""
+
+from __future__ import annotations
+
+import mimetypes
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from settlement.core.errors import RuleBroken
+from settlement.models import ReportExport
+from settlement.pages.claims.actions import refusal_text
+from settlement.pages.reports.views import definition_or_404, filters_of
+from settlement.pages.shared.choices import casino_or_404
+from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.exports import Export
+from settlement.people.security_log import What, note
+from settlement.reports import exports as service
+from settlement.reports.catalogue import reports
+from settlement.reports.definition import Filters, particulars
+from tables.models import Casino
+
+SHOWN = 100
+
+
+def key_of(request: HttpRequest) -> uuid.UUID:
+    """Of the form; a fresh one where it has none."""
+    try:
+        return uuid.UUID(request.POST.get("key", ""))
+    except ValueError:
+        return uuid.uuid4()
+
+
+@require_POST
+@opens_for("export_reports")
+def export_request(request: HttpRequest, report: str) -> HttpResponse:
+    """Ask for the report of the same filters as files."""
+    definition = definition_or_404(report)
+    filters = filters_of(request, casino_or_404(request), definition)
+    try:
+        export = service.request_export(
+            definition, filters, request.POST.getlist("format"), request.user, key_of(request)
+        )
+    except RuleBroken as refusal:
+        messages.error(request, refusal_text(refusal))
+        return redirect(f"{reverse('report', args=[report])}?{request.GET.urlencode()}")
+    note(request, What.EXPORTED, request.user.get_username(), f"{report} #{export.pk}")
+    return redirect("exports")
+
+
+@require_safe
+@opens_for("export_reports")
+def exports(request: HttpRequest) -> HttpResponse:
+    """Exports of the casinos that one sees, newest first, with their progress."""
+    rows = ReportExport.objects.filter(casino__in=Casino.objects.all())
+    rows = rows.select_related("casino", "person", "schedule")[:SHOWN]
+    shown = [_shown(each) for each in rows]
+    return render(
+        request,
+        "console/reports/exports.html",
+        {
+            "exports": shown,
+            "is_moving": any(each["export"].state in ("waiting", "running") for each in shown),
+        },
+    )
+
+
+def _shown(export: ReportExport) -> dict[str, Any]:
+    definition = reports().get(export.report)
+    total, done = export.rows_total, export.rows_done
+    percent = min(100, 100 * done // total) if total else 0
+    filters = Filters.from_json(export.casino, export.filters)
+    return {
+        "export": export,
+        "state": _(export.get_state_display()),
+        "title": _(definition.title) if definition else export.report,
+        "particulars": particulars(definition, filters)[2:-1] if definition else [],
+        "percent": percent,
+        "files": [
+            (place, path.name, path.stat().st_size)
+            for place, path in enumerate(service.files_of(export))
+        ],
+        "key": uuid.uuid4(),
+    }
+
+
+def export_or_404(number: int) -> ReportExport:
+    rows = ReportExport.objects.select_related("casino", "person")
+    return get_object_or_404(rows, pk=number, casino__in=Casino.objects.all())
+
+
+@require_POST
+@opens_for("export_reports")
+def export_cancel(request: HttpRequest, number: int) -> HttpResponse:
+    """No more of it."""
+    try:
+        service.cancel(export_or_404(number), request.user)
+    except RuleBroken as refusal:
+        messages.error(request, refusal_text(refusal))
+    return redirect("exports")
+
+
+@require_POST
+@opens_for("export_reports")
+def export_again(request: HttpRequest, number: int) -> HttpResponse:
+    """The same report, as of now."""
+    try:
+        service.again(export_or_404(number), request.user, key_of(request))
+    except RuleBroken as refusal:
+        messages.error(request, refusal_text(refusal))
+    return redirect("exports")
+
+
+@require_safe
+@opens_for("export_reports")
+def export_download(request: HttpRequest, number: int, place: int) -> Export:
+    """One of its files; who took it stands in the security log."""
+    export = export_or_404(number)
+    files = service.files_of(export)
+    if place >= len(files):
+        raise Http404(_("This file is not there any more: begin the export again."))
+    path = files[place]
+    note(request, What.EXPORTED, request.user.get_username(), f"#{export.pk} {path.name}")
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return Export(path.open("rb"), as_attachment=True, filename=path.name, content_type=kind)

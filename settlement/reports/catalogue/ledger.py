@@ -1,0 +1,62 @@
+"""18: every transfer of the books, as it stands there."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_noop as _
+from psycopg import sql
+
+from jackpot.models import Account
+from settlement.core.report_query import bind
+from settlement.core.sequence_at import first_transfers
+from settlement.reports.definition import Definition, Field, Filters
+from tables.models import JackpotSystem
+
+# Accounts by their codes, without a join: rows come in the order of the index.
+_QUERY = """
+    SELECT {code} AS system, t.number, t.entry_seq AS entry, {debit} AS debit, {credit} AS credit,
+           t.amount, t.debit_after, t.credit_after, t.reason, t.hit AS claim
+    FROM jackpot_transfer t
+    WHERE t.system_id = {system} AND t.number >= {first} AND t.number < {end}
+"""
+
+
+def _query(filters: Filters) -> list[sql.Composed]:
+    return [_of_system(each, filters) for each in filters.systems]
+
+
+def _of_system(system: JackpotSystem, filters: Filters) -> sql.Composed:
+    first, end = first_transfers(system.pk, [filters.start, filters.end])
+    accounts = Account.objects.filter(system=system).values_list("pk", "code")
+    codes = sql.SQL(" ").join(bind("WHEN {key} THEN {code}", key=k, code=c) for k, c in accounts)
+    return bind(
+        _QUERY,
+        code=system.code,
+        debit=bind("CASE t.debit_id {codes} END", codes=codes) if accounts else None,
+        credit=bind("CASE t.credit_id {codes} END", codes=codes) if accounts else None,
+        system=system.pk,
+        first=first,
+        end=end,
+    )
+
+
+REPORT = Definition(
+    number=18,
+    code="ledger",
+    title=_("General ledger"),
+    question=_("Which amount went from which account to which, with both balances after it?"),
+    columns=(
+        Field("system", _("System"), "code"),
+        Field("number", _("Transfer"), "number"),
+        Field("entry", _("Entry"), "number"),
+        Field("debit", _("Debit"), "code"),
+        Field("credit", _("Credit"), "code"),
+        Field("amount", _("Amount"), "money", is_summed=True),
+        Field("debit_after", _("Debit account after"), "money"),
+        Field("credit_after", _("Credit account after"), "money"),
+        Field("reason", _("Reason"), "code"),
+        Field("claim", _("Claim"), "number"),
+    ),
+    order="system, number",
+    query=_query,
+    is_long=True,
+)

@@ -1,0 +1,60 @@
+"""3: what each meter stood at when the period began and ended, and what went in and out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_noop as _
+from psycopg import sql
+
+from settlement.reports.catalogue.roll_forward import FED, MOVEMENTS, rows_of
+from settlement.reports.definition import Definition, Field, Filters
+from settlement.reports.sources import as_query
+
+COLUMNS = (
+    Field("system", _("System")),
+    Field("jackpot", _("Jackpot")),
+    Field("tier", _("Prize")),
+    Field("opening", _("Pool at the beginning"), "money", is_summed=True),
+    Field("contributed", _("Contributed"), "money", is_summed=True),
+    Field("other_in", _("Other additions"), "money", is_summed=True),
+    Field("other_out", _("Taken"), "money", is_summed=True),
+    Field("closing", _("Pool at the end"), "money", is_summed=True),
+    Field("reserve", _("Reserve at the end"), "money", is_summed=True),
+    Field("overflow", _("Overflow at the end"), "money", is_summed=True),
+    Field("displayed", _("Displayed at the end"), "money"),
+)
+_FED = tuple(f"from_{source}" for source in FED)
+_OTHER = tuple(name for name in MOVEMENTS if name not in _FED)
+
+
+def _rows(filters: Filters) -> list[dict[str, Any]]:
+    meters: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in rows_of(filters):
+        key = row["system"], row["tier"]
+        opening = {"opening": row["opening"], "contributed": 0, "other_in": 0, "other_out": 0}
+        meter = meters.setdefault(key, {name: row[name] for name in ("system", "jackpot", "tier")})
+        for name, value in opening.items():
+            meter.setdefault(name, value)
+        meter["contributed"] += sum(row[name] for name in _FED)
+        meter["other_in"] += sum(max(row[name], 0) for name in _OTHER)
+        meter["other_out"] += sum(min(row[name], 0) for name in _OTHER)
+        for name in ("closing", "reserve", "overflow", "displayed"):
+            meter[name] = row.get(name)
+    return list(meters.values())
+
+
+def _query(filters: Filters) -> sql.Composed:
+    return as_query(COLUMNS, _rows(filters))
+
+
+REPORT = Definition(
+    number=3,
+    code="meters",
+    title=_("Meters of prizes"),
+    question=_("What did each meter stand at when the period began and ended?"),
+    columns=COLUMNS,
+    order="system, tier",
+    query=_query,
+    compared={"jackpot": "jackpot", "tier": "tier"},
+)

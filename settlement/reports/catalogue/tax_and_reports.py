@@ -1,0 +1,45 @@
+"""9: people by number who were paid, with the forms that the sums of their day ask for."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_noop as _
+from psycopg import sql
+
+from settlement.jurisdiction.payments import lists
+from settlement.reports.definition import Definition, Field, Filters
+from settlement.reports.sources import as_query
+
+COLUMNS = (
+    Field("day", _("Gaming day"), "day"),
+    Field("player", _("Identified as"), "number"),
+    Field("payouts", _("Payouts"), "number", is_summed=True),
+    Field("total", _("Amount"), "money", is_summed=True),
+    Field("cash", _("Cash"), "money", is_summed=True),
+    Field("forms", _("Forms due")),
+)
+
+
+def _query(filters: Filters) -> sql.Composed:
+    rows = [
+        {
+            "day": each.day,
+            "player": each.person,
+            "payouts": each.payouts,
+            "total": each.total,
+            "cash": each.cash,
+            "forms": ", ".join(each.forms),
+        }
+        for each in lists(filters.casino, filters.first, filters.last)
+    ]
+    return as_query(COLUMNS, rows)
+
+
+REPORT = Definition(
+    number=9,
+    code="tax-and-cash-reports",
+    title=_("Tax and cash reporting"),
+    question=_("Who, by number, was paid how much on each gaming day, and which forms are due?"),
+    columns=COLUMNS,
+    order="day, player",
+    query=_query,
+)

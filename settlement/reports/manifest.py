@@ -1,0 +1,87 @@
+"""What is said of the files of an export, and signed: `python -m verifier.export` checks it."""
+
+from __future__ import annotations
+
+import hashlib
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from jackpot.domain.state.blocks import canonical
+from jackpot.models import Block, Head
+from jackpot.terms.money import format_exact
+from settlement.core.signing import sign
+from settlement.reports.definition import Filters
+from settlement.reports.writers.sheet import Sheet
+
+FORMAT = 1
+NAME, SIGNATURE = "manifest.json", "manifest.sig"
+_PIECE = 1024 * 1024
+
+
+def checkpoints(filters: Filters) -> list[dict[str, Any]]:
+    """Where the order of each system stood: entry, block and its hash."""
+    heads = Head.objects.filter(system__in=filters.systems).select_related("system")
+    return [
+        {
+            "system": head.system.code,
+            "entry": head.seq,
+            "block": head.block_number,
+            "hash": bytes(head.block_hash).hex(),
+        }
+        for head in heads.order_by("system__code")
+    ]
+
+
+def version(filters: Filters) -> str:
+    """Of the fold and the rules that made the newest block."""
+    newest = Block.objects.filter(system__in=filters.systems).order_by("-at").first()
+    if newest is None:
+        return ""
+    return _("fold %(fold)s, rules %(rules)s") % {
+        "fold": newest.fold_version,
+        "rules": newest.rules_version,
+    }
+
+
+def write(
+    folder: Path, sheet: Sheet, files: dict[str, dict[str, int]], **facts: Any
+) -> dict[str, Any]:
+    """The manifest of these files and its signature, written beside them."""
+    definition, filters = sheet.definition, sheet.filters
+    body = {
+        "format": FORMAT,
+        "report": definition.code,
+        "title": definition.title,
+        "casino": filters.casino.code,
+        "currency": filters.casino.currency,
+        "filters": filters.as_json(),
+        "columns": [[each.source, each.shape] for each in definition.columns],
+        "rows": sheet.totals["rows"],
+        "totals": {
+            each.source: _total(sheet.totals[each.source], each.shape) for each in definition.summed
+        },
+        "files": [
+            {"name": name, **_of_file(folder / name), **more} for name, more in files.items()
+        ],
+        **facts,
+    }
+    text = canonical(body)
+    (folder / NAME).write_bytes(text)
+    (folder / SIGNATURE).write_text(sign(text).hex())
+    return body
+
+
+def _total(total: int, shape: str) -> str:
+    return format_exact(total, 0).replace(",", "") if shape == "money" else str(Decimal(total))
+
+
+def _of_file(path: Path) -> dict[str, Any]:
+    digest, size = hashlib.sha256(), 0
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            digest.update(piece)
+            size += len(piece)
+    return {"sha256": digest.hexdigest(), "bytes": size}

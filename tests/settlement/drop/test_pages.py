@@ -1,0 +1,123 @@
+"""Pages of drop and bank, findings, and what of them keeps a gaming day open."""
+
+import datetime as dt
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from settlement.audit.reconciliation import reconcile
+from settlement.closing import closes
+from settlement.closing.checklist import points
+from settlement.core.errors import WrongState
+from settlement.drop import counts, findings
+from settlement.drop.counts import Figure
+from settlement.models import Finding, MoneyCount
+from tests.support.confirmed import person
+from tests.support.drop import FRIDAY, SATURDAY, THURSDAY, UNIT, DropHouse
+from tests.support.page_staff import logged_in, refused, reply, shown
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+DAY = "/drop/?system=main&day=2026-10-30"
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> DropHouse:
+    return DropHouse(monkeypatch)
+
+
+def test_a_day_is_counted_by_hand(house: DropHouse) -> None:
+    assert "Not counted" in shown("tane", DAY)
+    assert "Enter a count" not in shown("tane", DAY)
+    assert "Bank balance" not in shown("aroha", DAY).partition("Enter a count")[2]
+    assert "Entered." in reply("aroha", DAY, where="t3", amount="2.00")
+    assert "To correct it, say why" in refused("aroha", DAY, where="t3", amount="3.00")
+    assert "Give the amount" in refused("aroha", DAY, where="t3")
+    reply("ines", DAY, where="bank:", amount="1,004.00")
+    page = shown("mere", DAY)
+    assert "1 variance must be explained or signed off" in page
+    assert "-2.00" not in page
+    assert "-$1.00" in page or "-1.00" in page.replace("−", "-").replace("$", "")
+    assert "This gaming day is not over" in shown("mere", "/drop/?day=2026-10-31")
+    assert "No drop on this day" in shown("mere", "/drop/?day=2026-10-29")
+    reply("aroha", DAY, where="t3", amount="3.00", note="One chip was in the tray")
+    assert "One chip was in the tray" in shown("mere", DAY)
+
+
+def test_a_day_with_many_counts_costs_no_more_queries(house: DropHouse) -> None:
+    mere = logged_in("mere")
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert mere.get(DAY).status_code == 200
+        return len(captured)
+
+    counts.record(house.system, person("aroha"), [Figure(FRIDAY, 0, house.table("t3"))])
+    few = queries()
+    counts.record(house.system, person("aroha"), [Figure(FRIDAY, 0, house.table("t7"))])
+    assert queries() <= few
+    assert few < 45
+
+
+def test_findings_are_explained_and_signed_on_their_page(house: DropHouse) -> None:
+    assert "No variance is open" in shown("mere", "/findings/")
+    counts.record(house.system, person("aroha"), [Figure(FRIDAY, UNIT, house.table("t3"))])
+    step = f"/findings/{Finding.objects.get().pk}/"
+    assert "No owner" in shown("mere", "/findings/")
+    assert "Take ownership" not in shown("tane", "/findings/")
+    assert "Nobody has explained" in reply("david", step, step="sign")
+    reply("mere", step, step="take")
+    assert "Say where" in reply("mere", step, step="explain", note=" ")
+    reply("mere", step, step="explain", note="The box was opened at noon")
+    assert "Sign off" not in shown("mere", "/findings/").partition("Open")[2].partition("Signed")[0]
+    assert "Sign off" in shown("david", "/findings/")
+    reply("david", step, step="return", note="By whom?")
+    reply("mere", step, step="explain", note="By the pit boss")
+    reply("david", step, step="sign")
+    page = shown("ines", "/findings/")
+    assert "No variance is open" in page
+    assert "By the pit boss" in page
+
+
+def test_what_is_not_counted_keeps_the_day_open(house: DropHouse) -> None:
+    house.post()
+    reconcile(house.system)
+
+    def texts(day: dt.date = FRIDAY) -> list[str]:
+        return [point.text for point in points(house.system, day)]
+
+    assert texts() == []  # this house has never counted
+    aroha, ines = person("aroha"), person("ines")
+    counts.record(house.system, aroha, [Figure(FRIDAY, 2 * UNIT, house.table("t3"))])
+    counts.record(house.system, ines, [Figure(THURSDAY, 0)])
+    house.post()
+    reconcile(house.system)
+    assert texts() == [
+        "Table 7: its drop is not counted.",
+        "The bank balance is not entered.",
+        "Table 3, 2026-10-30: the variance is not explained.",
+    ]
+    friday = closes.period(house.system, "2026-10-30")
+    assert friday is not None
+    with pytest.raises(WrongState, match="Table 7: its drop is not counted"):
+        closes.propose(friday, ines)
+    page = logged_in("mere").get("/closing/main/2026-10-30/").content.decode()
+    assert "/drop/?system=main&amp;day=2026-10-30" in page
+    assert "Cashier or compliance" in page
+    counts.record(house.system, aroha, [Figure(FRIDAY, UNIT, house.table("t7"))])
+    counts.record(house.system, ines, [Figure(FRIDAY, 1004 * UNIT)])
+    findings.explain(Finding.objects.get(), person("mere"), "A chip in the tray")
+    house.post()
+    reconcile(house.system)
+    assert texts() == ["Table 3, 2026-10-30: the variance is explained, and not signed off."]
+    findings.sign(findings.findings().get(), ines)
+    house.post()
+    reconcile(house.system)
+    assert texts() == []
+    closes.propose(friday, ines)
+    house.clock.on(days=1)
+    late = MoneyCount.objects.get(table=house.table("t7"))
+    correction = Figure(FRIDAY, 0, house.table("t7"), "the box was another day's")
+    (count,) = counts.record(house.system, aroha, [correction])
+    assert count.corrects == late
+    assert "Table 7, 2026-10-30: the variance is not explained." in texts(SATURDAY)

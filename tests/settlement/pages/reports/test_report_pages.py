@@ -1,0 +1,76 @@
+"""Reports as the compliance office reads them, and their files as it asks for them."""
+
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+from pytest_django.fixtures import DjangoAssertNumQueries
+
+from settlement.models import ReportExport, ReportSchedule
+from settlement.reports.catalogue import reports
+from tests.support.page_ledger import Clock, LedgerHouse, days_of_play
+from tests.support.page_staff import logged_in, reply, shown
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) -> LedgerHouse:
+    settings.EXPORT_DIR = str(tmp_path)
+    return days_of_play(Clock(monkeypatch))
+
+
+def test_there_is_a_page_for_each(house: LedgerHouse) -> None:
+    page = shown("ines", "/reports/")
+    for each in reports().values():
+        assert each.title in page
+        assert each.title in shown("ines", f"/reports/{each.code}/?from=2026-10-01")
+    assert logged_in("ines").get("/reports/nothing/").status_code == 404
+    assert logged_in("aroha").get("/reports/").status_code == 403
+
+
+def test_filters_rows_totals_and_checkpoint(house: LedgerHouse) -> None:
+    page = shown("ines", "/reports/payouts/?from=2026-10-01")
+    assert "MAIN" not in page
+    assert "1 row" in page
+    assert "main: entry" in page
+    empty = "Nothing in these days"
+    assert empty in shown("ines", "/reports/payouts/?from=2020-01-01&to=2020-01-02")
+    assert empty in shown("ines", "/reports/payouts/?from=2026-10-01&table=t9")
+
+
+def test_files_are_asked_for_and_cancelled(house: LedgerHouse) -> None:
+    assert "Nobody has made files yet" in shown("ines", "/reports/files/")
+    page = reply("ines", "/reports/payouts/export/?from=2026-10-01", format=["csv", "pdf"])
+    assert "Waiting" in page
+    export = ReportExport.objects.get()
+    assert export.formats == ["csv", "pdf"]
+    assert export.filters["from"] == "2026-10-01"
+    reply("ines", f"/reports/files/{export.pk}/cancel/")
+    assert "Stops in a moment" in shown("ines", "/reports/files/")
+    ReportExport.objects.update(state="cancelled")
+    reply("ines", f"/reports/files/{export.pk}/again/")
+    assert ReportExport.objects.count() == 2
+    assert logged_in("ines").get(f"/reports/files/{export.pk}/0/").status_code == 404
+    assert "Choose at least one" in reply("ines", "/reports/payouts/export/")
+
+
+def test_schedules_are_made_and_ended(house: LedgerHouse) -> None:
+    assert "Nothing is made by itself yet" in shown("ines", "/reports/schedules/")
+    form = {"report": "payouts", "moment": "month", "format": ["pdf"]}
+    assert "no mail address" in reply("ines", "/reports/schedules/", **form, mail="nobody")
+    page = reply("ines", "/reports/schedules/", **form, mail="office@example.com")
+    assert "each month" in page
+    assert "office@example.com" in page
+    reply("ines", f"/reports/schedules/{ReportSchedule.objects.get().pk}/end/")
+    assert "Nothing is made by itself yet" in shown("ines", "/reports/schedules/")
+
+
+def test_pages_ask_little(
+    house: LedgerHouse, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = logged_in("ines")
+    with django_assert_max_num_queries(40):
+        client.get("/reports/roll-forward/?from=2026-10-01")
+    with django_assert_max_num_queries(24):
+        client.get("/reports/hit-register/?from=2026-10-01")
