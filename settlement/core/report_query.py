@@ -25,14 +25,19 @@ EARLIEST = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
 LATEST = dt.datetime(9999, 1, 1, tzinfo=dt.UTC)
 
 _PIECE = 64 * 1024  # bytes
+# With what a formula begins, in full width too, and what may stand before it.
+_SIGNS = "=+-@＝＋－＠"
+_BLANKS = " \t\r\n\v\f\u00a0\u200b\u3000\ufeff"
 _JSONB = 3802  # PostgreSQL's number of the type
 
 _SHAPES: dict[Shape, str] = {
     "code": "{column}",  # of the console's own making: no spreadsheet takes it for a formula
     "number": "{column}",
     "day": "to_char({column}, 'YYYY-MM-DD')",
-    # A spreadsheet runs what begins like a formula: an apostrophe makes it text.
-    "text": "CASE WHEN left({column}, 1) IN ('-', '=', '+', '@', E'\\t', E'\\r', E'\\n')"
+    # A spreadsheet runs what begins like a formula, and some look behind white space: an
+    # apostrophe makes it text.
+    "text": "CASE WHEN left({column}, 1) IN (E'\\t', E'\\r', E'\\n')"
+    " OR strpos({signs}, nullif(left(ltrim({column}, {blanks}), 1), '')) > 0"
     " THEN '''' || {column} ELSE {column} END",
     # Every micro that is there, and at least the currency's decimals.
     "money": "CASE WHEN {column} % {minor} = 0 THEN ({column} / {minor}) * {unit}"
@@ -68,16 +73,21 @@ class Report:
 
     def rows(self, limit: int, offset: int = 0) -> list[dict[str, Any]]:
         """A part of the report, as dictionaries."""
-        return ask(
-            sql.SQL("SELECT * FROM ({}) AS report ORDER BY {} LIMIT {} OFFSET {}").format(
-                self.query, self.order, limit, offset
+        rows: list[dict[str, Any]] = []
+        for part in self.parts or (self.query,):
+            lines = ask(
+                sql.SQL("SELECT * FROM ({}) AS report ORDER BY {} LIMIT {} OFFSET {}").format(
+                    part, self.order, limit - len(rows), offset
+                )
             )
-        )
+            rows += lines
+            if len(rows) == limit:
+                break
+            offset = 0 if lines or not offset else max(0, offset - _count(part))
+        return rows
 
     def count(self) -> int:
-        with connection.cursor() as cursor:
-            cursor.execute(sql.SQL("SELECT count(*) FROM ({}) AS report").format(self.query))
-            return int(cursor.fetchone()[0])
+        return _count(self.query)
 
     def csv(self) -> Iterator[bytes]:
         """The whole report as CSV with a line of headings, streamed by COPY."""
@@ -106,8 +116,27 @@ class Report:
             minor=sql.Literal(10 ** (6 - self.casino.minor_digits)),
             unit=sql.Literal(Decimal(1).scaleb(-self.casino.minor_digits)),
             zone=sql.Literal(self.casino.timezone),
+            signs=sql.Literal(_SIGNS),
+            blanks=sql.Literal(_BLANKS),
         )
         return sql.SQL("{} AS {}").format(written, sql.Identifier(heading))
+
+
+def _count(query: sql.Composed) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(sql.SQL("SELECT count(*) FROM ({}) AS report").format(query))
+        return int(cursor.fetchone()[0])
+
+
+def plain_text(text: str) -> str:
+    """A text that no spreadsheet takes for a formula, as `Report.csv` writes it.
+
+    >>> plain_text("=1+1"), plain_text(" @SUM(A1)"), plain_text("7 = 7")
+    ("'=1+1", "' @SUM(A1)", '7 = 7')
+    """
+    begins = text.lstrip(_BLANKS)[:1]
+    is_formula = text[:1] in ("\t", "\r", "\n") or (begins and begins in _SIGNS)
+    return f"'{text}" if is_formula else text
 
 
 def _pieces(rows: Iterable[Buffer]) -> Iterator[bytes]:

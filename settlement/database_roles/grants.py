@@ -24,7 +24,7 @@ PREFIX = "jackpot_"  # role "web" is the database's jackpot_web
 READS: dict[str, tuple[str, ...]] = {
     "intake": ("tables_",),
     "poster": ("tables_", "jackpot_"),
-    "worker": ("tables_", "jackpot_", "settlement_", "auth_user"),
+    "worker": ("tables_", "jackpot_", "settlement_", "auth_user", "auth_group"),
     "web": (
         *("tables_", "jackpot_", "settlement_", "auth_", "axes_", "console_session"),
         *("django_content_type", "django_migrations"),

@@ -7,18 +7,21 @@ days; what else may be filtered names the column that is compared.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from settlement.core.gaming_day import Days, start_of
 from settlement.core.report_query import Column, Report, Shape, ask, bind
 from tables.models import Casino, JackpotSystem
 
-CODES = ("system", "jackpot", "tier", "table", "person")  # what can be filtered besides days
+# What can be filtered besides days; an entry only by following a link to what it moved.
+CODES = ("system", "jackpot", "tier", "table", "person", "entry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +65,25 @@ class Filters:
         return cls(casino, first, last, codes)
 
 
+# What columns that many reports have mean.
+NOTES = {
+    "system": _("The jackpot system, by its code."),
+    "jackpot": _("The jackpot, by the code of its terms."),
+    "tier": _("The prize, by its code in the terms."),
+    "table_code": _("The table, by its code."),
+    "day": _("From the casino's start of day to the next one."),
+    "entry": _("Its sequence number in the one order of the system: it leads to what it moved."),
+    "claim": _("The number of the claim in its system: it leads to the claim."),
+    "amount": _("In the currency of the casino, exact."),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A column: where it comes from, its heading, how it is written; `is_summed`: has a total.
 
-    `words`: what people read in place of a code; files for programs have the code.
+    `words`: what people read in place of a code; files for programs have the code. `note`: what it
+    means. `link`: where its figure comes from, one of those in `settlement.pages.reports.links`.
     """
 
     source: str
@@ -74,11 +91,20 @@ class Field:
     shape: Shape = "text"
     is_summed: bool = False
     words: Mapping[str, str] | None = None
+    note: str = ""
+    link: str = ""
+
+    @property
+    def meaning(self) -> str:
+        """What the column means, in English; every one says it."""
+        return self.note or NOTES.get(self.source, "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Definition:
-    """One report. `compared`: filter to the column of the query with that code or log-in."""
+    """One report. `compared`: filter to the columns of the query of which one has that code or
+    log-in. `rules`: what asks for it.
+    """
 
     number: int
     code: str
@@ -87,13 +113,16 @@ class Definition:
     columns: tuple[Field, ...]
     order: str
     query: Callable[[Filters], sql.Composed | list[sql.Composed]]  # or parts, in their order
-    compared: Mapping[str, str] = field(default_factory=dict)
+    compared: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
     is_long: bool = False  # a row an event: a page shows its beginning, and counts nothing
+    is_of_casino: bool = False  # of the whole casino: no system can be chosen
 
     @property
     def filters(self) -> tuple[str, ...]:
         """What can be filtered besides days."""
-        return tuple(name for name in CODES if name == "system" or name in self.compared)
+        own = () if self.is_of_casino else ("system",)
+        return tuple(name for name in CODES if name in own or name in self.compared)
 
     @property
     def summed(self) -> tuple[Field, ...]:
@@ -102,25 +131,30 @@ class Definition:
     def report(self, filters: Filters) -> Report:
         """The query with its values bound."""
         query = self.query(filters)
-        parts = tuple(query) if isinstance(query, list) else ()
-        query = sql.SQL(" UNION ALL ").join(query) if isinstance(query, list) else query
-        for name, column in self.compared.items():
-            if wanted := filters.codes.get(name):
-                query = bind(
-                    "SELECT * FROM ({whole}) AS report WHERE {column} = {wanted}",
-                    whole=query,
-                    column=sql.Identifier(column),
-                    wanted=wanted,
-                )
+        queries = query if isinstance(query, list) else [query]
+        parts = [self._narrowed(each, filters) for each in queries] or [as_query(self.columns, [])]
         names = [self.code, filters.codes.get("system") or filters.casino.code, filters.days.slug]
         return Report(
             "-".join(names),
             filters.casino,
-            query,
+            sql.SQL(" UNION ALL ").join(parts),
             sql.SQL(self.order),
             tuple(Column(each.source, each.source, each.shape) for each in self.columns),
-            parts,
+            tuple(parts) if isinstance(query, list) else (),
         )
+
+    def _narrowed(self, query: sql.Composed, filters: Filters) -> sql.Composed:
+        """Only the rows with what was chosen."""
+        for name, columns in self.compared.items():
+            if wanted := filters.codes.get(name):
+                names = (columns,) if isinstance(columns, str) else columns
+                query = bind(
+                    "SELECT * FROM ({whole}) AS report WHERE {wanted} IN ({columns})",
+                    whole=query,
+                    columns=sql.SQL(", ").join(map(sql.Identifier, names)),
+                    wanted=wanted if name != "entry" else int(wanted),
+                )
+        return query
 
     def totals(self, report: Report) -> dict[str, int]:
         """`rows`, and the sum of every column that has one: micros of money."""
@@ -132,6 +166,30 @@ class Definition:
         return ask(bind("SELECT {parts} FROM ({whole}) AS r", parts=parts, whole=report.query))[0]
 
 
+_TYPES = {
+    "text": "text",
+    "code": "text",
+    "number": "bigint",
+    "money": "bigint",
+    "day": "date",
+    "local": "timestamptz",
+    "instant": "timestamptz",
+}
+
+
+def as_query(columns: Sequence[Field], rows: Sequence[Mapping[str, Any]]) -> sql.Composed:
+    """Rows that were worked out here, as a query like any other."""
+    typed = [
+        sql.SQL("{} {}").format(sql.Identifier(each.source), sql.SQL(_TYPES[each.shape]))
+        for each in columns
+    ]
+    return bind(
+        "SELECT * FROM jsonb_to_recordset({rows}::jsonb) AS report ({typed})",
+        rows=json.dumps(rows, default=str),
+        typed=sql.SQL(", ").join(typed),
+    )
+
+
 def particulars(definition: Definition, filters: Filters) -> list[tuple[str, str]]:
     """What was asked for, in words: for pages and files."""
     words = {
@@ -140,6 +198,7 @@ def particulars(definition: Definition, filters: Filters) -> list[tuple[str, str
         "tier": gettext("Prize"),
         "table": gettext("Table"),
         "person": gettext("Person"),
+        "entry": gettext("Entry"),
     }
     period = gettext("%(first)s to %(last)s") % {"first": filters.first, "last": filters.last}
     chosen = [(words[name], filters.codes[name]) for name in CODES if filters.codes.get(name)]

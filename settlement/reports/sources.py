@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,18 +14,9 @@ from settlement.closing.movements import Movement, movements
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.report_query import ask, bind
 from settlement.core.sequence_at import first_entries, first_transfers
-from settlement.reports.definition import Field, Filters
+from settlement.reports.definition import Filters
 from tables.models import JackpotSystem
 
-_TYPES = {
-    "text": "text",
-    "code": "text",
-    "number": "bigint",
-    "money": "bigint",
-    "day": "date",
-    "local": "timestamptz",
-    "instant": "timestamptz",
-}
 # The gaming day of an instant, by the casino's own start of day.
 DAY_OF = """(({at} AT TIME ZONE c.timezone)::date
     - (({at} AT TIME ZONE c.timezone)::time < c.day_starts)::int)"""
@@ -68,19 +58,6 @@ def span(filters: Filters) -> sql.Composed:
 
 def systems(filters: Filters) -> list[int]:
     return [each.pk for each in filters.systems]
-
-
-def as_query(columns: Sequence[Field], rows: Sequence[dict[str, Any]]) -> sql.Composed:
-    """Rows that were worked out here, as a query like any other."""
-    typed = [
-        sql.SQL("{} {}").format(sql.Identifier(each.source), sql.SQL(_TYPES[each.shape]))
-        for each in columns
-    ]
-    return bind(
-        "SELECT * FROM jsonb_to_recordset({rows}::jsonb) AS report ({typed})",
-        rows=json.dumps(rows, default=str),
-        typed=sql.SQL(", ").join(typed),
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,5 +49,6 @@ REPORT = Definition(
     ),
     order="at, login, role",
     query=_query,
-    compared={"person": "login"},
+    compared={"person": ("login", "given_by")},
+    is_of_casino=True,
 )

@@ -16,7 +16,8 @@ _QUERY = """
                 ELSE coalesce(moved.amount, 0)::bigint END AS amount,
            d.body ->> 'source' AS source, d.body ->> 'reason' AS reason,
            coalesce(d.body ->> 'evidence', d.body ->> 'note') AS evidence,
-           d.first AS proposed_login, {first} AS proposed_by, {second} AS agreed_by
+           d.first AS proposed_login, {first} AS proposed_by, {second} AS agreed_by,
+           d.second AS agreed_login
     FROM {span} AS span
     JOIN tables_jackpotsystem s ON s.id = span.system_id
     JOIN jackpot_command d ON d.system_id = span.system_id
@@ -59,5 +60,5 @@ REPORT = Definition(
     ),
     order="system, entry",
     query=_query,
-    compared={"tier": "tier", "table": "table_code", "person": "proposed_login"},
+    compared={"tier": "tier", "table": "table_code", "person": ("proposed_login", "agreed_login")},
 )

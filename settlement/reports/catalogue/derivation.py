@@ -10,8 +10,7 @@ from psycopg import sql
 from jackpot.models import Hit
 from settlement.claims.derivation import steps_of
 from settlement.core.sequence_at import first_entries
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import as_query
+from settlement.reports.definition import Definition, Field, Filters, as_query
 
 COLUMNS = (
     Field("system", _("System")),

@@ -6,8 +6,7 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from settlement.drop.figures import variances
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import as_query
+from settlement.reports.definition import Definition, Field, Filters, as_query
 
 COLUMNS = (
     Field("day", _("Gaming day"), "day"),

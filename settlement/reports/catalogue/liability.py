@@ -8,8 +8,8 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from settlement.drop.figures import BANK, counted, explanation_of
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import DayOfBooks, as_query, days_of_books
+from settlement.reports.definition import Definition, Field, Filters, as_query
+from settlement.reports.sources import DayOfBooks, days_of_books
 
 OF_TIERS = ("pool", "reserve", "overflow", "held")
 OWED = ("payable", "unclaimed", "to_return", "adjustments")

@@ -8,8 +8,7 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from settlement.reports.catalogue.roll_forward import FED, MOVEMENTS, rows_of
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import as_query
+from settlement.reports.definition import Definition, Field, Filters, as_query
 
 COLUMNS = (
     Field("system", _("System")),

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from settlement.reports.catalogue.liability import OF_TIERS, OWED
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import DayOfBooks, as_query, days_of_books
+from settlement.reports.definition import Definition, Field, Filters, as_query
+from settlement.reports.sources import DayOfBooks, days_of_books
 
 PLAYERS = ("pot", "commission", "drop")  # where play pays from
 PAID = ("paid_chips", "paid_cash", "paid_equivalent")

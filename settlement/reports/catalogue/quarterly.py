@@ -16,8 +16,7 @@ from settlement.reports.catalogue import (
     player_fund,
     significant_events,
 )
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import as_query
+from settlement.reports.definition import Definition, Field, Filters, as_query
 
 WORDS = Labels(
     {

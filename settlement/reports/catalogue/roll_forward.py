@@ -10,8 +10,8 @@ from psycopg import sql
 
 from jackpot.models import Tier
 from settlement.core.gaming_day import DAY, start_of
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import DayOfBooks, as_query, days_of_books, messages_before
+from settlement.reports.definition import Definition, Field, Filters, as_query
+from settlement.reports.sources import DayOfBooks, days_of_books, messages_before
 
 FED = ("operator", "pot", "commission", "drop")
 REASONS = {

@@ -25,12 +25,14 @@ _TYPES = [
 _QUERY = """
     SELECT a.raised_at AS at, s.code AS system, 'alarm' AS what, a.kind, a.subject,
            a.message AS text, NULL::text AS person, a.cleared_at AS ended_at,
-           {cleared} AS ended_by, NULL::bigint AS entry
+           {cleared} AS ended_by, NULL::bigint AS entry, NULL::text AS first_login,
+           a.cleared_by AS second_login
     FROM tables_alarm a LEFT JOIN tables_jackpotsystem s ON s.id = a.system_id
     WHERE a.system_id = ANY({systems}::bigint[]) AND a.raised_at >= {start} AND a.raised_at < {end}
     UNION ALL
     SELECT i.happened_at, s.code, 'incident', i.kind, g.code, i.note, {person}, e.at,
-           {ended}, i.entry
+           {ended}, i.entry, (SELECT username FROM auth_user u WHERE u.id = i.person_id),
+           (SELECT username FROM auth_user u WHERE u.id = e.person_id)
     FROM settlement_incident i
     JOIN tables_jackpotsystem s ON s.id = i.system_id
     LEFT JOIN tables_gamingtable g ON g.id = i.table_id
@@ -39,7 +41,7 @@ _QUERY = """
       AND i.happened_at >= {start} AND i.happened_at < {end}
     UNION ALL
     SELECT k.at, s.code, 'skipped', coalesce(v.type, d.kind), NULL, k.reason, {first}, k.at,
-           {second}, NULL
+           {second}, NULL, k.first, k.second
     FROM jackpot_setaside k
     JOIN tables_jackpotsystem s ON s.id = k.system_id
     LEFT JOIN tables_tableevent v ON v.id = k.event_id
@@ -48,7 +50,8 @@ _QUERY = """
     UNION ALL
     SELECT n.at, s.code, 'entry', n.type,
            coalesce(g.code, upper(s.code) || '-' || n.hit, d.body ->> 'tier'),
-           d.body ->> 'reason', {entered}, n.at, {agreed}, n.seq
+           d.body ->> 'reason', {entered}, n.at, {agreed}, n.seq,
+           d.first, d.second
     FROM {span} AS span
     JOIN tables_jackpotsystem s ON s.id = span.system_id
     JOIN jackpot_command d ON d.system_id = span.system_id AND d.kind = ANY({types})
@@ -56,7 +59,8 @@ _QUERY = """
          AND n.seq >= span.first_seq AND n.seq < span.end_seq AND NOT n.outcome ? 'refused'
     LEFT JOIN tables_gamingtable g ON g.id = n.table_id
     UNION ALL
-    SELECT n.at, s.code, 'entry', n.type, g.code, NULL, NULL, k.until, NULL, n.seq
+    SELECT n.at, s.code, 'entry', n.type, g.code, NULL, NULL, k.until, NULL, n.seq,
+           NULL, NULL
     FROM {span} AS span
     JOIN tables_jackpotsystem s ON s.id = span.system_id
     JOIN tables_gamingtable g ON g.system_id = s.id
@@ -103,5 +107,5 @@ REPORT = Definition(
     ),
     order="at, what, subject",
     query=_query,
-    compared={"person": "person"},
+    compared={"person": ("first_login", "second_login")},
 )

@@ -6,8 +6,7 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from settlement.jurisdiction.payments import lists
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import as_query
+from settlement.reports.definition import Definition, Field, Filters, as_query
 
 COLUMNS = (
     Field("day", _("Gaming day"), "day"),
@@ -42,4 +41,5 @@ REPORT = Definition(
     columns=COLUMNS,
     order="day, player",
     query=_query,
+    is_of_casino=True,
 )

@@ -10,7 +10,8 @@ from settlement.reports.sources import named, span
 _QUERY = """
     SELECT s.code AS system, t.jackpot, t.number AS version, t.effective_seq AS entry, n.at,
            t.document ->> 'name' AS name, d.first AS proposed_login, {first} AS proposed_by,
-           d.issued_at AS agreed_at, {second} AS agreed_by
+           d.issued_at AS agreed_at, {second} AS agreed_by,
+           d.second AS agreed_login
     FROM {span} AS span
     JOIN tables_jackpotsystem s ON s.id = span.system_id
     JOIN jackpot_terms t ON t.system_id = span.system_id
@@ -42,5 +43,5 @@ REPORT = Definition(
     ),
     order="system, version",
     query=_query,
-    compared={"jackpot": "jackpot", "person": "proposed_login"},
+    compared={"jackpot": "jackpot", "person": ("proposed_login", "agreed_login")},
 )

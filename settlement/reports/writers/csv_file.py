@@ -11,6 +11,7 @@ import csv
 import io
 from pathlib import Path
 
+from settlement.core.report_query import plain_text
 from settlement.reports.writers.sheet import Sheet, Tick, text_of
 
 
@@ -35,5 +36,7 @@ def write(sheet: Sheet, path: Path, tick: Tick) -> dict[str, int]:
 
 def _line(cells: list[str]) -> bytes:
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(" ".join(each.split()) for each in cells)
+    csv.writer(out, lineterminator="\n").writerow(
+        plain_text(" ".join(each.split())) for each in cells
+    )
     return out.getvalue().encode()

@@ -21,6 +21,7 @@ from tests.support.confirmed import person
 from tests.support.drop import FRIDAY, UNIT, DropHouse
 from tests.support.every_address import furnished
 from tests.support.page_ledger import Clock, LedgerHouse, days_of_play
+from tests.support.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 FIRST = dt.date(2026, 1, 1)
@@ -50,6 +51,26 @@ def test_numbers_and_codes_are_each_their_own() -> None:
     known = list(reports().values())
     assert len({each.number for each in known}) == len(known)
     assert set(range(1, 18)) <= {each.number for each in known}
+
+
+@pytest.mark.parametrize("role", ["web", "worker"])
+def test_pages_and_files_may_read_every_report(role: str) -> None:
+    furnished()
+    casino = Casino.objects.get()
+    filters = Filters(casino, FIRST, today(casino))
+    with acting_as(role):
+        for definition in reports().values():
+            report = definition.report(filters)
+            assert len(report.rows(10_000)) == definition.totals(report)["rows"]
+            assert b"".join(bytes(part) for part in report.csv())
+
+
+def test_a_casino_without_systems_has_empty_reports() -> None:
+    Casino.objects.create(code="new", name="New", currency="NZD")
+    casino = Casino.objects.get()
+    filters = Filters(casino, FIRST, today(casino))
+    for definition in reports().values():
+        assert definition.report(filters).rows(10) == []
 
 
 @pytest.mark.parametrize("definition", reports().values(), ids=lambda each: each.code)
