@@ -100,7 +100,7 @@ def measure(address: str, presses: int, per_second: float) -> dict[str, list[flo
     def hear() -> None:
         while True:
             delivery = link.deliveries.get()
-            hardware.saw(json.loads(delivery.arrival.body)["system_seq"])
+            hardware.saw(json.loads(delivery.message.body)["system_seq"])
             link.ack(delivery)
 
     threading.Thread(target=hear, daemon=True).start()

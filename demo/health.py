@@ -57,8 +57,8 @@ class Subscriber:
             except queue.Empty:
                 return
             self._link.ack(delivery)
-            system, kind = delivery.arrival.topic.split("/")[2:4]
-            message = msgspec.json.decode(delivery.arrival.body, type=_Announcement)
+            system, kind = delivery.message.topic.split("/")[2:4]
+            message = msgspec.json.decode(delivery.message.body, type=_Announcement)
             if message.at < self._since:
                 continue  # retained, from an earlier run
             if kind == "display":

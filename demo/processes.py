@@ -163,10 +163,10 @@ class _Watched:
         self.child = None
         if time.monotonic() - self._started_at > _RECOVERED_SECONDS:
             self._pause_seconds = _FIRST_PAUSE_SECONDS
-        outlook = ""
+        ending = ""
         if self.program.restarted:
-            outlook = f", starting it again in {self._pause_seconds:g} s"
-        say(f"{self.program.name} has ended ({_reason(child)}){outlook}; see {self.log}")
+            ending = f", starting it again in {self._pause_seconds:g} s"
+        say(f"{self.program.name} has ended ({_reason(child)}){ending}; see {self.log}")
         self._next_start_at = time.monotonic() + self._pause_seconds
         self._pause_seconds = min(2 * self._pause_seconds, _LAST_PAUSE_SECONDS)
 

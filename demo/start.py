@@ -205,11 +205,11 @@ def _start_programs(run: "_Run", steps: Steps, wishes: Wishes, port: int) -> Non
     since = timezone.now()
     alive = run.installation.beat_alive
     login = reverse("login")
-    with health.Subscriber(f"jackpot-demo-{os.getpid()}") as ear:
+    with health.Subscriber(f"jackpot-demo-{os.getpid()}") as subscriber:
         conditions: dict[str, tuple[str, Callable[[], bool]]] = {
-            "intake": ("listens to all tables", ear.hears_intake),
+            "intake": ("listens to all tables", subscriber.hears_intake),
             "poster": ("posts both systems", health.is_posting),
-            "worker": ("displays get values", ear.hears_displays),
+            "worker": ("displays get values", subscriber.hears_displays),
             "beat": ("sends tasks", lambda: health.is_touched(alive, since)),
             "web": (
                 f"http://{wishes.here}:{port}",

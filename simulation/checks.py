@@ -86,13 +86,13 @@ class Checks:
         for result in receipt["results"]:
             self._result(who, key, result)
 
-    def acknowledged(self, who: str, arrival: InboundMessage) -> None:
+    def acknowledged(self, who: str, message: InboundMessage) -> None:
         """The broker is asked to forget an event: it must be in the database."""
-        parts = arrival.topic.split("/")
+        parts = message.topic.split("/")
         if parts[-1] != "events":
             return
         table = self._table(parts[2], parts[3])
-        identity = _identity(arrival.body)
+        identity = _identity(message.body)
         if table is None or identity is None:
             return
         key, seq = (table, identity[0]), identity[1]

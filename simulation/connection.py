@@ -120,7 +120,7 @@ class ModelLink:
         if self.connection is None or delivery.connection != self._number:
             return False
         if self.process is not None:
-            self.process.acknowledged(delivery.arrival)
+            self.process.acknowledged(delivery.message)
         self.connection.upward.append(("ack", delivery.mid))
         return True
 
@@ -145,8 +145,8 @@ class ModelLink:
         self.connection = None
 
     def deliver(self, mid: int, message: Message) -> None:
-        arrival = InboundMessage.of(message.topic, message.payload, retained=message.retain)
-        self.deliveries.put(Delivery(arrival, self._number, mid, 1))
+        inbound = InboundMessage.of(message.topic, message.payload, retained=message.retain)
+        self.deliveries.put(Delivery(inbound, self._number, mid, 1))
 
     def acknowledged(self, publication: Publication) -> None:
         publication.is_acknowledged = True

@@ -38,7 +38,7 @@ class FaultProfile:
 
     @classmethod
     def draw(cls, dice: random.Random) -> FaultProfile:
-        """The weather of a seed."""
+        """The fault profile of a seed."""
 
         def rate(rare: float, often: float) -> float:
             return dice.choice((0.0, rare, often))

@@ -163,7 +163,7 @@ class Table:
                 self.unit.tend(0)
 
     def _in_round(self, unit: TableUnit) -> str:
-        dice, hands = self.world.dice, self.world.weather.hands
+        dice, hands = self.world.dice, self.world.fault_profile.hands
         if dice.random() >= hands:
             unit.complete(**play.figures(dice, _TERMS))
             return "completes"
@@ -239,7 +239,7 @@ class Table:
         """Another event under the identity of one that a receipt covers; the first stands."""
         covered = self.journal.events_from(unit.boot, 1, 1000)
         covered = [item for item in covered if item[0] <= unit.receipts.committed_seq]
-        if not covered or self.world.weather.restores:
+        if not covered or self.world.fault_profile.restores:
             return b""
         body = self.world.dice.choice(covered)[1].partition(b"\n")[0]
         event: dict[str, Any] = json.loads(body)

@@ -45,7 +45,7 @@ class Surroundings(Protocol):
     """What processes, and those who work in them, see of the world around them."""
 
     dice: random.Random
-    weather: FaultProfile
+    fault_profile: FaultProfile
     clocks: Clocks
     checks: Checks
     database: str
@@ -168,9 +168,9 @@ class Process:
         """The broker says that it has a word of this process."""
         self.world.checks.arrived(topic, payload)
 
-    def acknowledged(self, arrival: InboundMessage) -> None:
+    def acknowledged(self, message: InboundMessage) -> None:
         """The broker is asked to forget a message."""
-        self.world.checks.acknowledged(self.name, arrival)
+        self.world.checks.acknowledged(self.name, message)
 
     def _connection(self) -> BaseDatabaseWrapper:
         if self._wrapper is None:

@@ -37,14 +37,14 @@ def run(
     ground: TemplateDatabase,
     steps: int = STEPS,
     tell: Callable[[str], None] | None = None,
-    weather: Mapping[str, float] | None = None,
+    fault_profile: Mapping[str, float] | None = None,
     *,
     replays: bool = False,
 ) -> Run:
-    """Run one seed to its end, and judge it. `weather`: chances in the place of the drawn ones;
+    """Run one seed to its end, and judge it. `fault_profile`: chances instead of the drawn ones;
     `replays`: the order must lead to the same in an empty database.
     """
-    world = World(seed, ground, ground.clone(), tell, weather)
+    world = World(seed, ground, ground.clone(), tell, fault_profile)
     with patching.staged(world.clocks, world.make_link):
         try:
             findings = _life(world, steps)

@@ -35,7 +35,7 @@ class House(Surroundings, Protocol):
 def some(world: House) -> None:
     """Those that come about in a step."""
     for name, scene in _SCENES.items():
-        if world.dice.random() < getattr(world.weather, name):
+        if world.dice.random() < getattr(world.fault_profile, name):
             world.note(f"{name}: {scene(world)}")
 
 
@@ -138,7 +138,7 @@ def _call(world: House, table: Table, seat: int, tier: str | None) -> tuple[int,
     return table.unit.round, seq
 
 
-# By the chance that the weather gives them.
+# By the chance that the fault profile gives them.
 _SCENES: dict[str, Callable[[House], str]] = {
     "entered": hand_on_the_console,
     "crossed": hands_that_cross,

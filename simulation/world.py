@@ -35,14 +35,15 @@ class World:
         ground: TemplateDatabase,
         database: str,
         tell: Callable[[str], None] | None = None,
-        weather: Mapping[str, Any] | None = None,
+        fault_profile: Mapping[str, Any] | None = None,
     ) -> None:
         self.seed, self.ground, self.database = seed, ground, database
         self.dice = random.Random(f"simulation {seed}")
-        self.weather = dataclasses.replace(FaultProfile.draw(self.dice), **(weather or {}))
+        drawn = FaultProfile.draw(self.dice)
+        self.fault_profile = dataclasses.replace(drawn, **(fault_profile or {}))
         self.clocks = Clocks()
         self.running: Process | None = None
-        self.broker = Broker(self.dice, self.weather.drop, self.weather.duplicate)
+        self.broker = Broker(self.dice, self.fault_profile.drop, self.fault_profile.duplicate)
         self.checks = Checks(ground.url(database))
         self.entered: dict[str, Entered] = {}  # on the console, by the note that came with it
         self.number = 0  # of the present step
@@ -58,9 +59,9 @@ class World:
         ]
         self.intakes = [IntakePart(self, "intake-1")]
         self.posters = [PosterPart(self, "poster-1")]
-        if self.weather.second_intake:
+        if self.fault_profile.second_intake:
             self.intakes.append(IntakePart(self, "intake-2"))
-        if self.weather.second_poster:
+        if self.fault_profile.second_poster:
             self.posters.append(PosterPart(self, "poster-2"))
         self.worker = WorkerPart(self)
         self.people = PeoplePart(self)
@@ -93,7 +94,7 @@ class World:
 
     def begin(self) -> None:
         """Everybody starts; the first terms are posted."""
-        self.note(f"weather {dataclasses.asdict(self.weather)}")
+        self.note(f"faults {dataclasses.asdict(self.fault_profile)}")
         for intake in self.intakes:
             intake.start()
         for table in self.tables:
@@ -162,7 +163,7 @@ class World:
         busy = self.broker.busy()
         if not busy:
             return
-        if self.dice.random() < self.weather.brisk:
+        if self.dice.random() < self.fault_profile.brisk:
             self._carry_all()
             self.note("all lines carry what they have")
             return
@@ -202,7 +203,7 @@ class World:
         """A display fails or is repaired; Celery looks at them; somebody resumes a table."""
         dice = self.dice
         table = dice.choice(self.tables)
-        if dice.random() < self.weather.dark:
+        if dice.random() < self.fault_profile.dark:
             table.is_dark = not table.is_dark
             self.note(f"the display of {table.name} is {'dark' if table.is_dark else 'lit'}")
         if dice.random() < (0.15 if dark_tables.still_dark(self.tables) else 0.02):
@@ -217,11 +218,11 @@ class World:
         """What this step of a process meets, if anything."""
         if self._deep:
             return None
-        weather = self.weather
+        fault_profile = self.fault_profile
         for kind, rate in (
-            ("killed", weather.killed),
-            ("outage", weather.outage),
-            ("meanwhile", weather.meanwhile),
+            ("killed", fault_profile.killed),
+            ("outage", fault_profile.outage),
+            ("meanwhile", fault_profile.meanwhile),
         ):
             if self.dice.random() < rate:
                 return process.draw(what, kind)
@@ -254,27 +255,27 @@ class World:
         self.broker.break_off(link, noticed=self.dice.random() < 0.6)
 
     def _misfortune(self) -> None:
-        dice, weather = self.dice, self.weather
-        if dice.random() < weather.line:
+        dice, fault_profile = self.dice, self.fault_profile
+        if dice.random() < fault_profile.line:
             link = dice.choice(self.broker.links)
             self.broker.break_off(link, noticed=dice.random() < 0.6)
             self.note(f"{link.client_id} loses its line")
         if dice.random() < 0.05:
             self.broker.sweep()
-        if dice.random() < weather.broker:
+        if dice.random() < fault_profile.broker:
             memory = dice.choice(("all", "old", "old", "none"))
             self.broker.restart(memory=memory)
             self.note(f"the broker restarts, memory: {memory}")
         if dice.random() < 0.05:
             self.broker.save()
         self._misfortune_at_a_table()
-        if weather.restores and dice.random() < 0.02:
+        if fault_profile.restores and dice.random() < 0.02:
             self._back_up_or_restore()
-        if dice.random() < weather.asleep:
+        if dice.random() < fault_profile.asleep:
             poster = dice.choice(self.posters)
             poster.asleep_until_s = self.clocks.true_s + dice.uniform(1, 20)
             self.note(f"{poster.name} falls asleep")
-        if dice.random() < weather.clock:
+        if dice.random() < fault_profile.clock:
             machine = dice.choice(["console", "database", *[t.name for t in self.tables]])
             machine = dice.choice([machine, *[p.name for p in self.posters]])
             self.clocks.set(machine, dice.choice((-3600.0, -7.0, 0.0, 0.5, 7.0, 3600.0)))
@@ -305,27 +306,27 @@ class World:
         self.note(f"the database is restored: era {self.era}")
 
     def _misfortune_at_a_table(self) -> None:
-        dice, weather = self.dice, self.weather
+        dice, fault_profile = self.dice, self.fault_profile
         table = dice.choice(self.tables)
-        if dice.random() < weather.power:
+        if dice.random() < fault_profile.power:
             if dice.random() < 0.3:
                 table.replace()
                 self.note(f"{table.name} gets another unit")
             else:
                 table.cut_power()
                 self.note(f"{table.name} loses its power")
-        if dice.random() < weather.journal:
+        if dice.random() < fault_profile.journal:
             self.note(f"{table.name} {table.lose_events()}")
-        if dice.random() < weather.nonsense:
+        if dice.random() < fault_profile.nonsense:
             self.note(f"{table.name} {table.talk_nonsense()}")
 
     # --- the end ----------------------------------------------------------------------------------
 
     def settle(self, within: int = 120) -> bool:
         """Everything works again: whether all comes right, within so many rounds."""
-        self.weather = self.weather.calm()
+        self.fault_profile = self.fault_profile.calm()
         self.broker.drop = self.broker.duplicate = 0.0
-        self.note("the weather clears")
+        self.note("faults end")
         quiet, is_late = 0, False
         for _ in range(within):
             self.number += 1

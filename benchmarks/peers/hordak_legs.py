@@ -69,12 +69,12 @@ def main() -> None:
             Leg.objects.create(transaction=posted, account=operator, debit=amounts[tier])
             Leg.objects.create(transaction=posted, account=pool, credit=amounts[tier])
 
-    ear = Subscriber(mqtt_url)
+    subscriber = Subscriber(mqtt_url)
     while True:
-        bodies = ear.batch(20)
+        bodies = subscriber.batch(20)
         for body in bodies:
             post(body)
-        ear.stored(len(bodies))
+        subscriber.stored(len(bodies))
 
 
 if __name__ == "__main__":

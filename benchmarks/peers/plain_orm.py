@@ -96,12 +96,12 @@ def main() -> None:
     mqtt_url, database_url = arguments()
     configure(database_url)
     take = make_take()
-    ear = Subscriber(mqtt_url)
+    subscriber = Subscriber(mqtt_url)
     while True:
-        bodies = ear.batch(20)
+        bodies = subscriber.batch(20)
         for body in bodies:
             take(body)
-        ear.stored(len(bodies))
+        subscriber.stored(len(bodies))
 
 
 if __name__ == "__main__":

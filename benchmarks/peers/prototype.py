@@ -36,9 +36,9 @@ def main() -> None:
     with psycopg.connect(database_url) as connection, connection.cursor() as cursor:
         cursor.execute(TABLE)
         connection.commit()
-        ear = Subscriber(mqtt_url)
+        subscriber = Subscriber(mqtt_url)
         while True:
-            bodies = ear.batch(BATCH)
+            bodies = subscriber.batch(BATCH)
             rows = []
             for body in bodies:
                 event = decoder.decode(body)
@@ -48,7 +48,7 @@ def main() -> None:
             with cursor.copy(COPY) as copy:
                 copy.write("".join(rows))
             connection.commit()
-            ear.stored(len(bodies))
+            subscriber.stored(len(bodies))
 
 
 if __name__ == "__main__":

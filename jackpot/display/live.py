@@ -74,7 +74,7 @@ class Listener:
         self._pending[system] = message
         self._something.set()
 
-    async def news(self, patience_s: float) -> list[Message]:
+    async def next_messages(self, patience_s: float) -> list[Message]:
         """The newest message of each system that has a new one; empty after so much silence."""
         try:
             async with asyncio.timeout(patience_s):

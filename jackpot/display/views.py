@@ -32,7 +32,7 @@ from tables.models import GamingTable, code_validator
 from tables.protocol import topics
 from tables.protocol.decode import Refused, decode_reading
 from tables.protocol.inbound_message import InboundMessage
-from tables.protocol.table_ref import place_of
+from tables.protocol.table_ref import table_ref_of
 from tables.visibility import visible_systems
 
 LONGEST_STREAM_S = 600.0  # then the browser comes again, and its session is looked at again
@@ -89,12 +89,12 @@ def board_reading(request: HttpRequest, display_key: str) -> HttpResponse:
     table = get_object_or_404(
         GamingTable.objects.select_related("system"), display_key=display_key, moved_to=None
     )
-    place = place_of(table)
-    arrival = InboundMessage.of(topics.readings(place.system, place.table), request.body)
-    read = decode_reading(arrival, place, is_proven=True)
+    table_ref = table_ref_of(table)
+    inbound = InboundMessage.of(topics.readings(table_ref.system, table_ref.table), request.body)
+    read = decode_reading(inbound, table_ref, is_proven=True)
     if isinstance(read, Refused):
         return HttpResponseBadRequest(read.explanation, content_type="text/plain")
-    readings.record([(place, read)], timezone.now())
+    readings.record([(table_ref, read)], timezone.now())
     return HttpResponse(status=204)
 
 
@@ -142,7 +142,7 @@ async def _events(systems: Iterable[int] | None) -> AsyncIterator[str]:
     until = loop.time() + LONGEST_STREAM_S
     async with feed.listen(systems) as listener:
         while loop.time() < until:
-            messages = await listener.news(HEARTBEAT_S + 1)
+            messages = await listener.next_messages(HEARTBEAT_S + 1)
             for message in messages:
                 yield _event("display", {**message, "age_s": round(age_s(message), 1)})
             if not messages:  # the line is good, but nobody vouches for the values

@@ -32,9 +32,9 @@ def either_order(start: Start, elements: Sequence[Element], one: int, other: int
     What a display showed, and what had been contributed, belongs to a place; the posted reset,
     unit and share belong to the hand's round.
     """
-    marks = {element.hit: element for element in elements if isinstance(element, PlacedHit)}
-    moved = {one: _at_the_place_of(marks[one], marks[other])}
-    moved[other] = _at_the_place_of(marks[other], marks[one])
+    placed_hits = {element.hit: element for element in elements if isinstance(element, PlacedHit)}
+    moved = {one: _at_the_place_of(placed_hits[one], placed_hits[other])}
+    moved[other] = _at_the_place_of(placed_hits[other], placed_hits[one])
     otherwise = [
         moved.get(element.hit, element) if isinstance(element, PlacedHit) else element
         for element in elements
@@ -75,14 +75,16 @@ def orders(hit: Hit, others: Iterable[int]) -> dict[int, Orders]:
     return {other: either_order(start, elements, hit.number, other) for other in places}
 
 
-def _at_the_place_of(mark: PlacedHit, there: PlacedHit) -> PlacedHit:
+def _at_the_place_of(placed_hit: PlacedHit, there: PlacedHit) -> PlacedHit:
     return replace(
-        mark, place=there.place, fed=there.fed, shown=there.shown, shown_at=there.shown_at
+        placed_hit, place=there.place, fed=there.fed, shown=there.shown, shown_at=there.shown_at
     )
 
 
 def _held(start: Start, elements: Iterable[Element]) -> dict[int, int]:
-    return {holding.mark.hit: holding.held for holding in replay_tier(start, elements).holdings}
+    return {
+        holding.placed_hit.hit: holding.held for holding in replay_tier(start, elements).holdings
+    }
 
 
 def _start(books: Books, tier: str, first: int, before: int) -> Start:

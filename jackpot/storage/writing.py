@@ -55,7 +55,7 @@ _ROUNDS = """
 """
 
 
-_PURSE = TierBalances.__struct_fields__
+_BALANCES = TierBalances.__struct_fields__
 _OF_BLOCK = [field.attname for field in models.Block._meta.concrete_fields]
 _BLOCK = f"""
     INSERT INTO jackpot_block ({", ".join(_OF_BLOCK)})
@@ -287,7 +287,7 @@ def _hits(batch: Batch) -> None:
             "state": hit.state,
             "held": hit.held,
             "confirmed": hit.confirmed,
-            **{f"before_{name}": getattr(hit.before, name, None) for name in _PURSE},
+            **{f"before_{name}": getattr(hit.before, name, None) for name in _BALANCES},
             "report": hit.report,
             "report_entry": hit.report_entry,
             "corrected": hit.corrected,

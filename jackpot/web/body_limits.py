@@ -196,13 +196,13 @@ def too_slow(request: HttpRequest) -> HttpResponse:
 
 
 def _refusal(
-    request: HttpRequest, status: int, code: str, title: str, why: str, todo: str
+    request: HttpRequest, status: int, code: str, title: str, why: str, next_step: str
 ) -> HttpResponse:
     headers = {"Cache-Control": "no-store"}
     if is_for_program(request):
-        detail = f"{why} {todo.capitalize()}"
+        detail = f"{why} {next_step.capitalize()}"
         return answer(problem(status, code, detail, rule=""), headers)
-    context = {"status": status, "title": title, "detail": why, "todo": todo}
+    context = {"status": status, "title": title, "detail": why, "next_step": next_step}
     page = loader.get_template("413.html").render(context)
     return HttpResponse(page, status=status, headers=headers)
 

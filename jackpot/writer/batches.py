@@ -49,7 +49,7 @@ class Unwritten:
     loaded: Loaded
     skip: Skip | None
     now: dt.datetime
-    todos: list[PendingEntry] = field(default_factory=list)
+    pending_entries: list[PendingEntry] = field(default_factory=list)
 
     def fold(self, pending_input: PendingInput, limit: int, share_s: float) -> float:
         """Number what may be taken, about `limit`, and fold it into the books; how long that took.
@@ -59,37 +59,39 @@ class Unwritten:
         head, loaded, now = self.head, self.loaded, self.now
         books = loaded.books
         over = ended(books.periods, books.terms_at(books.terms_number), loaded.day, now)
-        self.todos = number(head.seq, pending_input, now, settings.GAP_WAIT_S, limit, over)
-        if not self.todos:
+        self.pending_entries = number(
+            head.seq, pending_input, now, settings.GAP_WAIT_S, limit, over
+        )
+        if not self.pending_entries:
             return 0.0
         if self.skip is not None:
-            _mark(head, self.todos, self.skip)
-        fetch(head.system_id, loaded, needed_by(self.todos, loaded.table_ids))
-        measure_clocks(head.system_id, self.todos)
+            _mark(head, self.pending_entries, self.skip)
+        fetch(head.system_id, loaded, needed_by(self.pending_entries, loaded.table_ids))
+        measure_clocks(head.system_id, self.pending_entries)
         begun, busy = time.monotonic(), time.thread_time()
-        for done, todo in enumerate(self.todos):
+        for done, pending in enumerate(self.pending_entries):
             try:
-                todo.row.outcome = apply(books, todo.entry())
+                pending.row.outcome = apply(books, pending.entry())
             except Exception as fault:
-                raise Poison.behind(self.todos, fault, done) from fault
-            if time.monotonic() - begun > share_s and not isinstance(todo.source, Release):
-                del self.todos[done + 1 :]
+                raise Poison.behind(self.pending_entries, fault, done) from fault
+            if time.monotonic() - begun > share_s and not isinstance(pending.source, Release):
+                del self.pending_entries[done + 1 :]
         # Of what fits into the share the last one was slow. Time in which this process was stopped
         # or waited is no entry's doing.
         busy = time.thread_time() - busy
         if busy > settings.POSTER_LEASE_S:
             slow = TooSlow(f"folding took {busy:.1f} s, longer than POSTER_LEASE_S")
-            raise Poison.behind(self.todos, slow, len(self.todos) - 1)
+            raise Poison.behind(self.pending_entries, slow, len(self.pending_entries) - 1)
         return time.monotonic() - begun
 
     @property
     def touches_hits(self) -> bool:
         """Whether an entry of it opened a hit or is about one."""
-        return any(todo.row.hit is not None for todo in self.todos)
+        return any(pending.row.hit is not None for pending in self.pending_entries)
 
     def batch(self) -> Batch:
         """As it is written."""
-        rows = [todo.row for todo in self.todos]
+        rows = [pending.row for pending in self.pending_entries]
         return Batch(self.head, self.loaded, rows, self.now, versions.PRESENT)
 
 
@@ -116,14 +118,14 @@ def write_batches(unwritten: Sequence[Unwritten]) -> None:
         return
     batches = [each.batch() for each in unwritten]
     write(batches)
-    move_cursors({each.head.system_id: each.todos for each in unwritten})
+    move_cursors({each.head.system_id: each.pending_entries for each in unwritten})
     announce(batches)
     for each in unwritten:
-        for todo in each.todos:
-            if todo.skip is not None:
-                go_on(each.head, todo.skip, todo.row.seq)
-            for hit in (todo.row.outcome or {}).get("no_verdict", ()):
-                _tell_no_verdict(each.head, hit, todo.row)
+        for pending in each.pending_entries:
+            if pending.skip is not None:
+                go_on(each.head, pending.skip, pending.row.seq)
+            for hit in (pending.row.outcome or {}).get("no_verdict", ()):
+                _tell_no_verdict(each.head, hit, pending.row)
         _tell_flags(each)
         each.loaded.forget()
 
@@ -156,9 +158,9 @@ _FLAG_MESSAGES = {
 def _tell_flags(batch: Unwritten) -> None:
     """What tables did with money that people must look at."""
     counts = Counter(
-        (flag, todo.row.table)
-        for todo in batch.todos
-        for flag in (todo.row.outcome or {}).get("flags", ())
+        (flag, pending.row.table)
+        for pending in batch.pending_entries
+        for flag in (pending.row.outcome or {}).get("flags", ())
         if flag in _FLAG_MESSAGES
     )
     for (flag, table), times in sorted(counts.items()):
@@ -198,11 +200,17 @@ class Poison(Exception):
     nobody knows what it is.
     """
 
-    def __init__(self, todos: Sequence[PendingEntry], fault: Exception, before: int) -> None:
+    def __init__(
+        self, pending_entries: Sequence[PendingEntry], fault: Exception, before: int
+    ) -> None:
         super().__init__(str(fault))
         self.fault, self.before = fault, before
-        self.after = todos[0].row.seq - 1 if todos else None  # where the head stood
-        culprit = next((todos[end - 1] for end in ends(todos) if end > before), None)
+        self.after = (
+            pending_entries[0].row.seq - 1 if pending_entries else None
+        )  # where the head stood
+        culprit = next(
+            (pending_entries[end - 1] for end in ends(pending_entries) if end > before), None
+        )
         self.named = culprit.row.named if culprit else "an entry that could not be read"
         self.row = culprit.row if culprit and culprit.skip is None else None
         if culprit and culprit.skip is not None:
@@ -216,23 +224,25 @@ class Poison(Exception):
         return " If it cannot wait for a fix, two people set it aside on the reconciliation page."
 
     @classmethod
-    def behind(cls, todos: Sequence[PendingEntry], fault: Exception, done: int) -> Poison:
+    def behind(cls, pending_entries: Sequence[PendingEntry], fault: Exception, done: int) -> Poison:
         """It is known whose fault it is: so many were folded before it."""
-        whole = [end for end in ends(todos) if end <= done]
-        return cls(todos, fault, whole[-1] if whole else 0)
+        whole = [end for end in ends(pending_entries) if end <= done]
+        return cls(pending_entries, fault, whole[-1] if whole else 0)
 
     @classmethod
-    def somewhere(cls, todos: Sequence[PendingEntry], fault: Exception, limit: int) -> Poison:
+    def somewhere(
+        cls, pending_entries: Sequence[PendingEntry], fault: Exception, limit: int
+    ) -> Poison:
         """The database refuses it, or nobody foresaw it: halved until the culprit is alone.
 
         `limit`: of what was to be numbered, if it did not come to that.
         """
-        apart = ends(todos)[:-1] if todos else range(1, limit)
-        return cls(todos, fault, apart[len(apart) // 2] if apart else 0)
+        apart = ends(pending_entries)[:-1] if pending_entries else range(1, limit)
+        return cls(pending_entries, fault, apart[len(apart) // 2] if apart else 0)
 
 
-def _mark(head: models.Head, todos: list[PendingEntry], skip: Skip) -> None:
-    for todo in todos:
-        row = todo.row
+def _mark(head: models.Head, pending_entries: list[PendingEntry], skip: Skip) -> None:
+    for pending in pending_entries:
+        row = pending.row
         if (row.event_id, row.command) == (head.halted_event, head.halted_command):
-            todo.skip = skip
+            pending.skip = skip

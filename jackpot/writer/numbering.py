@@ -103,11 +103,13 @@ def number(
     tables = {event.table_id: event.table for event in pending_input.events.values()}
     others = _by_time(sorted([*over, *pending_input.dark], key=_time_of), pending_input.commands)
     releases: list[Release] = []  # they go with the event that they let through
-    todos: list[PendingEntry] = []
+    pending_entries: list[PendingEntry] = []
 
     def add(source: Source) -> PendingEntry:
-        todos.append(PendingEntry(_row(after + len(todos) + 1, now, source, tables), source))
-        return todos[-1]
+        pending_entries.append(
+            PendingEntry(_row(after + len(pending_entries) + 1, now, source, tables), source)
+        )
+        return pending_entries[-1]
 
     def add_other() -> bool:
         """The next command or fact; whether the rest must wait, since new terms cut the periods."""
@@ -117,7 +119,7 @@ def number(
         return is_new and any(isinstance(each, Ended) for each in others)
 
     for step in _steps(pending_input, gap_wait_s):
-        if len(todos) >= limit:
+        if len(pending_entries) >= limit:
             break
         if isinstance(step, Release):
             releases.append(step)
@@ -125,15 +127,15 @@ def number(
         event = pending_input.events[step.candidate.arrival]
         while others and _time_of(others[0]) <= event.received_at:
             if add_other():
-                return _whole(todos, limit)
+                return _whole(pending_entries, limit)
         while releases:
             add(releases.pop(0))
-        todo = add(event)
-        todo.how, todo.passed = step.how, step.passed
+        pending = add(event)
+        pending.how, pending.passed = step.how, step.passed
     while others and not pending_input.cut:
         if add_other():
             break
-    return _whole(todos, limit)
+    return _whole(pending_entries, limit)
 
 
 def _steps(pending_input: PendingInput, gap_wait_s: float) -> list[Step]:
@@ -174,16 +176,20 @@ def _time_of(source: Fact | Queued) -> float:
             return source.issued_at.timestamp()
 
 
-def _whole(todos: list[PendingEntry], limit: int) -> list[PendingEntry]:
+def _whole(pending_entries: list[PendingEntry], limit: int) -> list[PendingEntry]:
     """The first `limit`, and behind a release the event that it lets through."""
-    while limit < len(todos) and isinstance(todos[limit - 1].source, Release):
+    while limit < len(pending_entries) and isinstance(pending_entries[limit - 1].source, Release):
         limit += 1
-    return todos[:limit]
+    return pending_entries[:limit]
 
 
-def ends(todos: Sequence[PendingEntry]) -> list[int]:
+def ends(pending_entries: Sequence[PendingEntry]) -> list[int]:
     """Where a batch may end: a gap is released only with the event that it held back."""
-    return [place for place, todo in enumerate(todos, 1) if not isinstance(todo.source, Release)]
+    return [
+        place
+        for place, pending in enumerate(pending_entries, 1)
+        if not isinstance(pending.source, Release)
+    ]
 
 
 def _row(seq: int, now: dt.datetime, source: Source, tables: dict[int, str]) -> Row:
@@ -229,12 +235,12 @@ def _row(seq: int, now: dt.datetime, source: Source, tables: dict[int, str]) -> 
             )
 
 
-def measure_clocks(system_id: int, todos: list[PendingEntry]) -> None:
+def measure_clocks(system_id: int, pending_entries: list[PendingEntry]) -> None:
     """Put beside each hand how far its unit's clock was off, by what is in the inbox now."""
     hands = {
-        (source.table_id, source.boot, source.seq): todo.row
-        for todo in todos
-        if isinstance(source := todo.source, Arrived) and source.type in HANDS
+        (source.table_id, source.boot, source.seq): pending.row
+        for pending in pending_entries
+        if isinstance(source := pending.source, Arrived) and source.type in HANDS
     }
     if not hands:
         return
@@ -249,11 +255,11 @@ def measure_clocks(system_id: int, todos: list[PendingEntry]) -> None:
         }
 
 
-def needed_by(todos: list[PendingEntry], table_ids: Mapping[str, int]) -> Plan:
+def needed_by(pending_entries: list[PendingEntry], table_ids: Mapping[str, int]) -> Plan:
     """What must be loaded to fold these; `table_ids` by code."""
     needed = Plan(with_hits=False)
-    for todo in todos:
-        source = todo.source
+    for pending in pending_entries:
+        source = pending.source
         if isinstance(source, Arrived):
             if source.round is not None:
                 needed.rounds.add((source.table_id, source.round))
@@ -280,19 +286,19 @@ def move_cursors(taken: Mapping[int, Sequence[PendingEntry]]) -> None:
     holes: list[models.Gap] = []
     late: list[tuple[int, int, int, int]] = []
     newest = 0
-    for system_id, todos in taken.items():
-        for todo in todos:
-            match todo.source:
+    for system_id, pending_entries in taken.items():
+        for pending in pending_entries:
+            match pending.source:
                 case Release() as release:
                     hole = (release.from_seq, release.to_seq)
-                    holes.append(_gap(system_id, release.stream, hole, todo))
+                    holes.append(_gap(system_id, release.stream, hole, pending))
                 case Arrived() as event:
                     newest = max(newest, event.id)
                     stream = (event.table_id, event.boot)
-                    if todo.how == "in order":
+                    if pending.how == "in order":
                         through[system_id, *stream] = event.seq
-                        holes += [_gap(system_id, stream, hole, todo) for hole in todo.passed]
-                    elif todo.how == "late":
+                        holes += [_gap(system_id, stream, hole, pending) for hole in pending.passed]
+                    elif pending.how == "late":
                         late.append((system_id, *stream, event.seq))
     models.Gap.objects.bulk_create(holes)
     with prepared_cursor() as cursor:
@@ -301,12 +307,12 @@ def move_cursors(taken: Mapping[int, Sequence[PendingEntry]]) -> None:
             cursor.execute(_CURSORS, [list(taken), newest, *(moved or [[]] * 4)])
         if late:
             cursor.execute(_ARRIVED, columns(late))
-    for system_id, todos in taken.items():
-        _settle_the_rest(system_id, todos)
+    for system_id, pending_entries in taken.items():
+        _settle_the_rest(system_id, pending_entries)
 
 
 def _gap(
-    system_id: int, stream: StreamKey, hole: tuple[int, int], todo: PendingEntry
+    system_id: int, stream: StreamKey, hole: tuple[int, int], pending: PendingEntry
 ) -> models.Gap:
     (table_id, boot), (from_seq, to_seq) = stream, hole
     return models.Gap(
@@ -315,20 +321,20 @@ def _gap(
         boot=boot,
         from_seq=from_seq,
         to_seq=to_seq,
-        entry_seq=todo.row.seq,
+        entry_seq=pending.row.seq,
     )
 
 
-def _settle_the_rest(system_id: int, todos: Sequence[PendingEntry]) -> None:
+def _settle_the_rest(system_id: int, pending_entries: Sequence[PendingEntry]) -> None:
     """Calls of dark displays, boot counters that were set right, and the queue of commands."""
     newest = None
-    for todo in todos:
-        match todo.source:
+    for pending in pending_entries:
+        match pending.source:
             case Dark() as dark:
-                models.DarkCall.objects.filter(pk=dark.id).update(entry=todo.row.seq)
+                models.DarkCall.objects.filter(pk=dark.id).update(entry=pending.row.seq)
             case Queued() as queued:
                 newest = queued.number
-                if queued.kind == "reset_boots" and "refused" not in (todo.row.outcome or {}):
+                if queued.kind == "reset_boots" and "refused" not in (pending.row.outcome or {}):
                     _reset_boots(system_id, queued.body)
     if newest is not None:
         models.CommandQueue.objects.filter(system_id=system_id).update(taken=newest)

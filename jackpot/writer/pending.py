@@ -28,7 +28,7 @@ from tables.process.prepared_statements import prepared_cursor
 # through the gaps, which stay open for ever where nothing comes.
 # It asks stream by stream, note by note, event by event: a planner that knows nothing of the tables
 # yet would else read all events, or all entries, to look for a few.
-_NEWS = """
+_PENDING_WORK = """
     WITH posted AS (
         SELECT head.system_id FROM jackpot_head head
         WHERE head.system_id = ANY(%(systems)s::bigint[]) AND (head.halted_at IS NULL OR EXISTS (
@@ -283,12 +283,12 @@ class PendingInput:
         ]
 
 
-def news(system_ids: Collection[int]) -> dict[int, PendingWork]:
+def pending_work(system_ids: Collection[int]) -> dict[int, PendingWork]:
     """What waits on these systems, by system; those where nothing waits are left out."""
     horizon = 0
     work_by_system: dict[int, PendingWork] = defaultdict(lambda: PendingWork(horizon=horizon))
     with prepared_cursor() as cursor:
-        cursor.execute(_NEWS, {"systems": list(system_ids), "hands": list(HANDS)})
+        cursor.execute(_PENDING_WORK, {"systems": list(system_ids), "hands": list(HANDS)})
         for system_id, what, table_id, boot, count, committed, is_behind_gap in cursor.fetchall():
             if what == "horizon":  # before all systems
                 horizon = count

@@ -39,7 +39,7 @@ from jackpot.writer.batches import (
     write_batches,
 )
 from jackpot.writer.hints import Hints
-from jackpot.writer.pending import PendingInput, PendingWork, news, settle, waiting
+from jackpot.writer.pending import PendingInput, PendingWork, pending_work, settle, waiting
 from jackpot.writer.press_watch import PressWatch
 from jackpot.writer.receipts import announce_again
 from jackpot.writer.skipped_entries import decided
@@ -56,10 +56,10 @@ IDLE_S = 0.25  # the longest sleep when nobody gives a hint
 PACE_S = 0.025
 SMALL = 100
 LOOK_S = 0.1  # how long a look at all systems serves, while something is left of it
-REPEATS_REST_S = 60.0  # after a fault in telling numbers once more
+REDELIVERIES_REST_S = 60.0  # after a fault in telling numbers once more
 
 # A writer that stops or is cut off in the middle of a batch lets go of the head. Its statements
-# look rows up one by one: planning them anew for what they ask (the server thinks so of _NEWS,
+# look rows up one by one: planning them anew for what they ask (the server does: _PENDING_WORK,
 # forty times a second) costs more than running them; and a plan that reads a whole table, made
 # while it held a few rows, would be kept while it grows.
 _OWN_LINE = """
@@ -90,7 +90,7 @@ class Poster:
         self._together = 1  # how many systems were served last
         self._looked_at = 0.0
         self._wait = 1  # on how many systems something waited at the last look
-        self._repeats_rest_until = 0.0
+        self._redeliveries_rest_until = 0.0
         # What could not be taken, and when.
         self._in_vain: dict[int, tuple[PendingWork, float]] = {}
         self._presses = PressWatch()
@@ -163,7 +163,7 @@ class Poster:
     def _look(self) -> None:
         """See on which systems something waits, and whose turn it is."""
         self._looked_at = time.monotonic()
-        pending = news(self.epochs)
+        pending = pending_work(self.epochs)
         self._announce_again([system_id for system_id, what in pending.items() if what.repeated])
         turns = [
             _Turn(system_id, what, self._is_in_vain(system_id, what))
@@ -213,7 +213,7 @@ class Poster:
     def _announce_again(self, system_ids: list[int]) -> None:
         """Numbers sent once more; what goes wrong here is said and holds up no posting."""
         now = time.monotonic()
-        if not system_ids or now < self._repeats_rest_until:
+        if not system_ids or now < self._redeliveries_rest_until:
             return
         try:
             announce_again(system_ids)
@@ -221,7 +221,7 @@ class Poster:
             if is_outage(fault):
                 raise
             log.exception("numbers could not be told once more")
-            self._repeats_rest_until = now + REPEATS_REST_S
+            self._redeliveries_rest_until = now + REDELIVERIES_REST_S
             raise_alarm(
                 "repeats",
                 "poster",
@@ -292,24 +292,24 @@ class Poster:
             with transaction.atomic():
                 unwritten += self._opened(turns, cached_books)
                 unwritten = fold_batches(unwritten, self._inputs(unwritten, turns), limit)
-                write_batches([each for each in unwritten if each.todos])
+                write_batches([each for each in unwritten if each.pending_entries])
         except (FencedOff, Poison):
             raise
         except Exception as fault:
             if is_outage(fault) or len(turns) > 1:
                 raise
-            todos = [todo for each in unwritten for todo in each.todos]
-            raise Poison.somewhere(todos, fault, limit) from fault
+            pending_entries = [todo for each in unwritten for todo in each.pending_entries]
+            raise Poison.somewhere(pending_entries, fault, limit) from fault
         self._books |= {system_id: books for system_id, books in cached_books.items() if books}
         for each in unwritten:
             system_id = each.head.system_id
             self._books[system_id] = _CachedBooks.of(each.head, each.loaded)
-            if each.todos:
+            if each.pending_entries:
                 self.hints.changed(system_id, hits=each.touches_hits)
             else:
                 self._in_vain[system_id] = turns[system_id], time.monotonic()
-        self._presses.look(each for each in unwritten if each.todos)
-        return {each.head.system_id: len(each.todos) for each in unwritten}
+        self._presses.look(each for each in unwritten if each.pending_entries)
+        return {each.head.system_id: len(each.pending_entries) for each in unwritten}
 
     def _opened(
         self, turns: Mapping[int, PendingWork], cached_books: Mapping[int, _CachedBooks | None]

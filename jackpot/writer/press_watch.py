@@ -60,21 +60,23 @@ class PressWatch:
         for batch in batches:
             try:
                 with transaction.atomic():
-                    self._look(batch.head.system_id, batch.loaded.books.system, batch.todos)
+                    self._look(
+                        batch.head.system_id, batch.loaded.books.system, batch.pending_entries
+                    )
             except Exception:
                 log.exception("the pace of presses could not be looked at")
 
-    def _look(self, system_id: int, system: str, todos: Iterable[PendingEntry]) -> None:
+    def _look(self, system_id: int, system: str, pending_entries: Iterable[PendingEntry]) -> None:
         pressed: Counter[int] = Counter()
         held: Counter[str] = Counter()
         newest: dict[int, Arrived] = {}
-        for todo in todos:
-            source = todo.source
+        for pending in pending_entries:
+            source = pending.source
             if not isinstance(source, Arrived) or source.type != "round_started":
                 continue
             pressed[source.table_id] += 1
             newest[source.table_id] = source
-            if "over_pace" in (todo.row.outcome or {}).get("flags", ()):
+            if "over_pace" in (pending.row.outcome or {}).get("flags", ()):
                 held[source.table] += 1
         for table, count in sorted(held.items()):
             self._say(

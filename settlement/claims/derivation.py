@@ -108,8 +108,8 @@ class HeldAmount:
     @property
     def shown(self) -> int:
         """What the display showed, if it counts: an older message shows somebody else's prize."""
-        mark = self.holding.mark
-        return mark.shown if mark.shown_at >= self.previous else 0
+        placed_hit = self.holding.placed_hit
+        return placed_hit.shown if placed_hit.shown_at >= self.previous else 0
 
     @property
     def worth(self) -> int:
@@ -132,11 +132,11 @@ def holding_of(
     booked = book_hit(hit, {hit.table_id: hit.table.code}, {hit.tier.pk: hit.tier.code})
     if booked.before is None:
         return None
-    mark = booked.mark(tier)
+    placed_hit = booked.placed_hit(tier)
     if (end := closing_of(hit)) is not None:
-        mark = replace(mark, shown=end.shown or 0, shown_at=end.shown_at or 0)
+        placed_hit = replace(placed_hit, shown=end.shown or 0, shown_at=end.shown_at or 0)
     place = previous_place(hit) if previous is None else previous
-    return HeldAmount(number, tier, hold(booked.before, mark, place), place)
+    return HeldAmount(number, tier, hold(booked.before, placed_hit, place), place)
 
 
 def closing_of(hit: Hit) -> TierStep | None:
@@ -284,8 +284,8 @@ def as_text(steps: list[Step], currency: str, digits: int) -> str:
 
 def _value(hit: Hit, amount: HeldAmount) -> list[Step]:
     tier, holding, casino = amount.tier, amount.holding, hit.system.casino
-    mark = holding.mark
-    shown = mark.shown if hit.closing is not None else hit.shown.get(tier.code)
+    placed_hit = holding.placed_hit
+    shown = placed_hit.shown if hit.closing is not None else hit.shown.get(tier.code)
     unit = format_micros(tier.payable_unit, casino.minor_digits)
     steps = [Step(_("Prize pool before the hit"), "19.8(c)", hit.before_pool)]
     if tier.prize is not None:

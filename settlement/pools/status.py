@@ -144,7 +144,7 @@ def pools_of(
     for tier in wanted:
         versions = posted[tier.system_id, tier.jackpot]
         version, terms = _newest(versions, tier.code)
-        purse, hit_summary = balances[tier.pk], hits.get(tier.pk, {"open": 0, "last": None})
+        tier_balances, hit_summary = balances[tier.pk], hits.get(tier.pk, {"open": 0, "last": None})
         rows.append(
             Pool(
                 tier=tier,
@@ -152,10 +152,10 @@ def pools_of(
                 terms=terms,
                 posted=version,
                 is_posted=version is versions[-1],
-                value=purse["pool"],
-                held=purse["held"],
-                reserve=purse["reserve"],
-                overflow=purse["overflow"],
+                value=tier_balances["pool"],
+                held=tier_balances["held"],
+                reserve=tier_balances["reserve"],
+                overflow=tier_balances["overflow"],
                 open_claims=hit_summary["open"],
                 last_hit_at=hit_summary["last"],
             )

@@ -207,7 +207,7 @@ def _too_much(
     if amount is None:
         return 0
     holding = amount.holding
-    due = hold(holding.before, replace(holding.mark, reset=right.reset), amount.previous)
+    due = hold(holding.before, replace(holding.placed_hit, reset=right.reset), amount.previous)
     return holding.top_up_operator - due.top_up_operator
 
 

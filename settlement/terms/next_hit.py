@@ -41,28 +41,28 @@ def next_hits(
 ) -> list[NextHit]:
     """Every prize of the new terms, the highest first."""
     known = {tier.code: tier for tier in (before.tiers if before else ())}
-    purses = _purses(system)
+    balances_by_tier = _balances_by_tier(system)
     rows = []
     for tier in sorted(after.tiers, key=lambda tier: tier.rank):
-        purse = purses.get(tier.code)
-        opening = tier.reset if purse is None else 0
-        purse = purse or TierBalances(tier.reset)
+        balances = balances_by_tier.get(tier.code)
+        opening = tier.reset if balances is None else 0
+        balances = balances or TierBalances(tier.reset)
         old = known.get(tier.code)
-        cost = _cost(old, purse) if old is not None else None
-        rows.append(NextHit(tier.name, cost, _cost(tier, purse), opening))
+        cost = _cost(old, balances) if old is not None else None
+        rows.append(NextHit(tier.name, cost, _cost(tier, balances), opening))
     return rows
 
 
-def _cost(tier: TierTerms, purse: TierBalances) -> Cost:
+def _cost(tier: TierTerms, balances: TierBalances) -> Cost:
     """A hit now, of whose pool displays show no more than it holds."""
-    mark = PlacedHit(
+    placed_hit = PlacedHit(
         0, 1, ContributionTotals(), tier.reset, tier.payable_unit, tier.share, prize=tier.prize
     )
-    taken = hold(purse, mark)
+    taken = hold(balances, placed_hit)
     return Cost(taken.held, taken.from_operator + taken.added + taken.top_up_operator)
 
 
-def _purses(system: JackpotSystem) -> dict[str, TierBalances]:
+def _balances_by_tier(system: JackpotSystem) -> dict[str, TierBalances]:
     balances = dict(
         Account.objects.filter(system=system, tier__isnull=False).values_list("code", "balance")
     )

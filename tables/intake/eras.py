@@ -64,9 +64,9 @@ def hear(codes: Collection[str]) -> RetainedMessages:
 
 
 def _note(heard: RetainedMessages, delivery: Delivery, codes: Collection[str]) -> None:
-    topic = delivery.arrival.topic
+    topic = delivery.message.topic
     try:
-        payload = json.loads(delivery.arrival.body)
+        payload = json.loads(delivery.message.body)
     except ValueError:
         return
     if not isinstance(payload, dict):
@@ -76,7 +76,7 @@ def _note(heard: RetainedMessages, delivery: Delivery, codes: Collection[str]) -
             heard.shown[code] = payload["system_seq"]
             heard.shown_at = max(heard.shown_at, _instant(payload.get("at")))
         elif topics.is_console(topic) and topic.startswith(topics.console(code, "")):
-            if delivery.arrival.retained:
+            if delivery.message.retained:
                 continue  # the broker's memory may be of an intake that has stopped
             if payload.get("state") == "online":
                 heard.listening.add(topic)

@@ -8,7 +8,7 @@ from tables.intake.watermark import go_past, lock_stream
 from tables.models import ClosedGap, GamingTable, Quarantine, Stream, TableEvent
 from tables.protocol.decode import NOT_HELD, Decoded
 from tables.protocol.messages import EventsLost
-from tables.protocol.table_ref import place_of
+from tables.protocol.table_ref import table_ref_of
 
 BY_UNIT = "unit"
 LOOKED_AT = 2000  # held events behind the first missing one
@@ -23,8 +23,8 @@ def declare_lost(recorded: Iterable[Decoded]) -> None:
             continue
         gaps.append(
             ClosedGap(
-                system_id=decoded.place.system_id,
-                table_id=decoded.place.table_id,
+                system_id=decoded.table_ref.system_id,
+                table_id=decoded.table_ref.table_id,
                 boot=event.boot,
                 from_seq=event.from_seq,
                 to_seq=event.to_seq,
@@ -75,8 +75,8 @@ def close_gap(table: GamingTable, boot: int, to_seq: int, closed_by: str, note: 
     ValueError when nothing is missing there: a gap lies below an event that is held, so that a
     slip of the finger cannot cover events which the unit has still to send.
     """
-    place = place_of(table)
-    held = lock_stream(place, boot)
+    table_ref = table_ref_of(table)
+    held = lock_stream(table_ref, boot)
     if held is None:
         raise ValueError(f"No event is missing there: nothing was heard of boot {boot}.")
     if not held.committed_seq < to_seq < held.last_seq:
@@ -85,7 +85,7 @@ def close_gap(table: GamingTable, boot: int, to_seq: int, closed_by: str, note: 
             f" the last event heard is {held.last_seq}."
         )
     ClosedGap.objects.create(
-        system_id=place.system_id,
+        system_id=table_ref.system_id,
         table=table,
         boot=boot,
         from_seq=held.committed_seq + 1,

@@ -80,9 +80,9 @@ def record(batch: Sequence[Decoded | Refused], now: dt.datetime) -> Outcome:
     """Record events in the order of their arrival, quarantine what was refused."""
     batch = _without_moved(batch)
     streams = lock_streams(
-        (item.place, boot)
+        (item.table_ref, boot)
         for item in batch
-        if item.place and (boot := _counters(item)[0]) and _is_held(item)
+        if item.table_ref and (boot := _counters(item)[0]) and _is_held(item)
     )
     batch = _of_plausible_boots(batch, streams)
     decoded = [item for item in batch if isinstance(item, Decoded)]
@@ -98,12 +98,12 @@ def record(batch: Sequence[Decoded | Refused], now: dt.datetime) -> Outcome:
     outcomes = [("recorded", new), ("duplicate", duplicates)]
     for outcome, items in outcomes:
         for item in items:
-            key = item.place.table_id, item.event.boot
+            key = item.table_ref.table_id, item.event.boot
             results[key].append(Result(seq=item.event.seq, outcome=outcome))
             held[key].add(item.event.seq)
     for refusal in stored_refusals:
-        if refusal.place and refusal.boot and refusal.seq:
-            key = refusal.place.table_id, refusal.boot
+        if refusal.table_ref and refusal.boot and refusal.seq:
+            key = refusal.table_ref.table_id, refusal.boot
             results[key].append(
                 Result(seq=refusal.seq, outcome="quarantined", reason=refusal.reason)
             )
@@ -112,14 +112,16 @@ def record(batch: Sequence[Decoded | Refused], now: dt.datetime) -> Outcome:
     advance(streams, held)
     # What failed its MAC, or names no boot of its unit, is answered too, and begins no stream.
     streams |= read_streams(
-        (refusal.place, refusal.boot)
+        (refusal.table_ref, refusal.boot)
         for refusal in stored_refusals
-        if refusal.place and refusal.boot and (refusal.place.table_id, refusal.boot) not in streams
+        if refusal.table_ref
+        and refusal.boot
+        and (refusal.table_ref.table_id, refusal.boot) not in streams
     )
 
     receipts = [
         (
-            stream.place,
+            stream.table_ref,
             receipt(stream, sorted(results[key], key=lambda result: result.seq)),
         )
         for key, stream in streams.items()
@@ -143,13 +145,13 @@ def _without_moved(batch: Sequence[Decoded | Refused]) -> Sequence[Decoded | Ref
     """What is new from a table that moved to another system is refused; nothing is new of what
     was recorded before and comes again.
     """
-    moved = [item for item in batch if isinstance(item, Decoded) and item.place.moved_to]
+    moved = [item for item in batch if isinstance(item, Decoded) and item.table_ref.moved_to]
     if not moved:
         return batch
     known = _present(moved)
     return [
         _from_moved(item)
-        if isinstance(item, Decoded) and item.place.moved_to and _identity(item) not in known
+        if isinstance(item, Decoded) and item.table_ref.moved_to and _identity(item) not in known
         else item
         for item in batch
     ]
@@ -159,7 +161,7 @@ def _of_plausible_boots(
     batch: Sequence[Decoded | Refused], streams: dict[StreamKey, Held]
 ) -> Sequence[Decoded | Refused]:
     """What names a boot that is not its unit's is refused, unless it was recorded before."""
-    strange = [item for item in batch if item.place and _is_strange(item, streams)]
+    strange = [item for item in batch if item.table_ref and _is_strange(item, streams)]
     if not strange:
         return batch
     known = _present([item for item in strange if isinstance(item, Decoded)])
@@ -175,9 +177,9 @@ def _of_plausible_boots(
 def _is_strange(item: Decoded | Refused, streams: dict[StreamKey, Held]) -> bool:
     """Whether its boot was left out of the locked streams, or was discarded by two people."""
     boot, _ = _counters(item)
-    if item.place is None or not boot or not _is_held(item):
+    if item.table_ref is None or not boot or not _is_held(item):
         return False
-    held = streams.get((item.place.table_id, boot))
+    held = streams.get((item.table_ref.table_id, boot))
     return held is None or held.is_discarded
 
 
@@ -190,7 +192,7 @@ def _is_held(item: Decoded | Refused) -> bool:
 
 
 def _identity(decoded: Decoded) -> Identity:
-    return decoded.place.table_id, decoded.event.boot, decoded.event.seq
+    return decoded.table_ref.table_id, decoded.event.boot, decoded.event.seq
 
 
 def _insert(
@@ -238,10 +240,10 @@ def _insert(
 def _from_moved(decoded: Decoded) -> Refused:
     event = decoded.event
     return Refused(
-        decoded.arrival,
-        decoded.place,
+        decoded.message,
+        decoded.table_ref,
         "table_moved",
-        f"This table moved to {decoded.place.moved_to}: set its unit to that address.",
+        f"This table moved to {decoded.table_ref.moved_to}: set its unit to that address.",
         event.boot,
         event.seq,
     )
@@ -249,16 +251,16 @@ def _from_moved(decoded: Decoded) -> Refused:
 
 def _of_strange_boot(item: Decoded | Refused, streams: dict[StreamKey, Held]) -> Refused:
     boot, seq = _counters(item)
-    place = item.place
-    is_discarded = place is not None and (place.table_id, boot or 0) in streams
+    table_ref = item.table_ref
+    is_discarded = table_ref is not None and (table_ref.table_id, boot or 0) in streams
     why = (
         "was discarded by two people"
         if is_discarded
         else f"is more than {BOOTS_AHEAD:,} above every boot of this table before it"
     )
     return Refused(
-        item.arrival,
-        place,
+        item.message,
+        table_ref,
         IMPLAUSIBLE_BOOT,
         f"Boot {boot} {why}. Let the unit take the boot that the receipt names; if its own is"
         " right, two people say so on the table's page.",
@@ -290,10 +292,10 @@ def _insert_missing(
 
 
 def _row(decoded: Decoded, now: dt.datetime) -> tuple[object, ...]:
-    event, place = decoded.event, decoded.place
+    event, table_ref = decoded.event, decoded.table_ref
     return (
-        place.system_id,
-        place.table_id,
+        table_ref.system_id,
+        table_ref.table_id,
         event.boot,
         event.seq,
         event.type,
@@ -309,7 +311,7 @@ def _present(events: Sequence[Decoded]) -> dict[Identity, bytes]:
     """The bytes that stand under the identities of events that were not new."""
     if not events:
         return {}
-    keys = [(e.place.system_id, *_identity(e)) for e in events]
+    keys = [(e.table_ref.system_id, *_identity(e)) for e in events]
     with connection.cursor() as cursor:
         cursor.execute(_PRESENT, [list(column) for column in zip(*keys, strict=True)])
         return {(table, boot, seq): bytes(body) for table, boot, seq, body in cursor.fetchall()}
@@ -318,8 +320,8 @@ def _present(events: Sequence[Decoded]) -> dict[Identity, bytes]:
 def _conflict(decoded: Decoded) -> Refused:
     event = decoded.event
     return Refused(
-        decoded.arrival,
-        decoded.place,
+        decoded.message,
+        decoded.table_ref,
         quarantine.CONFLICT,
         f"Boot {event.boot}, seq {event.seq} was recorded before with other content;"
         " the first stands.",

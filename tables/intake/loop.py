@@ -105,7 +105,7 @@ class Intake:
 
     def _take_in(self, deliveries: Sequence[Delivery]) -> bool:
         """Record, answer, acknowledge: in this order. False when stopped before the commit."""
-        answers = self._record([d.arrival for d in deliveries if not _is_own(d)])
+        answers = self._record([d.message for d in deliveries if not _is_own(d)])
         if answers is None:
             return False
         for answer in answers:
@@ -115,14 +115,14 @@ class Intake:
         self.link.turn(0.0)  # all of it leaves now
         return True
 
-    def _record(self, arrivals: Sequence[InboundMessage]) -> list[Answer] | None:
+    def _record(self, messages: Sequence[InboundMessage]) -> list[Answer] | None:
         """Record the batch, however long the database is away; None when asked to stop."""
-        if not arrivals:
+        if not messages:
             return []
         pause = _LEAST_PAUSE_S
         while not self._stop.is_set():
             try:
-                return receive(arrivals, timezone.now(), self._beat)
+                return receive(messages, timezone.now(), self._beat)
             except Exception as error:
                 if not is_outage(error):
                     raise
@@ -180,7 +180,7 @@ class Intake:
 
 
 def _is_own(delivery: Delivery) -> bool:
-    return topics.is_console(delivery.arrival.topic)
+    return topics.is_console(delivery.message.topic)
 
 
 def _forget_connection(error: Exception) -> None:

@@ -18,7 +18,7 @@ SILENT_AFTER_S = 30.0  # three presences missed
 class PresenceReport:
     """A presence or a last will, and whether the broker said it from memory."""
 
-    place: TableRef
+    table_ref: TableRef
     presence: Presence
     retained: bool = False
 
@@ -29,7 +29,7 @@ def record(
     """Keep the last word of each unit; the receipts that answer those who are online."""
     if not presence_messages:
         return []
-    tables = sorted({item.place.table_id for item in presence_messages})
+    tables = sorted({item.table_ref.table_id for item in presence_messages})
     known = {
         row.table_id: row
         for row in UnitPresence.objects.select_for_update()
@@ -38,7 +38,7 @@ def record(
     }
     online: dict[int, PresenceReport] = {}
     for item in presence_messages:
-        table_id = item.place.table_id
+        table_id = item.table_ref.table_id
         row = known.setdefault(table_id, UnitPresence(table_id=table_id, heard_at=now))
         if item.presence.state == "online":
             online[table_id] = item
@@ -81,14 +81,14 @@ def _hear(row: UnitPresence, message: PresenceReport, now: dt.datetime) -> None:
 
 def _answers(online: Sequence[PresenceReport]) -> list[tuple[TableRef, Receipt]]:
     """The watermark again, a resend where a unit has more, a boot for one without memory."""
-    streams = read_streams((item.place, item.presence.boot) for item in online)
+    streams = read_streams((item.table_ref, item.presence.boot) for item in online)
     answers = []
     for item in online:
-        place, presence = item.place, item.presence
-        held = streams[place.table_id, presence.boot]
+        table_ref, presence = item.table_ref, item.presence
+        held = streams[table_ref.table_id, presence.boot]
         if presence.boot:
             held.last_seq = max(held.last_seq, presence.last_seq or 0)
-        answers.append((place, receipt(held)))
+        answers.append((table_ref, receipt(held)))
     return answers
 
 

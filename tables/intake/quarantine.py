@@ -47,11 +47,11 @@ def keep(refusals: Sequence[Refused], now: dt.datetime) -> list[Refused]:
         allowance = _allowance(refused)
         day = days[allowance[0] or quarantine_quota.UNKNOWN_UNITS, allowance[1]]
         if room[allowance] <= 0 or not quarantine_quota.has_room(day):
-            quarantine_quota.drop(day, refused.arrival.sha256)
+            quarantine_quota.drop(day, refused.message.sha256)
             beyond.append(refused)
             continue
         room[allowance] -= 1
-        rows.append(_row(refused, quarantine_quota.kept_of(day, refused.arrival.body), now))
+        rows.append(_row(refused, quarantine_quota.kept_of(day, refused.message.body), now))
         answered.append(refused)
         if identity is not None:
             stored.add(identity)
@@ -67,7 +67,7 @@ def plain(text: str, length: int) -> str:
 
 
 def _unit(refused: Refused) -> int | None:
-    return refused.place.table_id if refused.place else None
+    return refused.table_ref.table_id if refused.table_ref else None
 
 
 def _allowance(refused: Refused) -> Allowance:
@@ -75,9 +75,9 @@ def _allowance(refused: Refused) -> Allowance:
 
 
 def _identity(refused: Refused) -> tuple[int, int, int, bytes] | None:
-    if refused.place is None or refused.boot is None or refused.seq is None:
+    if refused.table_ref is None or refused.boot is None or refused.seq is None:
         return None
-    return refused.place.table_id, refused.boot, refused.seq, refused.arrival.sha256
+    return refused.table_ref.table_id, refused.boot, refused.seq, refused.message.sha256
 
 
 def _stored_identities(refusals: Sequence[Refused]) -> set[tuple[int, int, int, bytes]]:
@@ -116,7 +116,7 @@ def _room(refusals: Sequence[Refused], now: dt.datetime) -> dict[Allowance, int]
 
 def _row(refused: Refused, body: bytes, now: dt.datetime) -> Quarantine:
     return Quarantine(
-        topic=plain(refused.arrival.topic, _TOPIC_CHARACTERS),
+        topic=plain(refused.message.topic, _TOPIC_CHARACTERS),
         table_id=_unit(refused),
         boot=refused.boot,
         seq=refused.seq,
@@ -124,8 +124,8 @@ def _row(refused: Refused, body: bytes, now: dt.datetime) -> Quarantine:
         explanation=plain(refused.explanation, _EXPLANATION_CHARACTERS),
         received_at=now,
         body=body,
-        size=refused.arrival.size,
-        sha256=refused.arrival.sha256,
+        size=refused.message.size,
+        sha256=refused.message.sha256,
     )
 
 
@@ -137,13 +137,13 @@ def _raise_alarms(stored_refusals: Sequence[Refused], beyond: Sequence[Refused])
         for refused in refusals:
             is_kept_conflict = refused.reason == CONFLICT and kind == "quarantine"
             name = "identity_conflict" if is_kept_conflict else kind
-            place = refused.place
-            subject = f"{place.system}/{place.table}" if place else "unknown unit"
+            table_ref = refused.table_ref
+            subject = f"{table_ref.system}/{table_ref.table}" if table_ref else "unknown unit"
             counts[name, subject] += 1
-            last[name, subject] = place, _alarm_message(name, refused)
+            last[name, subject] = table_ref, _alarm_message(name, refused)
     for (kind, subject), times in sorted(counts.items()):
-        place, message = last[kind, subject]
-        system_id = place.system_id if place else None
+        table_ref, message = last[kind, subject]
+        system_id = table_ref.system_id if table_ref else None
         raise_alarm(kind, subject, message, system_id=system_id, times=times)
 
 

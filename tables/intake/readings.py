@@ -22,23 +22,23 @@ def record(readings: Sequence[tuple[TableRef, Reading]], now: dt.datetime) -> No
     """Append the readings; the same reading delivered twice is evidence twice, and harmless."""
     if not readings:
         return
-    room = _room({place.table_id for place, _ in readings}, now)
+    room = _room({table_ref.table_id for table_ref, _ in readings}, now)
     rows: list[DisplayReading] = []
     beyond: dict[TableRef, int] = defaultdict(int)
-    for place, reading in readings:
-        if room[place.table_id] <= 0:
-            beyond[place] += 1
+    for table_ref, reading in readings:
+        if room[table_ref.table_id] <= 0:
+            beyond[table_ref] += 1
             continue
-        room[place.table_id] -= 1
-        rows.append(_row(place, reading, now))
+        room[table_ref.table_id] -= 1
+        rows.append(_row(table_ref, reading, now))
     DisplayReading.objects.bulk_create(rows)
-    for place, times in sorted(beyond.items(), key=lambda item: item[0].table_id):
+    for table_ref, times in sorted(beyond.items(), key=lambda item: item[0].table_id):
         raise_alarm(
             "reading_limit",
-            f"{place.system}/{place.table}",
+            f"{table_ref.system}/{table_ref.table}",
             f"More than {ROWS_A_MINUTE} readings of displays in a minute; what is beyond is"
             " counted here and not kept. Check the displays of this table.",
-            system_id=place.system_id,
+            system_id=table_ref.system_id,
             times=times,
         )
 
@@ -53,9 +53,9 @@ def _room(tables: set[int], now: dt.datetime) -> dict[int, int]:
     return room
 
 
-def _row(place: TableRef, reading: Reading, now: dt.datetime) -> DisplayReading:
+def _row(table_ref: TableRef, reading: Reading, now: dt.datetime) -> DisplayReading:
     return DisplayReading(
-        table_id=place.table_id,
+        table_id=table_ref.table_id,
         display=reading.display,
         said_at=reading.at,
         received_at=now,

@@ -26,7 +26,7 @@ from tables.protocol.decode import (
 )
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import Reading, Receipt, Result, encoder
-from tables.protocol.table_ref import TableRef, places_of
+from tables.protocol.table_ref import TableRef, table_refs_of
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class Answer(NamedTuple):
 
 
 def receive(
-    arrivals: Sequence[InboundMessage], now: dt.datetime, beat: Callable[[], None] = lambda: None
+    messages: Sequence[InboundMessage], now: dt.datetime, beat: Callable[[], None] = lambda: None
 ) -> list[Answer]:
     """Record a batch; the receipts to publish now that it is committed.
 
@@ -50,67 +50,71 @@ def receive(
     the same batch again does no harm.
     """
     try:
-        return _receive(arrivals, now)
+        return _receive(messages, now)
     except Exception as error:
         if is_outage(error):
             raise
-        if len(arrivals) == 1:
-            return _quarantine(arrivals[0], error, now)
-        log.exception("A batch of %d messages met a fault; taking it by halves", len(arrivals))
-    half = len(arrivals) // 2
+        if len(messages) == 1:
+            return _quarantine(messages[0], error, now)
+        log.exception("A batch of %d messages met a fault; taking it by halves", len(messages))
+    half = len(messages) // 2
     answers = []
-    for part in (arrivals[:half], arrivals[half:]):
+    for part in (messages[:half], messages[half:]):
         beat()
         answers += receive(part, now, beat)
     return answers
 
 
 @transaction.atomic
-def _receive(arrivals: Sequence[InboundMessage], now: dt.datetime) -> list[Answer]:
-    addresses = [topics.parse(arrival.topic) for arrival in arrivals]
-    places = places_of(address for address in addresses if address)
+def _receive(messages: Sequence[InboundMessage], now: dt.datetime) -> list[Answer]:
+    addresses = [topics.parse(message.topic) for message in messages]
+    table_refs = table_refs_of(address for address in addresses if address)
     events: list[Decoded | Refused] = []
     presence_messages: list[presence.PresenceReport] = []
     shown: list[tuple[TableRef, Reading]] = []
-    for arrival, address in zip(arrivals, addresses, strict=True):
+    for message, address in zip(messages, addresses, strict=True):
         if address is None:
-            events.append(refuse(arrival, None, "bad_topic", "No unit writes to this topic."))
+            events.append(refuse(message, None, "bad_topic", "No unit writes to this topic."))
             continue
-        place = places.get((address.system, address.table))
-        if place is None and arrival.retained:
+        table_ref = table_refs.get((address.system, address.table))
+        if table_ref is None and message.retained:
             continue  # the broker remembers a table that was removed; nobody spoke
-        if place is None:
-            events.append(refuse(arrival, None, "unknown_table", _UNKNOWN))
+        if table_ref is None:
+            events.append(refuse(message, None, "unknown_table", _UNKNOWN))
         elif address.kind == "events":
-            events.append(decode_event(arrival, place))
+            events.append(decode_event(message, table_ref))
         elif address.kind == "presence":
-            if isinstance(heard := decode_presence(arrival, place), Refused):
+            if isinstance(heard := decode_presence(message, table_ref), Refused):
                 # What the broker remembers from before a key was set is not said now.
-                if not (arrival.retained and heard.reason == WRONG_MAC):
+                if not (message.retained and heard.reason == WRONG_MAC):
                     events.append(heard)
             else:
-                presence_messages.append(presence.PresenceReport(place, heard, arrival.retained))
-        elif isinstance(read := decode_reading(arrival, place), Refused):
+                presence_messages.append(
+                    presence.PresenceReport(table_ref, heard, message.retained)
+                )
+        elif isinstance(read := decode_reading(message, table_ref), Refused):
             events.append(read)
         else:
-            shown.append((place, read))
+            shown.append((table_ref, read))
     outcome = inbox.record(events, now)
     readings.record(shown, now)
     receipts = [*outcome.receipts, *presence.record(presence_messages, now)]
-    return [_answer(place, receipt) for place, receipt in receipts] + _answers_to_strangers(events)
+    return [_answer(table_ref, receipt) for table_ref, receipt in receipts] + _answers_to_strangers(
+        events
+    )
 
 
-def _answer(place: TableRef, receipt: Receipt) -> Answer:
-    return Answer(topics.receipts(place.system, place.table), encoder.encode(receipt))
+def _answer(table_ref: TableRef, receipt: Receipt) -> Answer:
+    return Answer(topics.receipts(table_ref.system, table_ref.table), encoder.encode(receipt))
 
 
 def _answers_to_strangers(events: Sequence[Decoded | Refused]) -> list[Answer]:
     """A unit at a table that nobody has entered gets that answer, if its counters are readable."""
     answers = []
     for item in events:
-        if not isinstance(item, Refused) or item.place or item.boot is None or item.seq is None:
+        if not isinstance(item, Refused) or item.table_ref or item.boot is None or item.seq is None:
             continue
-        if address := topics.parse(item.arrival.topic):
+        if address := topics.parse(item.message.topic):
             result = Result(seq=item.seq, outcome="quarantined", reason=item.reason)
             receipt = Receipt(
                 era=0,
@@ -126,18 +130,18 @@ def _answers_to_strangers(events: Sequence[Decoded | Refused]) -> list[Answer]:
     return answers
 
 
-def _quarantine(arrival: InboundMessage, fault: Exception, now: dt.datetime) -> list[Answer]:
-    log.error("A message on %r is quarantined", arrival.topic[:200], exc_info=fault)
+def _quarantine(message: InboundMessage, fault: Exception, now: dt.datetime) -> list[Answer]:
+    log.error("A message on %r is quarantined", message.topic[:200], exc_info=fault)
     explanation = f"This message met a fault of the console: {type(fault).__name__}: {fault}"
-    address = topics.parse(arrival.topic)
+    address = topics.parse(message.topic)
     try:
-        places = places_of([address]) if address else {}
-        place = places.get((address.system, address.table)) if address else None
-        outcome = inbox.record([refuse_unproven(arrival, place, "internal", explanation)], now)
+        table_refs = table_refs_of([address]) if address else {}
+        table_ref = table_refs.get((address.system, address.table)) if address else None
+        outcome = inbox.record([refuse_unproven(message, table_ref, "internal", explanation)], now)
     except Exception as error:
         if is_outage(error):
             raise
         log.exception("The quarantine of that message met a fault too; it is kept without place")
-        quarantine.keep([Refused(arrival, None, "internal", explanation)], now)
+        quarantine.keep([Refused(message, None, "internal", explanation)], now)
         return []
-    return [_answer(place, receipt) for place, receipt in outcome.receipts]
+    return [_answer(table_ref, receipt) for table_ref, receipt in outcome.receipts]

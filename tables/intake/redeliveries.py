@@ -33,7 +33,7 @@ _TAKE = """
 """
 
 
-class Repeat(NamedTuple):
+class Redelivery(NamedTuple):
     """The identity of an event that came again."""
 
     system_id: int
@@ -44,17 +44,17 @@ class Repeat(NamedTuple):
 
 def note(duplicates: Iterable[Decoded]) -> None:
     """Leave a note for each event that was recorded before."""
-    repeats = [
-        Repeat(one.place.system_id, one.place.table_id, one.event.boot, one.event.seq)
+    redeliveries = [
+        Redelivery(one.table_ref.system_id, one.table_ref.table_id, one.event.boot, one.event.seq)
         for one in duplicates
     ]
-    if repeats:
+    if redeliveries:
         with connection.cursor() as cursor:
-            cursor.execute(_NOTE, [list(column) for column in zip(*repeats, strict=True)])
+            cursor.execute(_NOTE, [list(column) for column in zip(*redeliveries, strict=True)])
 
 
-def take(system_ids: Sequence[int], limit: int) -> list[Repeat]:
+def take(system_ids: Sequence[int], limit: int) -> list[Redelivery]:
     """The oldest notes of these systems, at most `limit`, gone when the transaction commits."""
     with connection.cursor() as cursor:
         cursor.execute(_TAKE, [list(system_ids), limit])
-        return [Repeat(*row) for row in cursor.fetchall()]
+        return [Redelivery(*row) for row in cursor.fetchall()]

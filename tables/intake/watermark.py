@@ -106,7 +106,7 @@ class Held:
     """One boot of one unit: what is held of it, and the newest boot of this unit."""
 
     id: int
-    place: TableRef
+    table_ref: TableRef
     boot: int
     committed_seq: int
     last_seq: int
@@ -126,58 +126,58 @@ def lock_streams(streams: Iterable[tuple[TableRef, int]]) -> dict[StreamKey, Hel
     and boot. Should one still hold a row that the other had not seen, the database ends the
     deadlock, and the batch is tried again like after any outage.
     """
-    places = _by_key(streams)
-    held_streams = _lock(places)
-    if len(held_streams) < len(places):  # a new boot
+    table_refs = _by_key(streams)
+    held_streams = _lock(table_refs)
+    if len(held_streams) < len(table_refs):  # a new boot
         with prepared_cursor() as cursor:
-            cursor.execute(_MISSING, {**_columns(places), "ahead": BOOTS_AHEAD})
-        held_streams = _lock(places)
+            cursor.execute(_MISSING, {**_columns(table_refs), "ahead": BOOTS_AHEAD})
+        held_streams = _lock(table_refs)
     return held_streams
 
 
-def lock_stream(place: TableRef, boot: int) -> Held | None:
+def lock_stream(table_ref: TableRef, boot: int) -> Held | None:
     """One stream, its row locked until the transaction ends; None: nothing was heard of it."""
-    return _lock(_by_key([(place, boot)])).get((place.table_id, boot))
+    return _lock(_by_key([(table_ref, boot)])).get((table_ref.table_id, boot))
 
 
-def _lock(places: dict[StreamKey, TableRef]) -> dict[StreamKey, Held]:
-    if not places:
+def _lock(table_refs: dict[StreamKey, TableRef]) -> dict[StreamKey, Held]:
+    if not table_refs:
         return {}
     with prepared_cursor() as cursor:
-        cursor.execute(_LOCKED, _columns(places))
-        return _held(cursor.fetchall(), places)
+        cursor.execute(_LOCKED, _columns(table_refs))
+        return _held(cursor.fetchall(), table_refs)
 
 
 def read_streams(streams: Iterable[tuple[TableRef, int]]) -> dict[StreamKey, Held]:
     """The streams as they stand, neither made nor locked; of one that is not there nothing is
     held.
     """
-    places = _by_key(streams)
-    if not places:
+    table_refs = _by_key(streams)
+    if not table_refs:
         return {}
     with prepared_cursor() as cursor:
-        cursor.execute(_KNOWN, _columns(places))
-        return _held(cursor.fetchall(), places)
+        cursor.execute(_KNOWN, _columns(table_refs))
+        return _held(cursor.fetchall(), table_refs)
 
 
 def _held(
-    rows: Iterable[tuple[Any, ...]], places: dict[StreamKey, TableRef]
+    rows: Iterable[tuple[Any, ...]], table_refs: dict[StreamKey, TableRef]
 ) -> dict[StreamKey, Held]:
     return {
-        (table, boot): Held(id_, places[table, boot], boot, committed, last, newest, discarded)
+        (table, boot): Held(id_, table_refs[table, boot], boot, committed, last, newest, discarded)
         for table, boot, id_, committed, last, newest, discarded in rows
     }
 
 
 def _by_key(streams: Iterable[tuple[TableRef, int]]) -> dict[StreamKey, TableRef]:
-    return {(place.table_id, boot): place for place, boot in streams}
+    return {(table_ref.table_id, boot): table_ref for table_ref, boot in streams}
 
 
-def _columns(places: dict[StreamKey, TableRef]) -> dict[str, list[int]]:
+def _columns(table_refs: dict[StreamKey, TableRef]) -> dict[str, list[int]]:
     return {
-        "systems": [place.system_id for place in places.values()],
-        "tables": [table_id for table_id, _ in places],
-        "boots": [boot for _, boot in places],
+        "systems": [table_ref.system_id for table_ref in table_refs.values()],
+        "tables": [table_id for table_id, _ in table_refs],
+        "boots": [boot for _, boot in table_refs],
     }
 
 
@@ -215,8 +215,8 @@ def _reached(held: Held) -> int:
         cursor.execute(
             _REACHED,
             {
-                "system": held.place.system_id,
-                "table": held.place.table_id,
+                "system": held.table_ref.system_id,
+                "table": held.table_ref.table_id,
                 "boot": held.boot,
                 "committed": held.committed_seq,
                 "not_held": list(NOT_HELD),
@@ -234,7 +234,7 @@ def next_boot(newest: int) -> int:
 def receipt(held: Held, results: list[Result] | None = None) -> Receipt:
     """What the console tells the unit of this stream."""
     return Receipt(
-        era=held.place.era,
+        era=held.table_ref.era,
         boot=held.boot,
         committed_seq=held.committed_seq,
         next_boot=next_boot(held.newest_boot),

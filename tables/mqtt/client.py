@@ -50,7 +50,7 @@ class Will:
 class Delivery(NamedTuple):
     """A message and what its acknowledgement needs."""
 
-    arrival: InboundMessage
+    message: InboundMessage
     connection: int
     mid: int
     qos: int
@@ -325,8 +325,8 @@ class Link:
             # amqtt sends a new client what is retained under the subscriptions of others.
             client.ack(message.mid, message.qos)
             return None
-        arrival = InboundMessage.of(topic, message.payload, retained=message.retain)
-        return Delivery(arrival, self._number, message.mid, message.qos)
+        inbound = InboundMessage.of(topic, message.payload, retained=message.retain)
+        return Delivery(inbound, self._number, message.mid, message.qos)
 
 
 @functools.lru_cache(maxsize=10_000)

@@ -43,8 +43,8 @@ _READABLE_FAULTS = RecursionError, ValueError  # msgspec's and Unicode's errors 
 class Decoded:
     """An event that may be recorded at its table."""
 
-    arrival: InboundMessage
-    place: TableRef
+    message: InboundMessage
+    table_ref: TableRef
     event: AnyEvent
     body: bytes  # the JSON bytes without the MAC line
 
@@ -53,8 +53,8 @@ class Decoded:
 class Refused:
     """A message for the quarantine, with the counters where they can be read."""
 
-    arrival: InboundMessage
-    place: TableRef | None
+    message: InboundMessage
+    table_ref: TableRef | None
     reason: str  # stable slug
     explanation: str
     boot: int | None = None
@@ -75,75 +75,75 @@ class RefusalError(Exception):
         self.explanation = explanation
 
 
-def decode_event(arrival: InboundMessage, place: TableRef) -> Decoded | Refused:
+def decode_event(message: InboundMessage, table_ref: TableRef) -> Decoded | Refused:
     """The event of this topic's table, or why it is refused."""
     try:
-        event, body = _decode_signed(arrival, place, event_decoder)
-        if (event.system, event.table) != (place.system, place.table):
+        event, body = _decode_signed(message, table_ref, event_decoder)
+        if (event.system, event.table) != (table_ref.system, table_ref.table):
             raise RefusalError(
                 "wrong_topic",
                 f"The event names {event.system}/{event.table}, the topic"
-                f" {place.system}/{place.table}.",
+                f" {table_ref.system}/{table_ref.table}.",
             )
         _check_instant(event.recorded_at, "recorded_at")
         _check_lost(event)
     except RefusalError as refusal:
-        return refuse(arrival, place, refusal.reason, refusal.explanation)
-    return Decoded(arrival, place, event, body)
+        return refuse(message, table_ref, refusal.reason, refusal.explanation)
+    return Decoded(message, table_ref, event, body)
 
 
 def refuse(
-    arrival: InboundMessage, place: TableRef | None, reason: str, explanation: str
+    message: InboundMessage, table_ref: TableRef | None, reason: str, explanation: str
 ) -> Refused:
     """The refusal of a message, with its counters where they can be read."""
-    return Refused(arrival, place, reason, explanation, *readable(arrival))
+    return Refused(message, table_ref, reason, explanation, *readable(message))
 
 
 def refuse_unproven(
-    arrival: InboundMessage, place: TableRef | None, reason: str, explanation: str
+    message: InboundMessage, table_ref: TableRef | None, reason: str, explanation: str
 ) -> Refused:
     """As `refuse`, for a message that perhaps was never decoded: counters only if its MAC fits."""
-    if place:
+    if table_ref:
         try:
-            _check_mac(*signature.split(arrival.body), place)
+            _check_mac(*signature.split(message.body), table_ref)
         except RefusalError:
-            return Refused(arrival, place, reason, explanation)
-    return refuse(arrival, place, reason, explanation)
+            return Refused(message, table_ref, reason, explanation)
+    return refuse(message, table_ref, reason, explanation)
 
 
-def decode_presence(arrival: InboundMessage, place: TableRef) -> Presence | Refused:
+def decode_presence(message: InboundMessage, table_ref: TableRef) -> Presence | Refused:
     """What a unit says of itself, or why it is refused."""
     try:
-        presence, _ = _decode_signed(arrival, place, _presence_decoder)
+        presence, _ = _decode_signed(message, table_ref, _presence_decoder)
         if presence.at is not None:
             _check_instant(presence.at, "at")
     except RefusalError as refusal:
-        return Refused(arrival, place, refusal.reason, refusal.explanation)
+        return Refused(message, table_ref, refusal.reason, refusal.explanation)
     return presence
 
 
 def decode_reading(
-    arrival: InboundMessage, place: TableRef, *, is_proven: bool = False
+    message: InboundMessage, table_ref: TableRef, *, is_proven: bool = False
 ) -> Reading | Refused:
     """What a display says that it shows, or why it is refused. `is_proven`: its address showed
     already whose word it is, and it carries no MAC."""
     try:
         if is_proven:
-            _check_size(arrival, MAX_BYTES)
-            reading = _parse(arrival.body, _reading_decoder)
+            _check_size(message, MAX_BYTES)
+            reading = _parse(message.body, _reading_decoder)
         else:
-            reading, _ = _decode_signed(arrival, place, _reading_decoder)
+            reading, _ = _decode_signed(message, table_ref, _reading_decoder)
         _check_instant(reading.at, "at")
     except RefusalError as refusal:
-        return Refused(arrival, place, refusal.reason, refusal.explanation)
+        return Refused(message, table_ref, refusal.reason, refusal.explanation)
     return reading
 
 
-def readable(arrival: InboundMessage) -> tuple[int | None, int | None]:
+def readable(message: InboundMessage) -> tuple[int | None, int | None]:
     """`boot` and `seq` as far as they can be read, however broken the rest; both or neither."""
-    if arrival.size > KEPT_BYTES:
+    if message.size > KEPT_BYTES:
         return None, None
-    body, _ = signature.split(arrival.body)
+    body, _ = signature.split(message.body)
     try:
         fields = msgspec.json.decode(body)
     except _READABLE_FAULTS:
@@ -159,19 +159,19 @@ def _counter(value: Any, greatest: int) -> int | None:
 
 
 def _decode_signed(
-    arrival: InboundMessage, place: TableRef, decoder: msgspec.json.Decoder[Message]
+    message: InboundMessage, table_ref: TableRef, decoder: msgspec.json.Decoder[Message]
 ) -> tuple[Message, bytes]:
     """A message of at most 8 KiB and its JSON bytes; the MAC fits where the table has a key."""
-    _check_size(arrival, KEPT_BYTES)  # beyond it the whole is not at hand, nor its counters
-    body, mac = signature.split(arrival.body)
-    _check_mac(body, mac, place)
+    _check_size(message, KEPT_BYTES)  # beyond it the whole is not at hand, nor its counters
+    body, mac = signature.split(message.body)
+    _check_mac(body, mac, table_ref)
     _check_length(len(body))
     return _parse(body, decoder), body
 
 
-def _check_size(arrival: InboundMessage, limit: int) -> None:
-    if arrival.size > limit:
-        raise RefusalError("oversize", f"{arrival.size} bytes; at most {MAX_BYTES} are allowed.")
+def _check_size(message: InboundMessage, limit: int) -> None:
+    if message.size > limit:
+        raise RefusalError("oversize", f"{message.size} bytes; at most {MAX_BYTES} are allowed.")
 
 
 def _check_length(length: int) -> None:
@@ -179,14 +179,14 @@ def _check_length(length: int) -> None:
         raise RefusalError("oversize", f"{length} bytes; at most {MAX_BYTES} are allowed.")
 
 
-def _check_mac(body: bytes, mac: bytes | None, place: TableRef) -> None:
+def _check_mac(body: bytes, mac: bytes | None, table_ref: TableRef) -> None:
     """Before anything is parsed: what is not the unit's word need not be understood."""
-    if not place.mac_key:
+    if not table_ref.mac_key:
         return  # a unit that already signs, at a table whose key is not yet set, is heard
     if mac is None:
         raise RefusalError(WRONG_MAC, "The MAC is missing; this table's unit has a key.")
     try:
-        genuine = signature.is_genuine(body, mac, place.mac_key)
+        genuine = signature.is_genuine(body, mac, table_ref.mac_key)
     except ValueError:
         raise RefusalError(WRONG_MAC, "The key set for this table is not hexadecimal.") from None
     if not genuine:

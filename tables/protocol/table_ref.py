@@ -7,16 +7,16 @@ from tables.models import GamingTable
 from tables.process.prepared_statements import prepared_cursor
 from tables.protocol.topics import Address
 
-_PLACES = """
-    SELECT system.id, system.code, system.era, place.id, place.code,
+_TABLE_REFS = """
+    SELECT system.id, system.code, system.era, gaming_table.id, gaming_table.code,
            coalesce(unit.key, ''),
            coalesce(elsewhere.code || '/' || moved.code, '')
-    FROM tables_gamingtable AS place
-    JOIN tables_jackpotsystem AS system ON system.id = place.system_id
-    LEFT JOIN tables_unitkey AS unit ON unit.table_id = place.id
-    LEFT JOIN tables_gamingtable AS moved ON moved.id = place.moved_to_id
+    FROM tables_gamingtable AS gaming_table
+    JOIN tables_jackpotsystem AS system ON system.id = gaming_table.system_id
+    LEFT JOIN tables_unitkey AS unit ON unit.table_id = gaming_table.id
+    LEFT JOIN tables_gamingtable AS moved ON moved.id = gaming_table.moved_to_id
     LEFT JOIN tables_jackpotsystem AS elsewhere ON elsewhere.id = moved.system_id
-    WHERE system.code = ANY(%s) AND place.code = ANY(%s)
+    WHERE system.code = ANY(%s) AND gaming_table.code = ANY(%s)
 """
 
 
@@ -33,7 +33,7 @@ class TableRef:
     moved_to: str = ""  # where the table is now, as `system/table`, if it left this system
 
 
-def places_of(addresses: Iterable[Address]) -> dict[tuple[str, str], TableRef]:
+def table_refs_of(addresses: Iterable[Address]) -> dict[tuple[str, str], TableRef]:
     """The known tables among the addresses, by (system, table); some of their neighbours too.
 
     Asked anew for every batch: a table, a key or an era that was changed a moment ago counts.
@@ -42,13 +42,13 @@ def places_of(addresses: Iterable[Address]) -> dict[tuple[str, str], TableRef]:
     if not wanted:
         return {}
     with prepared_cursor() as cursor:
-        cursor.execute(_PLACES, [list(set(column)) for column in zip(*wanted, strict=True)])
-        places = [TableRef(*row) for row in cursor.fetchall()]
-    return {(place.system, place.table): place for place in places}
+        cursor.execute(_TABLE_REFS, [list(set(column)) for column in zip(*wanted, strict=True)])
+        table_refs = [TableRef(*row) for row in cursor.fetchall()]
+    return {(table_ref.system, table_ref.table): table_ref for table_ref in table_refs}
 
 
-def place_of(table: GamingTable, mac_key: str = "") -> TableRef:
-    """The place of a table that is at hand as a row; its key only where somebody may know it."""
+def table_ref_of(table: GamingTable, mac_key: str = "") -> TableRef:
+    """The reference of a table at hand as a row; its key only where somebody may know it."""
     system = table.system
     return TableRef(
         system.pk,

@@ -375,11 +375,11 @@ class TableUnit:
 
     def _hear(self, delivery: Delivery) -> None:
         self.link.ack(delivery)
-        arrival = delivery.arrival
-        if self.panel and arrival.topic == topics.display(self.system):
-            self.panel.hear(arrival.body)
+        message = delivery.message
+        if self.panel and message.topic == topics.display(self.system):
+            self.panel.hear(message.body)
             return
-        receipt = _receipt_decoder.decode(arrival.body)
+        receipt = _receipt_decoder.decode(message.body)
         if not self.boot and receipt.boot == 0:
             self._begin(receipt.next_boot)
         elif receipt.boot == self.boot:

@@ -22,7 +22,7 @@ from tests.evenings.rows import orders
 FAIR = {"brisk": 0.8, "hands": 0.1, "clock": 0.0, "entered": 0.02, "dark": 0.005, "line": 0.01}
 FAIR |= {"broker": 0.0, "journal": 0.0, "outage": 0.0, "power": 0.002, "killed": 0.03}
 SEEDS: dict[int, dict[str, Any]] = {
-    4: {},  # in the weather that it draws
+    4: {},  # with the faults that it draws
     17: {**FAIR, "restores": False},
     23: {**FAIR, "restores": False},
     5: {**FAIR, "restores": False, "hands": 0.05},
@@ -79,20 +79,20 @@ def _of_seeds(folder: Path) -> Iterator[str]:
         ground = TemplateDatabase()
         try:
             ground.prepare()
-            for seed, weather in SEEDS.items():
-                database = _play(ground, seed, weather)
+            for seed, fault_profile in SEEDS.items():
+                database = _play(ground, seed, fault_profile)
                 with ground.default_at(database):
                     yield from orders(f"seed {seed}")
         finally:
             ground.close()
 
 
-def _play(ground: Any, seed: int, weather: dict[str, Any]) -> str:
+def _play(ground: Any, seed: int, fault_profile: dict[str, Any]) -> str:
     """The database of one seed's evening, brought to its end."""
     from simulation import patching
     from simulation.world import World
 
-    world = World(seed, ground, ground.clone(), weather=weather)
+    world = World(seed, ground, ground.clone(), fault_profile=fault_profile)
     with patching.staged(world.clocks, world.make_link):
         try:
             world.begin()

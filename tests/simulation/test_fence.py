@@ -27,7 +27,7 @@ def test_one_that_is_not_fenced_is_found(
 
 
 def _taken_over_at_every_point(ground: TemplateDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
-    world = World(1, ground, ground.clone(), weather={"second_poster": True})
+    world = World(1, ground, ground.clone(), fault_profile={"second_poster": True})
     first, second = world.posters
 
     def taken_over(_: Process) -> None:

@@ -15,7 +15,7 @@ from tables.protocol import table_ref
 
 IN_A_PLAIN_BATCH = {
     "intake-1": {
-        "addresses": table_ref._PLACES,
+        "addresses": table_ref._TABLE_REFS,
         "lock of the streams": watermark._LOCKED,
         "new streams": watermark._MISSING,
         "events": inbox._COPY,
@@ -23,7 +23,7 @@ IN_A_PLAIN_BATCH = {
         "what is sent": outbox._GO_ON,
     },
     "poster-1": {
-        "look": pending._NEWS,
+        "look": pending._PENDING_WORK,
         "lock of the head": batches._LOCK,
         "what waits": pending._EVENTS,
         "entries": writing._ENTRIES,
@@ -52,7 +52,7 @@ def test_every_statement_of_a_batch_is_a_point(
 
     monkeypatch.setattr(Process, "_statement", listed)
     for seed in range(1, 4):
-        run(seed, ground, 80, weather=ALONE)
+        run(seed, ground, 80, fault_profile=ALONE)
     for name, wanted in IN_A_PLAIN_BATCH.items():
         missing = [what for what, sql in wanted.items() if sql not in offered[name]]
         assert not missing, f"{name} is not interrupted at: {', '.join(missing)}"

@@ -24,7 +24,7 @@ LIVELY = {
 
 # In 137 a unit is replaced whose messages wait at the broker: the next one is given its boot.
 @pytest.mark.parametrize("seed", [*range(1, 5), 137])
-def test_the_product_stands_the_weather(ground: TemplateDatabase, seed: int) -> None:
+def test_the_product_stands_every_fault(ground: TemplateDatabase, seed: int) -> None:
     result = run(seed, ground)
     assert not result.findings, result.command
 
@@ -32,7 +32,7 @@ def test_the_product_stands_the_weather(ground: TemplateDatabase, seed: int) -> 
 def test_everything_comes_about_in_a_few_seeds(ground: TemplateDatabase) -> None:
     came_about: Counter[str] = Counter()
     for seed in range(1, 1 + 2 * WITHIN):
-        result = run(seed, ground, weather=LIVELY)
+        result = run(seed, ground, fault_profile=LIVELY)
         assert not result.findings, result.findings
         came_about += result.came_about
         if set(came_about) == set(coverage.KINDS):
@@ -51,7 +51,7 @@ def test_another_seed_is_another_world(ground: TemplateDatabase) -> None:
 
 
 def test_the_order_of_a_stormy_day_replays_into_an_empty_database(ground: TemplateDatabase) -> None:
-    result = run(3, ground, weather=LIVELY, replays=True)
+    result = run(3, ground, fault_profile=LIVELY, replays=True)
     assert not result.findings, result.findings
     assert len({system for system, _, _ in result.blocks}) == 2
 
@@ -61,5 +61,8 @@ def test_a_planted_bug_is_found(
     ground: TemplateDatabase, plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    weather = BUGS[plant]
-    assert any(run(seed, ground, STEPS, weather=weather).findings for seed in range(1, 1 + WITHIN))
+    fault_profile = BUGS[plant]
+    assert any(
+        run(seed, ground, STEPS, fault_profile=fault_profile).findings
+        for seed in range(1, 1 + WITHIN)
+    )

@@ -26,15 +26,17 @@ GOOD = 900  # the seq of the good event that follows each bad one
 class Device:
     """A unit that says whatever it is asked to, on its own topic."""
 
-    def __init__(self, place: TableRef) -> None:
-        self.place = place
-        self._link = Link(f"device-{new_instance()}", [topics.receipts(place.system, place.table)])
+    def __init__(self, table_ref: TableRef) -> None:
+        self.table_ref = table_ref
+        self._link = Link(
+            f"device-{new_instance()}", [topics.receipts(table_ref.system, table_ref.table)]
+        )
         self._link.start()
         assert self._link.wait_connected(60)
 
     def say(self, payload: bytes, *, topic: str | None = None) -> None:
         sent = self._link.publish(
-            topic or topics.events(self.place.system, self.place.table), payload
+            topic or topics.events(self.table_ref.system, self.table_ref.table), payload
         )
         assert sent
         assert sent.wait(60)
@@ -44,7 +46,7 @@ class Device:
         while True:
             delivery = self._link.deliveries.get(timeout=60)
             self._link.ack(delivery)
-            outcomes_by_seq = outcomes(read_receipt(delivery.arrival.body))
+            outcomes_by_seq = outcomes(read_receipt(delivery.message.body))
             if seq in outcomes_by_seq:
                 return outcomes_by_seq[seq]
 
@@ -60,7 +62,7 @@ def device(intake: RunningIntake) -> Generator[Device]:  # noqa: F811
 
 
 def good_event_is_recorded(device: Device) -> None:
-    device.say(signed(event(device.place, GOOD), device.place.mac_key))
+    device.say(signed(event(device.table_ref, GOOD), device.table_ref.mac_key))
     assert device.hear(GOOD) == "recorded"
 
 
@@ -76,25 +78,25 @@ def test_bytes_that_are_no_text(device: Device) -> None:
     message = quarantined()
     assert (message.reason, message.seq) == ("undecodable", None)
     assert bytes(message.body) == signed(noise, KEY)
-    assert message.table_id == device.place.table_id
+    assert message.table_id == device.table_ref.table_id
 
 
 def test_a_field_of_the_wrong_type(device: Device) -> None:
-    device.say(signed(event(device.place, 4, round="four"), KEY))
+    device.say(signed(event(device.table_ref, 4, round="four"), KEY))
     assert device.hear(4) == "bad_schema"
     good_event_is_recorded(device)
     assert quarantined().explanation == "Expected int, got str, in round."
 
 
 def test_a_field_that_nobody_knows(device: Device) -> None:
-    device.say(signed(event(device.place, 4, colour="red"), KEY))
+    device.say(signed(event(device.table_ref, 4, colour="red"), KEY))
     assert device.hear(4) == "unknown_field"
     good_event_is_recorded(device)
     assert quarantined().reason == "unknown_field"
 
 
 def test_a_message_too_long(device: Device) -> None:
-    device.say(signed(event(device.place, 4, note="x" * 20_000), KEY))
+    device.say(signed(event(device.table_ref, 4, note="x" * 20_000), KEY))
     assert device.hear(4) == "oversize"
     device.say(b"y" * 200_000)
     good_event_is_recorded(device)
@@ -112,7 +114,7 @@ def test_a_message_too_long(device: Device) -> None:
 )
 def test_nul_characters(device: Device, field: str, reason: str, explanation: str) -> None:
     fields = {"type": "rounds_missed", "count": 1, field: "a\x00b"}
-    device.say(signed(event(device.place, 4, **fields), KEY))  # type: ignore[arg-type]
+    device.say(signed(event(device.table_ref, 4, **fields), KEY))  # type: ignore[arg-type]
     assert device.hear(4) == reason
     good_event_is_recorded(device)
     assert quarantined().explanation.startswith(explanation)
@@ -120,17 +122,17 @@ def test_nul_characters(device: Device, field: str, reason: str, explanation: st
 
 def test_a_table_that_nobody_entered(device: Device) -> None:
     stranger = Device(
-        TableRef(device.place.system_id, device.place.system, 1, 0, "no-such-table", "")
+        TableRef(device.table_ref.system_id, device.table_ref.system, 1, 0, "no-such-table", "")
     )
     try:
-        stranger.say(event(stranger.place, 1))
+        stranger.say(event(stranger.table_ref, 1))
         assert stranger.hear(1) == "unknown_table"
     finally:
         stranger.stop()
     good_event_is_recorded(device)
     message = quarantined()
     assert (message.reason, message.table_id) == ("unknown_table", None)
-    assert message.topic == topics.events(device.place.system, "no-such-table")
+    assert message.topic == topics.events(device.table_ref.system, "no-such-table")
 
 
 def test_an_event_on_the_topic_of_another_table(device: Device) -> None:
@@ -139,33 +141,33 @@ def test_an_event_on_the_topic_of_another_table(device: Device) -> None:
     assert device.hear(4) == "wrong_topic"
     good_event_is_recorded(device)
     assert not TableEvent.objects.filter(table_id=neighbour.table_id).exists()
-    assert quarantined().table_id == device.place.table_id
+    assert quarantined().table_id == device.table_ref.table_id
 
 
 @pytest.mark.parametrize("key", ["", "ab" * 16])
 def test_a_mac_that_is_missing_or_wrong(device: Device, key: str) -> None:
-    device.say(signed(event(device.place, 4), key))
+    device.say(signed(event(device.table_ref, 4), key))
     assert device.hear(4) == "wrong_mac"
     good_event_is_recorded(device)
     assert quarantined().reason == "wrong_mac"
 
 
 def test_an_event_again_with_other_content(device: Device) -> None:
-    first = event(device.place, 4, round=4)
+    first = event(device.table_ref, 4, round=4)
     device.say(signed(first, KEY))
     assert device.hear(4) == "recorded"
-    device.say(signed(event(device.place, 4, round=5), KEY))
+    device.say(signed(event(device.table_ref, 4, round=5), KEY))
     assert device.hear(4) == "conflict"
     good_event_is_recorded(device)
     assert bytes(TableEvent.objects.get(seq=4).body) == first
     assert quarantined().reason == "conflict"
     alarm = Alarm.objects.get(kind="identity_conflict")
-    assert alarm.subject == f"{device.place.system}/{device.place.table}"
+    assert alarm.subject == f"{device.table_ref.system}/{device.table_ref.table}"
 
 
 def test_topics_that_are_not_of_the_protocol(device: Device) -> None:
     for topic in ("jackpot/v1/Not A Code/t-3/events", "jackpot/v1//t-3/events"):
-        device.say(event(device.place, 4), topic=topic)
+        device.say(event(device.table_ref, 4), topic=topic)
     good_event_is_recorded(device)
     assert {message.reason for message in Quarantine.objects.all()} == {"bad_topic"}
 

@@ -208,8 +208,8 @@ def test_a_clock_that_stands_behind_the_displays_numbers_no_era_twice() -> None:
     now = dt.datetime(2026, 11, 21, 14, 0, tzinfo=dt.UTC)
     heard = eras.RetainedMessages()
     body = json.dumps({"system_seq": 7, "at": "2026-11-21T16:00:00+01:00"}).encode()
-    arrival = InboundMessage.of(topics.display("main"), body, retained=True)
-    eras._note(heard, Delivery(arrival, 1, 1, 1), ["main"])
+    message = InboundMessage.of(topics.display("main"), body, retained=True)
+    eras._note(heard, Delivery(message, 1, 1, 1), ["main"])
     assert heard.shown_at == dt.datetime(2026, 11, 21, 15, 0, tzinfo=dt.UTC)
     assert eras._number(5, now) < eras._number(5, heard.shown_at)
     assert eras._number(2_000_000_000, now) == 2_000_000_001

@@ -48,7 +48,7 @@ def gaps_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
 def hands_taken_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hand that was taken ahead of a gap is taken once more in its turn."""
     condition = "OR (SELECT n.seq FROM jackpot_entry n WHERE n.event_id = e.id LIMIT 1) IS NULL"
-    for name in ("_NEWS", "_EVENTS"):
+    for name in ("_PENDING_WORK", "_EVENTS"):
         statement = getattr(pending, name)
         assert condition in statement
         monkeypatch.setattr(pending, name, statement.replace(condition, "OR true"))
@@ -97,21 +97,21 @@ def a_round_pays_a_micro_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
 def a_look_that_serves_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which tables have something is asked every ninth time; what they have is read at once: it
     takes its place before what another table sent earlier."""
-    honest = pending.news
+    honest = pending.pending_work
     cache: dict[tuple[int, ...], tuple[int, dict[int, pending.PendingWork]]] = {}
 
     def thrifty(system_ids: Collection[int]) -> dict[int, pending.PendingWork]:
         key = tuple(system_ids)
-        times, news = cache.pop(key, (0, {}))
+        times, pending_work = cache.pop(key, (0, {}))
         if not times:
-            news = honest(system_ids)
-            for what in news.values():
+            pending_work = honest(system_ids)
+            for what in pending_work.values():
                 what.horizon = 2**62
         if times < 8:
-            cache[key] = times + 1, news
-        return news
+            cache[key] = times + 1, pending_work
+        return pending_work
 
-    monkeypatch.setattr(poster, "news", thrifty)
+    monkeypatch.setattr(poster, "pending_work", thrifty)
 
 
 def nobody_watches_displays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +161,7 @@ def a_completion_counts_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "settle_difference", forgetful)
 
 
-# Each with the weather that brings it out, in which it must be found within a few seeds.
+# Each with the fault profile that brings it out, in which it must be found within a few seeds.
 BUGS: dict[Plant, dict[str, float]] = {
     receipt_before_commit: {},
     acknowledged_before_record: {"killed": 0.1},

@@ -62,8 +62,8 @@ class RunningIntake:
             connection.close()
 
 
-def publish(link: Link, place: TableRef, body: bytes) -> None:
-    sent = link.publish(topics.events(place.system, place.table), body)
+def publish(link: Link, table_ref: TableRef, body: bytes) -> None:
+    sent = link.publish(topics.events(table_ref.system, table_ref.table), body)
     assert sent
     assert sent.wait(60)
 

@@ -13,7 +13,7 @@ from tables.protocol import topics
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import Receipt, encoder
 from tables.protocol.signature import signed
-from tables.protocol.table_ref import TableRef, place_of
+from tables.protocol.table_ref import TableRef, table_ref_of
 
 NOON = dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)
 KEY = "00112233445566778899aabbccddeeff"
@@ -37,16 +37,16 @@ def make_table(
     table = GamingTable.objects.create(system=system, code=code, name=code)
     if key:
         keys.give(table, key)
-    return place_of(table, key)
+    return table_ref_of(table, key)
 
 
-def event(place: TableRef, seq: int, *, boot: int = 1, **fields: Any) -> bytes:
+def event(table_ref: TableRef, seq: int, *, boot: int = 1, **fields: Any) -> bytes:
     """The JSON bytes of an event; a start of round `seq` unless the caller says otherwise."""
     body = {
         "v": 1,
         "type": "round_started",
-        "system": place.system,
-        "table": place.table,
+        "system": table_ref.system,
+        "table": table_ref.table,
         "boot": boot,
         "seq": seq,
         "recorded_at": "2026-11-21T12:00:00.000+13:00",
@@ -57,16 +57,18 @@ def event(place: TableRef, seq: int, *, boot: int = 1, **fields: Any) -> bytes:
     return encoder.encode(body)
 
 
-def arrival(place: TableRef, body: bytes, *, kind: str = "events", key: str = "") -> InboundMessage:
+def message_of(
+    table_ref: TableRef, body: bytes, *, kind: str = "events", key: str = ""
+) -> InboundMessage:
     """The message as the broker delivers it."""
     return InboundMessage.of(
-        f"{topics.PREFIX}/{place.system}/{place.table}/{kind}", signed(body, key)
+        f"{topics.PREFIX}/{table_ref.system}/{table_ref.table}/{kind}", signed(body, key)
     )
 
 
-def arrivals(place: TableRef, *seqs: int, boot: int = 1) -> list[InboundMessage]:
+def messages_of(table_ref: TableRef, *seqs: int, boot: int = 1) -> list[InboundMessage]:
     """Plain events with these numbers."""
-    return [arrival(place, event(place, seq, boot=boot)) for seq in seqs]
+    return [message_of(table_ref, event(table_ref, seq, boot=boot)) for seq in seqs]
 
 
 def take_in(*messages: InboundMessage, now: dt.datetime = NOON) -> list[Receipt]:

@@ -45,7 +45,7 @@ def lasting_broker(broker: Broker) -> Broker:
     own = f"listener/{new_instance()}"
     with listener("$SYS/broker/version", own) as client:  # Mosquitto retains its version
         client.publish(own, b"what is retained comes before this")
-        if client.deliveries.get(timeout=60).arrival.topic == own:
+        if client.deliveries.get(timeout=60).message.topic == own:
             pytest.skip(ELSEWHERE + "this broker forgets what was not acknowledged")
     return broker
 
@@ -55,10 +55,10 @@ def make_unit() -> Generator[Callable[..., TableUnit]]:
     """Units that are connected and stopped after the test."""
     with ExitStack() as stack:
 
-        def make(place: TableRef, *, ready: bool = True, **options: Any) -> TableUnit:
-            begin = {"guard_s": 0, "presence_every_s": 0.2, "mac_key": place.mac_key}
+        def make(table_ref: TableRef, *, ready: bool = True, **options: Any) -> TableUnit:
+            begin = {"guard_s": 0, "presence_every_s": 0.2, "mac_key": table_ref.mac_key}
             settings = unit_settings(options, **begin)
-            unit = TableUnit(place.system, place.table, settings, **options)
+            unit = TableUnit(table_ref.system, table_ref.table, settings, **options)
             unit.start()
             stack.callback(unit.stop)
             if ready:

@@ -5,10 +5,17 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from tables.intake.gaps import close_gap
 from tables.models import GamingTable, JackpotSystem, Quarantine, Stream, TableEvent
-from tables.protocol.table_ref import place_of
+from tables.protocol.table_ref import table_ref_of
 from tests.support.cast import hire
 from tests.support.roles import acting_as
-from tests.support.table_units import NOON, arrival, arrivals, event, make_table, take_in
+from tests.support.table_units import (
+    NOON,
+    event,
+    make_table,
+    message_of,
+    messages_of,
+    take_in,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -16,14 +23,14 @@ TABLES = ("tables_tableevent", "tables_quarantine", "tables_displayreading", "ta
 
 
 def _fill() -> None:
-    place = make_table()
+    table_ref = make_table()
     reading = (
         b'{"v":1,"display":"d-1","at":"2026-11-21T12:00:00Z","terms":1,"shown":[],"system_seq":1}'
     )
     take_in(
-        *arrivals(place, 1, 3),
-        arrival(place, event(place, 4, surprise=1)),
-        arrival(place, reading, kind="readings"),
+        *messages_of(table_ref, 1, 3),
+        message_of(table_ref, event(table_ref, 4, surprise=1)),
+        message_of(table_ref, reading, kind="readings"),
         now=NOON,
     )
     close_gap(GamingTable.objects.get(), 1, 2, "Ana")
@@ -80,10 +87,10 @@ RAISED = {
 def test_a_watermark_rises_over_nothing_that_is_not_held(what: str, role: str | None) -> None:
     """Held are 1 to 6 (2 was given up, 4 is in quarantine), 7 fails its MAC, and 9 is held."""
     _fill()
-    place = place_of(GamingTable.objects.select_related("system__casino").get())
-    take_in(*arrivals(place, 5, 6, 9))
+    table_ref = table_ref_of(GamingTable.objects.select_related("system__casino").get())
+    take_in(*messages_of(table_ref, 5, 6, 9))
     Quarantine.objects.create(
-        topic="", table_id=place.table_id, boot=1, seq=7, reason="wrong_mac", explanation="",
+        topic="", table_id=table_ref.table_id, boot=1, seq=7, reason="wrong_mac", explanation="",
         received_at=NOON, body=b"", size=0, sha256=b"",
     )  # fmt: skip
     assert Stream.objects.values_list("committed_seq", "last_seq").get() == (6, 9)
@@ -99,7 +106,7 @@ def test_a_watermark_rises_over_nothing_that_is_not_held(what: str, role: str | 
 def test_the_web_closes_a_gap() -> None:
     _fill()
     table = GamingTable.objects.get()
-    take_in(*arrivals(place_of(table), 6, 7, 9))
+    take_in(*messages_of(table_ref_of(table), 6, 7, 9))
     hire()
     with acting_as("web"), pytest.raises(IntegrityError, match="closed_by of aroha"):
         close_gap(table, 1, 5, "aroha")

@@ -21,10 +21,10 @@ def hit(number: int, place: int, **more: int) -> Hit:
 
 
 def test_a_share_is_rounded_up_twice_and_the_pool_starts_again() -> None:
-    purse = TierBalance(pool=1234, reserve=100, overflow=50)
-    assert take(purse, hit(1, 5), tier()) == 930  # 1,240; three quarters 930
+    balance = TierBalance(pool=1234, reserve=100, overflow=50)
+    assert take(balance, hit(1, 5), tier()) == 930  # 1,240; three quarters 930
     # 1,234 less 925 leaves 309; 691 are missing: overflow 50, reserve 100, operator 541
-    assert purse == TierBalance(1000, 0, 0, 930, 541, 5, 5)
+    assert balance == TierBalance(1000, 0, 0, 930, 541, 5, 5)
 
 
 def test_what_displays_showed_counts_unless_it_is_older_than_the_hit_before() -> None:
@@ -60,9 +60,9 @@ def test_what_was_confirmed_is_never_lowered() -> None:
 
 def test_a_limit_stops_contributions_and_never_cuts_a_pool() -> None:
     for pool, fits in ((8, 2), (12, 0)):
-        purse = TierBalance(pool=pool, limit=10)
-        assert purse.feed(5, 1) == 5 - fits
-        assert (purse.pool, purse.reserve, purse.overflow) == (pool + fits, 1, 5 - fits)
+        balance = TierBalance(pool=pool, limit=10)
+        assert balance.feed(5, 1) == 5 - fits
+        assert (balance.pool, balance.reserve, balance.overflow) == (pool + fits, 1, 5 - fits)
 
 
 def test_what_is_taken_back_comes_from_one_then_the_other_then_the_operator() -> None:
@@ -73,10 +73,10 @@ def test_what_is_taken_back_comes_from_one_then_the_other_then_the_operator() ->
         (0, -4, (4, 0, 0)),
         (6, -4, (10, 0, 0)),
     ):
-        purse = TierBalance(pool=5, reserve=3, overflow=9)
-        purse.correct(pool, reserve)
-        assert (purse.pool, purse.reserve, purse.operator) == due
-        assert purse.overflow == 9
+        balance = TierBalance(pool=5, reserve=3, overflow=9)
+        balance.correct(pool, reserve)
+        assert (balance.pool, balance.reserve, balance.operator) == due
+        assert balance.overflow == 9
 
 
 def test_the_least_is_not_always_that_all_earlier_claims_stand() -> None:

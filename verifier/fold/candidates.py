@@ -62,7 +62,7 @@ def period_closed(
 ) -> dict[str, Any]:
     """A period of a high hand ended: its best candidates hold the prize, or it rolls over."""
     tier, ends = fact["tier"], fact["ends"]
-    if state.purse_of(tier) != f"{tier}:pool":
+    if state.pool_account_of(tier) != f"{tier}:pool":
         return {"tier": tier, "flags": {"closed"}}
     pool = state.pools[tier]
     posted = state.tier(tier, len(state.terms))

@@ -180,7 +180,7 @@ def adjust_pool(state: State, entry: Entry, body: Body) -> Outcome:
     two_people(entry)
     tier, amount = body["tier"], body["amount"]
     require(tier in state.pools and amount != 0, "there is no such tier, or nothing to adjust")
-    require(state.purse_of(tier) == f"{tier}:pool", "the tier was closed")
+    require(state.pool_account_of(tier) == f"{tier}:pool", "the tier was closed")
     now = state.pools[tier].now
     before = [now.pool, now.reserve]
     to_pool = body.get("into", "pool") == "pool"

@@ -30,7 +30,7 @@ class DayEnds:
         self._over = ""  # when that day is over, as instants stand in the order
         self.first: date | None = None
 
-    def meet(self, seq: int, at: str, state: State) -> None:
+    def next_entry(self, seq: int, at: str, state: State) -> None:
         """The next entry, before it is folded."""
         if at < self._over:
             return

@@ -192,7 +192,9 @@ def credit(state: State, seq: int, due: Iterable[Added], before: tuple[Added, ..
             state.move(tier, source, refund)
             state.move("operator", source, -amount - refund)
             continue
-        home = state.purse_of(tier).removesuffix(":pool")  # of a closed one, where its pools went
+        home = state.pool_account_of(tier).removesuffix(
+            ":pool"
+        )  # of a closed one, where its pools went
         back[home].append((home, into, source, amount))
     for tier, parts in back.items():
         if tier not in state.pools:  # the operator's again

@@ -53,7 +53,7 @@ def hand_of_unit(state: State, entry: Entry, event: Body) -> Outcome:
     if hit is not None and "who" in hit.pairing:
         if hit.pairing["unit"] is not None or not _cannot_be(hit, seats, report):
             _heard_of(state, hit, clock_in(entry))
-            differs = _meet(state, hit, seats, tier, report, entry.seq)
+            differs = _match_report(state, hit, seats, tier, report, entry.seq)
             late = set() if _is_open(state, hit) else {"after_decision"}
             outcome = {"flags": {"paired"} | late, "differs": differs}
             return stands(state, hit) | outcome | _taken(hit, entry)
@@ -144,7 +144,7 @@ def name_round(state: State, entry: Entry, body: Body) -> Outcome:
     seats = other.seats | (_open_hands(other.report) if other.report else frozenset())
     tier = other.pairing["tier"]
     _heard_of(state, hit, other.clock)
-    differs = _meet(state, hit, seats, tier, other.report, entry.seq)
+    differs = _match_report(state, hit, seats, tier, other.report, entry.seq)
     other.state = "paired"
     other.pairing |= {"waits": False, "same": hit.number}
     state.decided(other)
@@ -227,7 +227,7 @@ def _heard_of(state: State, hit: Hit, clock: Clock | None) -> None:
             state.met.add(claim.number)
 
 
-def _meet(
+def _match_report(
     state: State,
     hit: Hit,
     seats: frozenset[int],

@@ -88,7 +88,7 @@ class Fold:
         for transfer in sealed.transfers:
             moved[transfer.entry].append(transfer)
         for entry in sealed.entries:
-            self.day_ends.meet(entry.seq, entry.at, self.state)
+            self.day_ends.next_entry(entry.seq, entry.at, self.state)
             self._take(entry)
             self._agree(entry.seq, moved.pop(entry.seq, ()))
         for seq, transfers in moved.items():

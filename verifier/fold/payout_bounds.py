@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import astuple, replace
 
-from verifier.fold.pools import BEST, End, Place, Pool, plain, win
+from verifier.fold.pools import BEST, End, PlacedHit, Pool, plain, win
 from verifier.fold.possible_prizes import may_turn_out
 from verifier.fold.state import State
 from verifier.fold.terms import Tier
@@ -85,55 +85,59 @@ class _Timeline:
 
     def amounts(self, keep: Keep) -> set[int]:
         """What the hit comes to, by the outcomes that `keep` lets go on."""
-        purses = [replace(self.pool.start)]
+        balances = [replace(self.pool.start)]
         for step in self.pool.timeline:
             if isinstance(step, End):
                 cases = list(self._cases(step))
                 if step.seq == self.hit.ended:
-                    return {self._won(purse, step, case)[1] for purse in purses for case in cases}
-                purses = [self._won(purse, step, case)[0] for purse in purses for case in cases]
-            elif not isinstance(step, Place):
-                for purse in purses:
-                    plain(purse, step)
+                    return {
+                        self._won(balance, step, case)[1] for balance in balances for case in cases
+                    }
+                balances = [
+                    self._won(balance, step, case)[0] for balance in balances for case in cases
+                ]
+            elif not isinstance(step, PlacedHit):
+                for balance in balances:
+                    plain(balance, step)
             elif step.hit is self.hit and self.pool.actions(step):
-                return {take(purse, self.hit, self._terms(self.hit)) for purse in purses}
+                return {take(balance, self.hit, self._terms(self.hit)) for balance in balances}
             elif self._may_act(step):
-                taken = [replace(purse) for purse in purses]
-                for purse in taken:
-                    take(purse, step.hit, self._terms(step.hit))
+                taken = [replace(balance) for balance in balances]
+                for balance in taken:
+                    take(balance, step.hit, self._terms(step.hit))
                 is_open = step.hit.number in self.undecided
-                purses = [*purses, *taken] if is_open else taken
-            purses = self._alike_are_one(purses)
-            if len(purses) > MANY:
-                purses = keep(purses)
+                balances = [*balances, *taken] if is_open else taken
+            balances = self._alike_are_one(balances)
+            if len(balances) > MANY:
+                balances = keep(balances)
         raise Contradiction(f"hit {self.hit.number} has no place in the story of {self.pool.code}")
 
     def _terms(self, hit: Hit) -> Tier:
         return self.posted(self.pool.code, hit.terms)
 
-    def _may_act(self, step: Place) -> bool:
+    def _may_act(self, step: PlacedHit) -> bool:
         if step.hit.number in self.undecided and not self.pool.is_high_hand:
             return step.hit.acts_on(self.pool.code) == step.seq
         return self.pool.actions(step)
 
-    def _alike_are_one(self, purses: list[TierBalance]) -> list[TierBalance]:
+    def _alike_are_one(self, balances: list[TierBalance]) -> list[TierBalance]:
         """Of what was taken before only whether the display still counts makes a difference."""
-        distinct_purses = {}
-        for purse in purses:
-            last = 0 if purse.last <= self.shown_at else self.shown_at + 1
-            reduced_purse = TierBalance(
-                purse.pool,
-                purse.reserve,
-                purse.overflow,
+        distinct = {}
+        for balance in balances:
+            last = 0 if balance.last <= self.shown_at else self.shown_at + 1
+            reduced = TierBalance(
+                balance.pool,
+                balance.reserve,
+                balance.overflow,
                 last=last,
-                limit=purse.limit,
-                rolled=purse.rolled,
+                limit=balance.limit,
+                rolled=balance.rolled,
             )
-            distinct_purses[astuple(reduced_purse)] = reduced_purse
-        return list(distinct_purses.values())
+            distinct[astuple(reduced)] = reduced
+        return list(distinct.values())
 
-    def _won(self, purse: TierBalance, end: End, case: list[Hit]) -> tuple[TierBalance, int]:
-        left = replace(purse)
+    def _won(self, balance: TierBalance, end: End, case: list[Hit]) -> tuple[TierBalance, int]:
+        left = replace(balance)
         held = win(left, end, case, self.posted, self.pool.code, self.undecided)
         return left, held.get(self.hit.number, 0)
 
@@ -174,23 +178,23 @@ def _number(hit: Hit) -> int:
     return hit.number
 
 
-def _holds_it_all(purse: TierBalance, other: TierBalance) -> bool:
+def _holds_it_all(balance: TierBalance, other: TierBalance) -> bool:
     """Whether balances hold in each account what the other ones do, or more."""
     return (
-        purse.rolled == other.rolled
-        and purse.last <= other.last
+        balance.rolled == other.rolled
+        and balance.last <= other.last
         and min(
-            purse.pool - other.pool,
-            purse.reserve - other.reserve,
-            purse.overflow - other.overflow,
+            balance.pool - other.pool,
+            balance.reserve - other.reserve,
+            balance.overflow - other.overflow,
         )
         >= 0
     )
 
 
-def _poorest(purses: list[TierBalance]) -> list[TierBalance]:
-    return [p for p in purses if not any(o is not p and _holds_it_all(p, o) for o in purses)]
+def _poorest(balances: list[TierBalance]) -> list[TierBalance]:
+    return [p for p in balances if not any(o is not p and _holds_it_all(p, o) for o in balances)]
 
 
-def _richest(purses: list[TierBalance]) -> list[TierBalance]:
-    return [p for p in purses if not any(o is not p and _holds_it_all(o, p) for o in purses)]
+def _richest(balances: list[TierBalance]) -> list[TierBalance]:
+    return [p for p in balances if not any(o is not p and _holds_it_all(o, p) for o in balances)]

@@ -26,7 +26,7 @@ class Contribution:
 
 
 @dataclass(slots=True)
-class Place:
+class PlacedHit:
     """Where a hit may act: it does if it stands, is for this tier and acts at this entry."""
 
     hit: Hit
@@ -64,7 +64,7 @@ class End:
         return sorted((h for h in hits if h.state not in OUT), key=lambda hit: hit.number)
 
 
-Step = Contribution | Place | Adjustment | Stop | End
+Step = Contribution | PlacedHit | Adjustment | Stop | End
 OUT = ("rejected", "withdrawn", "outranked")  # what takes nothing
 BEST = [99]  # a hand that nobody has read may turn out to be anything
 
@@ -136,38 +136,38 @@ class Pool:
 
     def short(self, posted: TiersAt) -> dict[int, int]:
         """Of a high hand: what the hits that stand now lack of what was confirmed, by number."""
-        purse, shortfalls = replace(self.start), {}
+        balance, shortfalls = replace(self.start), {}
         for step in self.timeline:
             if isinstance(step, End):
-                held = win(purse, step, step.candidates(self.code), posted, self.code)
+                held = win(balance, step, step.candidates(self.code), posted, self.code)
                 for hit in step.candidates(self.code):
                     shortfalls[hit.number] = max(0, hit.least - held.get(hit.number, 0))
-            elif not isinstance(step, Place):
-                plain(purse, step)
+            elif not isinstance(step, PlacedHit):
+                plain(balance, step)
         return shortfalls
 
     def place(self, hit: Hit, seq: int) -> None:
         """A hit stands here, whatever prize it turns out to be for."""
-        self.timeline.append(Place(hit, seq))
+        self.timeline.append(PlacedHit(hit, seq))
 
     def place_beside(self, first: Hit, hit: Hit) -> None:
         """A further hit of a hand stands where its first one does, unless that is settled."""
         for at, step in enumerate(self.timeline):
-            if isinstance(step, Place) and step.hit is first and step.seq == first.place:
-                self.timeline.insert(at + 1, Place(hit, step.seq))
+            if isinstance(step, PlacedHit) and step.hit is first and step.seq == first.place:
+                self.timeline.insert(at + 1, PlacedHit(hit, step.seq))
                 return
 
     def play(self, posted: TiersAt) -> None:
         """Play the story again with the hits that stand now."""
-        purse, self.over = replace(self.start), 0
+        balance, self.over = replace(self.start), 0
         for step in self.timeline:
-            self._step(purse, step, posted)
-        self.now = purse
+            self._step(balance, step, posted)
+        self.now = balance
 
     def go_on(self, hit: Hit, posted: TiersAt) -> bool:
         """Let the hit act on what is there now, if its place is the end of the story."""
         last = self.timeline[-1] if self.timeline else None
-        if not isinstance(last, Place) or last.hit is not hit:
+        if not isinstance(last, PlacedHit) or last.hit is not hit:
             return False
         self._step(self.now, last, posted)
         return True
@@ -176,7 +176,7 @@ class Pool:
         """What lies before the earliest open hit cannot change any more: note where it led."""
         done = 0
         for step in self.timeline:
-            if isinstance(step, Place | End) and step.seq >= before:
+            if isinstance(step, PlacedHit | End) and step.seq >= before:
                 break
             self._step(self.start, step, posted)
             done += 1
@@ -185,33 +185,33 @@ class Pool:
     def later(self, place: int) -> Iterator[Hit]:
         """The tier's hits that stand and act behind a place."""
         for step in self.timeline:
-            if isinstance(step, Place) and step.seq > place and self.actions(step):
+            if isinstance(step, PlacedHit) and step.seq > place and self.actions(step):
                 yield step.hit
 
-    def actions(self, step: Place) -> bool:
+    def actions(self, step: PlacedHit) -> bool:
         """Whether the hit acts there."""
         hit = step.hit
         if self.is_high_hand:
             return False  # it acts at the end of its period
         return hit.tier == self.code and hit.state not in OUT and hit.acts_at == step.seq
 
-    def _step(self, purse: TierBalance, step: Step, posted: TiersAt) -> None:
+    def _step(self, balance: TierBalance, step: Step, posted: TiersAt) -> None:
         if isinstance(step, End):
             candidates = step.candidates(self.code)
-            held_by = win(purse, step, candidates, posted, self.code)
+            held_by = win(balance, step, candidates, posted, self.code)
             for hit in candidates:
                 hit.is_best = hit.number in held_by
-                self._holds(purse, hit, held_by.get(hit.number, 0))
-        elif not isinstance(step, Place):
-            plain(purse, step)
+                self._holds(balance, hit, held_by.get(hit.number, 0))
+        elif not isinstance(step, PlacedHit):
+            plain(balance, step)
         elif self.actions(step):
-            held = take(purse, step.hit, posted(self.code, step.hit.terms))
-            self._holds(purse, step.hit, held)
+            held = take(balance, step.hit, posted(self.code, step.hit.terms))
+            self._holds(balance, step.hit, held)
 
-    def _holds(self, purse: TierBalance, hit: Hit, held: int) -> None:
+    def _holds(self, balance: TierBalance, hit: Hit, held: int) -> None:
         """What was confirmed for it stays, at the operator's cost where it comes to less."""
         short = max(0, hit.least - held)
-        purse.cover(short)
+        balance.cover(short)
         if hit.state == "reversed":
             self.over += held + short - hit.held
         hit.held = held + short
@@ -219,19 +219,19 @@ class Pool:
             hit.settle()
 
 
-def plain(purse: TierBalance, step: Contribution | Adjustment | Stop) -> None:
+def plain(balance: TierBalance, step: Contribution | Adjustment | Stop) -> None:
     """A step that is no hit's."""
     match step:
         case Contribution():
-            purse.feed(step.pool, step.reserve)
+            balance.feed(step.pool, step.reserve)
         case Adjustment():
-            purse.correct(step.pool, step.reserve)
+            balance.correct(step.pool, step.reserve)
         case Stop():
-            purse.limit = step.limit
+            balance.limit = step.limit
 
 
 def win(
-    purse: TierBalance,
+    balance: TierBalance,
     end: End,
     candidates: list[Hit],
     posted: TiersAt,
@@ -246,7 +246,7 @@ def win(
     be the best of all.
     """
     if not candidates:
-        purse.rolled += end.prize
+        balance.rolled += end.prize
         return {}
     worth = {
         hit.number: hit.strength or (BEST if hit.number in undecided else []) for hit in candidates
@@ -256,7 +256,7 @@ def win(
     tier = posted(code, best[0].terms)
     if tier.qualifying.get("ties", "first") == "first":
         best = best[:1]
-    shown = end.shown if end.shown_at >= purse.last else 0
-    whole = pay(purse, tier, shown, end.seq)
+    shown = end.shown if end.shown_at >= balance.last else 0
+    whole = pay(balance, tier, shown, end.seq)
     equal, odd = divmod(whole // tier.unit, len(best))
     return {hit.number: (equal + (n < odd)) * tier.unit for n, hit in enumerate(best)}

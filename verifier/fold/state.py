@@ -60,7 +60,7 @@ class State:
         if tier == TO_RETURN:
             self.move(source, tier, amount)
             return
-        account = self.purse_of(tier)
+        account = self.pool_account_of(tier)
         tier, _, is_pool = account.partition(":")
         if amount and not is_pool:
             if account != source:
@@ -70,7 +70,7 @@ class State:
             self.move(source, f"{tier}:{into}", amount - above)
             self.move(source, f"{tier}:overflow", above)
 
-    def purse_of(self, tier: str) -> str:
+    def pool_account_of(self, tier: str) -> str:
         """The account that stands for a tier's pool: where it went, if the tier was closed."""
         closed_tiers = self._closed_tiers.get(len(self.terms))
         if closed_tiers is None:
@@ -86,7 +86,7 @@ class State:
         self, tier: str, seq: int, adjustment: Adjustment, sources: list[tuple[str, int]]
     ) -> None:
         """A decision gives to a tier, or takes back; `sources`: whose money it is, and how much."""
-        account = self.purse_of(tier)
+        account = self.pool_account_of(tier)
         if not account.endswith(":pool"):
             self._change(account, adjustment.pool)
             for source, amount in sources:
@@ -117,7 +117,7 @@ class State:
 
     def worth(self, code: str) -> int:
         """What a tier comes to now: its pool, or its fixed prize with those that rolled over."""
-        is_closed = self.purse_of(code) != f"{code}:pool"
+        is_closed = self.pool_account_of(code) != f"{code}:pool"
         posted = None if is_closed else self.tier(code, len(self.terms)).prize
         now = self.pools[code].now
         return now.pool if posted is None else posted + now.rolled
@@ -129,7 +129,7 @@ class State:
             for terms in self.in_effect(hit.terms)
             if terms.at_table(hit.table)
             for tier in terms.tiers
-            if self.purse_of(tier.code) == f"{tier.code}:pool"
+            if self.pool_account_of(tier.code) == f"{tier.code}:pool"
         ]
         return sorted(tiers, key=lambda tier: (tier.rank, tier.code))
 

@@ -150,7 +150,7 @@ class TierBalance:
         return max(0, first - amount), min(second, left)
 
 
-def take(purse: TierBalance, hit: Hit, tier: Tier) -> int:
+def take(balance: TierBalance, hit: Hit, tier: Tier) -> int:
     """What a hit holds, taken from the balances; the pool starts again (19.13, 19.14(a)).
 
     The larger of the pool and what displays showed, rounded up to the payable unit; its share,
@@ -158,35 +158,35 @@ def take(purse: TierBalance, hit: Hit, tier: Tier) -> int:
     or the hit acts at another place than its own.
     """
     place = hit.acts_on(tier.code)
-    counts = place == hit.place and hit.shown_at >= purse.last
-    return pay(purse, tier, hit.shown.get(tier.code, 0) if counts else 0, place)
+    counts = place == hit.place and hit.shown_at >= balance.last
+    return pay(balance, tier, hit.shown.get(tier.code, 0) if counts else 0, place)
 
 
-def pay(purse: TierBalance, tier: Tier, shown: int, place: int) -> int:
+def pay(balance: TierBalance, tier: Tier, shown: int, place: int) -> int:
     """What is paid at a place, where displays showed so much."""
     if tier.prize is None:
-        value = _up(max(purse.pool, shown), tier.unit)
+        value = _up(max(balance.pool, shown), tier.unit)
         held = _up(value * tier.share // BASIS, tier.unit)
-        from_pool, lent = purse.pool * tier.share // BASIS, 0
+        from_pool, lent = balance.pool * tier.share // BASIS, 0
     else:  # from its pool first, the rest from the operator
-        prize = tier.prize + purse.rolled
+        prize = tier.prize + balance.rolled
         held = _up(max(prize, shown), tier.unit)
-        from_pool = min(purse.pool, prize)
+        from_pool = min(balance.pool, prize)
         lent = prize - from_pool
-    purse.rolled = 0
-    purse.pool -= from_pool
-    purse.held += held
-    purse.operator += lent
-    purse.lent += lent
-    purse.rounding += held - from_pool - lent
-    purse.last = place
-    missing = max(0, tier.reset - purse.pool)
-    overflow = min(missing, purse.overflow)
-    reserve = min(missing - overflow, purse.reserve)
-    purse.overflow -= overflow
-    purse.reserve -= reserve
-    purse.operator += missing - overflow - reserve
-    purse.pool += missing
+    balance.rolled = 0
+    balance.pool -= from_pool
+    balance.held += held
+    balance.operator += lent
+    balance.lent += lent
+    balance.rounding += held - from_pool - lent
+    balance.last = place
+    missing = max(0, tier.reset - balance.pool)
+    overflow = min(missing, balance.overflow)
+    reserve = min(missing - overflow, balance.reserve)
+    balance.overflow -= overflow
+    balance.reserve -= reserve
+    balance.operator += missing - overflow - reserve
+    balance.pool += missing
     return held
 
 

@@ -24,7 +24,7 @@ def reverse_rejection(state: State, entry: Entry, body: Body) -> Outcome:
     newest = hit.corrected or (hit.report_entry, hit.report)
     require(body["report_entry"] == newest[0], "the report was corrected since")
     tier = hit.tier
-    in_play = tier is None or state.purse_of(tier) == f"{tier}:pool"
+    in_play = tier is None or state.pool_account_of(tier) == f"{tier}:pool"
     require(in_play, "its prize was closed")
     hit.state, hit.corrected = "held", None
     hit.report_entry, hit.report = newest

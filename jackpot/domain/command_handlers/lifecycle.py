@@ -127,16 +127,16 @@ def close_tier(books: Books, entry: CommandEntry, body: CloseTier) -> Outcome:
     tier = body.tier
     _closable(books, terms, tier)
     to = _destination(books, terms, body)
-    purse = books.purse(tier)
+    balances = books.balances_of(tier)
     for kind in ("pool", "reserve", "overflow"):
         account = to
         if body.to_tier is not None:  # a reserve stays a reserve
             account = tier_account(body.to_tier, "reserve" if kind == "reserve" else "pool")
-        books.move(entry.seq, tier_account(tier, kind), account, getattr(purse, kind), "closing")
-    taken = Correction(entry.seq, books.fed[tier], pool=-purse.pool, reserve=-purse.reserve)
+        books.move(entry.seq, tier_account(tier, kind), account, getattr(balances, kind), "closing")
+    taken = Correction(entry.seq, books.fed[tier], pool=-balances.pool, reserve=-balances.reserve)
     books.add_step(tier, taken)
     if body.to_tier is not None:
-        amounts = {"pool": purse.pool + purse.overflow, "reserve": purse.reserve}
+        amounts = {"pool": balances.pool + balances.overflow, "reserve": balances.reserve}
         books.add_step(body.to_tier, Correction(entry.seq, books.fed[body.to_tier], **amounts))
     books.limits.pop(tier, None)
     books.periods.pop(tier, None)
@@ -149,7 +149,7 @@ def close_tier(books: Books, entry: CommandEntry, body: CloseTier) -> Outcome:
         closed={**terms.closed, tier: to},
     )
     put(books, after)
-    before = [purse.pool, purse.reserve, purse.overflow]
+    before = [balances.pool, balances.reserve, balances.overflow]
     return {"terms": books.terms_number, "tier": tier, "before": before}
 
 

@@ -58,13 +58,13 @@ def adjust_pool(books: Books, entry: CommandEntry, body: AdjustPool) -> Outcome:
         raise Refused("Choose one of the closed reasons A01 to A10.")
     if body.amount == 0:
         raise Refused("An adjustment by nothing changes nothing: give an amount.")
-    before = books.purse(body.tier)
+    before = books.balances_of(body.tier)
     _possible(books, getattr(before, body.into), body)
     account, amounts = tier_account(body.tier, body.into), {body.into: body.amount}
     debit, credit = (body.source, account) if body.amount > 0 else (account, body.source)
     books.move(entry.seq, debit, credit, abs(body.amount), "adjustment")
     books.add_step(body.tier, Correction(entry.seq, books.fed[body.tier], **amounts))
-    after = books.purse(body.tier)
+    after = books.balances_of(body.tier)
     return {
         "tier": body.tier,
         "adjusted": body.amount,

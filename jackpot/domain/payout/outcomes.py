@@ -42,11 +42,11 @@ Amounts = tuple[int, int]  # the least and the most, micros
 class _Reached(msgspec.Struct, frozen=True):
     """What some outcome leaves; `counts`: whether what displays showed to the claim still does."""
 
-    purse: TierBalances
+    balances: TierBalances
     counts: bool
 
     def holds_no_more_than(self, other: _Reached) -> bool:
-        ours, theirs = self.purse, other.purse
+        ours, theirs = self.balances, other.balances
         return (
             ours.rolled == theirs.rolled
             and ours.pool <= theirs.pool
@@ -58,29 +58,29 @@ class _Reached(msgspec.Struct, frozen=True):
     def fed(
         self, before: ContributionTotals, after: ContributionTotals, limit: int | None
     ) -> _Reached:
-        return _Reached(self.purse.fed(before, after, limit), self.counts)
+        return _Reached(self.balances.fed(before, after, limit), self.counts)
 
     def corrected(self, correction: Correction) -> _Reached:
-        return _Reached(correct(self.purse, correction)[0], self.counts)
+        return _Reached(correct(self.balances, correction)[0], self.counts)
 
     def rolled(self, prize: int) -> _Reached:
         """Nobody won a period: its fixed prize is added to the next one."""
-        purse = msgspec.structs.replace(self.purse, rolled=self.purse.rolled + prize)
-        return _Reached(purse, self.counts)
+        balances = msgspec.structs.replace(self.balances, rolled=self.balances.rolled + prize)
+        return _Reached(balances, self.counts)
 
-    def behind(self, stands: PlacedHit, mark: PlacedHit) -> _Reached:
+    def behind(self, stands: PlacedHit, placed_hit: PlacedHit) -> _Reached:
         """What a hit leaves to the claim if it stands."""
-        return _Reached(hold(self.purse, stands).after, stands.place <= mark.shown_at)
+        return _Reached(hold(self.balances, stands).after, stands.place <= placed_hit.shown_at)
 
-    def hold(self, stands: PlacedHit, mark: PlacedHit) -> Holding:
+    def hold(self, stands: PlacedHit, placed_hit: PlacedHit) -> Holding:
         """What a hit takes, with the display that counts for the claim."""
-        return hold(self.purse, stands, 0 if self.counts else mark.shown_at + 1)
+        return hold(self.balances, stands, 0 if self.counts else placed_hit.shown_at + 1)
 
-    def share(self, won: _Won | None, mark: PlacedHit) -> int:
+    def share(self, won: _Won | None, placed_hit: PlacedHit) -> int:
         """The part of the claim in what those take who win its period."""
         if won is None or won.number is None:
             return 0
-        return part_of(self.hold(won.first, mark), won.equals, won.number)
+        return part_of(self.hold(won.first, placed_hit), won.equals, won.number)
 
 
 class _Won(msgspec.Struct, frozen=True):
@@ -93,34 +93,36 @@ class _Won(msgspec.Struct, frozen=True):
 
 
 def outcomes(
-    start: Start, maybe: Sequence[PlacedHit], rest: Sequence[Element], mark: PlacedHit
+    start: Start, maybe: Sequence[PlacedHit], rest: Sequence[Element], placed_hit: PlacedHit
 ) -> Amounts:
-    """The least and the most that `mark` comes to, whatever becomes of `maybe`; `rest` stands.
+    """The least and the most that `placed_hit` comes to, whatever becomes of `maybe`.
 
     The least is the safe amount. It is not always "all earlier claims stand". What is confirmed for
     the claim never falls, whatever its tier gives.
     """
     # Where a hit acts at a decision's own place the decision's correction comes before it.
-    before = [element for element in rest if element.place <= mark.place]
-    timeline = sorted([*before, *maybe, mark], key=attrgetter("place"))
+    before = [element for element in rest if element.place <= placed_hit.place]
+    timeline = sorted([*before, *maybe, placed_hit], key=attrgetter("place"))
     undecided = {each.hit for each in maybe}
-    least = min(_amounts(start, timeline, undecided, mark, _lowest))
-    most = max(_amounts(start, timeline, undecided, mark, _highest))
-    return max(least, mark.least), max(most, mark.least)
+    least = min(_amounts(start, timeline, undecided, placed_hit, _lowest))
+    most = max(_amounts(start, timeline, undecided, placed_hit, _highest))
+    return max(least, placed_hit.least), max(most, placed_hit.least)
 
 
 def decisive(
-    start: Start, maybe: Sequence[PlacedHit], rest: Sequence[Element], mark: PlacedHit
+    start: Start, maybe: Sequence[PlacedHit], rest: Sequence[Element], placed_hit: PlacedHit
 ) -> list[int]:
     """The numbers of those hits whose decision, whatever becomes of the others, raises the least or
     lowers the most; where no single one does, all. None where both are the same already."""
-    now = outcomes(start, maybe, rest, mark)
+    now = outcomes(start, maybe, rest, placed_hit)
     if now[0] == now[1]:
         return []
     numbers = []
     for one in maybe:
         others = [other for other in maybe if other is not one]
-        falls, stands = (outcomes(start, others, known, mark) for known in (rest, [*rest, one]))
+        falls, stands = (
+            outcomes(start, others, known, placed_hit) for known in (rest, [*rest, one])
+        )
         if falls != now or stands != now:
             numbers.append(one.hit)
     return sorted(numbers or (each.hit for each in maybe))
@@ -130,12 +132,12 @@ def _amounts(
     start: Start,
     timeline: Iterable[Element],
     undecided: Collection[int],
-    mark: PlacedHit,
+    placed_hit: PlacedHit,
     keep: Callable[[set[_Reached]], set[_Reached]],
 ) -> set[int]:
     """What the claim comes to by the outcomes that `keep` leaves; the story ends with it."""
     reached, fed, limit = (
-        {_Reached(start.purse, start.place <= mark.shown_at)},
+        {_Reached(start.balances, start.place <= placed_hit.shown_at)},
         start.fed,
         start.limit,
     )
@@ -143,27 +145,27 @@ def _amounts(
         reached = {each.fed(fed, element.fed, limit) for each in reached}
         fed = element.fed
         match element:
-            case PlacedHit(strength=None) if element.hit == mark.hit:
-                return {each.hold(mark, mark).held for each in reached}
+            case PlacedHit(strength=None) if element.hit == placed_hit.hit:
+                return {each.hold(placed_hit, placed_hit).held for each in reached}
             case PlacedHit(strength=None):
-                stands = {each.behind(element, mark) for each in reached}
+                stands = {each.behind(element, placed_hit) for each in reached}
                 reached = stands | reached if element.hit in undecided else stands
             case Correction():
                 reached = {each.corrected(element) for each in reached}
             case Limit():
                 limit = element.limit
             case Closing() | PlacedHit():
-                won = _who_wins(candidates, undecided, mark)
-                if any(each.hit == mark.hit for each in candidates):
-                    return {each.share(winner, mark) for each in reached for winner in won}
+                won = _who_wins(candidates, undecided, placed_hit)
+                if any(each.hit == placed_hit.hit for each in candidates):
+                    return {each.share(winner, placed_hit) for each in reached for winner in won}
                 prize = element.prize if isinstance(element, Closing) else 0
                 reached = {
-                    each.rolled(prize) if winner is None else each.behind(winner.first, mark)
+                    each.rolled(prize) if winner is None else each.behind(winner.first, placed_hit)
                     for each in reached
                     for winner in won
                 }
         reached = keep(reached)
-    raise ValueError(f"hit {mark.hit} has no place in its story")
+    raise ValueError(f"hit {placed_hit.hit} has no place in its timeline")
 
 
 def _by_places(timeline: Iterable[Element]) -> Iterator[tuple[Element, list[PlacedHit]]]:
@@ -181,20 +183,20 @@ def _by_places(timeline: Iterable[Element]) -> Iterator[tuple[Element, list[Plac
 
 
 def _who_wins(
-    candidates: Iterable[PlacedHit], undecided: Collection[int], mark: PlacedHit
+    candidates: Iterable[PlacedHit], undecided: Collection[int], placed_hit: PlacedHit
 ) -> set[_Won | None]:
     """Who may win a period; None: nobody, as all its candidates may fall."""
     in_order = sorted(candidates, key=attrgetter("hit"))
     winners: set[_Won | None] = {None}
     for each in sorted(in_order, key=lambda each: each.strength or (), reverse=True):
-        stands: set[_Won | None] = {_beside(won, each, mark) for won in winners}
+        stands: set[_Won | None] = {_beside(won, each, placed_hit) for won in winners}
         winners = winners | stands if each.hit in undecided else stands
     return winners
 
 
-def _beside(won: _Won | None, next_best: PlacedHit, mark: PlacedHit) -> _Won:
+def _beside(won: _Won | None, next_best: PlacedHit, placed_hit: PlacedHit) -> _Won:
     """Who wins if the next best candidate stands, too."""
-    is_it = next_best.hit == mark.hit
+    is_it = next_best.hit == placed_hit.hit
     if won is None:
         return _Won(next_best, 1, 0 if is_it else None)
     if not won.first.shared or won.first.strength != next_best.strength:

@@ -8,7 +8,7 @@ from jackpot.domain.payout.competing_claims import competing_claims_of
 from jackpot.domain.payout.outcomes import decisive, outcomes
 from jackpot.domain.state.books import Books, Hit
 from jackpot.domain.state.hits import PlacedHit
-from jackpot.domain.state.placed_hits import mark_of
+from jackpot.domain.state.placed_hits import placed_hit_of
 from jackpot.domain.state.rebalance import start_of, timeline
 
 HIGHEST = (11,)  # above every category of hands
@@ -47,8 +47,13 @@ def bounds_of(books: Books, hit: Hit) -> PayoutBounds:
         other for other in books.hits_of(tier) if other is not hit and other not in competing_claims
     ]
     # An earlier hand may turn out to be for this prize.
-    maybe = [_worst_for_others(mark_of(books, other, tier)) for other in competing_claims]
-    known = start_of(books, tier), maybe, timeline(books, tier, rest), mark_of(books, hit, tier)
+    maybe = [_worst_for_others(placed_hit_of(books, other, tier)) for other in competing_claims]
+    known = (
+        start_of(books, tier),
+        maybe,
+        timeline(books, tier, rest),
+        placed_hit_of(books, hit, tier),
+    )
     safe, most = outcomes(*known)
     if safe < most:
         return PayoutBounds(safe, most, tuple(decisive(*known)), hit.confirmed)
@@ -66,6 +71,6 @@ def _settled(hit: Hit) -> PayoutBounds:
     return PayoutBounds(hit.held, hit.held, (), hit.confirmed, is_nothing)
 
 
-def _worst_for_others(mark: PlacedHit) -> PlacedHit:
+def _worst_for_others(placed_hit: PlacedHit) -> PlacedHit:
     """A hand that nobody has read may be the highest of its period."""
-    return replace(mark, strength=HIGHEST) if mark.strength == () else mark
+    return replace(placed_hit, strength=HIGHEST) if placed_hit.strength == () else placed_hit

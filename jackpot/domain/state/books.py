@@ -151,7 +151,7 @@ class Hit:
         fed = self.fed if self.moved_fed is None else self.moved_fed
         return ContributionTotals(*fed.get(tier, (0, 0, 0)))
 
-    def mark(self, terms: TierTerms) -> PlacedHit:
+    def placed_hit(self, terms: TierTerms) -> PlacedHit:
         """This hit in the replay of its tier, or of one that it may turn out to be for."""
         place = self.acts_on(terms.code)
         return PlacedHit(
@@ -251,7 +251,7 @@ class Books:
             )
         )
 
-    def purse(self, tier: str) -> TierBalances:
+    def balances_of(self, tier: str) -> TierBalances:
         """The present balances of a tier that a hit draws on."""
         kinds = TIER_ACCOUNTS[:3]
         pool, reserve, overflow = (self.balances[tier_account(tier, kind)] for kind in kinds)

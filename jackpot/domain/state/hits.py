@@ -133,7 +133,7 @@ Step = Correction | Limit | Closing  # what is no hit
 class Holding:
     """What a hit holds and where it came from; `before` are the balances at its place."""
 
-    mark: PlacedHit
+    placed_hit: PlacedHit
     before: TierBalances
     held: int
     from_pool: int
@@ -157,7 +157,7 @@ class Holding:
 class Start(msgspec.Struct, frozen=True):
     """Where a replay begins: just before its first element; `place`: of the hit before."""
 
-    purse: TierBalances = TierBalances()
+    balances: TierBalances = TierBalances()
     fed: ContributionTotals = ContributionTotals()
     limit: int | None = None
     place: int = 0
@@ -168,7 +168,7 @@ class TierReplay:
     """What a stretch of a tier's story comes to: its hits, and what others gave for it."""
 
     holdings: tuple[Holding, ...]
-    purse: TierBalances  # at its end
+    balances: TierBalances  # at its end
     operator: int  # resets, and what could not be taken back from the tier
     rounding: int  # the operator's too: up to the payable unit, and up to what a display showed
     prizes: int = 0  # the operator's part of fixed prizes: what they need beyond their pool
@@ -178,34 +178,34 @@ class TierReplay:
     @property
     def held(self) -> dict[int, int]:
         """What each hit holds, by number; a candidate that was beaten holds nothing."""
-        taken = {holding.mark.hit: holding.held for holding in self.holdings}
+        taken = {holding.placed_hit.hit: holding.held for holding in self.holdings}
         return taken | {hit: taken.get(hit, 0) + more for hit, more in self.covers.items()}
 
 
-def hold(purse: TierBalances, mark: PlacedHit, previous_place: int = 0) -> Holding:
+def hold(balances: TierBalances, placed_hit: PlacedHit, previous_place: int = 0) -> Holding:
     """Hold a tier's share and reset its pool (19.14(a)); `previous_place`: of the hit before.
 
     The value is rounded up to the payable unit, then the share taken, then rounded up again;
     the operator funds both. What is not awarded stays unrounded in the pool. A fixed prize, with
     those that rolled over, comes from its pool first, the rest from the operator.
     """
-    shown = mark.shown if mark.shown_at >= previous_place else 0
+    shown = placed_hit.shown if placed_hit.shown_at >= previous_place else 0
     added = 0
-    if mark.prize is None:
-        value = round_up(max(purse.pool, shown), mark.unit)
-        held = round_up(share_of(value, mark.share), mark.unit)
-        from_pool = share_of(purse.pool, mark.share)
+    if placed_hit.prize is None:
+        value = round_up(max(balances.pool, shown), placed_hit.unit)
+        held = round_up(share_of(value, placed_hit.share), placed_hit.unit)
+        from_pool = share_of(balances.pool, placed_hit.share)
     else:
-        prize = mark.prize + purse.rolled
-        held = round_up(max(prize, shown), mark.unit)
-        from_pool = min(purse.pool, prize)
+        prize = placed_hit.prize + balances.rolled
+        held = round_up(max(prize, shown), placed_hit.unit)
+        from_pool = min(balances.pool, prize)
         added = prize - from_pool
-    need = max(0, mark.reset - (purse.pool - from_pool))
-    overflow = min(need, purse.overflow)
-    reserve = min(need - overflow, purse.reserve)
+    need = max(0, placed_hit.reset - (balances.pool - from_pool))
+    overflow = min(need, balances.overflow)
+    reserve = min(need - overflow, balances.reserve)
     return Holding(
-        mark,
-        purse,
+        placed_hit,
+        balances,
         held,
         from_pool,
         held - from_pool - added,
@@ -216,9 +216,9 @@ def hold(purse: TierBalances, mark: PlacedHit, previous_place: int = 0) -> Holdi
     )
 
 
-def correct(purse: TierBalances, correction: Correction) -> tuple[TierBalances, int]:
+def correct(balances: TierBalances, correction: Correction) -> tuple[TierBalances, int]:
     """The balances after a correction, and what the operator gave because it held too little."""
-    pool, reserve, operator = purse.pool, purse.reserve, 0
+    pool, reserve, operator = balances.pool, balances.reserve, 0
     if correction.pool >= 0:
         pool += correction.pool
     else:
@@ -229,7 +229,7 @@ def correct(purse: TierBalances, correction: Correction) -> tuple[TierBalances, 
     else:
         reserve, pool, short = _take(reserve, pool, -correction.reserve)
         operator += short
-    return TierBalances(pool, reserve, purse.overflow, purse.rolled), operator
+    return TierBalances(pool, reserve, balances.overflow, balances.rolled), operator
 
 
 def _take(first: int, second: int, amount: int) -> tuple[int, int, int]:
@@ -246,45 +246,46 @@ def replay_tier(
 
     `now`: the counters at the end; without it the replay ends just behind its last element.
     """
-    purse, fed, limit = start.purse, start.fed, start.limit
+    balances, fed, limit = start.balances, start.fed, start.limit
     elements, holdings = list(timeline), list[Holding]()
     operator, rounding, prizes, place = 0, 0, 0, start.place
     for element, equals in _standing(elements):
-        purse, fed = purse.fed(fed, element.fed, limit), element.fed
+        balances, fed = balances.fed(fed, element.fed, limit), element.fed
         match element:
             case PlacedHit():
-                holding = hold(purse, element, place)
+                holding = hold(balances, element, place)
                 holdings += _shares(holding, [element, *equals])
-                purse, place = holding.after, element.place
+                balances, place = holding.after, element.place
                 operator += holding.top_up_operator
                 prizes += holding.added
                 rounding += holding.from_operator
             case Correction():
-                purse, short = correct(purse, element)
+                balances, short = correct(balances, element)
                 operator += short
             case Limit():
                 limit = element.limit
             case Closing():  # nobody won it
-                purse = msgspec.structs.replace(purse, rolled=purse.rolled + element.prize)
+                balances = msgspec.structs.replace(balances, rolled=balances.rolled + element.prize)
     if now is not None:
-        purse = purse.fed(fed, now, limit)
+        balances = balances.fed(fed, now, limit)
     return TierReplay(
-        tuple(holdings), purse, operator, rounding, prizes, _covers(elements, holdings)
+        tuple(holdings), balances, operator, rounding, prizes, _covers(elements, holdings)
     )
 
 
 def _covers(timeline: Iterable[Element], holdings: Iterable[Holding]) -> dict[int, int]:
     """What the hits are short of what is confirmed for them: no money of the tier."""
-    taken = {holding.mark.hit: holding.held for holding in holdings}
+    taken = {holding.placed_hit.hit: holding.held for holding in holdings}
     short = {e.hit: e.least - taken.get(e.hit, 0) for e in timeline if isinstance(e, PlacedHit)}
     return {hit: more for hit, more in short.items() if more > 0}
 
 
 def best(candidates: Sequence[PlacedHit]) -> list[PlacedHit]:
     """Who wins a period: the highest hand; of equal ones the first, or all where they share."""
-    top = max(mark.strength or () for mark in candidates)
+    top = max(placed_hit.strength or () for placed_hit in candidates)
     level = sorted(
-        (mark for mark in candidates if (mark.strength or ()) == top), key=lambda mark: mark.hit
+        (placed_hit for placed_hit in candidates if (placed_hit.strength or ()) == top),
+        key=lambda placed_hit: placed_hit.hit,
     )
     return level if level[0].shared else level[:1]
 
@@ -309,15 +310,15 @@ def part_of(holding: Holding, winners: int, number: int) -> int:
     who came first."""
     if winners == 1:
         return holding.held
-    units, odd = divmod(holding.held // holding.mark.unit, winners)
-    return (units + (number < odd)) * holding.mark.unit
+    units, odd = divmod(holding.held // holding.placed_hit.unit, winners)
+    return (units + (number < odd)) * holding.placed_hit.unit
 
 
 def _shares(holding: Holding, winners: Sequence[PlacedHit]) -> list[Holding]:
     """A holding for each winner."""
     return [
-        replace(holding, mark=mark, held=part_of(holding, len(winners), number))
-        for number, mark in enumerate(winners)
+        replace(holding, placed_hit=placed_hit, held=part_of(holding, len(winners), number))
+        for number, placed_hit in enumerate(winners)
     ]
 
 

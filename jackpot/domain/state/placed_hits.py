@@ -14,12 +14,12 @@ def closing_of(books: Books, hit: Hit, tier: str) -> Closing | None:
     return next((step for step in closings if step.place > hit.acts_on(tier)), None)
 
 
-def mark_of(books: Books, hit: Hit, tier: str) -> PlacedHit:
+def placed_hit_of(books: Books, hit: Hit, tier: str) -> PlacedHit:
     """The hit in the replay of that tier, which it is for or may turn out to be for."""
     terms = books.tier_terms(tier, hit.terms)
     high_hand = terms.high_hand()
     if high_hand is None:
-        return hit.mark(terms)
+        return hit.placed_hit(terms)
     end = closing_of(books, hit, tier)
     if end is None:
         raise BooksError(f"hit {hit.number} acts on {tier} before its period has ended")

@@ -22,7 +22,7 @@ from jackpot.domain.state.hits import (
     hold,
     replay_tier,
 )
-from jackpot.domain.state.placed_hits import closing_of, mark_of
+from jackpot.domain.state.placed_hits import closing_of, placed_hit_of
 from jackpot.domain.state.verdicts import strength_of
 from jackpot.terms.contributions import TO_RETURN, Contribution
 from jackpot.terms.payees import standing_of
@@ -144,8 +144,8 @@ def rebalance(
             books.move(seq, pool, account, change, _reason(reason, change), hit_number)
     over = _note(books, tier, seq, new, after)
     if tier in books.periods:
-        books.rolled[tier] = after.purse.rolled
-    if replace(after.purse, pool=after.purse.pool + over) != books.purse(tier):
+        books.rolled[tier] = after.balances.rolled
+    if replace(after.balances, pool=after.balances.pool + over) != books.balances_of(tier):
         raise BooksError(f"the balances of {tier} do not agree with its course")
     if over:
         books.add_step(tier, Correction(seq, books.fed[tier], pool=over))
@@ -154,7 +154,7 @@ def rebalance(
 def _note(books: Books, tier: str, seq: int, hits: list[Hit], after: TierReplay) -> int:
     """What each hit holds now; a reversed one gives the pool what came to it since: how much."""
     holds, over = after.held, 0
-    before_by_hit = {holding.mark.hit: holding.before for holding in after.holdings}
+    before_by_hit = {holding.placed_hit.hit: holding.before for holding in after.holdings}
     for hit in hits:
         # A candidate that was beaten found nothing at its place.
         held, before = holds.get(hit.number, 0), before_by_hit.get(hit.number)
@@ -194,11 +194,11 @@ def take_back(books: Books, seq: int, parts: Iterable[Contribution]) -> None:
             kind: -sum(part.amount for part in taken if part.into == kind)
             for kind in ("pool", "reserve")
         }
-        purse, correction = books.purse(tier), Correction(seq, books.fed[tier], **back)
-        becomes, short = correct(purse, correction)
+        balances, correction = books.balances_of(tier), Correction(seq, books.fed[tier], **back)
+        becomes, short = correct(balances, correction)
         givers = {
-            tier_account(tier, "pool"): purse.pool - becomes.pool,
-            tier_account(tier, "reserve"): purse.reserve - becomes.reserve,
+            tier_account(tier, "pool"): balances.pool - becomes.pool,
+            tier_account(tier, "reserve"): balances.reserve - becomes.reserve,
             "operator": short,
         }
         for part in taken:
@@ -229,8 +229,10 @@ def start_of(books: Books, tier: str) -> Start:
     hit = min(hits, key=lambda hit: hit.number, default=None)
     if hit is None or hit.before is None:
         raise BooksError(f"the course of {tier} cannot be taken up at entry {anchor}")
-    mark = mark_of(books, hit, tier)
-    return Start(hold(hit.before, mark).after, mark.fed, books.limit_at(tier, anchor), anchor)
+    placed_hit = placed_hit_of(books, hit, tier)
+    return Start(
+        hold(hit.before, placed_hit).after, placed_hit.fed, books.limit_at(tier, anchor), anchor
+    )
 
 
 def timeline(books: Books, tier: str, hits: Iterable[Hit]) -> list[Element]:
@@ -241,8 +243,8 @@ def timeline(books: Books, tier: str, hits: Iterable[Hit]) -> list[Element]:
         for step in books.steps.get(tier, [])
         if step.place > anchor and not (isinstance(step, Closing) and step.prize == 0)
     ]
-    marks = [mark_of(books, hit, tier) for hit in hits]
-    return sorted([*steps, *marks], key=lambda element: element.place)
+    placed_hits = [placed_hit_of(books, hit, tier) for hit in hits]
+    return sorted([*steps, *placed_hits], key=lambda element: element.place)
 
 
 _Side = tuple[str, int | None, str]  # account, hit, reason of the transfer
@@ -265,8 +267,8 @@ def _sides(tier: str, tier_replay: TierReplay) -> dict[_Side, int]:
         ("operator", None, "reset"): -tier_replay.operator,
         ("operator", None, "prize"): -tier_replay.prizes,
         ("operator", None, "cover"): -sum(tier_replay.covers.values()),
-        (tier_account(tier, "reserve"), None, "reset"): tier_replay.purse.reserve,
-        (tier_account(tier, "overflow"), None, "reset"): tier_replay.purse.overflow,
+        (tier_account(tier, "reserve"), None, "reset"): tier_replay.balances.reserve,
+        (tier_account(tier, "overflow"), None, "reset"): tier_replay.balances.overflow,
         **{(held, hit, "hold"): amount for hit, amount in tier_replay.held.items()},
     }
 

@@ -42,7 +42,7 @@ def systems() -> QuerySet[JackpotSystem]:
 def pools(of: Iterable[JackpotSystem] | None = None) -> list[Pool]:
     """The tiers of these systems, or of all, by system, jackpot and rank."""
     tiers = Tier.objects.select_related("system__casino").prefetch_related(
-        Prefetch("accounts", Account.objects.all(), to_attr="purse")
+        Prefetch("accounts", Account.objects.all(), to_attr="own_accounts")
     )
     terms = Terms.objects.order_by("number")
     if of is not None:
@@ -56,7 +56,7 @@ def pools(of: Iterable[JackpotSystem] | None = None) -> list[Pool]:
     rows = []
     for tier in tier_rows:
         row, document = posted[tier.system_id, tier.code]
-        balances = {account.code: account.balance for account in tier.purse}
+        balances = {account.code: account.balance for account in tier.own_accounts}
         rows.append(
             Pool(
                 system=tier.system.code,

@@ -49,10 +49,10 @@ def test_who_comes_is_told_at_once_and_then_of_changes_only() -> None:
 
     async def timeline(feed: Feed) -> None:
         async with feed.listen([1]) as listener:
-            assert await listener.news(60) == [{"system": "main", "value": 5}]
-            assert await listener.news(0.05) == []
+            assert await listener.next_messages(60) == [{"system": "main", "value": 5}]
+            assert await listener.next_messages(0.05) == []
             source.values["main"] = 6
-            assert await listener.news(60) == [{"system": "main", "value": 6}]
+            assert await listener.next_messages(60) == [{"system": "main", "value": 6}]
 
     watched(source, timeline)
 
@@ -62,9 +62,9 @@ def test_who_comes_later_is_told_what_stands() -> None:
 
     async def timeline(feed: Feed) -> None:
         async with feed.listen([1]) as first:
-            await first.news(60)
+            await first.next_messages(60)
             async with feed.listen([1]) as second:
-                assert await second.news(60) == [{"system": "main", "value": 5}]
+                assert await second.next_messages(60) == [{"system": "main", "value": 5}]
 
     watched(source, timeline)
 
@@ -74,8 +74,8 @@ def test_a_display_hears_of_its_own_system_only_and_the_console_of_all() -> None
 
     async def timeline(feed: Feed) -> None:
         async with feed.listen([2]) as display, feed.listen(None) as console:
-            assert [each["system"] for each in await display.news(60)] == ["vip"]
-            assert [each["system"] for each in await console.news(60)] == ["main", "vip"]
+            assert [each["system"] for each in await display.next_messages(60)] == ["vip"]
+            assert [each["system"] for each in await console.next_messages(60)] == ["main", "vip"]
 
     watched(source, timeline)
 
@@ -85,13 +85,13 @@ def test_a_slow_browser_is_handed_the_newest_only() -> None:
 
     async def timeline(feed: Feed) -> None:
         async with feed.listen([1]) as slow, feed.listen([1]) as quick:
-            await slow.news(60)
-            await quick.news(60)
+            await slow.next_messages(60)
+            await quick.next_messages(60)
             for value in (6, 7, 8):
                 source.values["main"] = value
-                while (await quick.news(60))[-1]["value"] != value:
+                while (await quick.next_messages(60))[-1]["value"] != value:
                     pass
-            assert await slow.news(60) == [{"system": "main", "value": 8}]
+            assert await slow.next_messages(60) == [{"system": "main", "value": 8}]
 
     watched(source, timeline)
 
@@ -102,7 +102,7 @@ def test_many_listeners_are_one_reader() -> None:
     async def timeline(feed: Feed) -> None:
         async def watch() -> None:
             async with feed.listen([1]) as listener:
-                assert await listener.news(60)
+                assert await listener.next_messages(60)
 
         await asyncio.gather(*(watch() for _ in range(200)))
 
@@ -115,12 +115,12 @@ def test_the_reader_stops_with_the_last_listener_and_gives_its_connection_back()
 
     async def timeline(feed: Feed) -> None:
         async with feed.listen([1]) as listener:
-            await listener.news(60)
+            await listener.next_messages(60)
         await asyncio.to_thread(source.closed.wait, 60)
         assert source.closed.is_set()
         looks = source.looks
         async with feed.listen([1]) as listener:  # and it starts again for the next
-            assert await listener.news(60)
+            assert await listener.next_messages(60)
         assert source.looks > looks
 
     watched(source, timeline)
@@ -154,11 +154,11 @@ def test_while_the_database_is_away_nothing_is_vouched_for() -> None:
 
     async def timeline(feed: Feed) -> None:
         async with feed.listen([1]) as listener:
-            await listener.news(60)
+            await listener.next_messages(60)
             source.fault = ConnectionError("the database is away")
             source.values["main"] = 6
-            assert await listener.news(0.2) == []
+            assert await listener.next_messages(0.2) == []
             source.fault = None
-            assert await listener.news(60) == [{"system": "main", "value": 6}]
+            assert await listener.next_messages(60) == [{"system": "main", "value": 6}]
 
     watched(source, timeline)

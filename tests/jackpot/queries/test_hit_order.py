@@ -25,7 +25,7 @@ def money(units: float) -> int:
     return round(units * 100) * MICROS // 100
 
 
-def mark(hit: int, place: int, fed: float, **more: int) -> PlacedHit:
+def placed_hit(hit: int, place: int, fed: float, **more: int) -> PlacedHit:
     terms: dict[str, Any] = {"reset": money(1000), "unit": money(1), "share": 10_000, **more}
     return PlacedHit(hit, place, ContributionTotals(pool=money(fed)), **terms)
 
@@ -34,7 +34,7 @@ START = Start(TierBalances(pool=money(10_000.37)), ContributionTotals(), None, 0
 
 
 def test_the_worked_example_in_either_order() -> None:
-    timeline = [mark(1, 101, 0), mark(2, 152, 25)]
+    timeline = [placed_hit(1, 101, 0), placed_hit(2, 152, 25)]
     both_orders = either_order(START, timeline, 1, 2)
     assert both_orders == Orders(money(10_001), money(1_025), money(1_025), money(10_001))
     turned = either_order(START, timeline, 2, 1)
@@ -42,22 +42,22 @@ def test_the_worked_example_in_either_order() -> None:
 
 
 def test_a_hand_between_them_stays_where_it_is() -> None:
-    timeline = [mark(1, 101, 0), mark(3, 120, 10), mark(2, 152, 25)]
+    timeline = [placed_hit(1, 101, 0), placed_hit(3, 120, 10), placed_hit(2, 152, 25)]
     both_orders = either_order(START, timeline, 1, 2)
     assert both_orders == Orders(money(10_001), money(1_015), money(1_015), money(10_001))
 
 
 def test_what_a_display_showed_belongs_to_the_place() -> None:
     timeline = [
-        mark(1, 101, 0, shown=money(10_100), shown_at=100),
-        mark(2, 152, 25, shown=money(10_100), shown_at=100),  # from before the hit before
+        placed_hit(1, 101, 0, shown=money(10_100), shown_at=100),
+        placed_hit(2, 152, 25, shown=money(10_100), shown_at=100),  # from before the hit before
     ]
     both_orders = either_order(START, timeline, 1, 2)
     assert both_orders == Orders(money(10_100), money(1_025), money(1_025), money(10_100))
 
 
 def test_the_posted_terms_belong_to_the_hand() -> None:
-    timeline = [mark(1, 101, 0, share=5_000), mark(2, 152, 25)]
+    timeline = [placed_hit(1, 101, 0, share=5_000), placed_hit(2, 152, 25)]
     # 1 first: 10,001 x 50% = 5,000.50, up to 5,001; 5,000.185 stay, 25 are added.
     # 2 first: 10,001; then 1,025 x 50% = 512.50, up to 513.
     both_orders = either_order(START, timeline, 1, 2)
@@ -65,7 +65,7 @@ def test_the_posted_terms_belong_to_the_hand() -> None:
 
 
 def test_a_fixed_prize_is_what_it_is_in_either_order() -> None:
-    timeline = [mark(1, 101, 0, prize=money(500)), mark(2, 152, 25)]
+    timeline = [placed_hit(1, 101, 0, prize=money(500)), placed_hit(2, 152, 25)]
     # 1 first: 9,500.37 and 25.00 are there for 2; 2 first: 10,000.37, and 500.00 from 1,025.00.
     both_orders = either_order(START, timeline, 1, 2)
     assert both_orders == Orders(money(500), money(9_526), money(500), money(10_001))

@@ -12,7 +12,7 @@ from jackpot.storage import loading
 from jackpot.storage.loading import Plan, load
 from jackpot.terms.money import MICROS
 from jackpot.writer import batches, poster
-from jackpot.writer.pending import news
+from jackpot.writer.pending import pending_work
 from jackpot.writer.poster import Poster
 from settlement.audit.reconciliation import reconcile
 from tables.models import GamingTable
@@ -159,9 +159,9 @@ def test_a_look_serves_several_systems_for_a_moment(
 
     def count(system_ids: Any) -> Any:
         counted.append(1)
-        return news(system_ids)
+        return pending_work(system_ids)
 
-    monkeypatch.setattr(poster, "news", count)
+    monkeypatch.setattr(poster, "pending_work", count)
     before = Entry.objects.count()
     house.poster.step()
     press_other(2)  # after the first look

@@ -10,7 +10,7 @@ from django.test import override_settings
 
 from jackpot.models import Entry, Gap
 from jackpot.writer import commands, pending, poster
-from jackpot.writer.pending import news, settle
+from jackpot.writer.pending import pending_work, settle
 from tables.models import GamingTable, Stream
 from tables.protocol import messages
 from tests.support.books import royal_terms
@@ -173,7 +173,7 @@ def test_a_quarantined_last_event_leaves_nothing_waiting() -> None:
     whole = house.event("t3", messages.RoundStarted, round=2)
     house.record("t3", whole.replace(b'"round":2', b'"round":"x"'))
     house.post()
-    assert news([house.system.pk]) == {}
+    assert pending_work([house.system.pk]) == {}
     house.rounds["t3"] = 2
     house.press("t3")
     house.record("t3", whole)
@@ -190,14 +190,14 @@ def test_a_look_reads_what_waits_and_not_the_past() -> None:
         )
     systems = list(range(1000, 1050))
     for _ in range(10):  # from the sixth on the server keeps its plan
-        news(systems)
+        pending_work(systems)
     house = two_tables()
     for _ in range(300):
         house.press("t3")
     house.post()
     house.press("t7")
     before = rows_read("tables_tableevent", "seq_tup_read")
-    assert list(news([house.system.pk, *systems[1:]])) == [house.system.pk]
+    assert list(pending_work([house.system.pk, *systems[1:]])) == [house.system.pk]
     assert rows_read("tables_tableevent", "seq_tup_read") == before
 
 
@@ -259,7 +259,7 @@ def test_a_look_does_not_read_the_boots_of_the_past() -> None:
         cursor.execute("ANALYZE tables_stream")
     house.press("t7")
     before = rows_read("tables_stream")
-    assert list(news([house.system.pk])) == [house.system.pk]
+    assert list(pending_work([house.system.pk])) == [house.system.pk]
     assert rows_read("tables_stream") - before < 10
 
 

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test import override_settings
 
 from jackpot.models import Entry, Gap
-from jackpot.writer.pending import news
+from jackpot.writer.pending import pending_work
 from tables.models import OutOfOrderEvent
 from tables.protocol import messages
 from tests.support.books import royal_terms
@@ -29,7 +29,7 @@ def rows_read(tables: str = "^(tables|jackpot)_") -> int:
 
 def read_by_a_look(house: House) -> int:
     before = rows_read()
-    news([house.system.pk])
+    pending_work([house.system.pk])
     return rows_read() - before
 
 
@@ -123,7 +123,7 @@ def test_notes_that_are_not_late_are_not_asked_one_by_one() -> None:
     house.record("t3", *resent)
     assert OutOfOrderEvent.objects.count() == 399
     before = rows_read("^jackpot_cursor$")
-    news([house.system.pk])
+    pending_work([house.system.pk])
     assert rows_read("^jackpot_cursor$") - before < 10
     house.post()
     assert not OutOfOrderEvent.objects.exists()

@@ -25,10 +25,10 @@ from tables.protocol.table_ref import TableRef
 from tests.support.table_units import (
     KEY,
     NOON,
-    arrival,
-    arrivals,
     event,
     make_table,
+    message_of,
+    messages_of,
     outcomes,
     read_receipt,
     take_in,
@@ -38,13 +38,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def place() -> TableRef:
+def table_ref() -> TableRef:
     return make_table()
 
 
-def test_events_are_recorded_with_their_exact_bytes(place: TableRef) -> None:
-    body = event(place, 1, test=True)
-    (receipt,) = take_in(arrival(place, body))
+def test_events_are_recorded_with_their_exact_bytes(table_ref: TableRef) -> None:
+    body = event(table_ref, 1, test=True)
+    (receipt,) = take_in(message_of(table_ref, body))
     recorded = TableEvent.objects.get()
     assert bytes(recorded.body) == body
     assert (recorded.type, recorded.round, recorded.test) == ("round_started", 1, True)
@@ -53,9 +53,9 @@ def test_events_are_recorded_with_their_exact_bytes(place: TableRef) -> None:
     assert receipt.resend_from is None
 
 
-def test_the_same_bytes_again_are_a_duplicate(place: TableRef) -> None:
-    take_in(*arrivals(place, 1))
-    (receipt,) = take_in(*arrivals(place, 1, 2, 2))
+def test_the_same_bytes_again_are_a_duplicate(table_ref: TableRef) -> None:
+    take_in(*messages_of(table_ref, 1))
+    (receipt,) = take_in(*messages_of(table_ref, 1, 2, 2))
     assert [(r.seq, r.outcome) for r in receipt.results] == [
         (1, "duplicate"),
         (2, "recorded"),
@@ -66,9 +66,9 @@ def test_the_same_bytes_again_are_a_duplicate(place: TableRef) -> None:
 
 
 @pytest.mark.parametrize("in_one_batch", [True, False])
-def test_of_a_conflict_the_first_stands(place: TableRef, in_one_batch: bool) -> None:
-    first = arrival(place, event(place, 1))
-    other = arrival(place, event(place, 1, round=99))
+def test_of_a_conflict_the_first_stands(table_ref: TableRef, in_one_batch: bool) -> None:
+    first = message_of(table_ref, event(table_ref, 1))
+    other = message_of(table_ref, event(table_ref, 1, round=99))
     if in_one_batch:
         (receipt,) = take_in(first, other)
     else:
@@ -81,44 +81,44 @@ def test_of_a_conflict_the_first_stands(place: TableRef, in_one_batch: bool) -> 
     assert Alarm.objects.get(kind="identity_conflict").count == 1
 
 
-def test_a_conflict_delivered_twice_is_kept_once(place: TableRef) -> None:
-    other = arrival(place, event(place, 1, round=99))
-    take_in(arrival(place, event(place, 1)), other)
+def test_a_conflict_delivered_twice_is_kept_once(table_ref: TableRef) -> None:
+    other = message_of(table_ref, event(table_ref, 1, round=99))
+    take_in(message_of(table_ref, event(table_ref, 1)), other)
     (receipt,) = take_in(other)
     assert Quarantine.objects.count() == 1
     assert outcomes(receipt) == {1: "conflict"}
 
 
-def test_a_gap_holds_the_watermark_until_it_is_filled(place: TableRef) -> None:
-    (receipt,) = take_in(*arrivals(place, 1, 2, 5, 6, 9))
+def test_a_gap_holds_the_watermark_until_it_is_filled(table_ref: TableRef) -> None:
+    (receipt,) = take_in(*messages_of(table_ref, 1, 2, 5, 6, 9))
     assert (receipt.committed_seq, receipt.resend_from) == (2, 3)
-    (receipt,) = take_in(*arrivals(place, 3, 4))
+    (receipt,) = take_in(*messages_of(table_ref, 3, 4))
     assert (receipt.committed_seq, receipt.resend_from) == (6, 7)
-    (receipt,) = take_in(*arrivals(place, 7, 8))
+    (receipt,) = take_in(*messages_of(table_ref, 7, 8))
     assert (receipt.committed_seq, receipt.resend_from) == (9, None)
     stream = Stream.objects.get()
     assert (stream.committed_seq, stream.last_seq) == (9, 9)
 
 
-def test_quarantined_events_with_a_readable_seq_are_held(place: TableRef) -> None:
-    broken = arrival(place, event(place, 2, surprise=True))
-    (receipt,) = take_in(*arrivals(place, 1), broken, *arrivals(place, 3))
+def test_quarantined_events_with_a_readable_seq_are_held(table_ref: TableRef) -> None:
+    broken = message_of(table_ref, event(table_ref, 2, surprise=True))
+    (receipt,) = take_in(*messages_of(table_ref, 1), broken, *messages_of(table_ref, 3))
     assert outcomes(receipt) == {1: "recorded", 2: "unknown_field", 3: "recorded"}
     assert (receipt.committed_seq, receipt.resend_from) == (3, None)
 
 
-def test_quarantined_before_the_gap_was_filled(place: TableRef) -> None:
-    broken = arrival(place, event(place, 3, surprise=True))
-    take_in(*arrivals(place, 1), broken)
-    (receipt,) = take_in(*arrivals(place, 2))
+def test_quarantined_before_the_gap_was_filled(table_ref: TableRef) -> None:
+    broken = message_of(table_ref, event(table_ref, 3, surprise=True))
+    take_in(*messages_of(table_ref, 1), broken)
+    (receipt,) = take_in(*messages_of(table_ref, 2))
     assert receipt.committed_seq == 3
 
 
 def test_what_fails_its_mac_moves_nothing() -> None:
-    place = make_table(key=KEY)
-    signed_ones = {seq: arrival(place, event(place, seq), key=KEY) for seq in (1, 2, 3)}
+    table_ref = make_table(key=KEY)
+    signed_ones = {seq: message_of(table_ref, event(table_ref, seq), key=KEY) for seq in (1, 2, 3)}
     take_in(signed_ones[1])
-    (receipt,) = take_in(arrival(place, event(place, 2, round=77), key="ff" * 16))
+    (receipt,) = take_in(message_of(table_ref, event(table_ref, 2, round=77), key="ff" * 16))
     assert outcomes(receipt) == {2: "wrong_mac"}
     assert (receipt.committed_seq, receipt.resend_from, receipt.next_boot) == (1, None, 2)
     (receipt,) = take_in(signed_ones[3])  # the forgery does not fill the gap afterwards either
@@ -129,8 +129,8 @@ def test_what_fails_its_mac_moves_nothing() -> None:
 
 
 def test_what_fails_its_mac_begins_no_boot() -> None:
-    place = make_table(key=KEY)
-    (receipt,) = take_in(arrival(place, event(place, 5, boot=900)))
+    table_ref = make_table(key=KEY)
+    (receipt,) = take_in(message_of(table_ref, event(table_ref, 5, boot=900)))
     assert outcomes(receipt) == {5: "wrong_mac"}
     assert (receipt.boot, receipt.committed_seq, receipt.next_boot) == (900, 0, 1)
     assert not Stream.objects.exists()
@@ -139,11 +139,11 @@ def test_what_fails_its_mac_begins_no_boot() -> None:
 
 
 def test_a_forgery_too_long_to_be_an_event_moves_nothing() -> None:
-    place = make_table(key=KEY)
-    long = event(place, 1, type="rounds_missed", count=1, note="x" * 9000)
-    (receipt,) = take_in(arrival(place, long, key="ff" * 16))
+    table_ref = make_table(key=KEY)
+    long = event(table_ref, 1, type="rounds_missed", count=1, note="x" * 9000)
+    (receipt,) = take_in(message_of(table_ref, long, key="ff" * 16))
     assert (outcomes(receipt), receipt.committed_seq) == ({1: "wrong_mac"}, 0)
-    (receipt,) = take_in(arrival(place, long, key=KEY))
+    (receipt,) = take_in(message_of(table_ref, long, key=KEY))
     assert (outcomes(receipt), receipt.committed_seq) == ({1: "oversize"}, 1)
 
 
@@ -153,14 +153,14 @@ def test_a_forgery_on_which_the_console_stumbles_moves_nothing(
     def stumble(*_: object) -> None:
         raise ZeroDivisionError
 
-    place = make_table(key=KEY)
+    table_ref = make_table(key=KEY)
     monkeypatch.setattr("tables.intake.reception.decode_event", stumble)
-    assert take_in(arrival(place, event(place, 1), key="ff" * 16)) == []
-    (receipt,) = take_in(arrival(place, event(place, 1), key=KEY))
+    assert take_in(message_of(table_ref, event(table_ref, 1), key="ff" * 16)) == []
+    (receipt,) = take_in(message_of(table_ref, event(table_ref, 1), key=KEY))
     assert (outcomes(receipt), receipt.committed_seq) == ({1: "internal"}, 1)
 
 
-def test_a_culprit_is_found_by_halves(place: TableRef, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_culprit_is_found_by_halves(table_ref: TableRef, monkeypatch: pytest.MonkeyPatch) -> None:
     record = inbox.record
     tried: list[int] = []
     beats: list[int] = []
@@ -172,7 +172,7 @@ def test_a_culprit_is_found_by_halves(place: TableRef, monkeypatch: pytest.Monke
         return record(items, now)
 
     monkeypatch.setattr(inbox, "record", stumble)
-    answers = receive(arrivals(place, *range(1, 33)), NOON, lambda: beats.append(1))
+    answers = receive(messages_of(table_ref, *range(1, 33)), NOON, lambda: beats.append(1))
     assert outcomes(read_receipt(answers[-1])).keys() == set(range(17, 33))
     assert read_receipt(answers[-1]).committed_seq == 32
     assert Quarantine.objects.get().seq == 7
@@ -181,37 +181,39 @@ def test_a_culprit_is_found_by_halves(place: TableRef, monkeypatch: pytest.Monke
     assert len(beats) == 2 * 5
 
 
-def test_the_next_boot_is_one_that_the_schema_allows(place: TableRef) -> None:
-    boot_counter.reset(place.system_id, place.table_id, MAX_BOOT - 1)  # its unit has had that many
-    (receipt,) = take_in(*arrivals(place, 1, boot=MAX_BOOT))
+def test_the_next_boot_is_one_that_the_schema_allows(table_ref: TableRef) -> None:
+    boot_counter.reset(
+        table_ref.system_id, table_ref.table_id, MAX_BOOT - 1
+    )  # its unit has had that many
+    (receipt,) = take_in(*messages_of(table_ref, 1, boot=MAX_BOOT))
     assert (outcomes(receipt), receipt.next_boot) == ({1: "recorded"}, MAX_BOOT)
-    assert take_in(*arrivals(place, 1, boot=MAX_BOOT + 1)) == []
+    assert take_in(*messages_of(table_ref, 1, boot=MAX_BOOT + 1)) == []
     assert Quarantine.objects.get().reason == "bad_schema"
     assert MAX_BOOT * ROUNDS_OF_A_BOOT + ROUNDS_OF_A_BOOT <= MAX_INTEGER
 
 
-def test_a_duplicate_leaves_one_note(place: TableRef) -> None:
-    take_in(*arrivals(place, 1, 2))
+def test_a_duplicate_leaves_one_note(table_ref: TableRef) -> None:
+    take_in(*messages_of(table_ref, 1, 2))
     assert not RepeatedEvent.objects.exists()
-    take_in(*arrivals(place, 1, 1, 3))
-    take_in(*arrivals(place, 1))
-    taken = redeliveries.take([place.system_id], 10)
-    assert taken == [(place.system_id, place.table_id, 1, 1)]
-    assert redeliveries.take([place.system_id], 10) == []
+    take_in(*messages_of(table_ref, 1, 1, 3))
+    take_in(*messages_of(table_ref, 1))
+    taken = redeliveries.take([table_ref.system_id], 10)
+    assert taken == [(table_ref.system_id, table_ref.table_id, 1, 1)]
+    assert redeliveries.take([table_ref.system_id], 10) == []
 
 
-def test_events_lost_closes_the_gap(place: TableRef) -> None:
-    take_in(*arrivals(place, 1, 5))
-    lost = event(place, 6, type="events_lost", from_seq=2, to_seq=4)
-    (receipt,) = take_in(arrival(place, lost))
+def test_events_lost_closes_the_gap(table_ref: TableRef) -> None:
+    take_in(*messages_of(table_ref, 1, 5))
+    lost = event(table_ref, 6, type="events_lost", from_seq=2, to_seq=4)
+    (receipt,) = take_in(message_of(table_ref, lost))
     assert (receipt.committed_seq, receipt.resend_from) == (6, None)
     assert ClosedGap.objects.get().closed_by == "unit"
 
 
-def test_what_was_declared_lost_and_then_found_is_recorded(place: TableRef) -> None:
-    lost = event(place, 3, type="events_lost", from_seq=1, to_seq=2)
-    take_in(arrival(place, lost))
-    (receipt,) = take_in(*arrivals(place, 2))
+def test_what_was_declared_lost_and_then_found_is_recorded(table_ref: TableRef) -> None:
+    lost = event(table_ref, 3, type="events_lost", from_seq=1, to_seq=2)
+    take_in(message_of(table_ref, lost))
+    (receipt,) = take_in(*messages_of(table_ref, 2))
     assert outcomes(receipt) == {2: "recorded"}
     assert receipt.committed_seq == 3
 
@@ -222,65 +224,69 @@ def test_what_was_declared_lost_and_then_found_is_recorded(place: TableRef) -> N
     ids=["inverted", "inverted at its own", "to itself", "itself", "above", "all that may come"],
 )
 def test_events_lost_of_no_possible_range_is_refused(
-    place: TableRef, from_seq: int, to_seq: int
+    table_ref: TableRef, from_seq: int, to_seq: int
 ) -> None:
-    take_in(*arrivals(place, 1, 2))
-    lost = event(place, 5, type="events_lost", from_seq=from_seq, to_seq=to_seq)
-    (receipt,) = take_in(arrival(place, lost))
+    take_in(*messages_of(table_ref, 1, 2))
+    lost = event(table_ref, 5, type="events_lost", from_seq=from_seq, to_seq=to_seq)
+    (receipt,) = take_in(message_of(table_ref, lost))
     assert outcomes(receipt) == {5: "bad_schema"}
     assert (receipt.committed_seq, receipt.resend_from) == (2, 3)
     assert not ClosedGap.objects.exists()
     assert "from_seq is at most to_seq" in Quarantine.objects.get().explanation
 
 
-def test_a_person_closes_a_gap(place: TableRef) -> None:
-    take_in(*arrivals(place, 1, 4))
-    table = GamingTable.objects.get(pk=place.table_id)
+def test_a_person_closes_a_gap(table_ref: TableRef) -> None:
+    take_in(*messages_of(table_ref, 1, 4))
+    table = GamingTable.objects.get(pk=table_ref.table_id)
     with pytest.raises(ValueError, match="No event is missing there"):
         close_gap(table, 1, 4, "Ana")
     assert close_gap(table, 1, 3, "Ana") == 4
     assert ClosedGap.objects.get().closed_by == "Ana"
 
 
-def test_what_is_missing_is_named_however_it_is_held(place: TableRef) -> None:
-    take_in(*arrivals(place, 1, 4, 9))
-    take_in(arrival(place, event(place, 6, colour="red")))  # quarantined
-    lost = event(place, 12, type="events_lost", from_seq=10, to_seq=11)
-    take_in(arrival(place, lost))
-    stream = Stream.objects.get(table=place.table_id)
+def test_what_is_missing_is_named_however_it_is_held(table_ref: TableRef) -> None:
+    take_in(*messages_of(table_ref, 1, 4, 9))
+    take_in(message_of(table_ref, event(table_ref, 6, colour="red")))  # quarantined
+    lost = event(table_ref, 12, type="events_lost", from_seq=10, to_seq=11)
+    take_in(message_of(table_ref, lost))
+    stream = Stream.objects.get(table=table_ref.table_id)
     assert missing_of(stream) == [(2, 3), (5, 5), (7, 8)]
 
 
-def test_a_long_boot_is_looked_at_in_part(place: TableRef, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_boot_is_looked_at_in_part(
+    table_ref: TableRef, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tables.intake.gaps.LOOKED_AT", 3)
-    take_in(*arrivals(place, 1, 4, 6, 7, 20))
-    assert missing_of(Stream.objects.get(table=place.table_id)) == [(2, 3), (5, 5)]
+    take_in(*messages_of(table_ref, 1, 4, 6, 7, 20))
+    assert missing_of(Stream.objects.get(table=table_ref.table_id)) == [(2, 3), (5, 5)]
 
 
-def test_boots_are_counted_apart(place: TableRef) -> None:
-    take_in(*arrivals(place, 1, 2, boot=3))
-    (receipt,) = take_in(*arrivals(place, 1, boot=7))
+def test_boots_are_counted_apart(table_ref: TableRef) -> None:
+    take_in(*messages_of(table_ref, 1, 2, boot=3))
+    (receipt,) = take_in(*messages_of(table_ref, 1, boot=7))
     assert (receipt.boot, receipt.committed_seq, receipt.next_boot) == (7, 1, 8)
 
 
 def test_one_batch_over_many_tables_gives_each_its_receipt() -> None:
-    places = [make_table(f"t-{n}") for n in range(5)]
-    batch = [message for n in (1, 2) for place in places for message in arrivals(place, n)]
+    table_refs = [make_table(f"t-{n}") for n in range(5)]
+    batch = [
+        message for n in (1, 2) for table_ref in table_refs for message in messages_of(table_ref, n)
+    ]
     receipts = take_in(*batch)
     assert [receipt.committed_seq for receipt in receipts] == [2] * 5
     assert TableEvent.objects.count() == 10
 
 
-def test_a_table_out_of_service_is_still_recorded(place: TableRef) -> None:
+def test_a_table_out_of_service_is_still_recorded(table_ref: TableRef) -> None:
     GamingTable.objects.update(in_service=False)
-    (receipt,) = take_in(*arrivals(place, 1))
+    (receipt,) = take_in(*messages_of(table_ref, 1))
     assert outcomes(receipt) == {1: "recorded"}
 
 
-def test_a_row_that_the_database_refuses_spoils_no_batch(place: TableRef) -> None:
+def test_a_row_that_the_database_refuses_spoils_no_batch(table_ref: TableRef) -> None:
     with connection.cursor() as cursor:  # a fault that no check of ours foresees
         cursor.execute("ALTER TABLE tables_tableevent ADD CONSTRAINT unforeseen CHECK (round <> 2)")
-    receipts = take_in(*arrivals(place, 1, 2, 3))
+    receipts = take_in(*messages_of(table_ref, 1, 2, 3))
     assert TableEvent.objects.count() == 2
     row = Quarantine.objects.get()
     assert (row.reason, row.seq) == ("internal", 2)
@@ -289,27 +295,29 @@ def test_a_row_that_the_database_refuses_spoils_no_batch(place: TableRef) -> Non
 
 
 def test_a_mad_unit_is_bounded_and_its_conflicts_apart(
-    place: TableRef, monkeypatch: pytest.MonkeyPatch
+    table_ref: TableRef, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tables.intake.quarantine.ROWS_A_MINUTE", 3)
     neighbour = make_table("neighbour")
-    take_in(*(arrival(place, b"noise %d" % n) for n in range(10)))
-    take_in(arrival(place, b"more noise"), arrival(neighbour, b"noise"))
-    assert Quarantine.objects.filter(table_id=place.table_id).count() == 3
+    take_in(*(message_of(table_ref, b"noise %d" % n) for n in range(10)))
+    take_in(message_of(table_ref, b"more noise"), message_of(neighbour, b"noise"))
+    assert Quarantine.objects.filter(table_id=table_ref.table_id).count() == 3
     assert Quarantine.objects.filter(table_id=neighbour.table_id).count() == 1
     assert Alarm.objects.get(kind="quarantine_limit").count == 8
-    others = [arrival(place, event(place, 1, round=round_)) for round_ in range(2, 7)]
-    (receipt,) = take_in(*arrivals(place, 1), *others)
+    others = [message_of(table_ref, event(table_ref, 1, round=round_)) for round_ in range(2, 7)]
+    (receipt,) = take_in(*messages_of(table_ref, 1), *others)
     assert Quarantine.objects.filter(reason="conflict").count() == 3
     assert [result.reason for result in receipt.results] == [None, *["conflict"] * 5]
     assert Alarm.objects.get(kind="identity_conflict").count == 3
     assert Alarm.objects.get(kind="quarantine_limit", subject__endswith="t-1").count == 10
 
 
-def test_readings_of_a_table_are_bounded(place: TableRef, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readings_of_a_table_are_bounded(
+    table_ref: TableRef, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tables.intake.readings.ROWS_A_MINUTE", 3)
     body = {"v": 1, "display": "d-1", "at": NOON, "terms": 1, "shown": [], "system_seq": 4}
-    reading = arrival(place, encoder.encode(body), kind="readings")
+    reading = message_of(table_ref, encoder.encode(body), kind="readings")
     take_in(*[reading] * 2)
     take_in(*[reading] * 2)
     assert DisplayReading.objects.count() == 3
@@ -319,10 +327,10 @@ def test_readings_of_a_table_are_bounded(place: TableRef, monkeypatch: pytest.Mo
 
 
 def test_what_is_beyond_the_limit_is_not_held(
-    place: TableRef, monkeypatch: pytest.MonkeyPatch
+    table_ref: TableRef, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tables.intake.quarantine.ROWS_A_MINUTE", 1)
-    broken = [arrival(place, event(place, seq, surprise=seq)) for seq in (1, 2)]
+    broken = [message_of(table_ref, event(table_ref, seq, surprise=seq)) for seq in (1, 2)]
     (receipt,) = take_in(*broken)
     assert outcomes(receipt) == {1: "unknown_field"}
     assert receipt.committed_seq == 1

@@ -24,20 +24,20 @@ from tables.unit.unit import TableUnit
 from tests.conftest import Broker
 from tests.support.databases import FreshDatabase
 from tests.support.running_intake import RunningIntake, drive, new_instance, publish
-from tests.support.table_units import NOON, arrivals, event, make_table, read_receipt
+from tests.support.table_units import NOON, event, make_table, messages_of, read_receipt
 from tests.support.waiting import wait_until
 from tests.tables.conftest import listener
 
 MakeUnit = Callable[..., TableUnit]
 
 
-def delivery_of(intake: Intake, place: TableRef) -> Delivery:
+def delivery_of(intake: Intake, table_ref: TableRef) -> Delivery:
     """The next event of this table; the broker also remembers the presence of others."""
-    wanted = topics.events(place.system, place.table)
+    wanted = topics.events(table_ref.system, table_ref.table)
     deliveries: list[Delivery] = []
 
     def is_delivered() -> bool:
-        deliveries.extend(one for one in intake.link.take(0.1, 1) if one.arrival.topic == wanted)
+        deliveries.extend(one for one in intake.link.take(0.1, 1) if one.message.topic == wanted)
         return bool(deliveries)
 
     wait_until(is_delivered)
@@ -47,14 +47,14 @@ def delivery_of(intake: Intake, place: TableRef) -> Delivery:
 def test_an_intake_killed_between_commit_and_ack_counts_once(
     fresh_database: FreshDatabase, lasting_broker: Broker
 ) -> None:
-    place, instance = make_table(), new_instance()
+    table_ref, instance = make_table(), new_instance()
     first = Intake(instance)
     first.start()
     assert first.link.wait_connected(60)
-    with listener(topics.receipts(place.system, place.table)) as unit:
-        publish(unit, place, event(place, 1))
-        delivery = delivery_of(first, place)
-        receive([delivery.arrival], NOON)  # committed; then the power goes
+    with listener(topics.receipts(table_ref.system, table_ref.table)) as unit:
+        publish(unit, table_ref, event(table_ref, 1))
+        delivery = delivery_of(first, table_ref)
+        receive([delivery.message], NOON)  # committed; then the power goes
         first.link.cut()
         second = Intake(instance)
         second.start()
@@ -62,7 +62,7 @@ def test_an_intake_killed_between_commit_and_ack_counts_once(
             drive(second, lambda: not unit.deliveries.empty())
         finally:
             second.stop()
-        receipt = read_receipt(unit.deliveries.get().arrival.body)
+        receipt = read_receipt(unit.deliveries.get().message.body)
     assert [result.outcome for result in receipt.results] == ["duplicate"]
     assert receipt.committed_seq == 1
     assert TableEvent.objects.count() == 1
@@ -71,16 +71,16 @@ def test_an_intake_killed_between_commit_and_ack_counts_once(
 def test_an_ack_on_another_connection_is_dropped(
     fresh_database: FreshDatabase, lasting_broker: Broker
 ) -> None:
-    place, instance = make_table(), new_instance()
+    table_ref, instance = make_table(), new_instance()
     intake = Intake(instance)
     intake.start()
     assert intake.link.wait_connected(60)
     with listener() as unit:
-        publish(unit, place, event(place, 1))
-        delivery = delivery_of(intake, place)
+        publish(unit, table_ref, event(table_ref, 1))
+        delivery = delivery_of(intake, table_ref)
         intake.link.reconnect()
-        again = delivery_of(intake, place)
-        assert again.arrival == delivery.arrival
+        again = delivery_of(intake, table_ref)
+        assert again.message == delivery.message
         assert not intake.link.ack(delivery)
         assert intake.link.ack(again)
     intake.stop()
@@ -107,10 +107,10 @@ def test_a_fault_in_one_message_quarantines_that_one(
 
     decode = reception.decode_event
 
-    def faulty(arrival: object, place: object) -> object:
-        if b"stumble" in arrival.body:  # type: ignore[attr-defined]
+    def faulty(message: object, table_ref: object) -> object:
+        if b"stumble" in message.body:  # type: ignore[attr-defined]
             raise ZeroDivisionError("unforeseen")
-        return decode(arrival, place)  # type: ignore[arg-type]
+        return decode(message, table_ref)  # type: ignore[arg-type]
 
     monkeypatch.setattr(reception, "decode_event", faulty)
     unit = make_unit(make_table())
@@ -138,12 +138,12 @@ def test_a_fault_in_a_callback_ends_the_intake_aloud(
     def stumble(*_: object) -> None:
         raise ZeroDivisionError("unforeseen")
 
-    place = make_table()
+    table_ref = make_table()
 
     def meet_the_fault() -> None:
         with listener() as unit, RunningIntake() as running:
             monkeypatch.setattr(running.intake.link._client, "on_message", stumble)
-            publish(unit, place, event(place, 1))
+            publish(unit, table_ref, event(table_ref, 1))
             wait_until(lambda: not running.is_running)
 
     with pytest.raises(ZeroDivisionError, match="unforeseen"):
@@ -174,10 +174,10 @@ def test_a_fault_in_a_callback_does_not_end_a_network_thread(broker: Broker) -> 
 
 
 def test_many_events_are_all_acknowledged(intake: RunningIntake) -> None:
-    place = make_table()
+    table_ref = make_table()
     with listener() as unit:
         for seq in range(1, 1201):
-            unit.publish(topics.events(place.system, place.table), event(place, seq))
+            unit.publish(topics.events(table_ref.system, table_ref.table), event(table_ref, seq))
         wait_until(lambda: TableEvent.objects.count() == 1200)
     assert not Quarantine.objects.exists()
 
@@ -185,12 +185,12 @@ def test_many_events_are_all_acknowledged(intake: RunningIntake) -> None:
 def test_each_system_hears_whether_the_intake_listens(
     fresh_database: FreshDatabase, broker: Broker
 ) -> None:
-    place, instance = make_table(), new_instance()
-    with listener(topics.console(place.system, instance)) as screen:
+    table_ref, instance = make_table(), new_instance()
+    with listener(topics.console(table_ref.system, instance)) as screen:
 
         def state_is(state: str) -> bool:
             return bool(
-                json.loads(screen.deliveries.get(timeout=60).arrival.body)["state"] == state
+                json.loads(screen.deliveries.get(timeout=60).message.body)["state"] == state
             )
 
         with RunningIntake(instance):
@@ -206,9 +206,9 @@ def test_an_intake_to_which_nothing_is_delivered_connects_anew(
 ) -> None:
     monkeypatch.setattr("tables.intake.loop.DEAF_AFTER_S", 0.5)
     monkeypatch.setattr("tables.intake.loop.HEARTBEATS_EVERY_S", 0.02)
-    place, instance = make_table(), new_instance()
+    table_ref, instance = make_table(), new_instance()
     with RunningIntake(instance) as running:
-        unit = make_unit(place)
+        unit = make_unit(table_ref)
         # Its subscriptions are gone, as after a broker's fault, and nobody tells it.
         running.intake.link._client.unsubscribe(
             ["jackpot/v1/+/+/events", "jackpot/v1/+/+/presence", f"jackpot/v1/+/console/{instance}"]
@@ -218,14 +218,14 @@ def test_an_intake_to_which_nothing_is_delivered_connects_anew(
 
 
 def test_the_poster_gets_a_hint(fresh_database: FreshDatabase, broker: Broker) -> None:
-    place, instance = make_table(), new_instance()
+    table_ref, instance = make_table(), new_instance()
     with (
         psycopg.connect(fresh_database.url, autocommit=True) as poster,
         listener() as unit,
     ):
         poster.execute(f"LISTEN {HINT_CHANNEL}")
         with RunningIntake(instance):
-            publish(unit, place, event(place, 1))
+            publish(unit, table_ref, event(table_ref, 1))
             assert next(poster.notifies(timeout=60)).channel == HINT_CHANNEL
 
 
@@ -233,10 +233,10 @@ def test_the_poster_gets_a_hint(fresh_database: FreshDatabase, broker: Broker) -
 def test_killed_again_and_again_the_intake_loses_and_doubles_nothing(
     fresh_database: FreshDatabase, broker: Broker, make_unit: MakeUnit, tmp_path: Path
 ) -> None:
-    place, instance = make_table(), new_instance()
+    table_ref, instance = make_table(), new_instance()
     lives, presses = 4, 150
     words = tmp_path / "intake.log"
-    unit = make_unit(place, ready=False)
+    unit = make_unit(table_ref, ready=False)
 
     def start() -> subprocess.Popen[bytes]:
         with words.open("ab") as log:
@@ -278,7 +278,7 @@ def test_killed_again_and_again_the_intake_loses_and_doubles_nothing(
         process.terminate()
         assert process.wait(60) == 0
     assert TableEvent.objects.count() == lives * presses
-    assert not Quarantine.objects.filter(table_id=place.table_id).exists()
+    assert not Quarantine.objects.filter(table_id=table_ref.table_id).exists()
 
 
 def test_stop_ends_the_intake(fresh_database: FreshDatabase, broker: Broker) -> None:
@@ -288,7 +288,7 @@ def test_stop_ends_the_intake(fresh_database: FreshDatabase, broker: Broker) -> 
 
 
 def test_messages_taken_in_without_a_broker(fresh_database: FreshDatabase) -> None:
-    place = make_table()
-    (answer,) = receive(arrivals(place, 1, 2), NOON)
-    assert answer.topic == topics.receipts(place.system, place.table)
+    table_ref = make_table()
+    (answer,) = receive(messages_of(table_ref, 1, 2), NOON)
+    assert answer.topic == topics.receipts(table_ref.system, table_ref.table)
     assert read_receipt(answer).committed_seq == 2

@@ -27,23 +27,23 @@ def test_a_flooded_intake_publishes_its_outbox_once(
     """The answers to its own messages lie behind all that is delivered and not yet read."""
     monkeypatch.setattr("tables.intake.loop.BATCH", 10)
     monkeypatch.setattr("tables.mqtt.polled_client.QUEUED_AT_MOST", 20)
-    place = make_table()
+    table_ref = make_table()
     intake = Intake(new_instance())
     intake.start()
     assert intake.link.wait_connected(60)
     try:
-        with listener(topics.display(place.system)) as screen:
+        with listener(topics.display(table_ref.system)) as screen:
             for seq in range(1, 301):
-                publish(screen, place, event(place, seq))
+                publish(screen, table_ref, event(table_ref, seq))
             for number in range(20):
-                outbox.put(place.system, topics.display(place.system), b"%d" % number)
+                outbox.put(table_ref.system, topics.display(table_ref.system), b"%d" % number)
             drive(intake, lambda: not OutboxMessage.objects.exists())
             drive(intake, lambda: TableEvent.objects.count() == 300)
-            heard = [screen.deliveries.get(timeout=60).arrival.body for _ in range(20)]
+            heard = [screen.deliveries.get(timeout=60).message.body for _ in range(20)]
             assert heard == [b"%d" % number for number in range(20)]
-            outbox.put(place.system, topics.display(place.system), b"the last")
+            outbox.put(table_ref.system, topics.display(table_ref.system), b"the last")
             drive(intake, lambda: not OutboxMessage.objects.exists())
-            assert screen.deliveries.get(timeout=60).arrival.body == b"the last"
+            assert screen.deliveries.get(timeout=60).message.body == b"the last"
     finally:
         intake.stop()
 
@@ -51,17 +51,17 @@ def test_a_flooded_intake_publishes_its_outbox_once(
 def test_one_intake_sends_and_another_takes_over(
     fresh_database: FreshDatabase, broker: Broker
 ) -> None:
-    place = make_table()
+    table_ref = make_table()
     instances = new_instance(), new_instance()
-    with listener(topics.display(place.system)) as screen:
+    with listener(topics.display(table_ref.system)) as screen:
         with RunningIntake(instances[0]), RunningIntake(instances[1]):
             for number in range(40):
-                outbox.put(place.system, topics.display(place.system), b"%d" % number)
+                outbox.put(table_ref.system, topics.display(table_ref.system), b"%d" % number)
             wait_until(lambda: not OutboxMessage.objects.exists())
         with RunningIntake(instances[1]):
-            outbox.put(place.system, topics.display(place.system), b"40")
+            outbox.put(table_ref.system, topics.display(table_ref.system), b"40")
             wait_until(lambda: not OutboxMessage.objects.exists())
-        heard = [screen.deliveries.get(timeout=60).arrival.body for _ in range(41)]
+        heard = [screen.deliveries.get(timeout=60).message.body for _ in range(41)]
     assert heard == [b"%d" % number for number in range(41)]  # each once, in order
     assert screen.deliveries.empty()
 
@@ -71,13 +71,13 @@ def test_what_was_on_its_way_when_the_line_broke_is_sent_on_the_next_one(
 ) -> None:
     """It broke and came back within one step, in which the intake waited for the database."""
     monkeypatch.setattr("tables.intake.loop._LONGEST_PAUSE_S", 0.01)
-    place = make_table()
-    topic = topics.display(place.system)
+    table_ref = make_table()
+    topic = topics.display(table_ref.system)
     # It hears nothing but the table's events: neither its own heartbeats nor what brokers retained
     # of others may stand before the one event that holds the line's end back.
     monkeypatch.setattr("tables.intake.loop.DEAF_AFTER_S", 3600.0)
     intake = Intake(new_instance())
-    intake.link._filters = [topics.events(place.system, place.table)]
+    intake.link._filters = [topics.events(table_ref.system, table_ref.table)]
     intake.start()
     assert intake.link.wait_connected(60)
     monkeypatch.setattr(
@@ -99,9 +99,9 @@ def test_what_was_on_its_way_when_the_line_broke_is_sent_on_the_next_one(
     monkeypatch.setattr(intake, "_beat", come_back)
     try:
         with listener(topic) as screen:
-            publish(screen, place, event(place, 1))
+            publish(screen, table_ref, event(table_ref, 1))
             wait_until(is_delivered)
-            outbox.put(place.system, topic, b"older", retain=True)
+            outbox.put(table_ref.system, topic, b"older", retain=True)
             wait_until(is_on_its_way)  # it leaves with the next turn
             before = intake.link.connection_number
             line: Any = intake.link._client.socket()
@@ -109,9 +109,9 @@ def test_what_was_on_its_way_when_the_line_broke_is_sent_on_the_next_one(
             fresh_database.go_away()
             assert intake.step(0) == 1
             assert intake.link.connection_number != before
-            outbox.put(place.system, topic, b"newer", retain=True)
+            outbox.put(table_ref.system, topic, b"newer", retain=True)
             drive(intake, lambda: not OutboxMessage.objects.exists())
-            heard = [screen.deliveries.get(timeout=60).arrival.body for _ in range(2)]
+            heard = [screen.deliveries.get(timeout=60).message.body for _ in range(2)]
             assert heard == [b"older", b"newer"]
             assert screen.deliveries.empty()
     finally:
@@ -128,7 +128,7 @@ class Acknowledged:
 def test_what_the_broker_lost_is_sent_again(
     fresh_database: FreshDatabase, broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = make_table()
+    table_ref = make_table()
     payloads: list[bytes] = []
 
     def publish_nowhere(message: outbox.Outgoing) -> Acknowledged:
@@ -136,7 +136,7 @@ def test_what_the_broker_lost_is_sent_again(
         return Acknowledged()
 
     sender = outbox.Sender(publish_nowhere)
-    outbox.put(place.system, topics.display(place.system), b"lost")
+    outbox.put(table_ref.system, topics.display(table_ref.system), b"lost")
     assert not sender.step(1)
     sender.step(1)
     assert payloads == [b"lost"]
@@ -151,7 +151,7 @@ def test_newer_messages_do_not_prolong_the_wait_for_a_lost_one(
     fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Displays are sent something every few seconds, and old values never after newer ones."""
-    place = make_table()
+    table_ref = make_table()
     payloads: list[bytes] = []
     now = 100.0
 
@@ -162,7 +162,7 @@ def test_newer_messages_do_not_prolong_the_wait_for_a_lost_one(
     monkeypatch.setattr(outbox, "time", SimpleNamespace(monotonic=lambda: now))
     sender = outbox.Sender(publish)
     for number in range(4):
-        outbox.put(place.system, topics.display(place.system), b"%d" % number, retain=True)
+        outbox.put(table_ref.system, topics.display(table_ref.system), b"%d" % number, retain=True)
         sender.step(1)
         now += outbox.LOST_AFTER_S / 3
     assert payloads == [b"0", b"1", b"2", b"3"]
@@ -174,15 +174,17 @@ def test_newer_messages_do_not_prolong_the_wait_for_a_lost_one(
 
 
 def test_the_outbox_is_published_in_order_and_emptied(intake: RunningIntake) -> None:
-    place = make_table()
-    with listener(topics.display(place.system)) as screen:
+    table_ref = make_table()
+    with listener(topics.display(table_ref.system)) as screen:
         for number in range(20):
-            outbox.put(place.system, topics.display(place.system), b"%d" % number, retain=True)
-        heard = [screen.deliveries.get(timeout=60).arrival.body for _ in range(20)]
+            outbox.put(
+                table_ref.system, topics.display(table_ref.system), b"%d" % number, retain=True
+            )
+        heard = [screen.deliveries.get(timeout=60).message.body for _ in range(20)]
     assert heard == [b"%d" % number for number in range(20)]
     wait_until(lambda: not OutboxMessage.objects.exists())
-    with listener(topics.display(place.system)) as late:
-        assert late.deliveries.get(timeout=10).arrival.body == b"19"
+    with listener(topics.display(table_ref.system)) as late:
+        assert late.deliveries.get(timeout=10).message.body == b"19"
 
 
 def test_a_full_outbox_does_not_hurry_an_intake_without_a_broker(

@@ -8,14 +8,14 @@ from django.db import connection
 from tables.models import Stream, TableEvent
 from tables.protocol.table_ref import TableRef
 from tests.support.databases import FreshDatabase
-from tests.support.table_units import arrivals, make_system, make_table, take_in
+from tests.support.table_units import make_system, make_table, messages_of, take_in
 
 ROUNDS = 60
 
 
 def test_the_same_events_through_two_intakes_at_once(fresh_database: FreshDatabase) -> None:
     system = make_system()
-    places = [make_table(f"t-{n}", system=system) for n in range(4)]
+    table_refs = [make_table(f"t-{n}", system=system) for n in range(4)]
     together = threading.Barrier(2)
 
     def intake(order: list[TableRef]) -> None:
@@ -25,15 +25,18 @@ def test_the_same_events_through_two_intakes_at_once(fresh_database: FreshDataba
                 # New streams in every round (boot), met in opposite orders.
                 batch = [
                     message
-                    for place in order
-                    for message in (*arrivals(place, seq), *arrivals(place, 1, boot=seq + 1))
+                    for table_ref in order
+                    for message in (
+                        *messages_of(table_ref, seq),
+                        *messages_of(table_ref, 1, boot=seq + 1),
+                    )
                 ]
                 take_in(*batch)
         finally:
             connection.close()
 
     with ThreadPoolExecutor(2) as pool:
-        for done in [pool.submit(intake, places), pool.submit(intake, places[::-1])]:
+        for done in [pool.submit(intake, table_refs), pool.submit(intake, table_refs[::-1])]:
             done.result()
-    assert TableEvent.objects.count() == 2 * ROUNDS * len(places)
+    assert TableEvent.objects.count() == 2 * ROUNDS * len(table_refs)
     assert {s.committed_seq for s in Stream.objects.filter(boot=1)} == {ROUNDS}

@@ -38,7 +38,7 @@ def test_what_a_broken_line_held_is_not_said_on_the_next_one(broker: Broker) -> 
             after = link.publish(f"answers/{name}", b"your next boot is 2")
             assert after
             assert after.wait(60)
-            assert unit.deliveries.get(timeout=60).arrival.body == b"your next boot is 2"
+            assert unit.deliveries.get(timeout=60).message.body == b"your next boot is 2"
             assert not before.is_acknowledged
     finally:
         link.stop()
@@ -61,6 +61,6 @@ def test_a_new_connection_is_made_however_much_lies_here(
         line.shutdown(socket.SHUT_RDWR)  # type: ignore[attr-defined]
         link._client.loop_read()  # noticed by the next ping, else
         drive(link, lambda: link.is_connected and link.connection_number != before)
-        assert link.take(0.0, 9)[0].arrival.body == b"one"
+        assert link.take(0.0, 9)[0].message.body == b"one"
     finally:
         link.stop()

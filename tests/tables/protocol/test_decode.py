@@ -24,12 +24,12 @@ PLAIN = TableRef(1, "main", 1, 1, "t-1", "")
 KEYED = TableRef(1, "main", 1, 2, "t-2", KEY)
 
 
-def decode(payload: bytes, place: TableRef = PLAIN) -> Decoded | Refused:
-    return decode_event(InboundMessage.of("topic", payload), place)
+def decode(payload: bytes, table_ref: TableRef = PLAIN) -> Decoded | Refused:
+    return decode_event(InboundMessage.of("topic", payload), table_ref)
 
 
-def refused(payload: bytes, place: TableRef = PLAIN) -> Refused:
-    result = decode(payload, place)
+def refused(payload: bytes, table_ref: TableRef = PLAIN) -> Refused:
+    result = decode(payload, table_ref)
     assert isinstance(result, Refused)
     return result
 
@@ -129,12 +129,12 @@ _almost = st.fixed_dictionaries(
 @example(b'{"a":' * 2000 + b"1" + b"}" * 2000)
 @example(b"\n" + b"0" * 64)
 def test_no_bytes_raise(payload: bytes) -> None:
-    arrival = InboundMessage.of("topic", payload)
-    for place in (PLAIN, KEYED):
+    message = InboundMessage.of("topic", payload)
+    for table_ref in (PLAIN, KEYED):
         for result in (
-            decode_event(arrival, place),
-            decode_presence(arrival, place),
-            decode_reading(arrival, place),
+            decode_event(message, table_ref),
+            decode_presence(message, table_ref),
+            decode_reading(message, table_ref),
         ):
             if isinstance(result, Refused):
                 assert result.reason

@@ -83,12 +83,12 @@ def test_tables_play_and_go_on_after_a_restart(
 
 
 def test_displays_are_read_back(intake: RunningIntake, tmp_path: Path) -> None:
-    place = make_table()
+    table_ref = make_table()
     shown = (
         b'{"v":1,"system_seq":5,"terms":2,"tiers":[{"tier":"royal","value":1000037}],'
         b'"state":"live"}'
     )
-    outbox.put(place.system, topics.display(place.system), shown, retain=True)
+    outbox.put(table_ref.system, topics.display(table_ref.system), shown, retain=True)
     with Playing(tmp_path):
         wait_until(DisplayReading.objects.exists)
     reading = DisplayReading.objects.earliest("id")

@@ -67,12 +67,12 @@ def test_a_second_press_within_the_guard_is_ignored(
 def test_a_unit_without_memory_asks_for_its_boot(
     intake: RunningIntake, make_unit: MakeUnit
 ) -> None:
-    place = make_table()
-    first = make_unit(place)
+    table_ref = make_table()
+    first = make_unit(table_ref)
     seq = first.press()
     assert first.wait_recorded(seq or 0)
     first.cut_power()
-    second = make_unit(place)
+    second = make_unit(table_ref)
     assert (first_boot := Stream.objects.get().boot) == 1
     assert second.boot == first_boot + 1
     seq = second.press()
@@ -119,12 +119,12 @@ def test_without_a_boot_nothing_can_be_recorded(broker: Broker, tmp_path: Path) 
 def test_the_journal_survives_a_power_cut(
     intake: RunningIntake, make_unit: MakeUnit, tmp_path: Path
 ) -> None:
-    place = make_table()
-    unit = make_unit(place, journal=tmp_path / "unit.db")
+    table_ref = make_table()
+    unit = make_unit(table_ref, journal=tmp_path / "unit.db")
     unit.press()
     assert unit.wait_recorded(1)
     unit.cut_power()
-    again = make_unit(place, journal=tmp_path / "unit.db")
+    again = make_unit(table_ref, journal=tmp_path / "unit.db")
     assert (again.boot, again.last_seq, again.is_round_open) == (1, 1, True)
     again.complete(pot=100)
     assert again.wait_recorded(2)
@@ -141,9 +141,9 @@ def test_a_power_cut_is_heard_as_the_last_will(intake: RunningIntake, make_unit:
 def test_what_was_pressed_while_no_intake_listened_is_recorded_once(
     fresh_database: FreshDatabase, broker: Broker, make_unit: MakeUnit, tmp_path: Path
 ) -> None:
-    place = make_table()
+    table_ref = make_table()
     with RunningIntake():
-        unit = make_unit(place, journal=tmp_path / "unit.db")
+        unit = make_unit(table_ref, journal=tmp_path / "unit.db")
         unit.press()
         assert unit.wait_recorded(1)
     for _ in range(450):
@@ -159,10 +159,10 @@ def test_what_was_pressed_while_no_intake_listened_is_recorded_once(
 def test_the_broker_keeps_what_comes_while_the_intake_is_away(
     fresh_database: FreshDatabase, broker: Broker, make_unit: MakeUnit
 ) -> None:
-    place = make_table()
+    table_ref = make_table()
     instance = new_instance()
     with RunningIntake(instance):
-        unit = make_unit(place, presence_every_s=3600)
+        unit = make_unit(table_ref, presence_every_s=3600)
     unit.press()
     with RunningIntake(instance):
         assert unit.wait_recorded(1)
@@ -172,8 +172,8 @@ def test_the_broker_keeps_what_comes_while_the_intake_is_away(
 def test_the_handset_shows_the_number_only_when_sequenced(
     intake: RunningIntake, make_unit: MakeUnit
 ) -> None:
-    place = make_table()
-    unit = make_unit(place)
+    table_ref = make_table()
+    unit = make_unit(table_ref)
     unit.press()
     assert unit.wait_recorded(1)
     assert unit.handset_text(1) == "RECORDED"
@@ -185,7 +185,11 @@ def test_the_handset_shows_the_number_only_when_sequenced(
         resend_from=None,
         results=[Result(seq=1, outcome="sequenced", system_seq=90211)],
     )
-    outbox.put(place.system, topics.receipts(place.system, place.table), encoder.encode(sequenced))
+    outbox.put(
+        table_ref.system,
+        topics.receipts(table_ref.system, table_ref.table),
+        encoder.encode(sequenced),
+    )
     assert unit.wait_sequenced(1)
     assert unit.handset_text(1) == "RECORDED no. 90211"
 

@@ -32,27 +32,27 @@ amounts = st.integers(0, 60)
 
 
 @dataclass(frozen=True)
-class Story:
+class Timeline:
     start: Start
     maybe: tuple[PlacedHit, ...]
     rest: tuple[Element, ...]
-    mark: PlacedHit
+    placed_hit: PlacedHit
 
     @property
     def known(self) -> tuple[Start, Sequence[PlacedHit], Sequence[Element], PlacedHit]:
-        return self.start, self.maybe, self.rest, self.mark
+        return self.start, self.maybe, self.rest, self.placed_hit
 
 
 def tried(
-    start: Start, maybe: Sequence[PlacedHit], rest: Sequence[Element], mark: PlacedHit
+    start: Start, maybe: Sequence[PlacedHit], rest: Sequence[Element], placed_hit: PlacedHit
 ) -> set[int]:
     """What the claim comes to by each outcome: the reference."""
     payouts = set()
-    before = [element for element in rest if element.place <= mark.place]
+    before = [element for element in rest if element.place <= placed_hit.place]
     for size in range(len(maybe) + 1):
         for stands in combinations(maybe, size):
-            timeline = sorted([*before, *stands, mark], key=lambda element: element.place)
-            payouts.add(replay_tier(start, timeline).held.get(mark.hit, 0))
+            timeline = sorted([*before, *stands, placed_hit], key=lambda element: element.place)
+            payouts.add(replay_tier(start, timeline).held.get(placed_hit.hit, 0))
     return payouts
 
 
@@ -62,11 +62,11 @@ def bounds(*known: Any) -> tuple[int, int]:
 
 
 @st.composite
-def stories(draw: st.DrawFn, *, periods: bool) -> Story:
+def timelines(draw: st.DrawFn, *, periods: bool) -> Timeline:
     """A replay with its claims, the last of which is asked for. Terms change within it."""
     fed = ContributionTotals(*(draw(amounts) for _ in range(3)))
-    purse = TierBalances(draw(amounts), draw(amounts), draw(amounts))
-    start = Start(purse, fed, draw(st.none() | amounts), draw(st.integers(0, 1)))
+    balances = TierBalances(draw(amounts), draw(amounts), draw(amounts))
+    start = Start(balances, fed, draw(st.none() | amounts), draw(st.integers(0, 1)))
     elements: list[Element] = []
     fixed = draw(st.booleans())
     last = draw(st.integers(3, 12))
@@ -83,7 +83,7 @@ def stories(draw: st.DrawFn, *, periods: bool) -> Story:
             elements.append(Limit(place, fed, draw(st.none() | amounts)))
         else:
             shown = draw(st.sampled_from([0, 0, 90])), draw(st.integers(0, place))
-            mark = PlacedHit(
+            placed_hit = PlacedHit(
                 place * 10,
                 place,
                 fed,
@@ -95,64 +95,69 @@ def stories(draw: st.DrawFn, *, periods: bool) -> Story:
                 prize=draw(st.sampled_from([30, 50])) if fixed else None,
             )
             if not periods:
-                elements.append(mark)
+                elements.append(placed_hit)
                 continue
-            elements += _period(draw, mark)
-    marks = [element for element in elements if isinstance(element, PlacedHit)]
-    own = marks[-1] if not periods else draw(st.sampled_from([m for m in marks if m.place == last]))
-    others = [mark for mark in marks if mark.hit != own.hit]
+            elements += _period(draw, placed_hit)
+    placed_hits = [element for element in elements if isinstance(element, PlacedHit)]
+    at_the_end = [each for each in placed_hits if each.place == last]
+    own = draw(st.sampled_from(at_the_end)) if periods else placed_hits[-1]
+    others = [each for each in placed_hits if each.hit != own.hit]
     elements.remove(own)
     own = replace(own, least=draw(st.sampled_from([0, 0, UNIT, 40])))  # confirmed so far
-    maybe = [mark for mark in others if draw(st.sampled_from([True, True, False]))][:MOST_OPEN]
+    maybe = [each for each in others if draw(st.sampled_from([True, True, False]))][:MOST_OPEN]
     if periods:
-        maybe = [mark for mark in maybe if mark.place < last or _may_matter(mark, own)]
+        maybe = [each for each in maybe if each.place < last or _may_matter(each, own)]
     rest = [element for element in elements if element not in maybe]
-    return Story(start, tuple(maybe), tuple(rest), own)
+    return Timeline(start, tuple(maybe), tuple(rest), own)
 
 
-def _period(draw: st.DrawFn, mark: PlacedHit) -> list[Element]:
+def _period(draw: st.DrawFn, placed_hit: PlacedHit) -> list[Element]:
     """The end of a period, and up to three candidates."""
     prize = draw(st.sampled_from([0, 30]))
-    ends = [Closing(mark.place, mark.fed, mark.shown, mark.shown_at, prize)] if prize else []
+    ends = (
+        [Closing(placed_hit.place, placed_hit.fed, placed_hit.shown, placed_hit.shown_at, prize)]
+        if prize
+        else []
+    )
     strengths = st.sampled_from([(), (3,), (3,), (7, 2), (11,)])
     shared = draw(st.booleans())
     number = draw(st.integers(1, 3))
     return [
         *ends,
         *(
-            replace(mark, hit=mark.hit + each, strength=draw(strengths), shared=shared)
+            replace(placed_hit, hit=placed_hit.hit + each, strength=draw(strengths), shared=shared)
             for each in range(number)
         ),
     ]
 
 
-def _may_matter(mark: PlacedHit, own: PlacedHit) -> bool:
-    return (mark.strength or ()) >= (own.strength or ())
+def _may_matter(placed_hit: PlacedHit, own: PlacedHit) -> bool:
+    return (placed_hit.strength or ()) >= (own.strength or ())
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(stories(periods=False))
-def test_whatever_becomes_of_each_the_bounds_are_exact(timeline: Story) -> None:
+@given(timelines(periods=False))
+def test_whatever_becomes_of_each_the_bounds_are_exact(timeline: Timeline) -> None:
     assert outcomes(*timeline.known) == bounds(*timeline.known)
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(stories(periods=True))
-def test_and_those_of_high_hands(timeline: Story) -> None:
+@given(timelines(periods=True))
+def test_and_those_of_high_hands(timeline: Timeline) -> None:
     assert outcomes(*timeline.known) == bounds(*timeline.known)
 
 
 @settings(max_examples=EXAMPLES // 3, deadline=None)
-@given(stories(periods=False) | stories(periods=True))
-def test_who_makes_the_difference(timeline: Story) -> None:
+@given(timelines(periods=False) | timelines(periods=True))
+def test_who_makes_the_difference(timeline: Timeline) -> None:
     """Whose decision alone moves the bounds; all, where no single one does and they differ."""
-    start, maybe, rest, mark = timeline.known
+    start, maybe, rest, placed_hit = timeline.known
     least, most = bounds(*timeline.known)
     alone = {
         one.hit
         for one in maybe
         for known in (rest, [*rest, one])
-        if bounds(start, [m for m in maybe if m is not one], sorted_by_place(known), mark)
+        if bounds(start, [m for m in maybe if m is not one], sorted_by_place(known), placed_hit)
         != (least, most)
     }
     if least == most:
@@ -169,14 +174,14 @@ def chain(
     number: int, share: int = 10_000
 ) -> tuple[Start, list[PlacedHit], list[Element], PlacedHit]:
     """So many open claims, 3 between each; behind every second one the pool is emptied."""
-    marks = [
+    placed_hits = [
         PlacedHit(n, 2 * n, ContributionTotals(3 * n), 20, 1, share) for n in range(1, number + 2)
     ]
     taken: list[Element] = [
         Correction(2 * n + 1, ContributionTotals(3 * n), pool=-30, reserve=15)
         for n in range(1, number, 2)
     ]
-    return Start(TierBalances(100)), marks[:-1], taken, marks[-1]
+    return Start(TierBalances(100)), placed_hits[:-1], taken, placed_hits[-1]
 
 
 @pytest.mark.parametrize("share", [10_000, 7_500])

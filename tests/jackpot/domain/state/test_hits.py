@@ -18,7 +18,7 @@ from jackpot.domain.state.hits import (
 UNIT = 1_000_000
 
 
-def mark(**changes: int) -> PlacedHit:
+def placed_hit(**changes: int) -> PlacedHit:
     usual: dict[str, Any] = {"reset": 0, "unit": UNIT, "share": 10_000, "shown": 0}
     return PlacedHit(1, 1, ContributionTotals(), **{**usual, **changes})
 
@@ -28,12 +28,12 @@ def mark(**changes: int) -> PlacedHit:
     [(UNIT, UNIT), (UNIT + 1, 2 * UNIT), (2 * UNIT - 1, 2 * UNIT), (0, 0)],
 )
 def test_19_14_a_the_value_is_rounded_up_to_the_payable_unit(pool: int, held: int) -> None:
-    holding = hold(TierBalances(pool, 0, 0), mark())
+    holding = hold(TierBalances(pool, 0, 0), placed_hit())
     assert (holding.held, holding.from_pool, holding.from_operator) == (held, pool, held - pool)
 
 
 def test_19_14_a_the_value_is_rounded_then_the_share_then_up_again() -> None:
-    holding = hold(TierBalances(100 * UNIT + 1, 0, 0), mark(share=5_000))
+    holding = hold(TierBalances(100 * UNIT + 1, 0, 0), placed_hit(share=5_000))
     assert holding.held == 51 * UNIT  # 101, half of it 50.5, up
     assert holding.from_pool == 50 * UNIT  # half of what is there, the rest stays unrounded
     assert holding.after.pool == 50 * UNIT + 1
@@ -41,7 +41,7 @@ def test_19_14_a_the_value_is_rounded_then_the_share_then_up_again() -> None:
 
 @pytest.mark.parametrize(("shown", "held"), [(9 * UNIT, 10), (10 * UNIT, 10), (11 * UNIT, 11)])
 def test_19_14_a_a_display_that_showed_more_is_paid_by_the_operator(shown: int, held: int) -> None:
-    holding = hold(TierBalances(10 * UNIT, 0, 0), mark(shown=shown))
+    holding = hold(TierBalances(10 * UNIT, 0, 0), placed_hit(shown=shown))
     assert holding.held == held * UNIT
     assert holding.from_operator == (held - 10) * UNIT
 
@@ -53,7 +53,7 @@ def test_19_14_a_a_display_that_showed_more_is_paid_by_the_operator(shown: int, 
 def test_a_fixed_prize_comes_from_its_pool_first_the_rest_from_the_operator(
     pool: int, from_pool: int, added: int, topped: int
 ) -> None:
-    holding = hold(TierBalances(pool * UNIT, 0, 0), mark(prize=50 * UNIT, reset=9 * UNIT))
+    holding = hold(TierBalances(pool * UNIT, 0, 0), placed_hit(prize=50 * UNIT, reset=9 * UNIT))
     assert (holding.held, holding.from_operator) == (50 * UNIT, 0)
     assert (holding.from_pool, holding.added) == (from_pool * UNIT, added * UNIT)
     assert holding.top_up_operator == topped * UNIT
@@ -61,44 +61,44 @@ def test_a_fixed_prize_comes_from_its_pool_first_the_rest_from_the_operator(
 
 
 def test_a_display_that_showed_more_than_a_fixed_prize_is_paid_by_the_operator() -> None:
-    holding = hold(TierBalances(70 * UNIT, 0, 0), mark(prize=50 * UNIT, shown=60 * UNIT + 1))
+    holding = hold(TierBalances(70 * UNIT, 0, 0), placed_hit(prize=50 * UNIT, shown=60 * UNIT + 1))
     assert (holding.held, holding.from_pool, holding.added) == (61 * UNIT, 50 * UNIT, 0)
     assert holding.from_operator == 11 * UNIT
 
 
 def test_a_fixed_prize_is_the_same_for_the_first_and_the_second() -> None:
     first, second = (
-        mark(prize=50 * UNIT),
+        placed_hit(prize=50 * UNIT),
         PlacedHit(2, 2, ContributionTotals(), 0, UNIT, 10_000, prize=50 * UNIT),
     )
     after = replay_tier(Start(TierBalances(70 * UNIT)), [first, second])
-    assert (after.purse.pool, after.operator, after.rounding) == (0, 0, 0)
+    assert (after.balances.pool, after.operator, after.rounding) == (0, 0, 0)
     assert after.prizes == 30 * UNIT  # the operator's part, separate from what resets take
 
 
 def test_a_reset_comes_from_overflow_then_reserve_then_operator() -> None:
-    holding = hold(TierBalances(10 * UNIT, 3 * UNIT, 2 * UNIT), mark(reset=9 * UNIT))
+    holding = hold(TierBalances(10 * UNIT, 3 * UNIT, 2 * UNIT), placed_hit(reset=9 * UNIT))
     topped = (holding.top_up_overflow, holding.top_up_reserve, holding.top_up_operator)
     assert topped == (2 * UNIT, 3 * UNIT, 4 * UNIT)
     assert holding.after == TierBalances(9 * UNIT, 0, 0)
 
 
 def test_a_pool_above_its_reset_after_the_share_is_not_topped_up() -> None:
-    holding = hold(TierBalances(10 * UNIT, 5 * UNIT, 0), mark(share=1_000, reset=9 * UNIT))
+    holding = hold(TierBalances(10 * UNIT, 5 * UNIT, 0), placed_hit(share=1_000, reset=9 * UNIT))
     assert holding.after == TierBalances(9 * UNIT, 5 * UNIT, 0)
 
 
 def test_what_is_taken_back_comes_from_the_pool_then_the_reserve_then_the_operator() -> None:
-    purse = TierBalances(5 * UNIT, 3 * UNIT, 7 * UNIT)
-    assert correct(purse, Correction(1, ContributionTotals(), pool=-4 * UNIT)) == (
+    balances = TierBalances(5 * UNIT, 3 * UNIT, 7 * UNIT)
+    assert correct(balances, Correction(1, ContributionTotals(), pool=-4 * UNIT)) == (
         TierBalances(UNIT, 3 * UNIT, 7 * UNIT),
         0,
     )
-    assert correct(purse, Correction(1, ContributionTotals(), pool=-9 * UNIT)) == (
+    assert correct(balances, Correction(1, ContributionTotals(), pool=-9 * UNIT)) == (
         TierBalances(0, 0, 7 * UNIT),
         UNIT,
     )
-    assert correct(purse, Correction(1, ContributionTotals(), reserve=-4 * UNIT)) == (
+    assert correct(balances, Correction(1, ContributionTotals(), reserve=-4 * UNIT)) == (
         TierBalances(4 * UNIT, 0, 7 * UNIT),
         0,
     )
