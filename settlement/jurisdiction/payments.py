@@ -116,6 +116,8 @@ def _duty(rule: Rule, casino: Casino, amount: int, before: int) -> Duty:
             text = _("Identify this person: %(currency)s %(total)s today") % values
         case "shared_form":
             text = _("%(form)s, if several people share it") % values
+        case "backup_withholding":
+            text = _("%(form)s, if no taxpayer number is given") % values
         case _:
             text = _("%(form)s") % values
     if rule.residence == "foreign":

@@ -2,75 +2,33 @@
 
 A house names its pack by casino (JURISDICTIONS) and may add its own folder (JURISDICTION_DIR),
 whose files go before those of the project. Files are read again when they change: a new threshold
-takes effect by its date, without a release.
+takes effect by its date, without a release. How to write one: docs/packs.md.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal
 
-import msgspec
 from django.conf import settings
 from django.utils.translation import gettext as _
-from msgspec import Meta
 
 from settlement.core.errors import RuleBroken
+from settlement.jurisdiction.kinds import fault_of
+from settlement.jurisdiction.pack import Kind, Pack, Records, Rule
+from settlement.jurisdiction.yaml_file import read
 from tables.models import Casino
+
+__all__ = ["Pack", "PackError", "Rule", "RulesOfDay", "load", "packs", "rules_at"]
 
 OWN = Path(__file__).parent / "packs"
 NEUTRAL = "neutral"
-Kind = Literal[
-    "cash_report", "tax_form", "shared_form", "identification", "retention", "player_fund", "ties"
-]
-Text = Annotated[str, Meta(min_length=1)]
 
 
 class PackError(RuleBroken):
-    """A pack cannot be used; the message names the file and what to correct."""
-
-
-class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One rule of a place, in force from `since` until `until`, both included.
-
-    `at_least`, `above`: amounts in units of the currency, one of them. `of`: what is counted.
-    `per`: each payment by itself, or all of a person and gaming day. `house_policy`: the law is
-    disputed or silent, and the house decided so.
-    """
-
-    rule: Kind
-    since: dt.date
-    source: Text
-    until: dt.date | None = None
-    form: str = ""
-    at_least: Decimal | None = None
-    above: Decimal | None = None
-    of: Literal["all", "cash"] = "all"
-    per: Literal["payment", "person_and_day"] = "payment"
-    residence: Literal["any", "resident", "foreign"] = "any"
-    withholding_percent: Decimal | None = None
-    house_policy: bool = False
-    years: Annotated[int, Meta(gt=0)] | None = None
-
-    def holds_on(self, day: dt.date) -> bool:
-        return self.since <= day and (self.until is None or day <= self.until)
-
-    def is_reached(self, amount: Decimal) -> bool:
-        if self.at_least is not None:
-            return amount >= self.at_least
-        return self.above is not None and amount > self.above
-
-
-class Pack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A place. `currency` is empty where no rule names an amount."""
-
-    name: Text
-    currency: str
-    rules: tuple[Rule, ...]
+    """A pack cannot be used; the message names the file, the rule and what to correct."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +42,9 @@ class RulesOfDay:
     @property
     def asks_of_payments(self) -> bool:
         return any(each.at_least is not None or each.above is not None for each in self.rules)
+
+    def of(self, kind: Kind) -> list[Rule]:
+        return [each for each in self.rules if each.rule == kind]
 
 
 def packs() -> dict[str, Path]:
@@ -106,14 +67,13 @@ def load(name: str) -> Pack:
 
 @lru_cache(maxsize=32)
 def _read(file: Path, _changed: int) -> Pack:
-    try:
-        pack = msgspec.yaml.decode(file.read_bytes(), type=Pack, strict=False)
-    except msgspec.MsgspecError as fault:
+    pack, wrong = read(file, Pack, {"rules": Rule})
+    if pack is None:
         raise PackError(
             _("The jurisdiction pack %(file)s cannot be read: %(fault)s.")
-            % {"file": file.name, "fault": fault}
-        ) from fault
-    if wrong := _fault(pack):
+            % {"file": file.name, "fault": wrong}
+        )
+    if wrong := fault_of(pack):
         raise PackError(
             _("The jurisdiction pack %(file)s cannot be used: %(fault)s.")
             % {"file": file.name, "fault": wrong}
@@ -121,37 +81,28 @@ def _read(file: Path, _changed: int) -> Pack:
     return pack
 
 
-def _fault(pack: Pack) -> str:
-    for number, each in enumerate(pack.rules, start=1):
-        where = f"rule {number} ({each.rule}, {each.form or each.source[:30]})"
-        if any(amount is not None and amount <= 0 for amount in (each.at_least, each.above)):
-            return f"{where} names an amount that is not above zero"
-        if each.withholding_percent is not None and not 0 < each.withholding_percent < 100:
-            return f"{where} withholds less than nothing or more than all"
-        if each.at_least is not None and each.above is not None:
-            return f"{where} has at_least and above: keep one"
-        if (each.at_least or each.above) and not pack.currency:
-            return f"{where} names an amount, and the pack no currency"
-        if each.until is not None and each.until < each.since:
-            return f"{where} ends before it begins"
-        for other in pack.rules[: number - 1]:
-            same = (each.rule, each.form, each.residence) == (
-                other.rule,
-                other.form,
-                other.residence,
-            )
-            if same and other.holds_on(each.since):
-                return f"{where} begins while one of the same kind holds: let that one end before"
-    return ""
+def pack_of(casino: Casino) -> str:
+    """The name of the casino's pack."""
+    return str(settings.JURISDICTIONS.get(casino.code, NEUTRAL))
 
 
 def rules_at(casino: Casino, day: dt.date) -> RulesOfDay:
     """The rules of the casino's pack that hold on a gaming day."""
-    name = settings.JURISDICTIONS.get(casino.code, NEUTRAL)
+    name = pack_of(casino)
     pack = load(name)
     if pack.currency and pack.currency != casino.currency:
         raise PackError(
             _("The jurisdiction pack %(name)s is in %(currency)s, and %(casino)s is not.")
             % {"name": name, "currency": pack.currency, "casino": casino.name}
         )
-    return RulesOfDay(name, pack.name, tuple(each for each in pack.rules if each.holds_on(day)))
+    return RulesOfDay(name, pack.name, pack.on(day))
+
+
+def retention_years(casino: Casino, records: Records, day: dt.date) -> int | None:
+    """How many years records of that kind are kept at least; None: no rule lets them go.
+
+    The rule that names the kind counts, else the one for all records.
+    """
+    rules = rules_at(casino, day).of("retention")
+    by_kind = {each.records: each.years for each in rules}
+    return by_kind.get(records, by_kind.get(None))

@@ -6,12 +6,18 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from settlement.core.gaming_day import today
+from settlement.jurisdiction.pack import Pack, Rule
 from settlement.jurisdiction.rules import PackError, load, packs, rules_at
+from settlement.jurisdiction.words import age_in_words, in_words
+from settlement.reports.catalogue import reports
 from tables.models import Casino
 
 
 class Command(BaseCommand):
-    help = "List jurisdiction packs, each read and checked; or the rules of a casino on a day."
+    help = (
+        "List jurisdiction packs, each read and checked; or the rules of a casino on a day, and"
+        " what changes next."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("casino", nargs="?")
@@ -23,21 +29,44 @@ class Command(BaseCommand):
                 self._rules(options["casino"], options["day"])
             else:
                 for name in sorted(packs()):
-                    pack = load(name)
-                    self.stdout.write(f"{name}: {pack.name}, {len(pack.rules)} rules")
+                    self._pack(name, load(name))
         except PackError as fault:
             raise CommandError(str(fault)) from fault
+
+    def _pack(self, name: str, pack: Pack) -> None:
+        _require_known_reports(name, pack)
+        self.stdout.write(f"{name}: {pack.name}, {len(pack.rules)} rules")
 
     def _rules(self, code: str, day: dt.date | None) -> None:
         casino = Casino.objects.filter(code=code).first()
         if casino is None:
             raise CommandError(f"There is no casino {code}.")
-        rules = rules_at(casino, day or today(casino))
-        self.stdout.write(f"{rules.pack}: {rules.name}")
-        for each in rules.rules:
-            limit = f"from {each.at_least}" if each.at_least else f"above {each.above}"
-            amount = f" {limit} {casino.currency}" if each.at_least or each.above else ""
-            policy = ", house policy" if each.house_policy else ""
-            self.stdout.write(
-                f"  {each.rule} {each.form}{amount}, since {each.since}{policy}: {each.source}"
+        day = day or today(casino)
+        rules = rules_at(casino, day)
+        pack = load(rules.pack)
+        _require_known_reports(rules.pack, pack)
+        self.stdout.write(f"{rules.pack}: {rules.name}, on {day}")
+        for rule in rules.rules:
+            self.stdout.write(f"  {_line(rule, casino)}, since {rule.since}: {rule.source}")
+            if warning := age_in_words(rule, day):
+                self.stdout.write(self.style.WARNING(f"    {warning}"))
+        changes = pack.changes_after(day)
+        self.stdout.write("Next:" if changes else "Nothing changes later.")
+        for when, rule, begins in changes:
+            word = "begins" if begins else "ends"
+            self.stdout.write(f"  {when} {word}: {_line(rule, casino)}")
+
+
+def _line(rule: Rule, casino: Casino) -> str:
+    return f"{rule.rule}: {in_words(rule, casino.currency)}"
+
+
+def _require_known_reports(name: str, pack: Pack) -> None:
+    """CommandError where a return names a report that there is not."""
+    for number, rule in enumerate(pack.rules, start=1):
+        if unknown := [code for code in rule.reports if code not in reports()]:
+            known = ", ".join(reports())
+            raise CommandError(
+                f"The jurisdiction pack {name}.yaml, rule {number} ({rule.title}), names a report"
+                f" that there is not: {', '.join(unknown)}. Choose from {known}."
             )

@@ -57,7 +57,7 @@ def test_every_pack_of_the_project_can_be_read(capsys: pytest.CaptureFixture[str
     [
         (("above: 10000", "above: 10000, at_least: 1"), "keep one"),
         (("currency: NZD", "currency: ''"), "no currency"),
-        (("since: 2026-12-01", "since: 2026-11-01"), "begins while one of the same kind holds"),
+        (("since: 2026-12-01", "since: 2026-11-01"), "hold on the same day: give"),
         (("until: 2026-11-30", "until: 2020-01-01"), "ends before it begins"),
         (("above: 10000", "above: 0"), "not above zero"),
         (("form: Report A", "fom: Report A"), "unknown field `fom`"),

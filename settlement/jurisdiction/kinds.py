@@ -1,0 +1,142 @@
+"""What each kind of rule must say and may say, and what is wrong with a pack.
+
+docs/packs.md has the same table for whoever writes one; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from settlement.jurisdiction.pack import Kind, Pack, Rule
+
+_ALWAYS = frozenset({"rule", "since", "until", "source", "house_policy"})
+_AMOUNT = frozenset({"at_least", "above"})
+
+
+@dataclass(frozen=True, slots=True)
+class KindOfRule:
+    """Fields besides those of every rule. `amount`: one of at_least and above. `apart`: what
+    tells two rules of the kind apart; several that differ in it hold on one day.
+    """
+
+    needed: frozenset[str]
+    allowed: frozenset[str]
+    apart: tuple[str, ...]
+    amount: bool
+
+    @property
+    def known(self) -> frozenset[str]:
+        amount = _AMOUNT if self.amount else frozenset()
+        return _ALWAYS | self.needed | self.allowed | amount
+
+
+def _kind(needed: str, allowed: str, apart: str, *, amount: bool = False) -> KindOfRule:
+    return KindOfRule(
+        frozenset(needed.split()), frozenset(allowed.split()), tuple(apart.split()), amount
+    )
+
+
+KINDS: dict[Kind, KindOfRule] = {
+    "cash_report": _kind("form", "draft of per cash_in indexed", "form", amount=True),
+    "tax_form": _kind(
+        "form",
+        "draft of per residence withholding_percent indexed",
+        "form residence",
+        amount=True,
+    ),
+    "shared_form": _kind("form", "draft residence indexed", "form residence", amount=True),
+    "backup_withholding": _kind(
+        "form withholding_percent", "residence indexed", "form residence", amount=True
+    ),
+    "identification": _kind("", "form draft of per indexed", "form of per", amount=True),
+    "retention": _kind("years", "records", "records"),
+    "ties": _kind("ties", "", ""),
+    "failure": _kind("of_failure remedy", "", "of_failure"),
+    "report_layout": _kind("title period reports", "", "title"),
+}
+
+
+def fault_of(pack: Pack) -> str:
+    """The first thing that is wrong, with its rule and how to mend it; empty: nothing."""
+    for number, rule in enumerate(pack.rules, start=1):
+        where = _("rule %(number)s (%(name)s)") % {"number": number, "name": named(rule)}
+        for judge in _JUDGES:
+            if fault := judge(rule, pack):
+                return f"{where} {fault}"
+        for place, other in enumerate(pack.rules[: number - 1], start=1):
+            if _is_same(rule, other) and rule.overlaps(other):
+                return _(
+                    "%(rule)s and rule %(other)s are of one kind and hold on the same day: give"
+                    " the earlier one an until before the other begins"
+                ) % {"rule": where, "other": place}
+    return ""
+
+
+def named(rule: Rule) -> str:
+    """A rule as people find it in a list: its kind and what it is about."""
+    about = (rule.form, rule.records, rule.of_failure, rule.title, rule.source[:40])
+    return f"{rule.rule}, {next(text for text in about if text)}"
+
+
+def _is_same(rule: Rule, other: Rule) -> bool:
+    return rule.rule == other.rule and all(
+        getattr(rule, name) == getattr(other, name) for name in KINDS[rule.rule].apart
+    )
+
+
+def _set_fields(rule: Rule) -> Iterator[str]:
+    """Those that say something else than what is so without them."""
+    for field in msgspec.structs.fields(rule):
+        if field.required or getattr(rule, field.name) != field.default:
+            yield field.name
+
+
+def _fields(rule: Rule, _pack: Pack) -> str:
+    kind, present = KINDS[rule.rule], set(_set_fields(rule))
+    if missing := sorted(kind.needed - present):
+        return _("says no %(fields)s: add it") % {"fields": ", ".join(missing)}
+    if idle := sorted(present - kind.known):
+        return _("says %(fields)s, which a %(kind)s does not have: take it out") % {
+            "fields": ", ".join(idle),
+            "kind": rule.rule,
+        }
+    return ""
+
+
+def _amounts(rule: Rule, pack: Pack) -> str:
+    amounts = [each for each in (rule.at_least, rule.above) if each is not None]
+    if len(amounts) == 2:
+        return _("has at_least and above: keep one")
+    if KINDS[rule.rule].amount and not amounts:
+        return _("names no amount: add at_least or above")
+    if any(amount <= 0 for amount in amounts):
+        return _("names an amount that is not above zero: correct it")
+    if amounts and not pack.currency:
+        return _("names an amount, and the pack no currency: give the pack its currency")
+    percent = rule.withholding_percent
+    if percent is not None and not 0 < percent < 100:
+        return _("withholds nothing, or all: give a percentage between 0 and 100")
+    return ""
+
+
+def _dates(rule: Rule, _pack: Pack) -> str:
+    if rule.until is not None and rule.until < rule.since:
+        return _("ends before it begins: correct since or until")
+    if rule.indexed and rule.until is not None and rule.until.year > rule.since.year:
+        return _(
+            "is indexed and holds beyond its year: let it end with the year, or leave until out"
+        )
+    return ""
+
+
+def _cash(rule: Rule, _pack: Pack) -> str:
+    if rule.cash_in is not None and rule.of != "cash":
+        return _("says how cash in is counted, and counts more than cash: say of: cash")
+    return ""
+
+
+_JUDGES: tuple[Callable[[Rule, Pack], str], ...] = (_fields, _amounts, _dates, _cash)

@@ -1,0 +1,107 @@
+"""A pack of rules as typed values: what a rule says, from when until when, and where it stands.
+
+What a kind of rule must say, and where the console reads it, is in `settlement.jurisdiction.kinds`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from decimal import Decimal
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+Kind = Literal[
+    "cash_report",
+    "tax_form",
+    "shared_form",
+    "backup_withholding",
+    "identification",
+    "retention",
+    "ties",
+    "failure",
+    "report_layout",
+]
+Records = Literal["money", "claims", "identification", "reports", "access"]
+Ties = Literal["first", "shared", "posted"]
+Failure = Literal["round", "hand", "amount"]
+Remedy = Literal["made_good", "void", "displayed", "recorded", "posted"]
+Period = Literal["day", "month", "quarter", "year"]
+Text = Annotated[str, Meta(min_length=1)]
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One rule of a place, in force from `since` until `until`, both included.
+
+    `at_least`, `above`: amounts in units of the currency, one of them. `of`: what is counted.
+    `per`: each payment by itself, or all of a person and gaming day. `cash_in`: whether cash that
+    a person brings is counted apart from cash that is paid out, or with it. `indexed`: the amount
+    changes each year, by a further rule. `draft`: the form that the console fills in. `records`:
+    what is kept so many years, None: all that no other rule names. `remedy`: what becomes of a
+    round, a hand or an amount when equipment failed.
+    `house_policy`: the law is disputed or silent, and the house decided so.
+    """
+
+    rule: Kind
+    since: dt.date
+    source: Text
+    until: dt.date | None = None
+    house_policy: bool = False
+    form: str = ""
+    draft: str = ""
+    at_least: Decimal | None = None
+    above: Decimal | None = None
+    indexed: bool = False
+    of: Literal["all", "cash"] = "all"
+    per: Literal["payment", "person_and_day"] = "payment"
+    cash_in: Literal["apart", "together"] | None = None
+    residence: Literal["any", "resident", "foreign"] = "any"
+    withholding_percent: Decimal | None = None
+    records: Records | None = None
+    years: Annotated[int, Meta(gt=0)] | None = None
+    ties: Ties | None = None
+    of_failure: Failure | None = None
+    remedy: Remedy | None = None
+    title: str = ""
+    period: Period | None = None
+    reports: tuple[str, ...] = ()
+
+    def holds_on(self, day: dt.date) -> bool:
+        return self.since <= day and (self.until is None or day <= self.until)
+
+    def overlaps(self, other: Rule) -> bool:
+        """Whether there is a day on which both hold."""
+        first, last = sorted((self, other), key=lambda each: each.since)
+        return first.holds_on(last.since)
+
+    def is_reached(self, amount: Decimal) -> bool:
+        if self.at_least is not None:
+            return amount >= self.at_least
+        return self.above is not None and amount > self.above
+
+    def is_stale_on(self, day: dt.date) -> bool:
+        """Whether the amount changes each year, and this is one of a year before."""
+        return self.indexed and self.since.year < day.year
+
+
+class Pack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A place. `currency` is empty where no rule names an amount."""
+
+    name: Text
+    currency: str
+    rules: tuple[Rule, ...]
+
+    def on(self, day: dt.date) -> tuple[Rule, ...]:
+        """The rules that hold on a day."""
+        return tuple(each for each in self.rules if each.holds_on(day))
+
+    def changes_after(self, day: dt.date) -> list[tuple[dt.date, Rule, bool]]:
+        """What begins (True) and ends (False) later, the next first: (day, rule, begins)."""
+        begins = [(each.since, each, True) for each in self.rules if each.since > day]
+        ends = [
+            (each.until + dt.timedelta(days=1), each, False)
+            for each in self.rules
+            if each.until is not None and each.until >= day
+        ]
+        return sorted([*begins, *ends], key=lambda change: (change[0], change[2]))
