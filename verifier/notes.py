@@ -30,7 +30,7 @@ class PublicKey:
         """NoteError where the id is not that of the key."""
         name, _, rest = text.strip().partition("+")
         digits, _, encoded = rest.partition("+")
-        public = _decoded(encoded)
+        public = decoded(encoded)
         if not name or len(public) < 2 or key_id(name, public) != _hex(digits):
             raise NoteError(f"{text} is no public key: it has the form NAME+ID+KEY")
         return cls(name, _hex(digits), public[0], public[1:])
@@ -91,10 +91,23 @@ class Checkpoint:
         lines = note.text.split("\n")
         if len(lines) < 4 or not lines[0] or not lines[1].isdecimal():
             raise NoteError("a checkpoint has a name, a size and a root")
-        root = _decoded(lines[2])
+        root = decoded(lines[2])
         if len(root) != 32 or (lines[1] != "0" and lines[1].startswith("0")):
             raise NoteError("a checkpoint has a size and a root of 32 bytes")
         return cls(lines[0], int(lines[1]), root, note)
+
+    def unsigned(self, keys: list[PublicKey], quorum: int = 0) -> list[str]:
+        """What it lacks: the signature of its log, or so many cosignatures of these witnesses."""
+        faults = []
+        logs = [key for key in keys if key.name == self.origin and key.kind != COSIGNATURE]
+        if not any(key.has_signed(self.note) for key in logs):
+            faults.append("no key given signed the checkpoint as that log")
+        witnesses = {
+            key.key for key in keys if key.kind == COSIGNATURE and key.has_signed(self.note)
+        }
+        if len(witnesses) < quorum:
+            faults.append(f"{len(witnesses)} of the witnesses cosigned it, and not {quorum}")
+        return faults
 
 
 def key_id(name: str, public: bytes) -> bytes:
@@ -110,17 +123,26 @@ def cosigned(at: int, body: bytes) -> bytes:
 def _signature(line: str) -> Signature:
     dash, _, rest = line.partition(" ")
     name, _, encoded = rest.partition(" ")
-    value = _decoded(encoded)
+    value = decoded(encoded)
     if dash != "—" or not name or len(value) < 5:
         raise NoteError("a line below the note is no signature")
     return Signature(name, value[:4], value[4:])
 
 
-def _decoded(text: str) -> bytes:
+def decoded(text: str) -> bytes:
+    """NoteError where it is not base64."""
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as fault:
         raise NoteError("something is not base64") from fault
+
+
+def digest(line: str) -> bytes:
+    """The hash in a line of a proof. NoteError where it is none."""
+    value = decoded(line)
+    if len(value) != 32:
+        raise NoteError("a line of the proof is no hash")
+    return value
 
 
 def _hex(digits: str) -> bytes:

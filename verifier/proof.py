@@ -1,20 +1,20 @@
 """python -m verifier proof FILE --key PUBLIC-KEY: does this file show what stood in the log?
 
 Needs no database. A tlog-proof file (c2sp.org/tlog-proof@v1) has a leaf of the log, its path and a
-checkpoint. Exit code 0: the leaf stands in the log that the key signed; 1: it does not; 2: it could
-not be read.
+checkpoint; a log-growth file two checkpoints and what leads from one to the other. Exit code 0: the
+leaf stands in the log that the key signed, or that log has only grown; 1: it does not; 2: the file
+could not be read.
 """
 
 from __future__ import annotations
 
 import argparse
-import base64
-import binascii
 import sys
 from pathlib import Path
 
+from verifier import growth
 from verifier.merkle import ProofError, of_leaf, root_of_path
-from verifier.notes import COSIGNATURE, Checkpoint, NoteError, PublicKey
+from verifier.notes import Checkpoint, NoteError, PublicKey, decoded, digest
 
 HEADER = "c2sp.org/tlog-proof@v1"
 
@@ -31,11 +31,11 @@ def findings(document: str, keys: list[PublicKey], quorum: int = 0) -> tuple[str
         raise NoteError(f"it does not begin with {HEADER}")
     if not lines or not lines[0].startswith("extra "):
         raise NoteError("it has no leaf: the line `extra`")
-    leaf = _bytes(lines.pop(0).removeprefix("extra "))
+    leaf = decoded(lines.pop(0).removeprefix("extra "))
     word, _, number = (lines.pop(0) if lines else "").partition(" ")
     if word != "index" or not number.isdecimal():
         raise NoteError("it does not say where the leaf stands: the line `index`")
-    path = [_bytes(line) for line in lines]
+    path = [digest(line) for line in lines]
     checkpoint = Checkpoint.parse(note)
     faults = []
     try:
@@ -43,22 +43,8 @@ def findings(document: str, keys: list[PublicKey], quorum: int = 0) -> tuple[str
             faults.append("the path does not lead from the leaf to the root of the checkpoint")
     except ProofError as fault:
         faults.append(f"the path does not fit: {fault}")
-    logs = [key for key in keys if key.name == checkpoint.origin and key.kind != COSIGNATURE]
-    if not any(key.has_signed(checkpoint.note) for key in logs):
-        faults.append("no key given signed the checkpoint as that log")
-    witnesses = {
-        key.key for key in keys if key.kind == COSIGNATURE and key.has_signed(checkpoint.note)
-    }
-    if len(witnesses) < quorum:
-        faults.append(f"{len(witnesses)} of the witnesses cosigned it, and not {quorum}")
+    faults += checkpoint.unsigned(keys, quorum)
     return leaf.decode(errors="replace"), faults
-
-
-def _bytes(text: str) -> bytes:
-    try:
-        return base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError) as fault:
-        raise NoteError("a line is not base64") from fault
 
 
 def main(arguments: list[str]) -> int:
@@ -79,9 +65,13 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         keys = [PublicKey.parse(key) for key in options.key]
-        leaf, faults = findings(options.file.read_text(), keys, options.witnesses)
+        document = options.file.read_text()
+        is_growth = document.startswith(growth.HEADER)
+        look = growth.findings if is_growth else findings
+        subject, faults = look(document, keys, options.witnesses)
     except (OSError, ValueError) as why:
         sys.stderr.write(f"The proof cannot be read: {why}\n")
         return 2
-    sys.stdout.write("\n".join([leaf, *(faults or ["It stands in the log."])]) + "\n")
+    good = "The log has only grown." if is_growth else "It stands in the log."
+    sys.stdout.write("\n".join([subject, *(faults or [good])]) + "\n")
     return 1 if faults else 0

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db import connection
 
 from jackpot.domain.state.blocks import canonical
+from jackpot.models import Block
 
 _BLOCKS = """
     SELECT number, hash FROM jackpot_block
@@ -30,6 +31,22 @@ _POOLS = """
     WHERE b.system_id = %s AND b.number > %s AND b.number <= %s
       AND b.last_transfer >= b.first_transfer
       AND a.system_id = b.system_id AND a.code LIKE '%%:pool'
+"""
+# The same of one block, however old: the newest transfer up to its last one.
+_POOLS_AFTER = """
+    SELECT split_part(a.code, ':', 1), t.after
+    FROM jackpot_account a
+    CROSS JOIN LATERAL (
+        (SELECT number, credit_after AS after FROM jackpot_transfer
+         WHERE system_id = a.system_id AND credit_id = a.id
+           AND number <= %s ORDER BY number DESC LIMIT 1)
+        UNION ALL
+        (SELECT number, debit_after FROM jackpot_transfer
+         WHERE system_id = a.system_id AND debit_id = a.id AND reason <> 'contribution'
+           AND number <= %s ORDER BY number DESC LIMIT 1)
+        ORDER BY number DESC LIMIT 1
+    ) t
+    WHERE a.system_id = %s AND a.code LIKE '%%:pool'
 """
 
 
@@ -61,3 +78,12 @@ def leaves_of(system_id: int, code: str, pools: dict[str, int], after: int, end:
         pools = {**pools, **moved.get(number, {})}
         leaves.append(Leaf(code, number, bytes(block_hash), pools))
     return leaves
+
+
+def leaf_of(code: str, block: Block) -> Leaf:
+    """The leaf of one block of the system with that code, made from the ledger."""
+    with connection.cursor() as cursor:
+        last = block.last_transfer
+        cursor.execute(_POOLS_AFTER, [last, last, block.system_id])
+        pools = dict(cursor.fetchall())
+    return Leaf(code, block.number, bytes(block.hash), pools)

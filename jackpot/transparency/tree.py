@@ -47,10 +47,14 @@ def tail_of(system_id: int, size: int) -> list[bytes]:
 
 
 class Tree:
-    """The tree of a checkpoint, read from its rows. `find` gives the hash of a full node."""
+    """The tree of a checkpoint, read from its rows. `find` gives the hash of a full node.
+
+    Neighbours are read together and remembered: a proof costs some ten look-ups, not one a hash.
+    """
 
     def __init__(self, checkpoint: Checkpoint) -> None:
         self.system_id, self.size = checkpoint.system_id, checkpoint.size
+        self._rows: dict[tuple[int, int], list[bytes]] = {}  # level, place: up to 256 hashes
 
     @functools.cached_property
     def _tail(self) -> list[bytes]:
@@ -65,14 +69,20 @@ class Tree:
         return merkle.root_of(merkle.append([], 0, hashes))
 
     def _above(self, level: int, first: int, count: int) -> list[bytes]:
-        return _roots(self.system_id, level - 1, first, count)
+        place = first // WIDTH
+        if (level, place) not in self._rows:
+            self._rows[level, place] = _roots(self.system_id, level - 1, place * WIDTH, WIDTH)
+        return self._rows[level, place][first % WIDTH : first % WIDTH + count]
 
     def _leaves(self, first: int, count: int) -> list[bytes]:
         start = self.size - self.size % WIDTH
         if first >= start:
             return self._tail[first - start : first - start + count]
-        tile = TreeTile.objects.get(system=self.system_id, level=0, index=first // WIDTH)
-        return _parted(bytes(tile.hashes))[first % WIDTH : first % WIDTH + count]
+        place = first // WIDTH
+        if (0, place) not in self._rows:
+            tile = TreeTile.objects.get(system=self.system_id, level=0, index=place)
+            self._rows[0, place] = _parted(bytes(tile.hashes))
+        return self._rows[0, place][first % WIDTH : first % WIDTH + count]
 
 
 def _roots(system_id: int, level: int, first: int, count: int) -> list[bytes]:

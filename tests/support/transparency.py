@@ -1,9 +1,14 @@
 """Vectors of RFC 6962, a key for the log, and its public key as the verifier reads it."""
 
+from django.utils import timezone
 from pytest_django import Settings
 
-from jackpot.transparency import notes
+from jackpot.models import Checkpoint, WitnessAnswer
+from jackpot.transparency import merkle, notes, tree
+from tables.models import JackpotSystem
+from verifier.notes import Checkpoint as Published
 from verifier.notes import PublicKey
+from verifier.witness import Witness
 
 KEY = "77" * 32
 # The leaves and roots of the tests of Certificate Transparency.
@@ -37,3 +42,38 @@ def sign_checkpoints(settings: Settings, key: str = KEY) -> PublicKey:
     settings.CHECKPOINT_ORIGIN = "harbour.example"
     settings.CHECKPOINT_SIGNING_KEY = key
     return PublicKey.parse(notes.keys()[0].verifier_key("harbour.example/main"))
+
+
+def log_of(system: JackpotSystem, sizes: list[int]) -> list[bytes]:
+    """A log of leaves without blocks, with checkpoints of these sizes; the hashes of its leaves."""
+    hashes: list[bytes] = [merkle.leaf_hash(str(number).encode()) for number in range(sizes[-1])]
+    before, peaks, tail = 0, list[bytes](), list[bytes]()
+    for size in sizes:
+        peaks = merkle.append(peaks, before, hashes[before:size])
+        tail = tree.add_tiles(system.pk, before, tail, hashes[before:size])
+        root = merkle.root_of(peaks)
+        Checkpoint.objects.create(
+            system=system,
+            size=size,
+            root=root,
+            at=timezone.now(),
+            cause="interval",
+            note=notes.signed(notes.origin_of(system.code), size, root, notes.keys()),
+            leaves=b"".join(hashes[before:size]),
+            peaks=[peak.hex() for peak in peaks],
+            pools={"royal": size},
+        )
+        before = size
+    return hashes
+
+
+def cosign(witness: Witness, checkpoint: Checkpoint, *, status: int = 200) -> WitnessAnswer:
+    """Store what that witness says of a checkpoint that it takes for the first one of the log."""
+    published = Published.parse(checkpoint.note)
+    return WitnessAnswer.objects.create(
+        checkpoint=checkpoint,
+        witness="witness.example/w1",
+        at=timezone.now(),
+        status=status,
+        text=witness._cosignature(published) if status == 200 else "409 5",
+    )

@@ -1,0 +1,109 @@
+"""Proofs as files: that a block stands in the log, and that the log has only grown.
+
+An inclusion proof is a c2sp.org/tlog-proof@v1 file, its line `extra` the leaf itself. For growth
+there is no such form: two checkpoints under the hashes that lead from one to the other. Both are
+checked by `python -m verifier proof`.
+"""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+
+from jackpot.models import Block, Checkpoint, WitnessAnswer
+from jackpot.transparency import merkle
+from jackpot.transparency.checkpoints import latest
+from jackpot.transparency.leaves import Leaf, leaf_of
+from jackpot.transparency.tree import Tree
+from tables.models import JackpotSystem
+
+INCLUSION = "c2sp.org/tlog-proof@v1"
+GROWTH = "log-growth@v1"
+COSIGNED = 200  # the status with which a witness answers with its line
+
+
+class NoProof(Exception):
+    """There is nothing to be shown; the message says why."""
+
+
+@dataclass(frozen=True)
+class Inclusion:
+    """A leaf under a checkpoint, with the path between them and the lines of witnesses."""
+
+    checkpoint: Checkpoint
+    leaf: Leaf
+    path: list[bytes]
+    cosignatures: dict[str, str]  # by the name of the witness
+
+    def to_text(self) -> str:
+        """The file."""
+        return "\n".join(
+            [
+                INCLUSION,
+                f"extra {_base64(self.leaf.to_bytes())}",
+                f"index {self.leaf.block - 1}",
+                *map(_base64, self.path),
+                "",
+                self.checkpoint.note + "".join(self.cosignatures.values()),
+            ]
+        )
+
+
+def of_newest_block(system: JackpotSystem) -> Inclusion:
+    """The newest block of the newest checkpoint. NoProof before there is one."""
+    checkpoint = _newest(system)
+    block = Block.objects.only("hash").get(system=system, number=checkpoint.size)
+    leaf = Leaf(system.code, checkpoint.size, bytes(block.hash), checkpoint.pools)
+    return _inclusion(checkpoint, leaf)
+
+
+def of_block(system: JackpotSystem, number: int) -> Inclusion:
+    """A block under the newest checkpoint. NoProof where that does not cover it."""
+    checkpoint = _newest(system)
+    if not 1 <= number <= checkpoint.size:
+        raise NoProof(f"The newest checkpoint covers blocks 1 to {checkpoint.size}.")
+    return _inclusion(checkpoint, leaf_of(system.code, system.block_set.get(number=number)))
+
+
+def growth(system: JackpotSystem, old: int, size: int | None = None) -> str:
+    """The file that shows how the log of `old` blocks became that of `size`, or the newest.
+
+    NoProof where there is no checkpoint of such a size, or it is no growth.
+    """
+    before = _of_size(system, old)
+    after = _newest(system) if size is None else _of_size(system, size)
+    if before.size > after.size:
+        raise NoProof(f"From {before.size} to {after.size} blocks is no growth.")
+    path = merkle.consistency_proof(before.size, after.size, Tree(after).find)
+    notes = [each.note + "".join(cosignatures_of(each).values()) for each in (before, after)]
+    return "\n".join([GROWTH, *map(_base64, path), "", *notes])
+
+
+def cosignatures_of(checkpoint: Checkpoint) -> dict[str, str]:
+    """The lines with which witnesses cosigned a checkpoint, by their names."""
+    answers = WitnessAnswer.objects.filter(checkpoint=checkpoint, status=COSIGNED).order_by("pk")
+    lines = {each.witness: each.text.strip("\n") + "\n" for each in answers}
+    return {name: line for name, line in lines.items() if line.startswith("— ")}
+
+
+def _newest(system: JackpotSystem) -> Checkpoint:
+    checkpoint = latest(system)
+    if checkpoint is None:
+        raise NoProof(f"{system.name} has no checkpoint yet.")
+    return checkpoint
+
+
+def _of_size(system: JackpotSystem, size: int) -> Checkpoint:
+    checkpoint = Checkpoint.objects.filter(system=system, size=size).first()
+    if checkpoint is None:
+        raise NoProof(f"{system.name} has no checkpoint of {size} blocks.")
+    return checkpoint
+
+
+def _inclusion(checkpoint: Checkpoint, leaf: Leaf) -> Inclusion:
+    path = merkle.inclusion_proof(leaf.block - 1, checkpoint.size, Tree(checkpoint).find)
+    return Inclusion(checkpoint, leaf, path, cosignatures_of(checkpoint))
+
+
+def _base64(value: bytes) -> str:
+    return base64.b64encode(value).decode()
