@@ -61,7 +61,11 @@ CALLS: dict[str, tuple[str, ...]] = {
     "seals_of_identifications(bigint)": ("worker", "web", "reporting"),
     "digest_of_attachment(bigint)": ("worker", "web", "reporting"),
     "player_reference(bigint, smallint)": ("worker", "web", "reporting"),
-    "paid_to_players(bigint, timestamptz, timestamptz)": ("worker", "web", "reporting"),
+    "paid_to_players(bigint, timestamp with time zone, timestamp with time zone)": (
+        "worker",
+        "web",
+        "reporting",
+    ),
 }
 
 _TABLE = "INSERT, UPDATE (in_service, moved_to_id, moved_entry)"

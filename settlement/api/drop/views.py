@@ -7,10 +7,10 @@ from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.status import HTTP_201_CREATED
+from rest_framework.status import HTTP_201_CREATED, HTTP_400_BAD_REQUEST
 
 from settlement.api.claims.actions import key_of
 from settlement.api.drop.serializers import (
@@ -33,6 +33,13 @@ _DAYS = [
     OpenApiParameter("from", dt.date, description="The first gaming day; else yesterday."),
     OpenApiParameter("to", dt.date, description="The last one; else the first."),
 ]
+
+
+class DaysOutOfReach(APIException):
+    """Days that can be read and are not to be had: an address, so 400 like any other."""
+
+    status_code = HTTP_400_BAD_REQUEST
+    default_code = "days_out_of_reach"
 
 
 class Drop(ListView):
@@ -110,7 +117,7 @@ def _days(request: Request, system: JackpotSystem) -> tuple[dt.date, dt.date]:
     first = _day(request, "from", today(system.casino) - DAY)
     last = _day(request, "to", first)
     if (last - first).days >= MOST_DAYS:
-        raise BadFigure(f"Ask for at most {MOST_DAYS} days.")
+        raise DaysOutOfReach(f"Ask for at most {MOST_DAYS} days.")
     return first, last
 
 
@@ -123,7 +130,7 @@ def _day(request: Request, name: str, otherwise: dt.date) -> dt.date:
     except ValueError as error:
         raise ValidationError({name: ["Give a day like 2026-11-21."]}) from error
     if not 2000 <= day.year < 3000:
-        raise BadFigure("Ask for days of the years 2000 to 2999.")
+        raise DaysOutOfReach("Ask for days of the years 2000 to 2999.")
     return day
 
 
