@@ -31,6 +31,7 @@ from verifier.people.conflicts import conflicts
 from verifier.people.counts import counts
 from verifier.people.decision_basis import records, unrecorded
 from verifier.people.evidence import evidence
+from verifier.people.exclusions import exclusions
 from verifier.people.files import files
 from verifier.people.permissions import permitted
 from verifier.people.two_people import different_people, payouts, undone_by_others
@@ -168,6 +169,7 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
         undone_by_others(scope, fold.decisions, people_records)
         permitted(connection, scope, system)
         conflicts(connection, scope, system, fold.decisions)
+        exclusions(connection, scope, system, fold.decisions)
         if not fold.is_broken:
             evidence(connection, scope, system, fold.decisions, fold.state)
         payouts(connection, scope, system, fold.decisions, wanted.settled)

@@ -45,6 +45,7 @@ class Migration(migrations.Migration):
                                 "delegate_claim",
                                 "close_day",
                                 "close_month",
+                                "release_excluded",
                             ],
                         ),
                         _negated=True,

@@ -13,6 +13,7 @@ TWO_PEOPLE = [
     "delegate_claim",
     "close_day",
     "close_month",
+    "release_excluded",
 ]
 
 

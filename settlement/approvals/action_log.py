@@ -18,6 +18,7 @@ from settlement.core.errors import (
     USED,
     ChecklistIncomplete,
     Declined,
+    Excluded,
     KeyUsed,
     OwnHand,
     SamePerson,
@@ -42,6 +43,10 @@ def locked(claim: Claim) -> Iterator[None]:
         if "own_hand" in str(error):
             raise OwnHand(
                 _("One of you was dealt in at this hand: somebody else decides.")
+            ) from error
+        if "excluded: " in str(error):
+            raise Excluded(
+                _("The player is on the list of excluded persons: call compliance.")
             ) from error
         if "evidence: " in str(error):
             raise ChecklistIncomplete(

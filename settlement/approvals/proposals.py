@@ -47,6 +47,7 @@ PERMISSIONS: dict[str, tuple[str, str]] = {
     Proposal.Kind.RESET_BOOTS: ("propose_boots", "second_boots"),
     Proposal.Kind.DELEGATE: ("propose_delegation", "second_delegation"),
     Proposal.Kind.CLOSE_DAY: ("propose_day_close", "second_day_close"),
+    Proposal.Kind.PAY_EXCLUDED: ("propose_excluded", "second_excluded"),
     Proposal.Kind.CLOSE_MONTH: ("propose_day_close", "second_day_close"),
 }
 OF_A_CLAIM = (
@@ -57,6 +58,7 @@ OF_A_CLAIM = (
     Proposal.Kind.LIFT_HOLD,
     Proposal.Kind.SETTLE_ORDER,
     Proposal.Kind.DELEGATE,
+    Proposal.Kind.PAY_EXCLUDED,
 )
 
 

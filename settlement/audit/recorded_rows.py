@@ -42,6 +42,13 @@ _PLAYERS = """
     WHERE r.system_id = %s AND r.source = 'settlement_identification'
       AND r.said::jsonb ->> 'seal' <> encode(s.seal, 'hex') ORDER BY r.id LIMIT %s
 """
+_EXCLUDED = """
+    SELECT r.row FROM tables_jackpotsystem y CROSS JOIN seals_of_exclusions(y.casino_id) AS s
+    JOIN settlement_record r ON (r.source, r.row, r.system_id)
+        = ('settlement_exclusion', s.id, y.id)
+    WHERE y.id = %s AND r.said::jsonb ->> 'seal' <> s.seal ORDER BY r.id LIMIT %s
+"""
+_SEALED = {"settlement_identification": _PLAYERS, "settlement_exclusion": _EXCLUDED}
 _BASES = """
     SELECT c.number FROM jackpot_command c LEFT JOIN (
         SELECT r.command, string_agg(
@@ -83,9 +90,10 @@ def changed_records(system: int) -> list[str]:
             for row, is_gone in cursor.fetchall():
                 what = "is gone" if is_gone else "is not what was recorded"
                 findings.append(f"{source} {row} {what}")
-        cursor.execute(_PLAYERS, [system, NAMED])
-        rows = [row for (row,) in cursor.fetchall()]
-        findings += [f"settlement_identification {row} is not what was recorded" for row in rows]
+        for source, sealed in _SEALED.items():
+            cursor.execute(sealed, [system, NAMED])
+            rows = [row for (row,) in cursor.fetchall()]
+            findings += [f"{source} {row} is not what was recorded" for row in rows]
         cursor.execute(_BASES, {"system": system, "limit": NAMED})
         findings += [
             f"command {number}: what people recorded does not make its basis"

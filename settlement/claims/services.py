@@ -38,6 +38,7 @@ from settlement.core.input import required_text
 from settlement.evidence import checklist, deck
 from settlement.evidence import records as evidence
 from settlement.evidence.assessment import examine, no_verdict, payees
+from settlement.exclusions import stops as exclusions
 from settlement.models import Action, Claim
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated, require
@@ -329,6 +330,7 @@ def queue_payment(
                 raise WrongState(_("This payee has been paid already: reprint the slip instead."))
             if payee.state not in PAYABLE:
                 raise WrongState(_("This payment is withheld: have it released first."))
+            exclusions.require_none(claim, payee.seat)
             if min(amounts.values()) < 0 or not 0 < sum(amounts.values()) <= payee.rest:
                 raise PartsDoNotAddUp(
                     _(

@@ -30,6 +30,10 @@ class Stopped(RuleBroken):
     rule = "19.12"
 
 
+class Excluded(RuleBroken):
+    """The player is on a list of excluded persons: two people release the payment first."""
+
+
 class SamePerson(RuleBroken):
     """Recorder or amender, verifier, confirmer and payer of one claim are different people."""
 
@@ -90,6 +94,14 @@ class BadReport(RuleBroken):
 
 class BadFigure(RuleBroken):
     """A counted drop or a balance at the bank cannot be entered as it is."""
+
+
+class BadFile(RuleBroken):
+    """A file that is to be imported cannot be read, or has lines that cannot be stored."""
+
+
+class BadExclusion(RuleBroken):
+    """An excluded person cannot be entered like this."""
 
 
 class BadReason(RuleBroken):

@@ -129,6 +129,7 @@ ENTRIES = Labels(
         "separate_hand": _("Kept apart from the hand entered on the console"),
         "attach_file": _("File attached"),
         "delegate_claim": _("Decision delegated"),
+        "release_excluded": _("Excluded person: payment released"),
         "seal_records": _("Records taken into the order"),
         "close_day": _("Gaming day closed"),
         "close_month": _("Month closed"),

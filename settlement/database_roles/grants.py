@@ -36,12 +36,15 @@ ROLES = tuple(READS)
 # Who a player is: no process reads it from the table, nor the key that seals it in bundles.
 _PERSONAL = ("name", "born", "document", "document_number", "note", "key")
 
+_EXCLUDED = ("name", "born", "document", "document_number", "key")
+
 # Columns that a role does not read: password hashes, the keys of units and displays, players.
 HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
     ("worker", "auth_user"): ("password",),
     ("reporting", "auth_user"): ("password",),
     ("reporting", "tables_gamingtable"): ("display_key",),
     **{(role, "settlement_identification"): _PERSONAL for role in ("worker", "web", "reporting")},
+    **{(role, "settlement_exclusion"): _EXCLUDED for role in ("worker", "web", "reporting")},
     **{(role, "settlement_attachment"): ("content",) for role in ("worker", "reporting")},
 }
 
@@ -57,9 +60,15 @@ CALLS: dict[str, tuple[str, ...]] = {
     # gives identifications away and writes down the look
     "look_at_identification(bigint, bigint, text)": ("web",),
     "name_on_slip(bigint, bigint)": ("web",),
+    # take in lists of excluded persons, and give them away with the look written down
+    "compare_exclusions(bigint, text, bigint, jsonb)": ("web",),
+    "import_exclusions(bigint, text, boolean, text, bigint, uuid, jsonb)": ("web",),
+    "look_at_exclusions(bigint, bigint, text)": ("web",),
+    "entries_of_list(bigint, text, jsonb)": (),  # asked by those functions alone
     # compute what tells nothing of a player, and nothing of a file
     "seals_of_identifications(bigint)": ("worker", "web", "reporting"),
     "digest_of_attachment(bigint)": ("worker", "web", "reporting"),
+    "seals_of_exclusions(bigint)": ("worker", "web", "reporting"),
     "player_reference(bigint, smallint)": ("worker", "web", "reporting"),
     "paid_to_players(bigint, timestamp with time zone, timestamp with time zone)": (
         "worker",
@@ -175,6 +184,11 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_identification": {"web": "INSERT"},
     "settlement_identificationlook": {},  # by look_at_identification alone
     "settlement_slipprint": {"web": "INSERT"},
+    "settlement_exclusionimport": {},  # by import_exclusions alone
+    "settlement_exclusion": {},
+    "settlement_exclusionend": {"web": "INSERT"},
+    "settlement_exclusionmatch": {},  # by triggers alone
+    "settlement_exclusionlook": {},  # by look_at_exclusions alone
     "settlement_accesstoken": {"web": "INSERT, UPDATE (revoked_at, used_at)"},
     "settlement_bundleexport": {"web": "INSERT"},
     "settlement_reportexport": {

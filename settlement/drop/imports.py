@@ -8,10 +8,8 @@ the counts name that hash.
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
 import hashlib
-import io
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +17,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from settlement.core.errors import BadFigure, RuleBroken
+from settlement.core import csv_file
+from settlement.core.errors import BadFile, RuleBroken
 from settlement.core.input import read_amount
 from settlement.drop import counts
 from settlement.drop.counts import Figure
@@ -29,6 +28,12 @@ from tables.models import GamingTable, JackpotSystem
 MOST_BYTES = 48 * 1024
 MOST_LINES = 500
 _DROP, _BANK = ("table", "day", "amount"), ("day", "amount")
+_FORM = csv_file.Form(
+    {frozenset((*known, *more)) for known in (_DROP, _BANK) for more in ((), ("note",))},
+    "table,day,amount,note or day,amount,note",
+    MOST_BYTES,
+    MOST_LINES,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +65,8 @@ class Preview:
 
 
 def preview(system: JackpotSystem, content: bytes) -> Preview:
-    """Read a file and judge each line; nothing is stored. BadFigure where it cannot be read."""
-    rows = _rows(content)
+    """Read a file and judge each line; nothing is stored. BadFile where it cannot be read."""
+    rows = csv_file.read(content, _FORM)
     is_drop = "table" in rows[0][1]
     tables = {table.code: table for table in GamingTable.objects.filter(system=system)}
     lines = [_read(system, tables, number, cells) for number, cells in rows]
@@ -86,50 +91,15 @@ def confirm(
     """Store all lines of the file that was previewed, whose hash is `sha256`, or none."""
     digest = hashlib.sha256(content).hexdigest()
     if digest != sha256:
-        raise BadFigure(_("This is not the file that was shown: choose it again."))
+        raise BadFile(_("This is not the file that was shown: choose it again."))
     known = MoneyCount.objects.filter(key=uuid.uuid5(key, "0")).first() if key else None
     if known is not None and (known.file, known.person_id) == (digest, user.pk):
         return list(MoneyCount.objects.filter(system=system, file=digest, person=user))
     file = preview(system, content)
     if file.problems:
-        raise BadFigure(_("Some lines have problems: mend the file and choose it again."))
+        raise BadFile(_("Some lines have problems: mend the file and choose it again."))
     figures = [line.figure for line in file.lines if line.figure is not None]
     return counts.record(system, user, figures, key=key, file=digest)
-
-
-def _rows(content: bytes) -> list[tuple[int, dict[str, str]]]:
-    if len(content) > MOST_BYTES:
-        raise BadFigure(
-            _("A file has at most %(most)s KB: import it in parts.") % {"most": MOST_BYTES // 1024}
-        )
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadFigure(_("The file is not text in UTF-8: save it as CSV (UTF-8).")) from error
-    first = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text), delimiter=";" if ";" in first else ",", strict=True)
-    try:
-        rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
-    except csv.Error as error:
-        raise BadFigure(
-            _("Line %(number)s cannot be read as CSV.") % {"number": reader.line_num}
-        ) from error
-    rows = [(number, row) for number, row in rows if any(row)]
-    names = tuple(name.lower() for name in rows[0][1]) if rows else ()
-    allowed = {frozenset((*known, *more)) for known in (_DROP, _BANK) for more in ((), ("note",))}
-    if frozenset(names) not in allowed or len(set(names)) != len(names):
-        raise BadFigure(
-            _("The first line names the columns: table,day,amount,note or day,amount,note.")
-        )
-    if not 1 < len(rows) <= MOST_LINES + 1:
-        raise BadFigure(_("A file has 1 to %(most)s lines of counts.") % {"most": MOST_LINES})
-    for number, row in rows:
-        if len(row) != len(names):
-            raise BadFigure(
-                _("Line %(number)s has %(cells)s cells, the first line %(names)s.")
-                % {"number": number, "cells": len(row), "names": len(names)}
-            )
-    return [(number, dict(zip(names, row, strict=True))) for number, row in rows[1:]]
 
 
 def _read(

@@ -86,6 +86,7 @@ class Migration(migrations.Migration):
                     ("delegate_claim", "delegate a decision"),
                     ("close_day", "close a gaming day"),
                     ("close_month", "close a month"),
+                    ("release_excluded", "pay an excluded person"),
                 ],
                 max_length=32,
             ),

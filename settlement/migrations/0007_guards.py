@@ -14,6 +14,7 @@ _QUESTIONS = (
     "roles_held",
     "has_permission",
     "role_allows",
+    "may_in_casino",
     "has_been_delegated",
     "may_agree_to_adjust",
     "may_confirm_claim",
@@ -26,6 +27,13 @@ _QUESTIONS = (
     "evidence_lacking",
     "figures_through",
     "counts_behind",
+    "plain_letters",
+    "name_words",
+    "same_name",
+    "document_key",
+    "seal_of_exclusion",
+    "entries_of_list",
+    "exclusions_in_force",
 )
 
 # What a process calls because it may do no more itself (settlement/database_roles/grants.py).
@@ -37,6 +45,10 @@ _CALLS = (
     "seals_of_identifications",
     "player_reference",
     "paid_to_players",
+    "compare_exclusions",
+    "import_exclusions",
+    "look_at_exclusions",
+    "seals_of_exclusions",
 )
 
 _GUARDS = (
@@ -63,6 +75,9 @@ _GUARDS = (
     "countersigned_by_another",
     "enough_of_a_claim",
     "entered_hand_has_its_ruling",
+    "excluded_is_not_paid",
+    "exclusion_ends_today",
+    "exclusion_is_matched",
     "figures_are_typed_by_both",
     "file_is_in_the_order",
     "finding_takes_two_people",
@@ -74,6 +89,7 @@ _GUARDS = (
     "large_amount_takes_two_managers",
     "log_in_has_its_history",
     "log_in_is_written_down",
+    "list_is_taken_in_alone",
     "missed_rounds_have_a_limit",
     "nobody_acts_on_an_own_hand",
     "nobody_decides_on_an_own_hand",
@@ -123,7 +139,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0004_drop"),
+        ("settlement", "0006_exclusions"),
         ("jackpot", "0004_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

@@ -8,6 +8,13 @@ from settlement.models.claims import Action, CheckAnswer, Claim
 from settlement.models.closes import ClosedDay, ClosedDayCheck, DayMovement
 from settlement.models.drop import Finding, FindingStep, MoneyCount, VarianceLimit
 from settlement.models.evidence import Attachment, DeckTick, Footage, Note
+from settlement.models.exclusions import (
+    Exclusion,
+    ExclusionEnd,
+    ExclusionImport,
+    ExclusionLook,
+    ExclusionMatch,
+)
 from settlement.models.exports import BundleExport, ReportExport, ReportSchedule
 from settlement.models.floor import Countersignature, Incident, IncidentEnd, Ruling
 from settlement.models.handovers import Handover
@@ -48,6 +55,11 @@ __all__ = [
     "Countersignature",
     "DayMovement",
     "DeckTick",
+    "Exclusion",
+    "ExclusionEnd",
+    "ExclusionImport",
+    "ExclusionLook",
+    "ExclusionMatch",
     "Finding",
     "FindingStep",
     "Footage",

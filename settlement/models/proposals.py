@@ -56,6 +56,7 @@ class Proposal(models.Model):
         DELEGATE = "delegate_claim", _("delegate a decision")
         CLOSE_DAY = "close_day", _("close a gaming day")
         CLOSE_MONTH = "close_month", _("close a month")
+        PAY_EXCLUDED = "release_excluded", _("pay an excluded person")
 
     system = models.ForeignKey(
         JackpotSystem, models.PROTECT, db_index=False, related_name="proposals"

@@ -113,6 +113,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "second_day_close",
         "explain_finding",
         "sign_finding",
+        "propose_excluded",
     ),
     "Cashier": (
         "view_claim",
@@ -154,6 +155,10 @@ ROLES: dict[str, tuple[str, ...]] = {
         "enter_balance",
         "explain_finding",
         "sign_finding",
+        "view_exclusions",
+        "import_exclusions",
+        "propose_excluded",
+        "second_excluded",
     ),
 }
 

@@ -11,6 +11,8 @@ BEGIN
         'settlement_attachment', 'settlement_bundleexport', 'settlement_checkanswer',
         'settlement_closedday', 'settlement_closeddaycheck', 'settlement_daymovement',
         'settlement_countersignature', 'settlement_decktick', 'settlement_footage',
+        'settlement_exclusion', 'settlement_exclusionend', 'settlement_exclusionimport',
+        'settlement_exclusionlook', 'settlement_exclusionmatch',
         'settlement_finding', 'settlement_findingstep', 'settlement_moneycount',
         'settlement_variancelimit',
         'settlement_handover', 'settlement_identification', 'settlement_identificationlook',

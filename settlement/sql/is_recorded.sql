@@ -22,6 +22,10 @@ DECLARE
     of_finding text := 'SELECT c.system_id FROM settlement_finding f'
         ' JOIN settlement_moneycount c ON c.id = f.count_id WHERE f.id = NEW.finding_id';
     of_count text := 'SELECT c.system_id FROM settlement_moneycount c WHERE c.id = NEW.count_id';
+    of_exclusion text := 'SELECT s.id FROM settlement_exclusion x'
+        ' JOIN tables_jackpotsystem s ON s.casino_id = x.casino_id WHERE x.id = NEW.exclusion_id';
+    of_match text := 'SELECT k.system_id FROM settlement_identification i'
+        ' JOIN settlement_claim k ON k.id = i.claim_id WHERE i.id = NEW.identification_id';
     of_casino text := 'SELECT s.id FROM tables_jackpotsystem s WHERE s.casino_id = NEW.casino_id';
     of_system text := 'SELECT NEW.system_id';
     -- A player by the same seal as in dispute bundles (seals_of_identifications).
@@ -50,6 +54,14 @@ BEGIN
             ('settlement_bundleexport', of_claim, NULL, NULL, NULL, NULL),
             ('settlement_payout', of_claim, NULL, NULL, NULL, NULL),
             ('settlement_slipprint', of_payout, NULL, NULL, NULL, NULL),
+            ('settlement_exclusionmatch', of_match, NULL, NULL, NULL, NULL),
+            -- excluded persons
+            ('settlement_exclusionimport', of_casino, NULL, NULL, NULL, NULL),
+            ('settlement_exclusion', of_casino,
+                ARRAY['name', 'born', 'document', 'document_number', 'key'],
+                $$jsonb_build_object('seal', seal_of_exclusion(NEW))$$, NULL, NULL),
+            ('settlement_exclusionend', of_exclusion, NULL, NULL, NULL, NULL),
+            ('settlement_exclusionlook', of_casino, NULL, NULL, NULL, NULL),
             -- what two people decide
             ('settlement_proposal', of_system, NULL, NULL, NULL, NULL),
             ('settlement_proposaldecision', of_proposal, NULL, NULL, NULL, NULL),

@@ -1,5 +1,5 @@
--- Gives a new system the records of what its casino decided before: limits, handovers and the
--- roles of its people.
+-- Gives a new system the records of what its casino decided before: limits, handovers, excluded
+-- persons and the roles of its people.
 CREATE FUNCTION records_of_the_casino() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
@@ -14,6 +14,17 @@ BEGIN
         FROM settlement_termsfactor f WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_variancelimit', id, to_jsonb(v)::text
         FROM settlement_variancelimit v WHERE casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_exclusionimport', id, to_jsonb(o)::text
+        FROM settlement_exclusionimport o WHERE casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_exclusion', id, ((to_jsonb(x)
+            - '{name,born,document,document_number,key}'::text[])
+            || jsonb_build_object('seal', seal_of_exclusion(x)))::text
+        FROM settlement_exclusion x WHERE casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_exclusionend', e.id, to_jsonb(e)::text
+        FROM settlement_exclusionend e JOIN settlement_exclusion x ON x.id = e.exclusion_id
+        WHERE x.casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_exclusionlook', id, to_jsonb(l)::text
+        FROM settlement_exclusionlook l WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_handover', id, to_jsonb(h)::text
         FROM settlement_handover h WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_rolechange', id, to_jsonb(c)::text

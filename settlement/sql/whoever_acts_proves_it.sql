@@ -20,6 +20,8 @@ DECLARE
         "settlement_missedroundslimit": [],
         "settlement_termsfactor": [],
         "settlement_finding": [],
+        "settlement_exclusion": [],
+        "settlement_exclusionmatch": [],
         "settlement_variancelimit": [],
         "settlement_rolechange": [],
         "settlement_rolepermissions": [],

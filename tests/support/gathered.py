@@ -13,6 +13,8 @@ from settlement.core.gaming_day import DAY, today
 from settlement.drop import counts, findings
 from settlement.evidence import identification
 from settlement.evidence.assessment import examine
+from settlement.exclusions import entries, release
+from settlement.exclusions.entries import ExclusionList, Person
 from settlement.floor import handover, incidents, missed_rounds, skipped_entries
 from settlement.models import (
     BundleExport,
@@ -47,7 +49,7 @@ def gather(house: Any, number: int) -> None:
     }
     workbench.add_footage(claim, sione, reviewer="tane", since=now - MINUTE, until=now, **seen)
     workbench.add_note(claim, mere, "The player waits in the lounge")
-    paper: dict[str, Any] = {"document": "passport", "document_number": "N 1"}
+    paper: dict[str, Any] = {"document": "passport", "document_number": "N 118"}
     identification.identify(
         claim,
         sione,
@@ -56,9 +58,7 @@ def gather(house: Any, number: int) -> None:
     identification.look(claim, mere, "decide")
     _played(house, claim, number)
     _not_adjusted(house)
-    call_command("set_second_manager", "harbour", "1000000", "--first=mere", "--second=david")
-    call_command("set_missed_rounds", "harbour", "12", "--first=mere", "--second=david")
-    call_command("set_terms_factor", "harbour", "9", "--first=mere", "--second=david")
+    _limited()
     table = GamingTable.objects.get(system=house.system, code="t8")
     missed_rounds.credit(table, sione, missed_rounds.MissedCredit(count=1, evidence="camera 4"))
     house.post()
@@ -81,7 +81,17 @@ def gather(house: Any, number: int) -> None:
         system=house.system, era=9, begun_at=now, begun_by="mere", reason="drill", known=[]
     )
     _counted(house)
+    _excluded(house, claim)
     assert skipped_entries.halt_of(house.system) is None
+
+
+def _limited() -> None:
+    for limit, value in (
+        ("set_second_manager", "1000000"),
+        ("set_missed_rounds", "12"),
+        ("set_terms_factor", "9"),
+    ):
+        call_command(limit, "harbour", value, "--first=mere", "--second=david")
 
 
 def _not_adjusted(house: Any) -> None:
@@ -102,6 +112,20 @@ def _played(house: Any, claim: Claim, number: int) -> None:
     staff_play.leave(staff_play.sit_down(tane, elsewhere, tane), tane)
     play = staff_play.name(claim, tane, ines, note="a tall man")
     staff_play.give_word(play, aroha, agrees=False, note="He was at the cage with me")
+
+
+def _excluded(house: Any, claim: Claim) -> None:
+    """The player is on a list, and two people release the payment; somebody else's entry ends."""
+    mere, ines = house.person("mere"), house.person("ines")
+    day = dt.date(2025, 3, 1)
+    one = Person("A. N.", dt.date(1970, 1, 1), "self", day, "SE-1", "passport", "N 118")
+    other = Person("B. M.", dt.date(1971, 1, 1), "operator", day, "O-2")
+    casino = JackpotSystem.objects.select_related("casino").get(pk=house.system.pk).casino
+    for persons in ((one, other), (one,)):
+        entries.take_in(casino, ines, ExclusionList("House", persons, is_whole=True))
+    entries.look(casino, ines, "n")
+    release.agree(release.propose(claim, mere, 3, "Another A. N."), Reauthenticated(ines))
+    house.post()
 
 
 def _counted(house: Any) -> None:

@@ -23,6 +23,11 @@ SAYS = {
     "settlement_identification": "seat",
     "settlement_identificationlook": "purpose",
     "settlement_bundleexport": "size",
+    "settlement_exclusionmatch": "at",
+    "settlement_exclusionimport": "file",
+    "settlement_exclusion": "reference",
+    "settlement_exclusionend": "last_day",
+    "settlement_exclusionlook": "at",
     "settlement_payout": "at",
     "settlement_slipprint": "digest",
     "settlement_proposal": "at",
@@ -136,6 +141,13 @@ TAMPERED: Tampered = {
             ("note", "'x'"),
             ("key", "gen_random_uuid()"),
         )
+    },
+    **{
+        f"an excluded person's {column} is changed": (
+            [f"UPDATE settlement_exclusion SET {column} = {value} WHERE reference = 'O-2'"],
+            ["the excluded person is not the one who was recorded"],
+        )
+        for column, value in (("name", "'C. M.'"), ("born", "born + 1"), ("document_number", "'7'"))
     },
     "the time of a command": (
         ["UPDATE jackpot_command SET issued_at = issued_at - interval '1 day' WHERE number = 2"],

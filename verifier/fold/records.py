@@ -1,5 +1,6 @@
-"""Commands by which nothing moves: a decision on a claim that two people gave to a third, files
-that people attached, what they counted, and what they recorded, of which the hashes are kept."""
+"""Commands by which nothing moves: a decision on a claim that two people gave to a third, an
+excluded person who is paid all the same, files that people attached, what they counted, and what
+they recorded, of which the hashes are kept."""
 
 from __future__ import annotations
 
@@ -24,6 +25,15 @@ def _delegate_claim(state: State, entry: Entry, body: Body) -> Outcome:
     require(hit.state in ("held", "confirmed", "paid"), "nothing of it is left to decide")
     require(body["person"] not in (entry.first, entry.second), "one gave it to themselves")
     return {"hit": hit.number, "delegate": body["person"]}
+
+
+def _release_excluded(state: State, entry: Entry, body: Body) -> Outcome:
+    needed = {"hit": ANY, "seat": whole(1, 23), "reason": EVIDENCE}
+    fields(body, {**needed, "matches": each(whole(1), 1, 500)})
+    two_people(entry)
+    hit = hit_of(state, body)
+    require(hit.state in ("held", "confirmed", "paid"), "nothing of it is left to pay")
+    return {"hit": hit.number, "seat": body["seat"]}
 
 
 def _attach_file(state: State, _entry: Entry, body: Body) -> Outcome:
@@ -74,6 +84,7 @@ def _seal_records(_state: State, _entry: Entry, body: Body) -> Outcome:
 
 RECORDS: dict[str, Callable[[State, Entry, Body], Outcome]] = {
     "delegate_claim": _delegate_claim,
+    "release_excluded": _release_excluded,
     "attach_file": _attach_file,
     "count_drop": _count_drop,
     "enter_balance": _enter_balance,

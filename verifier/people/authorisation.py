@@ -308,6 +308,7 @@ RULES: dict[str, Rule] = {
     "delegate_claim": Rule(2, _proposed),
     "close_day": Rule(2, _proposed),
     "close_month": Rule(2, _proposed),
+    "release_excluded": Rule(2, _proposed),
     "count_drop": Rule(1, _elsewhere),
     "enter_balance": Rule(1, _elsewhere),
     "attach_file": Rule(1, _elsewhere),

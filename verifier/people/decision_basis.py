@@ -28,6 +28,7 @@ from verifier.database.rows import Connection, System, ask, stream
 KIND = "records"
 # Every table on which a decision rests, with the columns that are not written down.
 PERSONAL = ("name", "born", "document", "document_number", "note", "key")
+EXCLUDED = ("name", "born", "document", "document_number", "key")
 SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_claim": (),
     "settlement_action": (),
@@ -38,6 +39,11 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_attachment": ("content",),  # `verifier.people.files` hashes it
     "settlement_identification": PERSONAL,
     "settlement_identificationlook": (),
+    "settlement_exclusionmatch": (),
+    "settlement_exclusionimport": (),
+    "settlement_exclusion": EXCLUDED,
+    "settlement_exclusionend": (),
+    "settlement_exclusionlook": (),
     "settlement_bundleexport": (),
     "settlement_payout": (),
     "settlement_slipprint": (),
@@ -69,9 +75,14 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "tables_alarm": (),
 }
 # Which of a table's rows are written down, where that is not all of them.
+_OF_CASINO = "EXISTS (SELECT FROM tables_jackpotsystem s WHERE s.casino_id = t.casino_id)"
 _WHICH = {
-    "settlement_rolechange": "(t.casino_id IS NULL OR EXISTS (SELECT FROM tables_jackpotsystem s"
-    " WHERE s.casino_id = t.casino_id))",
+    "settlement_rolechange": f"(t.casino_id IS NULL OR {_OF_CASINO})",
+    "settlement_exclusionimport": _OF_CASINO,
+    "settlement_exclusion": _OF_CASINO,
+    "settlement_exclusionlook": _OF_CASINO,
+    "settlement_exclusionend": "EXISTS (SELECT FROM settlement_exclusion x"
+    " JOIN tables_jackpotsystem s ON s.casino_id = x.casino_id WHERE x.id = t.exclusion_id)",
     "tables_closedgap": "t.closed_by <> 'unit'",
     "tables_alarm": "t.cleared_at IS NOT NULL AND t.system_id IS NOT NULL",
 }
@@ -99,7 +110,7 @@ _UNRECORDED = """
         SELECT FROM settlement_record r WHERE r.source = {name} AND r.row = t.id)
     ORDER BY t.id LIMIT 100
 """
-_MAY_READ = "SELECT has_column_privilege('settlement_identification', 'name', 'SELECT')"
+_MAY_READ = "SELECT has_column_privilege(%s, 'name', 'SELECT')"
 _PLAYERS = """
     SELECT r.row, r.said, i.key::text, i.seat, i.name, i.born, i.document, i.document_number, i.note
     FROM settlement_record r JOIN settlement_identification i ON i.id = r.row
@@ -111,6 +122,23 @@ _SEALS = """
     JOIN LATERAL seals_of_identifications(i.claim_id) AS s ON s.id = i.id
     WHERE r.system_id = %s AND r.source = 'settlement_identification' ORDER BY r.id
 """
+_EXCLUDED = """
+    SELECT r.row, r.said, x.key::text, x.name, x.born, x.document, x.document_number
+    FROM settlement_record r JOIN settlement_exclusion x ON x.id = r.row
+    WHERE r.system_id = %s AND r.source = 'settlement_exclusion' ORDER BY r.id
+"""
+_EXCLUDED_SEALS = """
+    SELECT r.row, r.said, s.seal FROM tables_jackpotsystem y
+    CROSS JOIN seals_of_exclusions(y.casino_id) AS s
+    JOIN settlement_record r ON (r.source, r.row, r.system_id)
+        = ('settlement_exclusion', s.id, y.id)
+    WHERE y.id = %s ORDER BY r.id
+"""
+# Whose columns are hidden: the words for one, who it is, and the seals by the database.
+_SEALED = {
+    "settlement_identification": ("player", _PLAYERS, _SEALS),
+    "settlement_exclusion": ("excluded person", _EXCLUDED, _EXCLUDED_SEALS),
+}
 
 
 class _Command(NamedTuple):
@@ -131,10 +159,11 @@ def records(connection: Connection, scope: Scope, system: System) -> None:
             )
             if what:
                 scope.add(KIND, f"{source} {row}", what)
-    for row, content, seal in _seals(connection, scope, system):
-        if json.loads(content).get("seal") != seal:
-            place = f"settlement_identification {row}"
-            scope.add(KIND, place, "the player is not the one who was recorded")
+    for source, (who, _, _) in _SEALED.items():
+        for row, content, seal in _seals(connection, scope, system, source):
+            if json.loads(content).get("seal") != seal:
+                sentence = f"the {who} is not the one who was recorded"
+                scope.add(KIND, f"{source} {row}", sentence)
 
 
 def unrecorded(connection: Connection, report: Report) -> None:
@@ -195,17 +224,20 @@ def _difference(content: dict[str, Any], now: dict[str, Any]) -> str:
     return f"its {', '.join(changed)} is not what was recorded" if changed else ""
 
 
-def _seals(connection: Connection, scope: Scope, system: System) -> Iterator[tuple[int, str, str]]:
-    """Each player's record with the seal of the row as it is now."""
-    ((may_read,),) = ask(connection, _MAY_READ)
+def _seals(
+    connection: Connection, scope: Scope, system: System, source: str
+) -> Iterator[tuple[int, str, str]]:
+    """Each person's record with the seal of the row as it is now."""
+    words, people, seals = _SEALED[source]
+    ((may_read,),) = ask(connection, _MAY_READ, [source])
     if may_read:
-        for row, content, *who in ask(connection, _PLAYERS, [system.id]):
+        for row, content, *who in ask(connection, people, [system.id]):
             yield row, content, _digest("\n".join(map(_plain, who)))
         return
-    sealed_rows = ask(connection, _SEALS, [system.id])
+    sealed_rows = ask(connection, seals, [system.id])
     if sealed_rows:
         scope.report.remarks.append(
-            f"system {system.code}: this role may not read who players are, the database sealed"
+            f"system {system.code}: this role may not read who {words}s are, the database sealed"
             f" {len(sealed_rows)} of them: as owner of a restored copy the verifier does it itself"
         )
     for row, content, seal in sealed_rows:

@@ -40,6 +40,7 @@ _TWO: dict[str, tuple[str, str]] = {  # by kind of proposal: to propose, to agre
     "delegate_claim": ("propose_delegation", "second_delegation"),
     "close_day": ("propose_day_close", "second_day_close"),
     "close_month": ("propose_day_close", "second_day_close"),
+    "release_excluded": ("propose_excluded", "second_excluded"),
 }
 _RULINGS = {
     "missed_rounds": "credit_missed",
@@ -85,6 +86,9 @@ REQUIRED_PERMISSIONS: dict[str, dict[str, PermissionsByKind]] = {
     "settlement_attachment": {"person_id": _any("add_attachment")},
     "settlement_identification": {"person_id": _any("add_identification")},
     "settlement_identificationlook": {"person_id": _any("view_identification")},
+    "settlement_exclusionimport": {"person_id": _any("import_exclusions")},
+    "settlement_exclusionend": {"person_id": _any("import_exclusions")},
+    "settlement_exclusionlook": {"person_id": _any("view_exclusions")},
     "settlement_bundleexport": {"person_id": _any("export_bundle")},
     "settlement_slipprint": {"person_id": _any("print_slip")},
     "settlement_proposal": {"person_id": _one({kind: each[0] for kind, each in _TWO.items()})},

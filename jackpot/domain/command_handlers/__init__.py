@@ -16,6 +16,7 @@ from jackpot.domain.command_handlers import (
     delegation,
     entered_hands,
     evidence,
+    exclusions,
     held_rounds,
     lifecycle,
     missed_rounds,
@@ -89,6 +90,7 @@ COMMANDS: dict[str, tuple[type[Body], Callable[[Books, CommandEntry, Any], Outco
     "lift_hold": (stops.Lift, stops.lift_hold),
     "settle_order": (stops.Lift, stops.settle_order),
     "delegate_claim": (delegation.DelegateClaim, delegation.delegate_claim),
+    "release_excluded": (exclusions.ReleaseExcluded, exclusions.release_excluded),
     "attach_file": (evidence.AttachFile, evidence.attach_file),
     "seal_records": (evidence.SealRecords, evidence.seal_records),
 }

@@ -17,6 +17,7 @@ from settlement.claims.lookup import OPENS_WITHIN_S, NotOpenYet
 from settlement.core.errors import (
     Declined,
     Enough,
+    Excluded,
     FiguresNotRetyped,
     NotPermitted,
     OwnHand,
@@ -35,6 +36,7 @@ STATUSES: dict[type[RuleBroken], int] = {
     WrongPassword: status.HTTP_403_FORBIDDEN,
     WrongState: status.HTTP_409_CONFLICT,
     Enough: status.HTTP_409_CONFLICT,
+    Excluded: status.HTTP_409_CONFLICT,
     SamePerson: status.HTTP_409_CONFLICT,
     OwnHand: status.HTTP_403_FORBIDDEN,
     SecondManagerNeeded: status.HTTP_409_CONFLICT,

@@ -17,6 +17,7 @@ from settlement.approvals import proposals
 from settlement.claims import delegation, reversals, stops, wrong_rejections
 from settlement.closing import closes
 from settlement.core.errors import RuleBroken
+from settlement.exclusions import release
 from settlement.floor import table_transfer
 from settlement.models import Proposal, ProposalApproval, ProposalDecision
 from settlement.pages.claims.actions import refusal_text
@@ -152,6 +153,7 @@ _AGREE: dict[str, Callable[[Proposal, Reauthenticated], commands.Answer]] = {
     Proposal.Kind.MOVE_TABLE: table_transfer.agree,
     Proposal.Kind.RESET_BOOTS: proposals.agree,
     Proposal.Kind.DELEGATE: delegation.agree,
+    Proposal.Kind.PAY_EXCLUDED: release.agree,
     Proposal.Kind.CLOSE_DAY: closes.agree,
     Proposal.Kind.CLOSE_MONTH: closes.agree,
 }

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from settlement.core.errors import BadFigure, RuleBroken
+from settlement.core.errors import BadFile, RuleBroken
 from settlement.drop import imports
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.drop.views import key_in
@@ -72,5 +72,5 @@ def _content(request: HttpRequest) -> bytes:
     except (binascii.Error, ValueError):
         content = b""
     if not content:
-        raise BadFigure(_("Choose a file."))
+        raise BadFile(_("Choose a file."))
     return content

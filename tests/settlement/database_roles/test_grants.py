@@ -30,6 +30,8 @@ APPEND_ONLY = (
     *("settlement_retypedfigures", "settlement_termsfactor"),
     *("settlement_moneycount", "settlement_finding", "settlement_findingstep"),
     "settlement_variancelimit",
+    *("settlement_exclusion", "settlement_exclusionend", "settlement_exclusionimport"),
+    *("settlement_exclusionlook", "settlement_exclusionmatch"),
     *("settlement_closedday", "settlement_daymovement", "settlement_closeddaycheck"),
     *("jackpot_entry", "jackpot_transfer", "jackpot_block", "jackpot_command", "jackpot_terms"),
     *("jackpot_checkpoint", "jackpot_treetile", "jackpot_witnessanswer"),

@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from jackpot.models import Command
-from settlement.core.errors import BadFigure
+from settlement.core.errors import BadFile
 from settlement.drop import counts, imports
 from settlement.drop.counts import Figure
 from settlement.models import MoneyCount
@@ -47,7 +47,7 @@ def test_every_bad_line_says_what_is_wrong(house: DropHouse) -> None:
         9: "Line 2 has this already.",
     }
     assert (file.problems, len(file.lines), file.total) == (6, 7, 3 * UNIT)
-    with pytest.raises(BadFigure, match="Some lines have problems"):
+    with pytest.raises(BadFile, match="Some lines have problems"):
         imports.confirm(house.system, person("aroha"), BAD, file.sha256)
     assert not MoneyCount.objects.exists()
 
@@ -67,13 +67,13 @@ def test_every_bad_line_says_what_is_wrong(house: DropHouse) -> None:
     ],
 )
 def test_what_is_no_such_file_is_refused(house: DropHouse, content: bytes, why: str) -> None:
-    with pytest.raises(BadFigure, match=why):
+    with pytest.raises(BadFile, match=why):
         imports.preview(house.system, content)
 
 
 def test_a_confirmed_file_is_stored_once_under_its_hash(house: DropHouse) -> None:
     aroha, digest = person("aroha"), hashlib.sha256(GOOD).hexdigest()
-    with pytest.raises(BadFigure, match="not the file that was shown"):
+    with pytest.raises(BadFile, match="not the file that was shown"):
         imports.confirm(house.system, aroha, GOOD + b"\n", digest)
     key = uuid.uuid4()
     rows = imports.confirm(house.system, aroha, GOOD, digest, key)

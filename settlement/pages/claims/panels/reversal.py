@@ -104,6 +104,7 @@ _TO = Labels(
         Proposal.Kind.LIFT_HOLD: gettext_noop("lift the regulator's hold"),
         Proposal.Kind.SETTLE_ORDER: gettext_noop("settle the order in question"),
         Proposal.Kind.DELEGATE: gettext_noop("delegate a decision"),
+        Proposal.Kind.PAY_EXCLUDED: gettext_noop("pay an excluded person"),
     }
 )
 
@@ -112,6 +113,11 @@ def _details(hit: Hit, proposal: Proposal) -> str:
     if proposal.kind == Proposal.Kind.FORFEIT:
         return _("Line %(line)s. %(reason)s") % {
             "line": proposal.body["line"],
+            "reason": proposal.body["reason"],
+        }
+    if proposal.kind == Proposal.Kind.PAY_EXCLUDED:
+        return _("Seat %(seat)s. %(reason)s") % {
+            "seat": proposal.body["seat"],
             "reason": proposal.body["reason"],
         }
     if proposal.kind == Proposal.Kind.DELEGATE:

@@ -1,0 +1,1 @@
+"""Excluded persons: lists of them, who is on one, what stops a payment and who releases it."""

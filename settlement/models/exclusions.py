@@ -1,0 +1,157 @@
+"""Excluded persons: whom the casino pays nothing before two people have looked at it.
+
+Who they are stays where it is: no process reads the personal columns. The database holds them
+against players who are identified (`exclusion_is_matched`), and gives them to whoever may look
+(`look_at_exclusions`), who is written down.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import CheckConstraint, F, Q, UniqueConstraint
+from django.utils.translation import gettext_lazy as _
+
+from settlement.models.identification import LONGEST, Identification
+from tables.models import Casino
+from tables.visibility import OfCasino
+
+LIST_LENGTH = 100
+REFERENCE_LENGTH = 60
+
+
+class ExclusionImport(models.Model):
+    """A list that was taken in: which, by whom, from which file. Append-only.
+
+    `file`: the SHA-256 of what was imported; empty where entries came another way. `added`, `known`
+    and `ended` count entries: new ones, those that stood already, those that the new list lacks.
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="exclusion_imports")
+    name = models.CharField(max_length=LIST_LENGTH)  # of the list
+    replaces = models.BooleanField()  # whether what it lacks ends
+    file = models.CharField(max_length=64, blank=True)
+    added = models.IntegerField()
+    known = models.IntegerField()
+    ended = models.IntegerField()
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    key = models.UUIDField(unique=True)
+
+    objects = OfCasino()
+
+    class Meta:
+        ordering = ["-id"]
+        default_permissions = ()
+        permissions = [
+            ("view_exclusions", "Look at excluded persons"),
+            ("import_exclusions", "Import excluded persons and end entries"),
+            ("propose_excluded", "Propose to pay an excluded person"),
+            ("second_excluded", "Agree to pay an excluded person"),
+        ]
+
+
+class Exclusion(models.Model):
+    """A person on a list, as it was imported; an end is a row of its own. Append-only.
+
+    Written by `import_exclusions` of the database alone.
+    """
+
+    class Kind(models.TextChoices):
+        SELF = "self", _("Self-exclusion")
+        OPERATOR = "operator", _("Excluded by the casino")
+        REGULATOR = "regulator", _("Excluded by the regulator")
+
+    origin = models.ForeignKey(ExclusionImport, models.PROTECT, related_name="entries")
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="exclusions")
+    name = models.CharField(max_length=LONGEST["name"])
+    born = models.DateField(db_index=True)
+    document = models.CharField(max_length=20, choices=Identification.Document, blank=True)
+    document_number = models.CharField(max_length=LONGEST["document_number"], blank=True)
+    kind = models.CharField(max_length=16, choices=Kind)
+    since = models.DateField()
+    until = models.DateField(null=True)  # both included
+    reference = models.CharField(max_length=REFERENCE_LENGTH)
+    key = models.UUIDField(unique=True)
+
+    objects = OfCasino()
+
+    class Meta:
+        ordering = ["id"]
+        default_permissions = ()
+        constraints = [
+            CheckConstraint(
+                condition=Q(kind__in=["self", "operator", "regulator"]), name="exclusion_kind"
+            ),
+            CheckConstraint(
+                condition=Q(until__isnull=True) | Q(until__gte=F("since")),
+                name="exclusion_ends_after_it_begins",
+            ),
+            CheckConstraint(
+                condition=~Q(name="") & ~Q(reference=""), name="exclusion_names_somebody"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"exclusion {self.pk}"  # no name: this may stand in a log
+
+
+class ExclusionEnd(models.Model):
+    """An entry that ends, with its last gaming day: the day on which somebody said so. Append-only.
+
+    `origin`: the import of the list that lacks it; else `reason` says why.
+    """
+
+    exclusion = models.OneToOneField(Exclusion, models.PROTECT, related_name="end")
+    last_day = models.DateField()
+    reason = models.CharField(max_length=500, blank=True)
+    origin = models.ForeignKey(ExclusionImport, models.PROTECT, null=True, related_name="ends")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            CheckConstraint(
+                condition=~Q(reason="") | Q(origin__isnull=False),
+                name="end_of_exclusion_says_why",
+            ),
+        ]
+
+
+class ExclusionMatch(models.Model):
+    """A player who was identified and is on a list. Written by the database alone. Append-only.
+
+    `rule`: by the number of a document, or by name and date of birth.
+    """
+
+    class Rule(models.TextChoices):
+        DOCUMENT = "document", _("the number of the document")
+        NAME = "name", _("name and date of birth")
+
+    identification = models.ForeignKey(
+        Identification, models.PROTECT, db_index=False, related_name="exclusions"
+    )
+    exclusion = models.ForeignKey(Exclusion, models.PROTECT, related_name="matches")
+    rule = models.CharField(max_length=10, choices=Rule)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        default_permissions = ()
+        constraints = [
+            UniqueConstraint("identification", "exclusion", name="exclusion_matched_once"),
+            CheckConstraint(condition=Q(rule__in=["document", "name"]), name="exclusion_rule"),
+        ]
+
+
+class ExclusionLook(models.Model):
+    """Who looked at excluded persons, and when. Written by the database alone. Append-only."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="exclusion_looks")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    objects = OfCasino()
+
+    class Meta:
+        ordering = ["-id"]
+        default_permissions = ()

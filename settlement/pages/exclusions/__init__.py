@@ -1,0 +1,1 @@
+"""Lists of excluded persons: importing, looking, ending."""

@@ -1,0 +1,42 @@
+"""Shared by tests: excluded persons, and players who are on a list."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import Any
+
+from settlement.evidence import identification
+from settlement.exclusions import entries
+from settlement.exclusions.entries import ExclusionList, Person
+from settlement.models import Claim, ExclusionImport
+from tests.support.confirmed import person
+from tests.support.identification import NAME, NUMBER, PLAYER
+from tests.support.roles import acting_as
+
+REGISTER = "National register"
+WIREMU = Person(
+    name=NAME,
+    born=PLAYER["born"],
+    kind="self",
+    since=dt.date(2020, 5, 1),
+    reference="SE-118",
+    document="passport",
+    document_number=NUMBER,
+)
+
+
+def excluded(
+    claim: Claim, *persons: Person, whole: bool = False, **changed: Any
+) -> ExclusionImport:
+    """Compliance takes these in, without any the player of `tests.support.identification`."""
+    exclusions = ExclusionList(REGISTER, persons or [replace(WIREMU, **changed)], whole)
+    with acting_as("web"):
+        return entries.take_in(claim.system.casino, person("ines"), exclusions)
+
+
+def identified(claim: Claim, by: str = "sione", **changed: Any) -> None:
+    with acting_as("web"):
+        identification.identify(
+            claim, person(by), identification.PlayerIdentity(**{**PLAYER, **changed})
+        )
