@@ -225,6 +225,13 @@ CHECKPOINT_SIGNING_KEY = env("CHECKPOINT_SIGNING_KEY", default="")
 CHECKPOINT_SIGNING_KEY_FILE = env("CHECKPOINT_SIGNING_KEY_FILE", default="")
 CHECKPOINT_DIR = env("CHECKPOINT_DIR", default="")  # on another disk than the database
 CHECKPOINT_EVERY_S = env.float("CHECKPOINT_EVERY_S", default=5.0)
+# What `checkpoint_key publish` prints, and public keys of witnesses, with spaces between: for the
+# web process, which has no private key. Without it the keys that sign are published.
+CHECKPOINT_PUBLIC_KEYS = env("CHECKPOINT_PUBLIC_KEYS", default="")
+# Where the public reaches the meter, such as https://jackpot.example; without it there is none.
+PUBLIC_ORIGIN = env("PUBLIC_ORIGIN", default="").rstrip("/")
+METER_PER_MINUTE = env.int("METER_PER_MINUTE", default=120)  # requests of one address
+METER_CACHE_S = env.float("METER_CACHE_S", default=1.0)  # a page is given again for so long
 
 # --- settlement ---------------------------------------------------------------------------
 # Signs dispute bundles: 32 bytes of an Ed25519 key as hexadecimal digits, or a file with them.

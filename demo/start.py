@@ -96,7 +96,7 @@ def start(wishes: Wishes, console: Console) -> int:
             door = VendorDoor.choose(installation.own_client, wishes.host)
             services = _start_services(installation, stack, steps, door)
             stopping.check()
-            services.environment |= _web_environment(wishes)
+            services.environment |= _web_environment(wishes, port)
             os.environ.update(services.environment)
             _prepare_database(services, steps)
             stopping.check()
@@ -246,14 +246,20 @@ def _choose_port(wishes: Wishes) -> int:
     return next(usual, None) or free_port()
 
 
-def _web_environment(wishes: Wishes) -> dict[str, str]:
-    """The names under which browsers may ask for the console."""
-    names = {"localhost", LOOPBACK, wishes.here}
+def _web_environment(wishes: Wishes, port: int) -> dict[str, str]:
+    """The names under which browsers may ask for the console, and where the public does."""
+    names, public = {"localhost", LOOPBACK, wishes.here}, wishes.here
     if wishes.is_open_to_all:
         name = socket.gethostname()
-        names |= {name, *socket.gethostbyname_ex(name)[2]}
+        addresses = socket.gethostbyname_ex(name)[2]
+        names |= {name, *addresses}
+        # A phone reads the code on a display: the loopback of this machine says nothing to it.
+        public = next((each for each in addresses if not each.startswith("127.")), name)
     allowed_hosts = os.environ.get("ALLOWED_HOSTS")
-    return {"ALLOWED_HOSTS": allowed_hosts or ",".join(sorted(names))}
+    return {
+        "ALLOWED_HOSTS": allowed_hosts or ",".join(sorted(names)),
+        "PUBLIC_ORIGIN": os.environ.get("PUBLIC_ORIGIN") or f"http://{public}:{port}",
+    }
 
 
 def _let_go_of_database() -> None:

@@ -8,6 +8,8 @@ checked by `python -m verifier proof`.
 from __future__ import annotations
 
 import base64
+import datetime as dt
+import re
 from dataclasses import dataclass
 
 from jackpot.models import Block, Checkpoint, WitnessAnswer
@@ -19,6 +21,7 @@ from tables.models import JackpotSystem
 
 INCLUSION = "c2sp.org/tlog-proof@v1"
 GROWTH = "log-growth@v1"
+_COSIGNATURE = re.compile(r"— \S+ [A-Za-z0-9+/=]+\n\Z")
 COSIGNED = 200  # the status with which a witness answers with its line
 
 
@@ -80,10 +83,19 @@ def growth(system: JackpotSystem, old: int, size: int | None = None) -> str:
 
 
 def cosignatures_of(checkpoint: Checkpoint) -> dict[str, str]:
-    """The lines with which witnesses cosigned a checkpoint, by their names."""
+    """The lines with which witnesses cosigned a checkpoint, by the names in them."""
     answers = WitnessAnswer.objects.filter(checkpoint=checkpoint, status=COSIGNED).order_by("pk")
-    lines = {each.witness: each.text.strip("\n") + "\n" for each in answers}
-    return {name: line for name, line in lines.items() if line.startswith("— ")}
+    lines = [text.strip("\n") + "\n" for text in answers.values_list("text", flat=True)]
+    return {line.split(" ")[1]: line for line in lines if _COSIGNATURE.match(line)}
+
+
+def cosigned_at(line: str) -> dt.datetime | None:
+    """When a witness says that it cosigned; None where the line does not say so."""
+    try:
+        signature = base64.b64decode(line.split()[-1], validate=True)
+        return dt.datetime.fromtimestamp(int.from_bytes(signature[4:12], "big"), dt.UTC)
+    except (ValueError, OverflowError, OSError, IndexError):
+        return None
 
 
 def _newest(system: JackpotSystem) -> Checkpoint:

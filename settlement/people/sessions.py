@@ -47,8 +47,9 @@ class EndIdle:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         return self._get_response(request)
 
-    def process_view(self, request: HttpRequest, *_view: Any) -> None:
-        if SESSION_KEY not in request.session:
+    def process_view(self, request: HttpRequest, view: Any, *_parts: Any) -> None:
+        # Of a public page no session is looked at, so that any cache may keep it.
+        if getattr(view, "is_public", False) or SESSION_KEY not in request.session:
             return
         now = time.time()
         if is_idle(request.session, now):

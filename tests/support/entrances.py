@@ -9,8 +9,13 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 ONES_OWN = ("password",)
 
 
-# No person is asked for: the log-in itself, and screens whose address carries a key.
-OPEN = ("login", "logout", "display", "display-reading", "display-stream", "api-nothing")
+# No person is asked for: the log-in itself, screens whose address carries a key, and what is
+# public (jackpot.meter).
+PUBLIC = (
+    *("meter", "meter-proof", "meter-growth", "meter-block", "meter-block-proof"),
+    *("meter-keys", "meter-keys-text", "meter-nothing", "meter-nothing-below"),
+)
+OPEN = ("login", "logout", "display", "display-reading", "display-stream", "api-nothing", *PUBLIC)
 
 
 PARTS: dict[str, Any] = {
@@ -24,6 +29,9 @@ PARTS: dict[str, Any] = {
     "day": "2026-11-21",
     "report": "payouts",
     "place": 0,
+    "old": 1,
+    "start": "0123456789abcdef",
+    "rest": "nothing",
 }
 
 

@@ -136,6 +136,9 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         "day": str(today(system.casino)),
         "report": "payouts",
         "place": 0,
+        "old": 1,
+        "start": "0123456789abcdef",
+        "rest": "nothing",  # of public pages
         "jackpot": royal_terms()["code"],
         "alarm": Alarm.objects.earliest("id").pk,
         "payout": Payout.objects.get().pk,

@@ -1,0 +1,53 @@
+"""The public keys of a system's log and of its witnesses, as the house publishes them."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from jackpot.transparency import notes
+
+COSIGNATURE = 4  # the kind of a witness's key
+
+
+@dataclass(frozen=True)
+class PublicKey:
+    """A line in the form of C2SP signed-note, and what it says."""
+
+    line: str
+    name: str
+    id: str  # 8 hexadecimal digits
+    kind: int
+
+    @property
+    def is_of_witness(self) -> bool:
+        return self.kind == COSIGNATURE
+
+
+def published(system: str) -> list[PublicKey]:
+    """The keys of the system with that code, then those of witnesses.
+
+    Without CHECKPOINT_PUBLIC_KEYS the public parts of the keys that sign here.
+    """
+    origin = notes.origin_of(system)
+    keys = [_parsed(line) for line in settings.CHECKPOINT_PUBLIC_KEYS.split()]
+    ours = [key for key in keys if key.name == origin and not key.is_of_witness]
+    if not ours:
+        private = notes.keys()
+        ours = [_parsed(key.verifier_key(origin)) for key in private]
+    return [*ours, *(key for key in keys if key.is_of_witness)]
+
+
+def _parsed(line: str) -> PublicKey:
+    name, _, rest = line.partition("+")
+    digits, _, encoded = rest.partition("+")
+    try:
+        kind = base64.b64decode(encoded, validate=True)[0]
+    except (binascii.Error, IndexError) as fault:
+        raise notes.KeyUnreadable(
+            "CHECKPOINT_PUBLIC_KEYS holds a key of another form than NAME+ID+KEY."
+        ) from fault
+    return PublicKey(line, name, digits, kind)
