@@ -7,7 +7,7 @@ RUN python -m venv /venv \
 FROM python:3.11-slim-bookworm
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin console \
-    && install --directory --owner console /exports
+    && install --directory --owner console /exports /delivery
 COPY --from=packages /venv /venv
 WORKDIR /console
 COPY manage.py ./

@@ -243,8 +243,11 @@ JURISDICTION_DIR = env("JURISDICTION_DIR", default="")  # packs of the house's o
 # Reports as files: the worker writes them, the web process hands them out. A folder of both.
 EXPORT_DIR = env("EXPORT_DIR", default=str(BASE_DIR / "var" / "exports"))
 EXPORT_DAYS = env.int("EXPORT_DAYS", default=90)  # then the files go; the row stays
+# Where schedules put files for others to take, such as a folder that the regulator copies.
+DELIVERY_DIR = env("DELIVERY_DIR", default="")
 # Mail of scheduled reports: smtp+tls://name:password@host:587; the default writes it to the log.
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+EMAIL_TIMEOUT = 20  # seconds
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="jackpot-console@localhost")
 UNCLAIMED_AFTER_DAYS = env.int("UNCLAIMED_AFTER_DAYS", default=90)  # from a confirmation on
 

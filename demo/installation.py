@@ -102,6 +102,7 @@ class Installation:
             "CELERY_QUEUE_DIR": str(self.var / "celery"),
             "BEAT_ALIVE_FILE": str(self.beat_alive),
             "EXPORT_DIR": str(self.var / "exports"),
+            "DELIVERY_DIR": str(self.var / "delivery"),
             "PYTHONUNBUFFERED": "1",
             SETTING: str(self.var),
         }

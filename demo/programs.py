@@ -45,7 +45,7 @@ def programs(
     argv: dict[str, list[str | Path]] = {
         "intake": manage("run_intake"),
         "poster": manage("run_poster"),
-        # Two processes: a long reconciliation does not hold up the displays.
+        # Three processes: neither reconciliation nor an export holds up the displays.
         "worker": [
             *(*celery, "worker", "--concurrency", "3"),
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),

@@ -11,7 +11,7 @@ from settlement.closing import closes, movements
 from settlement.core.errors import WrongState
 from settlement.database_roles import passwords as role_passwords
 from settlement.floor import incidents, table_transfer
-from settlement.reports import exports, schedules
+from settlement.reports import delivery, exports, schedules
 from tables.alarms import raise_alarm
 from tables.models import JackpotSystem
 
@@ -98,11 +98,11 @@ def compare_closed_days() -> None:
 
 @shared_task(time_limit=None)  # one takes as long as the report is
 def write_exports() -> None:
-    """Write the reports that people and schedules asked for, one after another, and mail them."""
+    """Write the reports that people and schedules asked for, one after another; deliver them."""
     schedules.ask_for_due()
     while exports.run_next():
-        schedules.send_mail()
-    schedules.send_mail()
+        delivery.deliver()
+    delivery.deliver()
 
 
 @shared_task

@@ -206,6 +206,8 @@ ALARMS = Labels(
         "presses": _("Button pressed too often"),
         "unclosed_day": _("Gaming day not closed in time"),
         "closed_days": _("Closed days differ from the ledger"),
+        "report_failed": _("Scheduled report failed"),
+        "report_delivery": _("Scheduled report not delivered"),
         "quarantine_limit": _("Flood of bad messages"),
         "reading_limit": _("Flood of readings"),
         "era_begun": _("Restored from a backup"),

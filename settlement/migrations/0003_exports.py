@@ -31,6 +31,7 @@ class Migration(migrations.Migration):
                 ("filters", models.JSONField(default=dict)),
                 ("formats", models.JSONField()),
                 ("mail_to", models.CharField(blank=True, max_length=500)),
+                ("folder", models.CharField(blank=True, max_length=80)),
                 ("at", models.DateTimeField(auto_now_add=True)),
                 ("ended_at", models.DateTimeField(null=True)),
                 (
@@ -100,7 +101,9 @@ class Migration(migrations.Migration):
                 ("cancel_at", models.DateTimeField(null=True)),
                 ("fault", models.CharField(blank=True, max_length=500)),
                 ("manifest", models.JSONField(null=True)),
-                ("mailed_at", models.DateTimeField(null=True)),
+                ("delivered_at", models.DateTimeField(null=True)),
+                ("deliver_at", models.DateTimeField(null=True)),
+                ("deliveries", models.SmallIntegerField(default=0)),
                 (
                     "casino",
                     models.ForeignKey(

@@ -29,7 +29,8 @@ class BundleExport(models.Model):
 class ReportSchedule(models.Model):
     """A report that is made whenever a gaming day or a month is closed, until somebody ends it.
 
-    `mail_to`: who is told, one a line; the files stand in the folder of exports either way.
+    `mail_to`: who is sent the files, one a line. `folder`: where they are put within DELIVERY_DIR.
+    They are on the console either way.
     """
 
     class Moment(models.TextChoices):
@@ -42,6 +43,7 @@ class ReportSchedule(models.Model):
     filters = models.JSONField(default=dict)  # without days
     formats = models.JSONField()
     mail_to = models.CharField(max_length=500, blank=True)
+    folder = models.CharField(max_length=80, blank=True)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True)
@@ -87,7 +89,9 @@ class ReportExport(models.Model):
     cancel_at = models.DateTimeField(null=True)  # somebody wants no more of it
     fault = models.CharField(max_length=500, blank=True)
     manifest = models.JSONField(null=True)  # as it was signed
-    mailed_at = models.DateTimeField(null=True)
+    delivered_at = models.DateTimeField(null=True)  # where its schedule says
+    deliver_at = models.DateTimeField(null=True)  # not before then: it failed
+    deliveries = models.SmallIntegerField(default=0)  # that failed
 
     class Meta:
         ordering = ["-id"]

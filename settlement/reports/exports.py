@@ -1,9 +1,9 @@
 """Reports as files: asked for on a page or by a schedule, written by the worker.
 
-An export is whole or it is not there: its folder gets its name when all files and the manifest
-are in it. Everything is read at one moment. A worker that dies leaves a row that says nothing any
-more; another worker takes it and begins again. Progress is written on a connection of its own,
-as the one that reads stands in its moment.
+One at a time, so that the worker always has hands free for displays. An export is whole or it is
+not there: its folder gets its name when all files and the manifest are in it. Everything is read at
+one moment. A worker that dies leaves a row that says nothing any more; another worker takes it and
+begins again.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.db import connection, transaction
-from django.db.models import Q
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -31,8 +30,10 @@ from settlement.people.permissions import name_of, require
 from settlement.reports import manifest
 from settlement.reports.catalogue import reports
 from settlement.reports.definition import Definition, Filters
+from settlement.reports.progress import Cancelled, Progress
 from settlement.reports.writers import csv_file, parquet_file, pdf_file, xlsx_file
 from settlement.reports.writers.sheet import Sheet, Tick
+from tables.alarms import raise_alarm
 
 log = logging.getLogger(__name__)
 
@@ -47,11 +48,7 @@ State = ReportExport.State
 SILENT = dt.timedelta(seconds=60)  # a worker that says nothing for so long is gone
 MOST_ATTEMPTS = 3
 MOST_WAITING = 20  # of one person
-TELL_EVERY_S = 1.0
-
-
-class Cancelled(Exception):
-    """Somebody wants no more of it, or another worker has it."""
+FAILED = "report_failed"  # an alarm
 
 
 def formats() -> list[str]:
@@ -119,29 +116,60 @@ def run_next() -> bool:
     export = _take()
     if export is None:
         return False
-    folder = folder_of(export)
-    part = folder.with_name(f"{export.pk}.{export.attempts}.part")
+    part = folder_of(export).with_name(f"{export.pk}.{export.attempts}.part")
     try:
         body = _write(export, part)
-        shutil.rmtree(folder, ignore_errors=True)
-        part.rename(folder)
-        ended: dict[str, Any] = {"state": State.DONE, "manifest": body}
+        _finish(export, part, body)
     except Cancelled:
-        ended = {"state": State.CANCELLED}
+        _end(export, State.CANCELLED)
     except (RuleBroken, OSError) as why:
-        ended = {"state": State.FAILED, "fault": str(why)[:500]}
+        _end(export, State.FAILED, str(why))
     except Exception:
         log.exception("Export %s failed", export.pk)
-        ended = {
-            "state": State.FAILED,
-            "fault": _("The report could not be made: call technical support."),
-        }
-    shutil.rmtree(part, ignore_errors=True)
-    # Only what this worker still has: a row that another one took over is that one's.
-    ReportExport.objects.filter(pk=export.pk, state=State.RUNNING, attempts=export.attempts).update(
-        ended_at=timezone.now(), **ended
-    )
+        _end(export, State.FAILED, _("The report could not be made: call technical support."))
+    for each in part.parent.glob(f"{export.pk}.*.part"):  # of dead workers, too
+        shutil.rmtree(each, ignore_errors=True)
     return True
+
+
+@transaction.atomic
+def _finish(export: ReportExport, part: Path, body: dict[str, Any]) -> None:
+    """The files get their name together with the row's word that they are there."""
+    mine = ReportExport.objects.select_for_update().filter(
+        pk=export.pk, state=State.RUNNING, attempts=export.attempts, cancel_at=None
+    )
+    if mine.first() is None:
+        raise Cancelled
+    shutil.rmtree(folder_of(export), ignore_errors=True)
+    part.rename(folder_of(export))
+    rows = body["rows"] * len(export.formats)
+    mine.update(
+        state=State.DONE,
+        manifest=body,
+        ended_at=timezone.now(),
+        rows_total=rows,
+        rows_done=rows,
+    )
+
+
+def _end(export: ReportExport, state: str, fault: str = "") -> None:
+    """Only what this worker still has: a row that another one took over is that one's."""
+    changed = ReportExport.objects.filter(
+        pk=export.pk, state=State.RUNNING, attempts=export.attempts
+    ).update(state=state, fault=fault[:500], ended_at=timezone.now())
+    if changed and state == State.FAILED and export.schedule_id is not None:
+        _raise_failed(export, fault)
+
+
+def _raise_failed(export: ReportExport, fault: str) -> None:
+    """Nobody waits for what a schedule asked for: an alarm says that it is missing."""
+    raise_alarm(
+        FAILED,
+        f"{export.casino.code} {export.report} {export.pk}",
+        f"{export.casino.name}: the scheduled report {export.report}, export {export.pk}, failed:"
+        f" {fault} Begin it once more under Reports, Files.",
+        export.casino.systems.order_by("pk").first(),
+    )
 
 
 def prune() -> None:
@@ -158,13 +186,14 @@ def prune() -> None:
 
 @transaction.atomic
 def _take() -> ReportExport | None:
-    """The next one that waits, or that a dead worker left."""
+    """The next one that waits, or that a dead worker left; None while one is being written."""
     now = timezone.now()
-    due = Q(state=State.WAITING) | Q(state=State.RUNNING, alive_at__lt=now - SILENT)
-    rows = ReportExport.objects.filter(due).order_by("pk")
-    export = rows.select_for_update(skip_locked=True, of=("self",)).first()
-    if export is None:
+    # All of them, so that of two workers who look at once the second sees what the first took.
+    rows = ReportExport.objects.filter(state__in=[State.WAITING, State.RUNNING]).order_by("pk")
+    due = list(rows.select_for_update(of=("self",)))
+    if not due or any(_is_alive(each, now) for each in due):
         return None
+    export = due[0]
     if export.cancel_at is not None or export.attempts >= MOST_ATTEMPTS:
         is_cancelled = export.cancel_at is not None
         export.state = State.CANCELLED if is_cancelled else State.FAILED
@@ -174,11 +203,19 @@ def _take() -> ReportExport | None:
             }
         export.ended_at = now
         export.save(update_fields=["state", "fault", "ended_at"])
-        return None
+        if export.fault and export.schedule_id is not None:
+            _raise_failed(export, export.fault)
+        return _take()
     export.state, export.attempts = State.RUNNING, export.attempts + 1
     export.alive_at, export.rows_done = now, 0
     export.save(update_fields=["state", "attempts", "alive_at", "rows_done"])
     return export
+
+
+def _is_alive(export: ReportExport, now: dt.datetime) -> bool:
+    """Whether a worker is writing it."""
+    heard = export.alive_at
+    return export.state == State.RUNNING and heard is not None and heard > now - SILENT
 
 
 def _write(export: ReportExport, part: Path) -> dict[str, Any]:
@@ -187,7 +224,7 @@ def _write(export: ReportExport, part: Path) -> dict[str, Any]:
     part.mkdir(parents=True)
     # The worker reads no password hash.
     who: Any = get_user_model().objects.defer("password").get(pk=export.person_id)
-    with _Progress(export) as progress, snapshot():
+    with Progress(export) as progress, snapshot():
         made_at = timezone.now()
         report = definition.report(filters)
         totals = definition.totals(report)
@@ -220,37 +257,3 @@ def _origin(facts: Mapping[str, Any], who: str) -> list[tuple[str, str]]:
         (_("Version"), facts["version"]),
         (_("Checkpoint"), points or _("no order yet")),
     ]
-
-
-class _Progress:
-    """Says how far an export is, on a connection of its own, and hears that it is cancelled."""
-
-    def __init__(self, export: ReportExport) -> None:
-        self.export, self.done, self.next = export, 0, 0.0
-        self.beside = connection.copy()
-
-    def __enter__(self) -> _Progress:
-        return self
-
-    def __exit__(self, *_fault: object) -> None:
-        self.beside.close()
-
-    def expect(self, rows: int) -> None:
-        self._say("rows_total = %s", rows)
-
-    def tell(self, rows: int) -> None:
-        """So many rows more. Cancelled where nobody wants it any more."""
-        self.done += rows
-        if time.monotonic() >= self.next:
-            self._say("rows_done = %s", self.done)
-            self.next = time.monotonic() + TELL_EVERY_S
-
-    def _say(self, what: str, value: int) -> None:
-        with self.beside.cursor() as cursor:
-            cursor.execute(
-                f"UPDATE settlement_reportexport SET {what}, alive_at = now() WHERE id = %s"  # noqa: S608
-                " AND state = 'running' AND attempts = %s AND cancel_at IS NULL RETURNING id",
-                [value, self.export.pk, self.export.attempts],
-            )
-            if cursor.fetchone() is None:
-                raise Cancelled

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-import logging
 import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
-from django.core.mail import EmailMessage
 from django.core.validators import validate_email
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -19,34 +17,50 @@ from settlement.core.errors import WrongState
 from settlement.core.gaming_day import Month
 from settlement.models import ReportExport, ReportSchedule
 from settlement.people.permissions import require
-from settlement.reports.catalogue import reports
 from settlement.reports.definition import Definition, Filters
-from settlement.reports.exports import files_of, formats
+from settlement.reports.delivery import FOLDER, has_folders
+from settlement.reports.exports import formats
 from tables.models import Casino
 
-log = logging.getLogger(__name__)
-MOST_MAILED = 10 * 1024 * 1024  # bytes of all files: larger ones are named, not sent
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """When a report is made, as which files, and where they go besides the console.
+
+    `mail`: addresses, apart by blanks or commas. `folder`: within DELIVERY_DIR, or empty.
+    """
+
+    moment: str
+    formats: Sequence[str]
+    mail: str = ""
+    folder: str = ""
 
 
-def add(
-    definition: Definition, filters: Filters, moment: str, wanted: list[str], mail: str, user: Any
-) -> ReportSchedule:
+def add(definition: Definition, filters: Filters, plan: Plan, user: Any) -> ReportSchedule:
     """From the next close on. ValidationError for an address that is none."""
     for system in filters.systems:
         require(user, "export_reports", system)
-    chosen = [name for name in formats() if name in wanted]
+    chosen = [name for name in formats() if name in plan.formats]
     if not chosen:
         raise WrongState(_("Choose at least one kind of file."))
-    addresses = mail.replace(",", " ").split()
+    addresses = plan.mail.replace(",", " ").split()
     for each in addresses:
         validate_email(each)
+    folder = plan.folder.strip().strip("/")
+    if folder and not has_folders():
+        raise WrongState(_("No folder is set up: technical support sets DELIVERY_DIR."))
+    if folder and FOLDER.fullmatch(folder) is None:
+        raise WrongState(
+            _("Name the folder in small letters, digits and hyphens: regulator/monthly.")
+        )
     return ReportSchedule.objects.create(
         casino=filters.casino,
         report=definition.code,
-        moment=moment,
+        moment=plan.moment,
         filters={name: text for name, text in filters.codes.items() if text},
         formats=chosen,
         mail_to="\n".join(addresses),
+        folder=folder,
         person=user,
     )
 
@@ -101,58 +115,6 @@ def _span(name: str) -> tuple[dt.date, dt.date]:
         return month.first, month.last
     day = dt.date.fromisoformat(name)
     return day, day
-
-
-def send_mail() -> None:
-    """Tell whoever a schedule names that its files are ready, with the files where they are small.
-
-    Each once: the row is locked, and says that it was sent before the mail leaves.
-    """
-    while _send_next():
-        pass
-
-
-def _send_next() -> bool:
-    with transaction.atomic():
-        rows = ReportExport.objects.select_for_update(skip_locked=True, of=("self",))
-        export = (
-            rows.filter(state="done", schedule__isnull=False, mailed_at=None)
-            .exclude(schedule__mail_to="")
-            .select_related("schedule", "casino")
-            .first()
-        )
-        if export is None or export.schedule is None:
-            return False
-        export.mailed_at = timezone.now()
-        export.save(update_fields=["mailed_at"])
-        message = _message(export, export.schedule.mail_to.split())
-    try:
-        message.send()
-    except OSError as fault:
-        log.warning("Export %s was not mailed: %s", export.pk, fault)
-        ReportExport.objects.filter(pk=export.pk).update(fault=str(fault)[:500])
-    return True
-
-
-def _message(export: ReportExport, addresses: list[str]) -> EmailMessage:
-    files = files_of(export)
-    is_small = sum(each.stat().st_size for each in files) <= MOST_MAILED
-    title = _(reports()[export.report].title)
-    lines = [
-        _("%(title)s, %(casino)s, %(first)s to %(last)s.")
-        % {
-            "title": title,
-            "casino": export.casino.name,
-            "first": export.filters["from"],
-            "last": export.filters["to"],
-        },
-        _("The files are on the console under Reports, Files, number %(number)s.")
-        % {"number": export.pk},
-    ]
-    message = EmailMessage(title, "\n\n".join(lines), settings.DEFAULT_FROM_EMAIL, bcc=addresses)
-    for each in files if is_small else ():
-        message.attach(each.name, each.read_bytes(), "application/octet-stream")
-    return message
 
 
 def of_casino(casino: Casino) -> list[ReportSchedule]:

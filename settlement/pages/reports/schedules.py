@@ -19,6 +19,7 @@ from settlement.reports import exports
 from settlement.reports import schedules as service
 from settlement.reports.catalogue import reports
 from settlement.reports.definition import Filters
+from settlement.reports.delivery import has_folders
 from tables.models import Casino
 
 
@@ -47,6 +48,7 @@ def schedules(request: HttpRequest) -> HttpResponse:
             "reports": [(each.code, _(each.title)) for each in reports().values()],
             "moments": [(code, _(words)) for code, words in ReportSchedule.Moment.choices],
             "formats": exports.formats(),
+            "has_folders": has_folders(),
         },
     )
 
@@ -62,9 +64,14 @@ def _add(request: HttpRequest, casino: Casino) -> None:
     filters = Filters(
         casino, today(casino), today(casino), {"system": system} if system in codes else {}
     )
-    wanted, mail = request.POST.getlist("format"), request.POST.get("mail", "")[:500]
+    plan = service.Plan(
+        moment,
+        request.POST.getlist("format"),
+        request.POST.get("mail", "")[:500],
+        request.POST.get("folder", "")[:100],
+    )
     try:
-        service.add(definition, filters, moment, wanted, mail, request.user)
+        service.add(definition, filters, plan, request.user)
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     except ValidationError:

@@ -1,10 +1,8 @@
 """A report as files: whole or not there, signed, cancelled, taken over from a dead worker."""
 
-import csv
-import datetime as dt
-import io
 import json
 import shutil
+import threading
 import uuid
 from decimal import Decimal
 from pathlib import Path
@@ -13,7 +11,7 @@ from typing import Any
 import openpyxl
 import psycopg
 import pytest
-from django.core import mail
+from django.db import connection
 from django.utils import timezone
 from pyarrow import parquet
 from pypdf import PdfReader
@@ -22,17 +20,18 @@ from pytest_django import Settings
 from jackpot.models import Transfer
 from settlement.core import signing
 from settlement.core.errors import NotPermitted, WrongState
-from settlement.core.gaming_day import today
 from settlement.models import ReportExport
-from settlement.reports import exports, schedules
+from settlement.reports import exports
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Filters
 from settlement.reports.exports import files_of, folder_of, run_next
-from tables.models import Casino, GamingTable
+from settlement.reports.progress import Cancelled
+from tables.models import GamingTable
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.databases import FreshDatabase
-from tests.support.roles import acting_as
+from tests.support.exports import by_name, csv_rows, days, public_key, requested, written
+from tests.support.roles import act_as
+from tests.support.waiting import wait_until
 from verifier.export import findings, main
 
 
@@ -44,40 +43,6 @@ def house(fresh_database: FreshDatabase, settings: Settings, tmp_path: Path) -> 
     house = ClaimHouse()
     house.hit_royal()
     return house
-
-
-def days() -> Filters:
-    casino = Casino.objects.get()
-    day = today(casino)
-    return Filters(casino, day - dt.timedelta(days=2), day)
-
-
-def requested(code: str = "ledger", *wanted: str, who: str = "ines") -> ReportExport:
-    with acting_as("web"):
-        return exports.request_export(
-            reports()[code], days(), list(wanted or exports.formats()), person(who), uuid.uuid4()
-        )
-
-
-def written(export: ReportExport) -> ReportExport:
-    with acting_as("worker"):
-        assert run_next()
-    export.refresh_from_db()
-    return export
-
-
-def by_name(export: ReportExport) -> dict[str, Path]:
-    return {path.suffix.removeprefix("."): path for path in files_of(export)}
-
-
-def key() -> bytes:
-    return bytes.fromhex(signing.public_key())
-
-
-def csv_rows(path: Path) -> list[dict[str, str]]:
-    text = path.read_text(encoding="utf-8-sig")
-    lines = [line for line in text.splitlines(keepends=True) if not line.startswith("# ")]
-    return list(csv.DictReader(io.StringIO("".join(lines))))
 
 
 def test_every_format_holds_the_ledger(house: ClaimHouse) -> None:
@@ -106,7 +71,7 @@ def test_every_format_holds_the_ledger(house: ClaimHouse) -> None:
     assert manifest["rows"] == len(transfers)
     assert Decimal(manifest["totals"]["amount"]) * 1_000_000 == sum(transfers)
     assert manifest["checkpoints"][0]["entry"] == house.system.head.seq
-    assert findings(folder_of(export), key()) == []
+    assert findings(folder_of(export), public_key()) == []
     assert main([str(folder_of(export)), "--key", signing.public_key()]) == 0
 
 
@@ -123,25 +88,70 @@ def test_an_edited_export_is_found(house: ClaimHouse, tmp_path: Path) -> None:
         copy = tmp_path / "copy"
         shutil.copytree(folder, copy)
         (copy / name).write_bytes(change((copy / name).read_bytes()))
-        assert words in findings(copy, key())[0], name
+        assert words in findings(copy, public_key())[0], name
         shutil.rmtree(copy)
     (folder / "more.csv").write_bytes(body)
-    assert findings(folder, key()) == ["more.csv is not of this export"]
+    assert findings(folder, public_key()) == ["more.csv is not of this export"]
     (folder / "more.csv").unlink()
     file.unlink()
-    assert findings(folder, key()) == [f"{file.name} is missing"]
+    assert findings(folder, public_key()) == [f"{file.name} is missing"]
     assert findings(folder, bytes(32)) == ["the manifest is not signed by this key"]
+
+
+def test_two_workers_write_one_export_and_one_at_a_time(house: ClaimHouse) -> None:
+    requested("ledger", "csv")
+    requested("payouts", "csv")
+    taken = exports._take()
+    assert taken is not None
+    assert exports._take() is None  # the other one waits for its turn
+    assert not run_next()
+    ReportExport.objects.filter(pk=taken.pk).update(state="done")
+    assert run_next()
+    assert not run_next()
+
+
+def test_workers_that_look_at_once_take_one_export(
+    house: ClaimHouse, fresh_database: FreshDatabase
+) -> None:
+    for _ in range(3):
+        requested("ledger", "csv")
+    barrier, taken = threading.Barrier(4), []
+
+    def look() -> None:
+        try:
+            act_as("worker")
+            barrier.wait(60)
+            taken.append(exports._take())
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=look) for _ in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert [each.pk for each in taken if each] == [ReportExport.objects.earliest("pk").pk]
+    assert len(taken) == 4
 
 
 def test_a_dead_worker_is_replaced_and_three_are_enough(house: ClaimHouse) -> None:
     export = requested("ledger", "csv")
     taken = exports._take()
     assert taken is not None
-    assert exports._take() is None  # it is at work
+    left = folder_of(taken).with_name(f"{taken.pk}.1.part")
+    left.mkdir()
     silent = timezone.now() - 2 * exports.SILENT
     ReportExport.objects.update(alive_at=silent)
     assert written(export).state == "done"
     assert export.attempts == 2
+    assert not left.exists()
+    # The first one was only slow: what it ends with is not taken any more.
+    exports._end(taken, "failed", "late")
+    with pytest.raises(Cancelled):
+        exports._finish(taken, left, {})
+    export.refresh_from_db()
+    assert (export.state, export.fault) == ("done", "")
+    assert files_of(export)
     ReportExport.objects.update(state="running", attempts=3, alive_at=silent)
     assert exports._take() is None
     export.refresh_from_db()
@@ -152,9 +162,9 @@ def test_a_dead_worker_is_replaced_and_three_are_enough(house: ClaimHouse) -> No
 def test_cancelled_before_and_in_the_middle(
     house: ClaimHouse, fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    export = requested("ledger", "csv")
+    export, other = requested("ledger", "csv"), requested("payouts", "csv")
     exports.cancel(export, person("ines"))
-    assert exports._take() is None
+    assert written(other).state == "done"  # the next one is taken at once
     export.refresh_from_db()
     assert export.state == "cancelled"
     with pytest.raises(WrongState, match="ended already"):
@@ -165,12 +175,35 @@ def test_cancelled_before_and_in_the_middle(
         path.write_text("half")
         with psycopg.connect(fresh_database.url, autocommit=True) as beside:
             beside.execute("UPDATE settlement_reportexport SET cancel_at = now()")
-        tick(1)
+        wait_until(lambda: tick(1), what="the worker to hear that it was cancelled")
         raise AssertionError("it went on")
 
     monkeypatch.setitem(exports._WRITERS, "csv", cancelled_meanwhile)
     assert written(export).state == "cancelled"
-    assert not list(folder_of(export).parent.iterdir())
+    assert not folder_of(export).exists()
+    assert not list(folder_of(export).parent.glob("*.part"))
+
+
+def test_a_worker_that_reads_nothing_new_is_alive(
+    house: ClaimHouse, fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The end of a large workbook takes minutes in which no row is read."""
+    moments: set[Any] = set()
+
+    def packing(sheet: Any, path: Path, tick: Any) -> dict[str, int]:
+        with psycopg.connect(fresh_database.url, autocommit=True) as beside:
+
+            def has_been_heard_twice() -> bool:
+                row = beside.execute("SELECT alive_at FROM settlement_reportexport").fetchone()
+                moments.update(row or ())
+                return len(moments) > 2
+
+            wait_until(has_been_heard_twice, what="two signs of life")
+        path.write_text("whole")
+        return {}
+
+    monkeypatch.setitem(exports._WRITERS, "csv", packing)
+    assert written(requested("ledger", "csv")).state == "done"
 
 
 def test_what_cannot_be_made_says_why(house: ClaimHouse, settings: Settings) -> None:
@@ -188,25 +221,3 @@ def test_what_cannot_be_made_says_why(house: ClaimHouse, settings: Settings) -> 
         exports.request_export(definition, days(), ["csv"], person("ines"), same) for _ in range(2)
     )
     assert first.pk == second.pk
-
-
-def test_a_schedule_makes_one_export_a_closed_day_and_mails_it(
-    house: ClaimHouse, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    filters = days()
-    schedule = schedules.add(
-        reports()["payouts"], filters, "day", ["csv"], "office@example.com", person("ines")
-    )
-    day = dt.date(2026, 11, 20)
-    monkeypatch.setattr(schedules, "_closed", lambda _schedule: [(day, day)])
-    schedules.ask_for_due()
-    schedules.ask_for_due()
-    export = written(ReportExport.objects.get(schedule=schedule))
-    assert export.filters == {"from": "2026-11-20", "to": "2026-11-20"}
-    schedules.send_mail()
-    schedules.send_mail()
-    (message,) = mail.outbox
-    assert message.bcc == ["office@example.com"]
-    assert {name for name, *_ in message.attachments} == {path.name for path in files_of(export)}
-    schedules.end(schedule, person("ines"))
-    assert schedules.of_casino(filters.casino) == []
