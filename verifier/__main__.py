@@ -14,10 +14,10 @@ import os
 import sqlite3
 import sys
 
-from verifier import proof, witness
+from verifier import proof, witness_server
 from verifier.notes import NoteError
 
-PROGRAMS = {"proof": proof.main, "witness": witness.main}  # these need Python alone
+PROGRAMS = {"proof": proof.main, "witness": witness_server.main}  # these need Python alone
 
 
 def main() -> int:

@@ -80,7 +80,7 @@ def grew(old: int, old_root: bytes, size: int, root: bytes, path: list[bytes]) -
     if not 0 <= old <= size:
         return False
     if old == 0:
-        return not path
+        return not path and (size > 0 or root == NOTHING)
     if old == size:
         return not path and old_root == root
     try:

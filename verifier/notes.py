@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from verifier.ed25519 import is_signed
 
 ED25519, COSIGNATURE = 1, 4  # the kinds of keys whose signatures are checked here
+LARGEST = 2**63 - 1  # size of a log
+MOST_SIGNATURES = 64  # under a note
 
 
 class NoteError(ValueError):
@@ -31,14 +33,28 @@ class PublicKey:
         name, _, rest = text.strip().partition("+")
         digits, _, encoded = rest.partition("+")
         public = decoded(encoded)
-        if not name or len(public) < 2 or key_id(name, public) != _hex(digits):
+        if not is_name(name) or len(public) < 2 or key_id(name, public) != _hex(digits):
             raise NoteError(f"{text} is no public key: it has the form NAME+ID+KEY")
         return cls(name, _hex(digits), public[0], public[1:])
 
+    @property
+    def is_checked_here(self) -> bool:
+        """Whether its signatures can be checked without a library: those of Ed25519 can."""
+        return self.kind in (ED25519, COSIGNATURE) and len(self.key) == 32
+
     def has_signed(self, note: Note) -> bool:
-        """Whether a line of the note is a good signature by this key."""
-        lines = [s for s in note.signatures if (s.name, s.id) == (self.name, self.id)]
-        return any(self._is_good(note.text.encode(), line.value) for line in lines)
+        """Whether the note has signatures by this key, and all of them are good."""
+        signatures = self.signatures(note)
+        return bool(signatures) and not self.is_misused(note)
+
+    def is_misused(self, note: Note) -> bool:
+        """Whether a line names this key and is no signature by it: such a note is malformed."""
+        text = note.text.encode()
+        return not all(self._is_good(text, line.value) for line in self.signatures(note))
+
+    def signatures(self, note: Note) -> list[Signature]:
+        """The lines that name this key."""
+        return [line for line in note.signatures if (line.name, line.id) == (self.name, self.id)]
 
     def _is_good(self, message: bytes, value: bytes) -> bool:
         if self.kind == ED25519:
@@ -73,7 +89,12 @@ class Note:
         text, middle, lines = document.rpartition("\n\n")
         if not middle or not lines.endswith("\n"):
             raise NoteError("a note ends with an empty line and its signatures")
-        return cls(text + "\n", tuple(map(_signature, lines.splitlines())))
+        if any(character < " " and character != "\n" for character in document):
+            raise NoteError("a note has no control characters")
+        signatures = lines[:-1].split("\n")
+        if len(signatures) > MOST_SIGNATURES:
+            raise NoteError(f"a note has at most {MOST_SIGNATURES} signatures")
+        return cls(text + "\n", tuple(map(_signature, dict.fromkeys(signatures))))
 
 
 @dataclass(frozen=True)
@@ -88,13 +109,13 @@ class Checkpoint:
     @classmethod
     def parse(cls, document: str) -> Checkpoint:
         note = Note.parse(document)
-        lines = note.text.split("\n")
-        if len(lines) < 4 or not lines[0] or not lines[1].isdecimal():
+        lines = note.text[:-1].split("\n")
+        if len(lines) < 3 or not all(lines):
             raise NoteError("a checkpoint has a name, a size and a root")
-        root = decoded(lines[2])
-        if len(root) != 32 or (lines[1] != "0" and lines[1].startswith("0")):
-            raise NoteError("a checkpoint has a size and a root of 32 bytes")
-        return cls(lines[0], int(lines[1]), root, note)
+        size, root = size_of(lines[1]), decoded(lines[2])
+        if len(root) != 32:
+            raise NoteError("a checkpoint has a root of 32 bytes")
+        return cls(lines[0], size, root, note)
 
     def unsigned(self, keys: list[PublicKey], quorum: int = 0) -> list[str]:
         """What it lacks: the signature of its log, or so many cosignatures of these witnesses."""
@@ -110,6 +131,14 @@ class Checkpoint:
         return faults
 
 
+def size_of(digits: str) -> int:
+    """A size as C2SP writes it: decimal digits of ASCII, no zero in front. NoteError else."""
+    is_plain = digits.isascii() and digits.isdecimal() and len(digits) < 20
+    if not is_plain or str(int(digits)) != digits or int(digits) > LARGEST:
+        raise NoteError(f"{digits[:20]} is no size")
+    return int(digits)
+
+
 def key_id(name: str, public: bytes) -> bytes:
     """The first bytes of the hash over the name and the key with its kind."""
     return hashlib.sha256(name.encode() + b"\n" + public).digest()[:4]
@@ -120,11 +149,16 @@ def cosigned(at: int, body: bytes) -> bytes:
     return f"cosignature/v1\ntime {at}\n".encode() + body
 
 
+def is_name(name: str) -> bool:
+    """Whether a key may have this name: neither spaces nor a plus sign."""
+    return bool(name) and "+" not in name and not any(map(str.isspace, name))
+
+
 def _signature(line: str) -> Signature:
     dash, _, rest = line.partition(" ")
     name, _, encoded = rest.partition(" ")
     value = decoded(encoded)
-    if dash != "—" or not name or len(value) < 5:
+    if dash != "—" or not is_name(name) or len(value) < 5:
         raise NoteError("a line below the note is no signature")
     return Signature(name, value[:4], value[4:])
 

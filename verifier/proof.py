@@ -14,7 +14,7 @@ from pathlib import Path
 
 from verifier import growth
 from verifier.merkle import ProofError, of_leaf, root_of_path
-from verifier.notes import Checkpoint, NoteError, PublicKey, decoded, digest
+from verifier.notes import Checkpoint, NoteError, PublicKey, decoded, digest, size_of
 
 HEADER = "c2sp.org/tlog-proof@v1"
 
@@ -33,13 +33,14 @@ def findings(document: str, keys: list[PublicKey], quorum: int = 0) -> tuple[str
         raise NoteError("it has no leaf: the line `extra`")
     leaf = decoded(lines.pop(0).removeprefix("extra "))
     word, _, number = (lines.pop(0) if lines else "").partition(" ")
-    if word != "index" or not number.isdecimal():
+    if word != "index":
         raise NoteError("it does not say where the leaf stands: the line `index`")
+    index = size_of(number)
     path = [digest(line) for line in lines]
     checkpoint = Checkpoint.parse(note)
     faults = []
     try:
-        if root_of_path(int(number), checkpoint.size, of_leaf(leaf), path) != checkpoint.root:
+        if root_of_path(index, checkpoint.size, of_leaf(leaf), path) != checkpoint.root:
             faults.append("the path does not lead from the leaf to the root of the checkpoint")
     except ProofError as fault:
         faults.append(f"the path does not fit: {fault}")

@@ -1,24 +1,20 @@
 """python -m verifier witness: cosign the checkpoints of logs that only grow (C2SP tlog-witness).
 
 Needs Python alone. State is a folder: the secret key, of each log the last checkpoint that was
-cosigned, and every refused one beside the one that it contradicts. The first page of the address
-shows both.
+cosigned, and every refused one beside it. The first page of its address shows both, `/health`
+whether it works, `/HASH/checkpoint` what was last cosigned (HASH: the SHA-256 of the log's name).
 """
 
 from __future__ import annotations
 
-import argparse
 import base64
-import binascii
 import hashlib
 import os
 import secrets
-import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from verifier import ed25519
@@ -30,10 +26,12 @@ from verifier.notes import (
     PublicKey,
     Signature,
     cosigned,
+    digest,
+    is_name,
     key_id,
+    size_of,
 )
 
-LONGEST = 64 * 1024  # bytes of a request
 MOST_PROOF = 63  # hashes of a proof
 MOST_REFUSALS = 1000  # of a log that are kept; the first ones matter
 TEXT, SIZE = "text/plain; charset=utf-8", "text/x.tlog.size"
@@ -48,6 +46,16 @@ class Answer:
     kind: str = TEXT
 
 
+@dataclass(frozen=True)
+class _Request:
+    """What was sent: the checkpoint, of which size it is to be growth, and what shows it."""
+
+    checkpoint: Checkpoint
+    old: int
+    path: list[bytes]
+    note: str  # the checkpoint with the signatures of known keys alone
+
+
 class Witness:
     """Cosigns what follows from what it cosigned before, one request after the other."""
 
@@ -58,11 +66,18 @@ class Witness:
         logs: list[PublicKey],
         now: Callable[[], float] = time.time,
     ) -> None:
+        if not is_name(name):
+            raise NoteError(f"{name} is no name of a witness: it has neither spaces nor a plus")
         self._state, self._name, self._now = state, name, now
         self._logs: dict[str, list[PublicKey]] = {}
         for log in logs:
-            self._logs.setdefault(log.name, []).append(log)
+            known = self._logs.setdefault(log.name, [])
+            if log.is_checked_here:
+                known.append(log)
+        if without := [origin for origin, keys in self._logs.items() if not keys]:
+            raise NoteError(f"{without[0]} has no key of Ed25519: a witness checks no other kind")
         self._lock = threading.Lock()
+        self._fault = ""
         self._secret = _secret(state)
         self._public = bytes([COSIGNATURE]) + ed25519.public_key(self._secret)
 
@@ -74,9 +89,11 @@ class Witness:
     def add(self, body: bytes) -> Answer:
         """A request to `add-checkpoint`: the answer, after what it rests on was stored."""
         try:
-            head, _, note = body.decode().partition("\n\n")
+            head, middle, note = body.decode().partition("\n\n")
+            if not middle:
+                raise NoteError("an empty line stands before the checkpoint")
             first, *lines = head.split("\n")
-            old, path = _old(first), [_hash(line) for line in lines]
+            old, path = _old(first), [digest(line) for line in lines]
             checkpoint = Checkpoint.parse(note)
         except (NoteError, UnicodeDecodeError) as fault:
             return Answer(400, f"{fault}\n")
@@ -85,29 +102,43 @@ class Witness:
         keys = self._logs.get(checkpoint.origin)
         if keys is None:
             return Answer(404, f"{checkpoint.origin} is not a log of this witness\n")
-        if not any(key.has_signed(checkpoint.note) for key in keys):
+        if any(key.is_misused(checkpoint.note) for key in keys):
+            return Answer(403, f"a signature of {checkpoint.origin} is not good\n")
+        signatures = [line for key in keys for line in key.signatures(checkpoint.note)]
+        if not signatures:
             return Answer(403, f"no key of {checkpoint.origin} signed the checkpoint\n")
+        trusted = checkpoint.note.text + "\n" + "".join(line.line() for line in signatures)
         with self._lock:
-            return self._judged(checkpoint, note, old, path)
+            try:
+                answer = self._judged(_Request(checkpoint, old, path, trusted))
+            except (OSError, NoteError) as fault:  # of its own folder
+                self._fault = f"{fault}"
+                return Answer(500, "the witness cannot use its folder\n")
+            self._fault = ""
+            return answer
 
-    def _judged(self, checkpoint: Checkpoint, note: str, old: int, path: list[bytes]) -> Answer:
-        if old > checkpoint.size:
-            return Answer(400, f"the old size {old} is above the size {checkpoint.size}\n")
+    def _judged(self, request: _Request) -> Answer:
+        checkpoint = request.checkpoint
+        if request.old > checkpoint.size:
+            return Answer(400, f"the old size {request.old} is above that of the checkpoint\n")
         folder = self._folder(checkpoint.origin)
         before = _last(folder)
-        last = before.size if before else 0
-        if before is not None and checkpoint.size == last and checkpoint.root != before.root:
-            _keep_refused(folder, note, f"another root of the same size {last}")
+        last, root = (before.size, before.root) if before else (0, b"")
+        is_other = before is not None and checkpoint.size == last and checkpoint.root != root
+        if request.old != last:
+            if is_other:
+                _keep_refused(folder, request, f"another root of the same size {last}")
             return Answer(409, f"{last}\n", SIZE)
-        if old != last:
-            return Answer(409, f"{last}\n", SIZE)
-        old_root = before.root if before else b""
-        if not grew(old, old_root, checkpoint.size, checkpoint.root, path):
+        if not grew(last, root, checkpoint.size, checkpoint.root, request.path):
             if before is not None:
-                _keep_refused(folder, note, f"no growth from {last} to {checkpoint.size}")
+                no_growth = f"no proof that it grew from {last} to {checkpoint.size} blocks"
+                why = f"another root of the same size {last}" if is_other else no_growth
+                _keep_refused(folder, request, why)
             return Answer(422, f"the proof does not lead from {last} to {checkpoint.size}\n")
-        _write(folder / "last", note)
-        return Answer(200, self._cosignature(checkpoint))
+        line = self._cosignature(checkpoint)
+        _write(folder / "last", request.note + line)
+        _settle(folder, request)
+        return Answer(200, line)
 
     def _cosignature(self, checkpoint: Checkpoint) -> str:
         at = int(self._now())
@@ -122,31 +153,43 @@ class Witness:
             folder = self._folder(origin)
             before = _last(folder)
             stand = f"{before.size} blocks, {before.root.hex()}" if before else "nothing yet"
-            parts.append(f"Log {origin}: {stand}\n")
-            parts += [path.read_text() for path in sorted(folder.glob("refused-*"))]
+            parts.append(f"Log {origin}: {stand}\nFolder {folder.name}\n")
+            parts += [path.read_text() for path in _refused(folder)]
         return "\n".join(parts)
+
+    def health(self) -> Answer:
+        """Whether it works, and what each log has come to."""
+        if self._fault:
+            return Answer(503, f"the witness cannot use its folder: {self._fault}\n")
+        lines = ["works"]
+        for origin in sorted(self._logs):
+            folder = self._folder(origin)
+            before, refused = _last(folder), sum(1 for _ in _refused(folder))
+            lines.append(f"{origin} {before.size if before else 0} refused {refused}")
+        return Answer(200, "\n".join([*lines, ""]))
+
+    def checkpoint(self, digits: str) -> Answer:
+        """What was last cosigned of the log whose name has this SHA-256, with the cosignature."""
+        for origin in self._logs:
+            if hashlib.sha256(origin.encode()).hexdigest() == digits:
+                path = self._folder(origin) / "last"
+                if path.exists():
+                    return Answer(200, path.read_text())
+        return Answer(404, "no checkpoint of this log was cosigned\n")
 
     def _folder(self, origin: str) -> Path:
         folder = self._state / hashlib.sha256(origin.encode()).hexdigest()[:16]
-        folder.mkdir(parents=True, exist_ok=True)
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+            _sync(self._state)
         return folder
 
 
 def _old(line: str) -> int:
     word, _, number = line.partition(" ")
-    if word != "old" or not number.isdecimal() or (number != "0" and number[0] == "0"):
+    if word != "old":
         raise NoteError("the first line is `old` and a size")
-    return int(number)
-
-
-def _hash(line: str) -> bytes:
-    try:
-        step = base64.b64decode(line, validate=True)
-    except (binascii.Error, ValueError) as fault:
-        raise NoteError("a line of the proof is not base64") from fault
-    if len(step) != 32:
-        raise NoteError("a line of the proof is no hash")
-    return step
+    return size_of(number)
 
 
 def _last(folder: Path) -> Checkpoint | None:
@@ -154,96 +197,61 @@ def _last(folder: Path) -> Checkpoint | None:
     return Checkpoint.parse(path.read_text()) if path.exists() else None
 
 
-def _keep_refused(folder: Path, note: str, why: str) -> None:
-    """Both checkpoints in one file: signed by one key, they cannot both be true."""
-    digest = hashlib.sha256(note.encode()).hexdigest()[:16]
-    if next(folder.glob(f"refused-*-{digest}"), None) or (
-        sum(1 for _ in folder.glob("refused-*")) >= MOST_REFUSALS
-    ):
+def _refused(folder: Path) -> Iterator[Path]:
+    yield from sorted(folder.glob("refused-*"))
+
+
+def _keep_refused(folder: Path, request: _Request, why: str) -> None:
+    """Both checkpoints in one file: signed by the keys of one log, and not one history."""
+    if _of(request, folder) or sum(1 for _ in _refused(folder)) >= MOST_REFUSALS:
         return
     at = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     before = (folder / "last").read_text()
-    text = f"REFUSED {at}: {why}\n\nCosigned before:\n{before}\nRefused:\n{note}"
-    _write(folder / f"refused-{at}-{digest}", text)
+    text = f"REFUSED {at}: {why}\n\nCosigned before:\n{before}\nRefused:\n{request.note}"
+    _write(folder / f"refused-{at}-{_digest(request)}", text)
+
+
+def _settle(folder: Path, request: _Request) -> None:
+    """Growth was shown after all, of a checkpoint that had been sent with a wrong proof."""
+    for path in _of(request, folder):
+        path.rename(path.with_name(path.name.replace("refused", "settled", 1)))
+
+
+def _of(request: _Request, folder: Path) -> list[Path]:
+    return list(folder.glob(f"refused-*-{_digest(request)}"))
+
+
+def _digest(request: _Request) -> str:
+    return hashlib.sha256(request.checkpoint.note.text.encode()).hexdigest()[:16]
 
 
 def _write(path: Path, text: str) -> None:
-    """Whole or not at all, and on the disk."""
+    """Whole or not at all, and on the disk, for its owner alone."""
     fresh = path.with_name(f".{path.name}.new")
-    with fresh.open("w") as file:
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)
+    _sync(path.parent)
+
+
+def _sync(folder: Path) -> None:
+    """That a file has its name is on the disk, too."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _secret(state: Path) -> bytes:
     state.mkdir(parents=True, exist_ok=True)
     path = state / "secret-key"
     if not path.exists():
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(secrets.token_hex(32))
-    return bytes.fromhex(path.read_text())
-
-
-def server(witness: Witness, address: tuple[str, int]) -> ThreadingHTTPServer:
-    """Answers at that address once it is started."""
-
-    class Handler(BaseHTTPRequestHandler):
-        timeout = 10
-
-        def do_POST(self) -> None:
-            length = self.headers.get("Content-Length", "")
-            if self.path != "/add-checkpoint":
-                self._send(Answer(404, "there is only /add-checkpoint\n"))
-            elif not length.isdecimal() or int(length) > LONGEST:
-                self._send(Answer(413, "the request is too long\n"))
-            else:
-                self._send(witness.add(self.rfile.read(int(length))))
-
-        def do_GET(self) -> None:
-            is_page = self.path == "/"
-            self._send(Answer(200, witness.page()) if is_page else Answer(404, "not here\n"))
-
-        def _send(self, answer: Answer) -> None:
-            body = answer.text.encode()
-            self.send_response(answer.status)
-            self.send_header("Content-Type", answer.kind)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *values: object) -> None:
-            """Nothing: the folder says what happened."""
-
-    return ThreadingHTTPServer(address, Handler)
-
-
-def main(arguments: list[str]) -> int:
-    """Answer until it is stopped."""
-    parser = argparse.ArgumentParser(
-        prog="python -m verifier witness",
-        description=__doc__,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
-    parser.add_argument("--listen", default="127.0.0.1:8770", metavar="ADDRESS:PORT")
-    parser.add_argument("--state", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--name", required=True, help="under which it cosigns: a host and a path")
-    parser.add_argument(
-        "--log", action="append", required=True, help="public key of a log, NAME+ID+KEY"
-    )
-    options = parser.parse_args(arguments)
-    host, _, port = options.listen.rpartition(":")
-    try:
-        witness = Witness(options.state, options.name, list(map(PublicKey.parse, options.log)))
-        with server(witness, (host, int(port))) as listening:
-            sys.stdout.write(witness.public_key() + "\n")
-            sys.stdout.flush()
-            listening.serve_forever()
-    except KeyboardInterrupt:
-        return 0
-    except (OSError, ValueError) as why:
-        sys.stderr.write(f"The witness cannot answer: {why}\n")
-        return 2
-    return 0
+        _write(path, secrets.token_hex(32))
+    secret = bytes.fromhex(path.read_text())
+    if len(secret) != 32:
+        raise NoteError(f"{path} is no key: it has 64 hexadecimal digits")
+    return secret

@@ -118,8 +118,10 @@ def root_by_inclusion(index: int, size: int, leaf: bytes, path: list[bytes]) -> 
 
 def is_consistent(old: int, size: int, old_root: bytes, root: bytes, path: list[bytes]) -> bool:
     """Whether the path shows that the old tree became the new one (RFC 9162, 2.1.4.2)."""
-    if old == size or old == 0:
-        return not path and (old == 0 or old_root == root) and 0 <= old <= size
+    if old == 0:  # no proof is needed (C2SP tlog-witness)
+        return not path and (size > 0 or (size == 0 and root == EMPTY))
+    if old == size:
+        return not path and old_root == root
     if not 0 < old < size or not path:
         return False
     steps = path if old & (old - 1) else [old_root, *path]
