@@ -232,6 +232,10 @@ CHECKPOINT_PUBLIC_KEYS = env("CHECKPOINT_PUBLIC_KEYS", default="")
 PUBLIC_ORIGIN = env("PUBLIC_ORIGIN", default="").rstrip("/")
 METER_PER_MINUTE = env.int("METER_PER_MINUTE", default=120)  # requests of one address
 METER_CACHE_S = env.float("METER_CACHE_S", default=1.0)  # a page is given again for so long
+# Who cosigns: NAME+ID+KEY and the address, a blank between them, several with commas.
+WITNESSES = env("WITNESSES", default="")
+WITNESS_EVERY_S = env.float("WITNESS_EVERY_S", default=60.0)  # of a close and a report: at once
+WITNESS_SILENT_AFTER_S = env.float("WITNESS_SILENT_AFTER_S", default=3600.0)  # then an alarm
 
 # --- settlement ---------------------------------------------------------------------------
 # Signs dispute bundles: 32 bytes of an Ed25519 key as hexadecimal digits, or a file with them.
@@ -297,6 +301,11 @@ CELERY_BEAT_SCHEDULE = {
     },
     "checkpoints": {
         "task": "jackpot.transparency.tasks.make_checkpoints",
+        "schedule": CHECKPOINT_EVERY_S,
+        "options": {"expires": CHECKPOINT_EVERY_S},
+    },
+    "witnesses": {
+        "task": "jackpot.transparency.tasks.ask_witnesses",
         "schedule": CHECKPOINT_EVERY_S,
         "options": {"expires": CHECKPOINT_EVERY_S},
     },

@@ -85,12 +85,40 @@ class Migration(migrations.Migration):
                 ("at", models.DateTimeField()),
                 ("status", models.SmallIntegerField()),
                 ("text", models.TextField()),
+                ("latest", models.TextField(blank=True)),
                 (
                     "checkpoint",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="answers",
                         to="jackpot.checkpoint",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="WitnessContact",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("witness", models.CharField(max_length=200)),
+                ("size", models.BigIntegerField(default=0)),
+                ("asked_at", models.DateTimeField(null=True)),
+                ("claimed_until", models.DateTimeField(null=True)),
+                ("failures", models.IntegerField(default=0)),
+                ("failing_since", models.DateTimeField(null=True)),
+                ("fault", models.TextField(blank=True)),
+                (
+                    "system",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        to="tables.jackpotsystem",
                     ),
                 ),
             ],
@@ -122,5 +150,29 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="witnessanswer",
             index=models.Index(models.F("witness"), models.F("id"), name="answers_of_witness"),
+        ),
+        migrations.AddIndex(
+            model_name="checkpoint",
+            index=models.Index(
+                models.F("system"),
+                models.F("size"),
+                condition=models.Q(("cause", "interval"), _negated=True),
+                name="checkpoints_with_a_cause",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="witnessanswer",
+            constraint=models.UniqueConstraint(
+                models.F("checkpoint"),
+                models.F("witness"),
+                models.F("status"),
+                name="witness_answers_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="witnesscontact",
+            constraint=models.UniqueConstraint(
+                models.F("system"), models.F("witness"), name="witness_contact_once"
+            ),
         ),
     ]

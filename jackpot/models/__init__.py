@@ -9,7 +9,7 @@ from jackpot.models.ledger import Account, Terms, Tier, Transfer
 from jackpot.models.order import Block, Cursor, Entry, Gap, Head, Writer
 from jackpot.models.rounds import RoundState, TableState
 from jackpot.models.tier_steps import PeriodCall, TierStep
-from jackpot.models.transparency import Checkpoint, TreeTile, WitnessAnswer
+from jackpot.models.transparency import Checkpoint, TreeTile, WitnessAnswer, WitnessContact
 
 __all__ = [
     "HIT_STATES",
@@ -37,5 +37,6 @@ __all__ = [
     "Transfer",
     "TreeTile",
     "WitnessAnswer",
+    "WitnessContact",
     "Writer",
 ]

@@ -1,8 +1,12 @@
-"""Checkpoints every few seconds while blocks come. Every task may run twice."""
+"""Checkpoints every few seconds, and their cosignatures. Every task may run twice.
+
+A witness that is slow holds up one task of its own: neither checkpoints nor other witnesses.
+"""
 
 from celery import shared_task
+from django.conf import settings
 
-from jackpot.transparency import checkpoints, folder, notes
+from jackpot.transparency import checkpoints, folder, notes, witnesses
 from tables.alarms import raise_alarm
 from tables.models import JackpotSystem
 
@@ -18,3 +22,19 @@ def make_checkpoints() -> None:
             folder.write_out(system)
         except (notes.KeyUnreadable, OSError) as fault:
             raise_alarm(ALARM, system.code, f"No checkpoint of {system.name}: {fault}", system)
+
+
+@shared_task
+def ask_witnesses() -> None:
+    """A task for each witness that is to be asked now."""
+    try:
+        for name in witnesses.due():
+            ask_witness.apply_async([name], expires=settings.CHECKPOINT_EVERY_S)
+    except notes.KeyUnreadable as fault:
+        raise_alarm(witnesses.ALARM, "WITNESSES", str(fault))
+
+
+@shared_task(time_limit=110)  # then the claim of this worker is over, too
+def ask_witness(name: str) -> None:
+    """Have one witness cosign what it is to cosign."""
+    witnesses.ask(name)

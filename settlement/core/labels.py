@@ -208,6 +208,8 @@ ALARMS = Labels(
         "closed_days": _("Closed days differ from the ledger"),
         "report_failed": _("Scheduled report failed"),
         "report_delivery": _("Scheduled report not delivered"),
+        "checkpoints": _("Checkpoint not made"),
+        "witness": _("Witness does not cosign"),
         "quarantine_limit": _("Flood of bad messages"),
         "reading_limit": _("Flood of readings"),
         "era_begun": _("Restored from a backup"),

@@ -158,6 +158,9 @@ WRITES: dict[str, dict[str, str]] = {
     "jackpot_checkpoint": {"worker": "INSERT"},
     "jackpot_treetile": {"worker": "INSERT"},
     "jackpot_witnessanswer": {"worker": "INSERT"},
+    "jackpot_witnesscontact": {
+        "worker": "INSERT, UPDATE (size, asked_at, claimed_until, failures, failing_since, fault)"
+    },
     # --- settlement: people and payment
     "settlement_accessnote": {"web": "INSERT (what, username, address, detail)"},
     "settlement_claim": {"worker": "INSERT", "web": "INSERT, UPDATE (opened_at)"},  # locked
