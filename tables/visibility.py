@@ -96,6 +96,12 @@ class OfClaim(OfSystem[M]):
     path = "claim__system"
 
 
+class OfCheckpoint(OfSystem[M]):
+    """Rows that name their checkpoint alone."""
+
+    path = "checkpoint__system"
+
+
 class OfCasino(models.Manager[M]):
     """Rows of the casinos that are seen."""
 

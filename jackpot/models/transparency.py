@@ -4,13 +4,7 @@ from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 
 from tables.models import JackpotSystem
-from tables.visibility import OfSystem
-
-
-class OfCheckpoint(OfSystem[models.Model]):
-    """Rows that name their checkpoint alone."""
-
-    path = "checkpoint__system"
+from tables.visibility import OfCheckpoint, OfSystem
 
 
 class CheckpointCause(models.TextChoices):

@@ -15,7 +15,6 @@ from jackpot.transparency import merkle, notes, tree
 from jackpot.transparency.leaves import Leaf, leaves_of
 from tables.models import JackpotSystem
 
-COSIGNED = 200  # the status of an answer that is a cosignature
 MOST_LEAVES = 4096  # of one checkpoint: a long order is taken in by several
 _CLOSES = ("close_day", "close_month")
 
@@ -23,12 +22,6 @@ _CLOSES = ("close_day", "close_month")
 def latest(system: JackpotSystem) -> Checkpoint | None:
     """The newest checkpoint of a system; None before its first block was taken in."""
     return Checkpoint.objects.filter(system=system).order_by("-size").first()
-
-
-def with_cosignatures(checkpoint: Checkpoint) -> str:
-    """The note as it is published: with the lines of the witnesses that cosigned it."""
-    rows = checkpoint.answers.filter(status=COSIGNED).order_by("witness", "pk")
-    return checkpoint.note + "".join(rows.values_list("text", flat=True))
 
 
 def make(system: JackpotSystem, cause: str = CheckpointCause.INTERVAL) -> Checkpoint | None:

@@ -78,8 +78,13 @@ def growth(system: JackpotSystem, old: int, size: int | None = None) -> str:
     if before.size > after.size:
         raise NoProof(f"From {before.size} to {after.size} blocks is no growth.")
     path = merkle.consistency_proof(before.size, after.size, Tree(after).find)
-    notes = [each.note + "".join(cosignatures_of(each).values()) for each in (before, after)]
+    notes = [with_cosignatures(each) for each in (before, after)]
     return "\n".join([GROWTH, *map(_base64, path), "", *notes])
+
+
+def with_cosignatures(checkpoint: Checkpoint) -> str:
+    """The note as it is published: with the lines of the witnesses that cosigned it."""
+    return checkpoint.note + "".join(cosignatures_of(checkpoint).values())
 
 
 def cosignatures_of(checkpoint: Checkpoint) -> dict[str, str]:

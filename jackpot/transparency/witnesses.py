@@ -22,8 +22,8 @@ from django.utils import timezone
 from jackpot.models import Checkpoint, WitnessAnswer, WitnessContact
 from jackpot.models.transparency import CheckpointCause
 from jackpot.transparency import checkpoints, merkle, notes, witness_client
-from jackpot.transparency.checkpoints import COSIGNED
 from jackpot.transparency.cosignatures import WitnessKey, good_lines
+from jackpot.transparency.proofs import COSIGNED
 from jackpot.transparency.tree import Tree
 from jackpot.transparency.witness_client import Reply, Silent
 from tables.alarms import raise_alarm

@@ -1,4 +1,5 @@
-"""A witness as a process of its own, as a regulator runs it: with Python alone."""
+"""A witness as a process of its own, as a regulator runs it: with Python alone. And the worker
+that asks it."""
 
 import subprocess
 import sys
@@ -6,8 +7,14 @@ from pathlib import Path
 
 from demo.installation import PROJECT
 from demo.ports import free_port
+from jackpot.models import Checkpoint, WitnessAnswer, WitnessContact
+from jackpot.models.transparency import CheckpointCause
+from jackpot.transparency import checkpoints, witnesses
+from tests.support.house import House
+from tests.support.roles import acting_as
 
 NAME = "witness.example/w1"
+ORIGIN = "harbour.example/main"
 
 
 class RunningWitness:
@@ -47,3 +54,29 @@ class RunningWitness:
 
     def __exit__(self, *_fault: object) -> None:
         self.kill()
+
+
+def grow(house: House, rounds: int = 1, cause: str = CheckpointCause.INTERVAL) -> Checkpoint:
+    """Rounds of table 3, each a block, and a checkpoint of them."""
+    for _ in range(rounds):
+        house.press("t3")
+        house.post()
+    checkpoint = checkpoints.make(house.system, cause)
+    assert checkpoint is not None
+    return checkpoint
+
+
+def ask() -> None:
+    """As the worker does."""
+    with acting_as("worker"):
+        for name in witnesses.due():
+            witnesses.ask(name)
+
+
+def cosigned_sizes() -> list[int]:
+    rows = WitnessAnswer.objects.filter(status=200).order_by("pk")
+    return list(rows.values_list("checkpoint__size", flat=True))
+
+
+def contact() -> WitnessContact:
+    return WitnessContact.objects.get()

@@ -1,80 +1,30 @@
 """Witnesses are asked for cosignatures: a real one, and one that answers what no witness should."""
 
-import base64
 import datetime as dt
-import threading
-import time
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.mldsa import MLDSA44PrivateKey
 from django.utils import timezone
 from pytest_django import Settings
 
 from config.celery import app
 from jackpot.models import Checkpoint, WitnessAnswer, WitnessContact
 from jackpot.models.transparency import CheckpointCause
-from jackpot.transparency import checkpoints, cosignatures, notes, witness_client, witnesses
+from jackpot.transparency import cosignatures, notes, proofs, witness_client, witnesses
 from jackpot.transparency.tasks import ask_witnesses, make_checkpoints
 from settlement.audit.reconciliation import reconcile
 from settlement.closing import closes
 from settlement.people.permissions import Reauthenticated
 from tables.models import Alarm, JackpotSystem
-from tests.support.books import royal_terms
 from tests.support.confirmed import person
 from tests.support.house import House
 from tests.support.page_ledger import Clock, LedgerHouse
 from tests.support.roles import acting_as
 from tests.support.transparency import sign_checkpoints
-from tests.support.witnesses import NAME, RunningWitness
+from tests.support.witnesses import NAME, ORIGIN, RunningWitness, ask, contact, cosigned_sizes, grow
 from verifier.notes import Note, PublicKey
 
 pytestmark = pytest.mark.django_db
-ORIGIN = "harbour.example/main"
-
-
-@pytest.fixture
-def house(settings: Settings) -> House:
-    sign_checkpoints(settings)
-    settings.WITNESS_EVERY_S = 0.0
-    house = House(royal_terms())
-    house.open("t3")
-    return house
-
-
-@pytest.fixture
-def witness(house: House, settings: Settings, tmp_path: Path) -> Iterator[RunningWitness]:
-    with RunningWitness(tmp_path, notes.keys()[0].verifier_key(ORIGIN)) as witness:
-        settings.WITNESSES = f"{witness.start()} {witness.url}"
-        yield witness
-
-
-def grow(house: House, rounds: int = 1, cause: str = CheckpointCause.INTERVAL) -> Checkpoint:
-    """Rounds of table 3, each a block, and a checkpoint of them."""
-    for _ in range(rounds):
-        house.press("t3")
-        house.post()
-    checkpoint = checkpoints.make(house.system, cause)
-    assert checkpoint is not None
-    return checkpoint
-
-
-def ask() -> None:
-    """As the worker does."""
-    with acting_as("worker"):
-        for name in witnesses.due():
-            witnesses.ask(name)
-
-
-def cosigned_sizes() -> list[int]:
-    rows = WitnessAnswer.objects.filter(status=200).order_by("pk")
-    return list(rows.values_list("checkpoint__size", flat=True))
-
-
-def contact() -> WitnessContact:
-    return WitnessContact.objects.get()
 
 
 def test_each_checkpoint_is_cosigned_once(
@@ -89,7 +39,7 @@ def test_each_checkpoint_is_cosigned_once(
     row = WitnessAnswer.objects.get(checkpoint=made)
     key = PublicKey.parse(settings.WITNESSES.split()[0])
     assert key.has_signed(Note.parse(made.note + row.text))
-    assert checkpoints.with_cosignatures(made) == made.note + row.text
+    assert proofs.with_cosignatures(made) == made.note + row.text
     assert abs(cosignatures.time_of(row.text) - timezone.now().timestamp()) < 60
     assert not Alarm.objects.filter(kind="witness").exists()
 
@@ -260,123 +210,6 @@ def test_keys_of_the_log_rotate_under_a_witness(
     assert not Alarm.objects.filter(kind="witness").exists()
 
 
-class Scripted(ThreadingHTTPServer):
-    """Answers what it is told to; `None`: a byte now and then, for ever."""
-
-    def __init__(self) -> None:
-        self.status, self.text = 200, ""
-        self.drips = False
-        super().__init__(("127.0.0.1", 0), _Handler)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/w"
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: Scripted
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.send_response(self.server.status)
-        self.end_headers()
-        while self.server.drips:
-            try:
-                self.wfile.write(b"x")
-            except OSError:
-                return
-            time.sleep(0.05)
-        self.wfile.write(self.server.text.encode())
-
-    def do_GET(self) -> None:
-        self.send_error(404)
-
-    def log_message(self, *values: object) -> None:
-        """Nothing."""
-
-
-@pytest.fixture
-def scripted(house: House, settings: Settings) -> Iterator[Scripted]:
-    public = notes.key_of("55" * 32).public
-    digits = notes.key_id(NAME, b"\x04", public).hex()
-    encoded = base64.b64encode(b"\x04" + public).decode()
-    key = f"{NAME}+{digits}+{encoded}"
-    with Scripted() as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        settings.WITNESSES = f"{key} {server.url}"
-        yield server
-        server.drips = False
-        server.shutdown()
-
-
-@pytest.mark.parametrize(
-    ("status", "text"),
-    [
-        (200, ""),
-        (200, "no signature\n"),
-        (200, "— witness.example/w1 AAAA\n"),
-        (200, "— nobody.example/w1 " + base64.b64encode(bytes(76)).decode() + "\n"),
-        (409, "0\n"),
-        (409, "none\n"),
-        (403, "who are you?\n"),
-        (422, "\0 no\n"),
-    ],
-)
-def test_what_is_no_cosignature_is_never_kept_as_one(
-    house: House, scripted: Scripted, status: int, text: str
-) -> None:
-    scripted.status, scripted.text = status, text
-    grow(house)
-    ask()
-    assert cosigned_sizes() == []
-    assert contact().size == 0
-    alarm = Alarm.objects.get(kind="witness")
-    assert (alarm.kind, alarm.system) == ("witness", house.system)
-    assert WitnessAnswer.objects.count() == (status != 200)
-
-
-def test_a_cosignature_of_another_checkpoint_is_not_kept(house: House, scripted: Scripted) -> None:
-    other = grow(house)
-    made = grow(house)
-    at = int(timezone.now().timestamp())
-    message = f"cosignature/v1\ntime {at}\n" + other.note.rpartition("\n\n")[0] + "\n"
-    key = notes.key_of("55" * 32)
-    signature = at.to_bytes(8, "big") + key.private.sign(message.encode())
-    id_ = notes.key_id(NAME, b"\x04", key.public)
-    scripted.text = notes.signature_line(NAME, id_, signature)
-    ask()
-    assert contact().fault == "its cosignature is not good"
-    assert cosignatures.good_lines(
-        other.note, scripted.text, [cosignatures.WitnessKey(NAME, b"\x04", key.public)]
-    )
-    assert not WitnessAnswer.objects.filter(checkpoint=made).exists()
-
-
-@pytest.mark.parametrize("status", [500, 503, 301, 429])
-def test_trouble_of_the_witness_is_silence(house: House, scripted: Scripted, status: int) -> None:
-    scripted.status = status
-    grow(house)
-    ask()
-    assert contact().fault == f"{NAME} answers {status}"
-    assert not WitnessAnswer.objects.exists()
-    assert not Alarm.objects.filter(kind="witness").exists()
-
-
-def test_a_witness_that_never_ends_is_cut_off(
-    house: House, scripted: Scripted, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scripted.drips = True
-    grow(house)
-    began = time.monotonic()
-    with pytest.raises(witness_client.Silent, match=r"not within 0\.5 s"):
-        witness_client.ask(scripted.url, b"x", within_s=0.5)
-    assert time.monotonic() - began < 5
-    monkeypatch.setattr(witness_client, "LONGEST", 1)
-    scripted.drips, scripted.text = False, "xx"
-    with pytest.raises(witness_client.Silent, match="more than 1 bytes"):
-        witness_client.ask(scripted.url, b"x")
-
-
 def test_only_one_worker_asks_at_a_time(house: House, witness: RunningWitness) -> None:
     grow(house)
     witnesses.due()
@@ -410,28 +243,3 @@ def test_the_task_asks_each_witness_and_says_what_is_wrong(
             ask_witnesses()
     alarm = Alarm.objects.get(kind="witness", subject="WITNESSES")
     assert alarm.count == 4
-
-
-def test_a_cosignature_that_a_quantum_computer_does_not_break_is_taken() -> None:
-    """ML-DSA-44 of tlog-cosignature, beside one of Ed25519 by the same witness."""
-    name = "witness.example/w2"
-    private = MLDSA44PrivateKey.from_seed_bytes(bytes(range(32)))
-    key = cosignatures.WitnessKey(name, b"\x06", private.public_key().public_bytes_raw())
-    encoded = base64.b64encode(key.kind + key.public).decode()
-    assert cosignatures.WitnessKey.parse(f"{name}+{key.id.hex()}+{encoded}") == key
-    root = bytes(range(32))
-    note = notes.signed(ORIGIN, 20852163, root, [notes.key_of("77" * 32)])
-    at = 1_764_000_000
-    parts = (
-        b"subtree/v1\n\0",
-        bytes([len(name)]) + name.encode(),
-        at.to_bytes(8, "big"),
-        bytes([len(ORIGIN)]) + ORIGIN.encode(),
-        (0).to_bytes(8, "big") + (20852163).to_bytes(8, "big"),
-        root,
-    )
-    signature = at.to_bytes(8, "big") + private.sign(b"".join(parts))
-    line = notes.signature_line(name, key.id, signature)
-    assert cosignatures.good_lines(note, line, [key]) == line
-    assert cosignatures.time_of(line) == at
-    assert cosignatures.good_lines(note.replace("20852163", "20852164"), line, [key]) == ""
