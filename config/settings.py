@@ -353,6 +353,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "settlement.tasks.compare_closed_days",
         "schedule": 24 * 3600.0,
     },
+    "rules": {
+        "task": "settlement.tasks.watch_rules",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "roles": {
         "task": "settlement.tasks.watch_roles",
         "schedule": RECONCILE_EVERY_S,

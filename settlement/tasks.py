@@ -11,6 +11,7 @@ from settlement.closing import closes, movements
 from settlement.core.errors import WrongState
 from settlement.database_roles import passwords as role_passwords
 from settlement.floor import incidents, table_transfer
+from settlement.jurisdiction import watch
 from settlement.reports import delivery, exports, schedules
 from tables.alarms import raise_alarm
 from tables.models import JackpotSystem
@@ -53,6 +54,12 @@ def seal_records() -> None:
 def watch_roles() -> None:
     """Raise an alarm for each role that is not as it was made."""
     role_passwords.watch()
+
+
+@shared_task
+def watch_rules() -> None:
+    """Raise an alarm for each casino whose rules nobody can read, or are of a year before."""
+    watch.raise_for_rules()
 
 
 @shared_task(time_limit=None)  # a whole one takes as long as the order is

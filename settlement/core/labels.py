@@ -218,6 +218,7 @@ ALARMS = Labels(
         "system_halt": _("System halted"),
         "set_aside": _("Set aside"),
         "log_in_locked": _("Log-in locked"),
+        "jurisdiction_pack": _("Rules of a place: a file, or a year’s amount"),
         "role_password": _("Database role with another password"),
         "no_verdict": _("Hand the rules fail on"),
         "to_return": _("Money to be returned to players"),

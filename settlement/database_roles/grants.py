@@ -60,6 +60,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     # gives identifications away and writes down the look
     "look_at_identification(bigint, bigint, text)": ("web",),
     "name_on_slip(bigint, bigint)": ("web",),
+    "identity_on_form(bigint, smallint, bigint)": ("web",),
     # take in lists of excluded persons, and give them away with the look written down
     "compare_exclusions(bigint, text, bigint, jsonb)": ("web",),
     "import_exclusions(bigint, text, boolean, text, bigint, uuid, jsonb)": ("web",),

@@ -139,6 +139,20 @@ def name_on_slip(claim: Claim, number: int, user: Any) -> str:
     return str(name)
 
 
+@sensitive_variables()
+def identity_on_form(claim: Claim, seat: int, user: Any) -> PlayerIdentity | None:
+    """Who the player of a seat is, for whoever drafts a form; the look is recorded."""
+    require(user, "view_identification", claim.system)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT name, born, document, document_number"
+            " FROM identity_on_form(%s, %s::smallint, %s)",
+            [claim.pk, seat, user.pk],
+        )
+        row = cursor.fetchone()
+    return None if row is None else PlayerIdentity(seat, *row)
+
+
 def recorded(claim: Claim) -> list[Recorded]:
     """For which seats a player was identified last, by whom; nothing of who it is."""
     rows = claim.identifications.select_related("person").only(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import msgspec
 from django.utils.translation import gettext as _
 
+from settlement.jurisdiction.layouts import layouts
 from settlement.jurisdiction.pack import Kind, Pack, Rule
 
 _ALWAYS = frozenset({"rule", "since", "until", "source", "house_policy"})
@@ -139,4 +140,15 @@ def _cash(rule: Rule, _pack: Pack) -> str:
     return ""
 
 
-_JUDGES: tuple[Callable[[Rule, Pack], str], ...] = (_fields, _amounts, _dates, _cash)
+def _draft(rule: Rule, _pack: Pack) -> str:
+    if rule.draft and not rule.form:
+        return _("names a draft, and no form: add form")
+    if rule.draft and rule.draft not in layouts():
+        return _("names the draft %(draft)s, which there is not: choose one of %(known)s") % {
+            "draft": rule.draft,
+            "known": ", ".join(sorted(layouts())),
+        }
+    return ""
+
+
+_JUDGES: tuple[Callable[[Rule, Pack], str], ...] = (_fields, _amounts, _dates, _cash, _draft)

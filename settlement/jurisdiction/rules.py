@@ -8,6 +8,7 @@ takes effect by its date, without a release. How to write one: docs/packs.md.
 from __future__ import annotations
 
 import datetime as dt
+import logging
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,19 +16,20 @@ from pathlib import Path
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from settlement.core.errors import RuleBroken
 from settlement.jurisdiction.kinds import fault_of
 from settlement.jurisdiction.pack import Kind, Pack, Records, Rule
-from settlement.jurisdiction.yaml_file import read
+from settlement.jurisdiction.yaml_file import FileFault, read
 from tables.models import Casino
 
 __all__ = ["Pack", "PackError", "Rule", "RulesOfDay", "load", "packs", "rules_at"]
 
 OWN = Path(__file__).parent / "packs"
 NEUTRAL = "neutral"
+_USABLE: dict[Path, Pack] = {}  # by file what this process last read of it without a fault
+log = logging.getLogger(__name__)
 
 
-class PackError(RuleBroken):
+class PackError(FileFault):
     """A pack cannot be used; the message names the file, the rule and what to correct."""
 
 
@@ -54,7 +56,31 @@ def packs() -> dict[str, Path]:
 
 
 def load(name: str) -> Pack:
-    """PackError for one that is not there or says what nobody understands."""
+    """PackError for one that is not there or says what nobody understands.
+
+    Where a file that this process has read before becomes one that nobody understands, what it
+    said before holds on: a slip of the pen stops no payment. `settlement.jurisdiction.watch`
+    raises an alarm.
+    """
+    file = _file(name)
+    try:
+        pack = _read(file, file.stat().st_mtime_ns)
+    except PackError as fault:
+        if file not in _USABLE:
+            raise
+        log.error("%s What it said before holds on.", fault)
+        return _USABLE[file]
+    _USABLE[file] = pack
+    return pack
+
+
+def read_again(name: str) -> Pack:
+    """What the file says now. PackError as of `load`, whatever it said before."""
+    file = _file(name)
+    return _read(file, file.stat().st_mtime_ns)
+
+
+def _file(name: str) -> Path:
     file = packs().get(name)
     if file is None:
         known = ", ".join(sorted(packs()))
@@ -62,7 +88,7 @@ def load(name: str) -> Pack:
             _("There is no jurisdiction pack %(name)s: choose one of %(known)s.")
             % {"name": name, "known": known}
         )
-    return _read(file, file.stat().st_mtime_ns)
+    return file
 
 
 @lru_cache(maxsize=32)

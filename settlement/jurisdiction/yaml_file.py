@@ -13,11 +13,17 @@ from typing import TypeVar
 import msgspec
 from django.utils.translation import gettext as _
 
+from settlement.core.errors import RuleBroken
+
 Read = TypeVar("Read", bound=msgspec.Struct)
 _PATH = re.compile(r" - at `\$\.?([^`]*)`")
 _STEP = re.compile(r"(\w+)\[(\d+)\]")
 # One of a list, by the list's name.
 _ONE_OF = {"rules": "rule", "sections": "section", "boxes": "box", "columns": "column"}
+
+
+class FileFault(RuleBroken):
+    """A file of the house cannot be used; the message names it, the place and what to correct."""
 
 
 def read(

@@ -572,6 +572,7 @@ class Migration(migrations.Migration):
                             ("decide", "To decide on the claim"),
                             ("pay", "To pay"),
                             ("review", "Review by compliance or a regulator"),
+                            ("form", "To draft a form"),
                         ],
                         max_length=10,
                     ),
@@ -591,7 +592,9 @@ class Migration(migrations.Migration):
                 "default_permissions": (),
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(("purpose__in", ["verify", "decide", "pay", "review"])),
+                        condition=models.Q(
+                            ("purpose__in", ["verify", "decide", "pay", "review", "form"])
+                        ),
                         name="look_purpose",
                     )
                 ],

@@ -42,6 +42,7 @@ _CALLS = (
     "digest_of_attachment",
     "look_at_identification",
     "name_on_slip",
+    "identity_on_form",
     "seals_of_identifications",
     "player_reference",
     "paid_to_players",

@@ -48,6 +48,7 @@ class IdentificationLook(models.Model):
         DECIDE = "decide", gettext_lazy("To decide on the claim")
         PAY = "pay", gettext_lazy("To pay")
         REVIEW = "review", gettext_lazy("Review by compliance or a regulator")
+        FORM = "form", gettext_lazy("To draft a form")
 
     claim = models.ForeignKey("settlement.Claim", models.PROTECT, related_name="looks")
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
@@ -59,7 +60,7 @@ class IdentificationLook(models.Model):
         default_permissions = ()
         constraints = [
             CheckConstraint(
-                condition=Q(purpose__in=["verify", "decide", "pay", "review"]),
+                condition=Q(purpose__in=["verify", "decide", "pay", "review", "form"]),
                 name="look_purpose",
             )
         ]

@@ -34,7 +34,7 @@ from settlement.pages.floor import (
     tables,
 )
 from settlement.pages.floor import rulings as irregularities
-from settlement.pages.payments import cage, slips
+from settlement.pages.payments import cage, form_drafts, slips
 from settlement.pages.payments import register as payouts
 from settlement.pages.people import log_in, password, security_log, staff_play, tokens
 from settlement.pages.pools import adjustments, roll_forward
@@ -150,6 +150,7 @@ urlpatterns = [
     path("payouts/", payouts.payouts, name="payouts"),
     path("payouts/register.csv", payouts.payouts_csv, name="payouts-csv"),
     path("payouts/<int:payout>/slip/", slips.slip_print, name="slip-print"),
+    path("payouts/<int:payout>/forms/<slug:draft>/", form_drafts.form_draft, name="form-draft"),
     path("closing/", closing.closing, name="closing"),
     path("closing/<str:system>/<str:day>/", closing.closing_day, name="closing-day"),
     path("roll-forward/", roll_forward.rollforward, name="rollforward"),

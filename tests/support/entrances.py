@@ -28,6 +28,7 @@ PARTS: dict[str, Any] = {
     "display_key": "guessed",
     "day": "2026-11-21",
     "report": "payouts",
+    "draft": "w_2g",
     "place": 0,
     "old": 1,
     "start": "0123456789abcdef",

@@ -142,6 +142,7 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         "jackpot": royal_terms()["code"],
         "alarm": Alarm.objects.earliest("id").pk,
         "payout": Payout.objects.get().pk,
+        "draft": "w_2g",
     }
 
 

@@ -6,9 +6,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from settlement.core.gaming_day import today
+from settlement.jurisdiction.filers import filer_of, filers
+from settlement.jurisdiction.layouts import layouts, load_layout
 from settlement.jurisdiction.pack import Pack, Rule
-from settlement.jurisdiction.rules import PackError, load, packs, rules_at
+from settlement.jurisdiction.rules import packs, read_again, rules_at
 from settlement.jurisdiction.words import age_in_words, in_words
+from settlement.jurisdiction.yaml_file import FileFault
 from settlement.reports.catalogue import reports
 from tables.models import Casino
 
@@ -29,8 +32,13 @@ class Command(BaseCommand):
                 self._rules(options["casino"], options["day"])
             else:
                 for name in sorted(packs()):
-                    self._pack(name, load(name))
-        except PackError as fault:
+                    self._pack(name, read_again(name))
+                for name in sorted(layouts()):
+                    layout = load_layout(name)
+                    self.stdout.write(f"form {name}: {layout.form}, {layout.name}")
+                for casino in Casino.objects.filter(code__in=filers()).order_by("code"):
+                    self.stdout.write(f"filer {casino.code}: {filer_of(casino).name}")
+        except FileFault as fault:
             raise CommandError(str(fault)) from fault
 
     def _pack(self, name: str, pack: Pack) -> None:
@@ -43,7 +51,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no casino {code}.")
         day = day or today(casino)
         rules = rules_at(casino, day)
-        pack = load(rules.pack)
+        pack = read_again(rules.pack)
         _require_known_reports(rules.pack, pack)
         self.stdout.write(f"{rules.pack}: {rules.name}, on {day}")
         for rule in rules.rules:

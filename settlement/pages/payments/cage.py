@@ -30,6 +30,7 @@ from settlement.claims.lookup import claim_named
 from settlement.core.errors import NotPermitted, RuleBroken, WrongPassword
 from settlement.evidence import identification
 from settlement.evidence import records as evidence
+from settlement.jurisdiction.forms_due import FormDue, forms_by_line
 from settlement.jurisdiction.payments import Duty, duties
 from settlement.models import Action, Claim, Payout
 from settlement.pages.claims.actions import REFUSED, queue_words, refusal_text
@@ -38,6 +39,7 @@ from settlement.pages.claims.queue.steps import ClaimStatus, actions_by_person, 
 from settlement.pages.payments.cage_form import PayeeForm, SignForm
 from settlement.pages.shared.decorators import opens_for
 from settlement.payments.cage import pay_lines
+from settlement.payments.form_drafts import may_draft
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated, name_of, reauthenticate
 
@@ -57,6 +59,7 @@ class Row:
     player: identification.Player | None = None
     failed: list[str] = field(default_factory=list)
     duties: list[Duty] = field(default_factory=list)  # what paying all of it asks for
+    forms: list[FormDue] = field(default_factory=list)  # that its payments ask for
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -255,8 +258,11 @@ def _page(
     rows = _rows(claim, request.POST if request.method == "POST" else None, failed)
     unpaid = [(row.line.seat, row.line.rest) for row in rows if row.form and row.identified]
     due = duties(claim, unpaid)
+    paid = [payout for row in rows for payout, _cashier in row.payouts]
+    forms = forms_by_line(hit.system.casino, paid) if may_draft(user, hit.system) else {}
     for row in rows:
         row.duties = due.get(row.line.seat, [])
+        row.forms = forms.get(row.line.line, [])
         row.player = next((p for p in players or () if p.seat == row.line.seat), None)
     context = {
         "claim": claim,

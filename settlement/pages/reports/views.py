@@ -15,6 +15,9 @@ from django.views.decorators.http import require_safe
 
 from jackpot.models import Tier
 from settlement.core.gaming_day import today
+from settlement.jurisdiction.forms_due import forms_due
+from settlement.jurisdiction.rules import rules_at
+from settlement.jurisdiction.words import age_in_words
 from settlement.pages.shared.choices import (
     casino_or_404,
     choice_of,
@@ -24,6 +27,7 @@ from settlement.pages.shared.choices import (
     shortcuts,
 )
 from settlement.pages.shared.decorators import opens_for
+from settlement.payments.form_drafts import may_draft
 from settlement.reports import exports, manifest
 from settlement.reports.catalogue import reports
 from settlement.reports.definition import CODES, Definition, Field, Filters
@@ -31,6 +35,8 @@ from settlement.reports.writers.sheet import MICROS, text_of, value_of
 from tables.models import Casino, GamingTable
 
 ROWS = 100
+WITH_FORMS = "tax-and-cash-reports"
+MOST_FORMS = 200
 FIRST_DAYS = dt.timedelta(days=6)  # a page begins with a week
 LONGEST_CODE = 150
 
@@ -101,8 +107,26 @@ def report(request: HttpRequest, report: str) -> HttpResponse:
         "printed_at": timezone.now(),
         "formats": exports.formats(),
         "key": uuid.uuid4(),
+        **_forms(definition, filters, request.user),
     }
     return render(request, "console/reports/report.html", context)
+
+
+def _forms(definition: Definition, filters: Filters, user: Any) -> dict[str, Any]:
+    """Beside the report on tax and cash: the forms that are due, by person, with their drafts."""
+    if definition.code != WITH_FORMS:
+        return {}
+    due = forms_due(filters.casino, filters.first, filters.last)
+    return {
+        "forms": due[:MOST_FORMS],
+        "more_forms": len(due) - MOST_FORMS,
+        "may_draft": any(may_draft(user, system) for system in filters.systems),
+        "stale": [
+            text
+            for rule in rules_at(filters.casino, filters.last).rules
+            if (text := age_in_words(rule, filters.last))
+        ],
+    }
 
 
 def choices(definition: Definition, filters: Filters) -> list[tuple[str, str, list[str], str]]:

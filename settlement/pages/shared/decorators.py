@@ -26,6 +26,7 @@ from jackpot.web.server import let_go
 from settlement.approvals.capacities import visible_to
 from settlement.claims.lookup import OPENS_WITHIN_S, NotOpenYet
 from settlement.core.errors import NotPermitted
+from settlement.jurisdiction.yaml_file import FileFault
 from settlement.people.permissions import require
 from settlement.people.sessions import is_idle, stream_watch
 from tables.visibility import Visible, only
@@ -53,6 +54,8 @@ def opens_for(permission: str, *others: str) -> Callable[[View], View]:
                     return view(request, *args, **kwargs)
                 except NotOpenYet as soon:
                     return _opens_soon(request, soon)
+                except FileFault as fault:
+                    return _rules_unreadable(request, fault)
 
         return guarded
 
@@ -65,6 +68,17 @@ def _opens_soon(request: HttpRequest, soon: NotOpenYet) -> HttpResponseBase:
     page = render(request, "console/claims/opens_soon.html", context, status=202)
     page["Retry-After"] = str(OPENS_WITHIN_S)
     return page
+
+
+def _rules_unreadable(request: HttpRequest, fault: FileFault) -> HttpResponseBase:
+    """The rules of the place, or a form, are a file that nobody understands: who mends it."""
+    context = {
+        "reason": "rules",
+        "title": _("The rules of this place cannot be read"),
+        "detail": str(fault),
+        "is_read": request.method in ("GET", "HEAD"),
+    }
+    return render(request, "503.html", context, status=503)
 
 
 def takes_files(permission: str, most_bytes: int) -> Callable[[View], View]:

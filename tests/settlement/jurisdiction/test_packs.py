@@ -9,12 +9,20 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
+from settlement import tasks
 from settlement.jurisdiction.kinds import KINDS
 from settlement.jurisdiction.pack import Rule
-from settlement.jurisdiction.rules import PackError, load, packs, retention_years, rules_at
+from settlement.jurisdiction.rules import (
+    PackError,
+    load,
+    packs,
+    read_again,
+    retention_years,
+    rules_at,
+)
 from settlement.jurisdiction.words import in_words
 from settlement.reports.catalogue import reports
-from tables.models import Casino
+from tables.models import Alarm, Casino, JackpotSystem
 
 PROJECT = Path(__file__).parents[3]
 NOTE = "source: A law"
@@ -30,6 +38,15 @@ LEAST = {
     "failure": "of_failure: hand, remedy: void",
     "report_layout": "title: Monthly, period: month, reports: [payouts]",
 }
+
+FORM = """
+form: A
+name: A form
+country: Here
+filing: the casino
+sections: [{title: All, boxes: [{name: Name, fact: filer.name}]}]
+"""
+TABLE = FORM.replace("boxes", "rows: payouts, columns").replace("filer.name", "slip, width: 5")
 
 
 @pytest.fixture
@@ -165,6 +182,78 @@ def test_a_return_of_every_pack_names_reports_that_there_are() -> None:
         assert layouts, name
         for layout in layouts:
             assert not set(layout.reports) - reports().keys(), (name, layout.title)
+
+
+@pytest.mark.django_db
+def test_a_slip_of_the_pen_stops_no_payment_and_raises_an_alarm(own: Path) -> None:
+    system = JackpotSystem.objects.create(
+        casino=Casino.objects.create(code="harbour", name="Harbour", currency="NZD"),
+        code="main",
+        name="Main floor",
+    )
+    write(own, "rule: cash_report, form: A, above: 10, of: cash")
+    tasks.watch_rules()
+    assert not Alarm.objects.exists()
+    before = load("own")
+    own.write_text(own.read_text().replace("above: 10", "above: ten dollars"))
+    assert load("own") == before
+    with pytest.raises(PackError, match="rule 1, above"):
+        read_again("own")
+    with pytest.raises(CommandError, match="rule 1, above"):
+        call_command("jurisdiction")
+    tasks.watch_rules()
+    alarm = Alarm.objects.get()
+    assert (alarm.kind, alarm.subject, alarm.system) == ("jurisdiction_pack", "harbour", system)
+    assert "Harbour: The jurisdiction pack own.yaml cannot be read: rule 1, above" in alarm.message
+    write(own, "rule: cash_report, form: A, above: 20, of: cash")
+    assert load("own").rules[0].above == 20
+
+
+@pytest.mark.django_db
+def test_an_amount_of_a_year_before_raises_an_alarm(own: Path) -> None:
+    Casino.objects.create(code="harbour", name="Harbour", currency="NZD")
+    rule = f"since: 2020-01-01, {NOTE}, rule: tax_form, form: A, above: 10, indexed: true"
+    own.write_text(f"name: Own\ncurrency: NZD\nrules: [{{{rule}}}]")
+    tasks.watch_rules()
+    text = "Harbour, A: The amount is that of 2020 and changes each year: add a rule for"
+    assert text in Alarm.objects.get().message
+
+
+@pytest.mark.parametrize(
+    ("folder", "text", "words"),
+    [
+        ("filers", "name: ''", "The filer harbour.yaml cannot be read: name: Expected `str`"),
+        ("filers", "nam: A", "known are name, trade_name"),
+        ("forms", FORM.replace("filer.name", "filer.nme"), "asks for filer.nme, which nobody"),
+        ("forms", FORM.replace("fact", "text: A, fact"), "has a fact and a text: keep one"),
+        ("forms", FORM.replace("boxes", "columns"), "has boxes, or rows with columns: keep one"),
+        ("forms", FORM.replace("fact", "fct"), "section 1, box 1: Object contains unknown field"),
+        ("forms", TABLE, "section 1: the widths of its columns do not come to 12"),
+    ],
+)
+@pytest.mark.django_db
+def test_files_of_forms_and_filers_are_checked_too(
+    own: Path, folder: str, text: str, words: str
+) -> None:
+    Casino.objects.create(code="harbour", name="Harbour", currency="NZD")
+    (own.parent / folder).mkdir()
+    (own.parent / folder / "harbour.yaml").write_text(text)
+    with pytest.raises(CommandError, match=re.escape(words)):
+        call_command("jurisdiction")
+
+
+def test_a_rule_names_a_draft_that_there_is(own: Path) -> None:
+    write(own, "rule: cash_report, form: A, above: 10, of: cash, draft: harbour")
+    with pytest.raises(PackError, match="names the draft harbour, which there is not"):
+        load("own")
+    (own.parent / "forms").mkdir()
+    (own.parent / "forms" / "harbour.yaml").write_text(FORM)
+    write(
+        own,
+        "rule: cash_report, form: A, above: 10, of: cash, draft: harbour",
+        "rule: ties, ties: first",
+    )
+    assert load("own").rules[0].draft == "harbour"
 
 
 @pytest.mark.django_db

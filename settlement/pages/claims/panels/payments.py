@@ -13,8 +13,10 @@ from django.utils import timezone
 from jackpot.hit_columns import DECIDED, KEPT_BACK, UNPAID
 from jackpot.models import Hit
 from settlement.claims.detail import ClaimDetail
+from settlement.jurisdiction.forms_due import forms_by_line
 from settlement.models import Action, Proposal
 from settlement.pages.claims.panels.parts import capacity
+from settlement.payments.form_drafts import may_draft
 from settlement.payments.services import open_forfeit, unclaimed_from
 from settlement.people.permissions import name_of
 
@@ -30,12 +32,16 @@ def payment_context(detail: ClaimDetail, proposals: list[Proposal], user: Any) -
         if action.kind == Action.Kind.PAY
     }
     roles = [share.role for share in detail.shares]
+    system = detail.hit.system
+    payouts = [payout for share in detail.shares for payout in share.payouts]
+    forms = forms_by_line(system.casino, payouts) if may_draft(user, system) else {}
     shares = [
         {
             **{name: getattr(share, name) for name in _SHOWN},
             "handed": share.paid,
             "capacity": capacity(share.role, roles),
             "ways": ways.get(share.line),
+            "forms": forms.get(share.line, []),
             "payouts": [
                 {"row": payout, "cashier": names.get(payout.cashier, payout.cashier)}
                 for payout in share.payouts

@@ -152,6 +152,10 @@ class LookForm(forms.Form):
 
     purpose = forms.ChoiceField(
         label=gettext_lazy("What for"),
-        choices=IdentificationLook.Purpose.choices,
+        choices=[
+            (code, label)
+            for code, label in IdentificationLook.Purpose.choices
+            if code != IdentificationLook.Purpose.FORM  # said by the draft itself
+        ],
         widget=forms.Select({"class": "input"}),
     )

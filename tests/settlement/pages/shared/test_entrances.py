@@ -42,6 +42,7 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     "pool-adjust": "propose_adjustment",
     "proposal-approve": "second_adjustment",
     "slip-print": "print_slip",
+    "form-draft": ("pay_claim", "export_reports"),
     "gap-close": "close_gap",
     "table-move-finish": "second_move",
     "table-boots": "propose_boots",

@@ -1,0 +1,110 @@
+"""Drafts of forms with the data filled in, for those who may see who players are.
+
+Nothing of a draft is kept: the look at the identification is, with its purpose. Which form a
+payment asks for says `settlement.jurisdiction.forms_due`, and no other is drawn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_variables
+
+from settlement.core.errors import NotPermitted, WrongState
+from settlement.evidence.identification import identity_on_form
+from settlement.jurisdiction.filers import filer_of
+from settlement.jurisdiction.forms_due import FormDue, forms_of
+from settlement.jurisdiction.layouts import Section, load_layout
+from settlement.models import Payout
+from settlement.payments.form_facts import (
+    Payment,
+    Style,
+    facts_of,
+    payments_of,
+    person_facts,
+    rows_of,
+)
+from settlement.payments.form_pdf import Cell, Draft, Part, draw
+from settlement.people.permissions import may, name_of
+from tables.models import JackpotSystem
+
+DRAFTED_BY = ("pay_claim", "export_reports")  # beside the right to see who players are
+
+
+def may_draft(user: Any, system: JackpotSystem) -> bool:
+    """Who sees who players are, and pays or reports."""
+    return may(user, "view_identification", system) and any(
+        may(user, permission, system) for permission in DRAFTED_BY
+    )
+
+
+@sensitive_variables()
+def draft_form(payout: Payout, draft: str, user: Any) -> bytes:
+    """The PDF of a form that this payment asks for. The look is recorded."""
+    system = payout.claim.system
+    if not may_draft(user, system):
+        raise NotPermitted(_("Your role does not allow this. Ask a colleague whose role does."))
+    due = _due(payout, draft)
+    layout = load_layout(draft)
+    filer, style = filer_of(system.casino), Style.of(layout, payout)
+    payments = payments_of(due)
+    payment = next(each for each in payments if each.payout.pk == payout.pk)
+    facts = facts_of(due, payment, filer, style)
+    player = identity_on_form(payout.claim, payout.seat, user)
+    if player is None:
+        raise WrongState(_("Nobody identified this player: do so first."))
+    facts |= person_facts(player, style)
+    return draw(
+        Draft(
+            layout=layout,
+            casino=filer.name,
+            parts=[_part(each, facts, rows_of(payments, style)) for each in layout.sections],
+            foot=_foot(due, payments, user),
+            condition=due.condition,
+        )
+    )
+
+
+def _due(payout: Payout, draft: str) -> FormDue:
+    casino = payout.claim.system.casino
+    for each in forms_of(casino, [payout]).get(payout.pk, ()):
+        if each.rule.draft == draft:
+            return each
+    raise WrongState(_("The rules of this place ask for no such form of this payment."))
+
+
+@sensitive_variables()
+def _part(section: Section, facts: dict[str, str], rows: list[dict[str, str]]) -> Part:
+    if section.rows is None:
+        cells = [
+            Cell(box.box, box.name, facts[box.fact] if box.fact else box.text, box.width)
+            for box in section.boxes
+        ]
+        return Part(section.title, cells)
+    heads = [Cell("", column.name, "", column.width) for column in section.columns]
+    if section.rows == "blank":
+        lines = [[""] * len(heads)] * section.count
+    else:
+        lines = [[row[column.fact] for column in section.columns] for row in rows]
+    return Part(section.title, heads, lines)
+
+
+def _foot(due: FormDue, payments: list[Payment], user: Any) -> list[str]:
+    """Where the draft is from: nothing of it names the player."""
+    casino = payments[0].payout.claim.system.casino
+    now = timezone.now().astimezone(ZoneInfo(casino.timezone))
+    entries = ", ".join(
+        _("%(system)s entry %(entry)s")
+        % {"system": each.detail.hit.system.name, "entry": f"{each.payout.entry_seq:,}"}
+        for each in payments
+    )
+    policy = _(" (house policy)") if due.rule.house_policy else ""
+    return [
+        _("Rule%(policy)s: %(source)s.") % {"policy": policy, "source": due.rule.source},
+        _("Payments in the order: %(entries)s.") % {"entries": entries},
+        _("Drafted by %(who)s, %(at)s. No copy is kept; that the player was looked up is recorded.")
+        % {"who": name_of(user), "at": f"{now:%-d %B %Y, %H:%M:%S %Z}"},
+    ]

@@ -1,0 +1,149 @@
+"""What boxes of forms are filled with: facts of a payment, its gaming day and who files.
+
+Names of facts are those of `settlement.jurisdiction.layouts`. A fact that nobody knows is empty,
+and its box is filled in by hand.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_variables
+
+from jackpot.claim_names import claim_name
+from jackpot.terms.money import MICROS, format_micros
+from settlement.claims.detail import ClaimDetail, detail_of
+from settlement.core.gaming_day import day_of
+from settlement.evidence.identification import PlayerIdentity
+from settlement.jurisdiction.filers import Filer
+from settlement.jurisdiction.forms_due import FormDue
+from settlement.jurisdiction.layouts import Layout
+from settlement.models import Identification, Payout
+from settlement.payments.slips import number_of
+from settlement.people.permissions import names_of
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a form writes amounts and dates, and the casino's zone."""
+
+    dates: str
+    amounts: str
+    digits: int
+    zone: ZoneInfo
+
+    @classmethod
+    def of(cls, layout: Layout, payout: Payout) -> Style:
+        casino = payout.claim.system.casino
+        zone = ZoneInfo(casino.timezone)
+        return cls(layout.dates, layout.amounts, casino.minor_digits, zone)
+
+    def money(self, micros: int) -> str:
+        if self.amounts == "whole_up":
+            return f"{-(-micros // MICROS):,}"
+        return format_micros(micros, self.digits)
+
+    def day(self, day: dt.date) -> str:
+        return day.strftime(self.dates)
+
+    def instant(self, at: dt.datetime) -> str:
+        local = at.astimezone(self.zone)
+        return f"{self.day(local.date())} {local:%H:%M}"
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """A payment with the claim that it is of."""
+
+    payout: Payout
+    detail: ClaimDetail
+
+
+def payments_of(due: FormDue) -> list[Payment]:
+    """Those that count for a form, in their order."""
+    numbers = [each.payout for each in due.payouts]
+    rows = Payout.objects.filter(pk__in=numbers).select_related("claim__system__casino")
+    claims = {each.claim_id: each.claim for each in rows}
+    details = {number: detail_of(claim) for number, claim in claims.items()}
+    return [Payment(each, details[each.claim_id]) for each in rows.order_by("pk")]
+
+
+def withheld_of(payout: Payout) -> int:
+    """What was withheld of a payment for tax, in micros."""
+    return int(getattr(payout, "tax", 0))
+
+
+def facts_of(due: FormDue, payment: Payment, filer: Filer, style: Style) -> dict[str, str]:
+    """Every fact but who the player is; `payment`: the one from which the form is drafted."""
+    return {
+        **_filing(filer),
+        **_payment(payment, due, style),
+        **_day(due, payment.payout, style),
+        "casino.currency": payment.payout.claim.system.casino.currency,
+    }
+
+
+@sensitive_variables()
+def person_facts(player: PlayerIdentity, style: Style) -> dict[str, str]:
+    document = str(dict(Identification.Document.choices)[player.document])
+    return {
+        "person.name": player.name,
+        "person.born": style.day(player.born),
+        "person.document": document,
+        "person.document_number": player.document_number,
+        "person.identification": f"{document} {player.document_number}",
+    }
+
+
+def rows_of(payments: Sequence[Payment], style: Style) -> list[dict[str, str]]:
+    """The payments of a table."""
+    return [
+        {
+            "slip": number_of(each.payout),
+            "at": style.instant(each.payout.at),
+            "prize": each.detail.prize,
+            "amount": style.money(each.payout.amount),
+            "cash": style.money(each.payout.cash),
+        }
+        for each in payments
+    ]
+
+
+def _filing(filer: Filer) -> dict[str, str]:
+    names = ("name", "trade_name", "address", "place", "region", "country", "tax_number")
+    more = ("region_number", "phone", "contact")
+    return {f"filer.{name}": getattr(filer, name) for name in (*names, *more)}
+
+
+def _payment(payment: Payment, due: FormDue, style: Style) -> dict[str, str]:
+    payout, hit = payment.payout, payment.detail.hit
+    casino = payout.claim.system.casino
+    percent = due.rule.withholding_percent
+    return {
+        "payment.amount": style.money(payout.amount),
+        "payment.withheld": style.money(withheld_of(payout)),
+        "payment.day": style.day(day_of(payout.at, casino)),
+        "payment.won_on": style.day(hit.at.astimezone(style.zone).date()),
+        "payment.slip": number_of(payout),
+        "payment.cashier": names_of([payout.cashier])[payout.cashier],
+        "prize.name": payment.detail.prize,
+        "prize.claim": claim_name(hit.system.code, hit.number),
+        "rule.percent": "" if percent is None else f"{percent:.2f}",
+    }
+
+
+def _day(due: FormDue, payout: Payout, style: Style) -> dict[str, str]:
+    count = len(due.payouts)
+    starts = payout.claim.system.casino.day_starts
+    return {
+        "day.date": style.day(due.day),
+        "day.starts": f"{starts:%H:%M}",
+        "day.total": style.money(due.total),
+        "day.cash": style.money(due.cash),
+        "day.payouts": str(count),
+        "day.multiple": _("yes, %(count)s") % {"count": count} if count > 1 else _("no"),
+    }
