@@ -20,6 +20,7 @@ from jackpot.terms.document import JackpotTerms, TierTerms
 from jackpot.terms.fed_by import in_play
 from jackpot.terms.money import format_micros, micros_to_minor
 from jackpot.terms.posted_terms import notices as notice_of
+from jackpot.transparency import public_keys
 from tables.floor.tables_in_test import tables_in_test
 from tables.intake import outbox
 from tables.intake.outbox import Outgoing
@@ -164,7 +165,7 @@ def notices(table: GamingTable) -> list[str]:
     if head is None:
         return []
     casino = table.system.casino
-    return [
+    lines = [
         line
         for terms in in_effect(table.system_id, head.terms_number)
         if terms.is_at(table.code)
@@ -172,6 +173,7 @@ def notices(table: GamingTable) -> list[str]:
             terms, casino.minor_digits, casino.currency, settings.UNCLAIMED_AFTER_DAYS
         )
     ]
+    return [*lines, *public_keys.posted(table.system.code)] if lines else []
 
 
 def is_test(message: dict[str, Any] | None, table: str) -> bool:

@@ -24,6 +24,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from jackpot.display import values as display
 from jackpot.display.live import HEARTBEAT_S, feed
+from jackpot.display.public_codes import public_codes
 from jackpot.terms.money import format_micros, minor_to_micros
 from jackpot.web.server import let_go
 from jackpot.web.unavailable import unavailable
@@ -61,6 +62,7 @@ def board(request: HttpRequest, display_key: str) -> HttpResponse:
             for tier in (current["tiers"] if current else [])
         ],
         "notices": display.notices(table),
+        "codes": public_codes(table),
         "is_test": display.is_test(current, table.code),
         "is_out_of_play": display.is_suspended(table) or display.is_out_of_play(current, table),
         "screen": _screen(request),

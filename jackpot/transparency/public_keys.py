@@ -7,8 +7,10 @@ import binascii
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.urls import reverse
 
 from jackpot.transparency import notes
+from rules.phrases import Phrase
 
 COSIGNATURE = 4  # the kind of a witness's key
 
@@ -39,6 +41,28 @@ def published(system: str) -> list[PublicKey]:
         private = notes.keys()
         ours = [_parsed(key.verifier_key(origin)) for key in private]
     return [*ours, *(key for key in keys if key.is_of_witness)]
+
+
+def posted(system: str) -> list[Phrase]:
+    """What a notice says of the keys; nothing where the house shows nothing to the public.
+
+    A display goes on whatever the settings say, so a key that cannot be read is left out.
+    """
+    try:
+        ids = [key.id for key in published(system) if not key.is_of_witness]
+    except notes.KeyUnreadable:
+        ids = []
+    if not settings.PUBLIC_ORIGIN or not ids:
+        return []
+    address = settings.PUBLIC_ORIGIN.partition("://")[2] + reverse("meter-keys")
+    return [
+        Phrase(
+            "Values are signed: scan the code on the display to check them. Key of the log:"
+            " %(key)s (%(address)s).",
+            key=", ".join(ids),
+            address=address.rstrip("/"),
+        )
+    ]
 
 
 def _parsed(line: str) -> PublicKey:

@@ -20,6 +20,7 @@ from jackpot.terms.awards import plan_of
 from jackpot.terms.document import FromDrop, FromPot, Increment, JackpotTerms, PerRound, TierTerms
 from jackpot.terms.odds import chances
 from jackpot.terms.posted_terms import notices
+from jackpot.transparency import public_keys
 from rules.wording import listed
 from settlement.core.labels import ENTRIES
 from settlement.core.rule_words import CAPACITY_TITLES, GAME_NAMES, HAND_WINS
@@ -147,7 +148,11 @@ def notice(request: HttpRequest, system: str, table: str) -> HttpResponse:
             "casino": gaming_table.system.casino,
             "crumbs": [(gettext("Terms"), reverse("terms")), (gaming_table.system.name, None)],
             "posted": [
-                (each, _lines(each.terms, gaming_table.system), _names(each.terms))
+                (
+                    each,
+                    [*_lines(each.terms, gaming_table.system), *_public(gaming_table.system)],
+                    _names(each.terms),
+                )
                 for each in posted
             ],
         },
@@ -166,6 +171,11 @@ def _lines(terms: JackpotTerms, system: JackpotSystem) -> list[str]:
     casino, days = system.casino, settings.UNCLAIMED_AFTER_DAYS
     posted = notices(terms, casino.minor_digits, casino.currency, days)
     return [translated(line) for line in posted]
+
+
+def _public(system: JackpotSystem) -> list[str]:
+    """The key by which everybody may check the values."""
+    return [translated(line) for line in public_keys.posted(system.code)]
 
 
 def _notice(system: JackpotSystem, versions: list[Posted]) -> dict[str, Any]:
