@@ -101,6 +101,11 @@ class Stop(msgspec.Struct, frozen=True):
         return self.lifted is None
 
 
+def is_unjudged(stops: list[dict[str, Any]]) -> bool:
+    """Whether a claim with these stops, as they are stored, waits for the rules' verdict."""
+    return any((stop["kind"], stop["lifted"]) == (StopKind.VERDICT, None) for stop in stops)
+
+
 class Pairing(msgspec.Struct, frozen=True):
     """What is between a hand entered on the console and its unit's hand; nothing for any other."""
 

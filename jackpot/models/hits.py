@@ -6,7 +6,7 @@ import msgspec
 from django.db import models
 from django.db.models import CheckConstraint, Deferrable, F, Q, UniqueConstraint
 
-from jackpot.hit_columns import Correction, HitState, Pairing, PayeeLine, Stop
+from jackpot.hit_columns import Correction, HitState, Pairing, PayeeLine, Stop, is_unjudged
 from jackpot.models.ledger import Tier
 from tables.models import GamingTable, JackpotSystem
 from tables.visibility import OfSystem
@@ -99,6 +99,11 @@ class Hit(models.Model):
     def open_stops(self) -> list[Stop]:
         """The stops that nobody has ended."""
         return [stop for stop in self.all_stops if stop.is_open]
+
+    @property
+    def is_unjudged(self) -> bool:
+        """Whether the rules failed on its report, and no other was judged since."""
+        return is_unjudged(self.stops)
 
     @cached_property
     def unit_pairing(self) -> Pairing:

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from jackpot.domain.command_handlers.stops import stopped_by
+from jackpot.domain.command_handlers import stops
 from jackpot.models import Hit
 from jackpot.writer import commands
 from settlement.core.errors import (
@@ -59,9 +59,14 @@ def locked(claim: Claim) -> Iterator[None]:
         raise
 
 
+def stopped_by(hit: Hit) -> str:
+    """Why nothing of the claim is confirmed or paid now, as the fold says it; else empty."""
+    return stops.stopped_by(hit.stops)
+
+
 def require_no_stop(hit: Hit) -> None:
     """Raise Stopped where a dispute or a regulator's hold is open."""
-    if why := stopped_by(hit.stops):
+    if why := stopped_by(hit):
         raise Stopped(why)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import connection
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from jackpot.models import Hit
@@ -19,25 +20,28 @@ from settlement.core.errors import SamePerson, SecondManagerNeeded
 from settlement.models import Action, Claim, Proposal, ProposalApproval, SecondManagerLimit
 from settlement.people.permissions import may
 from settlement.people.staff_play import WasDealtIn
-from tables.models import Casino
 
 _AGREEING = "second_adjustment"
 
 
-def highest_of(casino: Casino | int) -> int | None:
-    """What one manager may decide, in micros; None: anything."""
-    newest = SecondManagerLimit.objects.filter(casino=casino).order_by("id").last()
-    return newest.amount if newest is not None else None
+def in_force(casino: Any) -> QuerySet[SecondManagerLimit, int | None]:
+    """What one manager may decide in that casino, in micros; no row: anything."""
+    newest = SecondManagerLimit.objects.filter(casino=casino).order_by("-id")
+    return newest.values_list("amount", flat=True)[:1]
 
 
 def is_required(hit: Hit, amount: int) -> bool:
-    """Whether confirming `amount` micros more takes a second manager."""
-    return is_above(highest_of(hit.system.casino_id), hit.confirmed + amount)
+    """Whether confirming `amount` micros more takes a second manager.
+
+    Of a hit read by `settlement.claims.status.hits` the limit is at hand.
+    """
+    if hasattr(hit, "one_manager"):
+        return _is_above(hit.one_manager, hit.confirmed + amount)
+    return _is_above(in_force(hit.system.casino_id).first(), hit.confirmed + amount)
 
 
-def is_above(highest: int | None, amount: int) -> bool:
-    """Whether `amount` is more than what one manager may decide, as `highest_of` says it."""
-    return highest is not None and amount > highest
+def _is_above(limit: int | None, amount: int) -> bool:
+    return limit is not None and amount > limit
 
 
 def body_of(hit: Hit, amount: int) -> dict[str, int]:
@@ -81,15 +85,15 @@ def require(claim: Claim, hit: Hit, user: Any, amount: int) -> None:
 
 def is_asked_of_adjustment(proposal: Proposal) -> bool:
     """Whether agreeing to the proposed adjustment now takes a second manager."""
-    highest = highest_of(proposal.system.casino_id)
-    if highest is None:
+    limit = in_force(proposal.system.casino_id).first()
+    if limit is None:
         return False
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT adjusted_on_this_day(%s, %s)", [proposal.system_id, proposal.subject]
         )
         today = int(cursor.fetchone()[0])
-    return is_above(highest, today + abs(int(proposal.body["amount"])))
+    return _is_above(limit, today + abs(int(proposal.body["amount"])))
 
 
 def approval_of_adjustment(proposal: Proposal) -> ProposalApproval | None:

@@ -12,19 +12,17 @@ from typing import Any
 
 from django.db.models import Count, Max
 
-from jackpot.domain.command_handlers.stops import stopped_by
 from jackpot.domain.payout.payout_bounds import PayoutBounds
 from jackpot.domain.state.books import OUT
-from jackpot.domain.state.verdicts import is_unjudged
 from jackpot.hit_columns import HitState, PayeeState
 from jackpot.models import Hit
+from jackpot.queries.open_claims import OpenClaims
 from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.queries.period_standing import Period, period_of
 from jackpot.storage.loading import terms_by_system
 from jackpot.terms.document import JackpotTerms, TierTerms
-from settlement.approvals import second_manager
+from settlement.approvals import action_log, second_manager
 from settlement.claims.derivation import HeldAmount, Step, holding_of, steps_of, tier_terms
-from settlement.claims.precedence import OpenClaims, open_hits_in_order
 from settlement.claims.status import hits
 from settlement.core.errors import HandDoesNotQualify
 from settlement.evidence.assessment import HandAssessment, examine, payees
@@ -84,7 +82,7 @@ class ClaimDetail:
 
     @cached_property
     def open_claims(self) -> OpenClaims:
-        return OpenClaims(open_hits_in_order().filter(system=self.hit.system_id))
+        return OpenClaims([self.hit.system_id])
 
     @cached_property
     def blocked_by(self) -> tuple[int, ...]:
@@ -118,12 +116,12 @@ class ClaimDetail:
     @property
     def stopped(self) -> str:
         """Why nothing of it is confirmed or paid now; empty where no stop is open."""
-        return stopped_by(self.hit.stops)
+        return action_log.stopped_by(self.hit)
 
     @property
     def is_unjudged(self) -> bool:
         """Whether the rules failed on its report, and no other was judged since."""
-        return is_unjudged(self.hit.stops)
+        return self.hit.is_unjudged
 
     # --- the second manager ----------------------------------------------------------------------
 
@@ -145,9 +143,8 @@ class ClaimDetail:
     @property
     def needs_approval(self) -> bool:
         """Whether what may be confirmed waits for the first of two managers."""
-        hit, amount = self.hit, self.to_confirm
-        is_large = second_manager.is_above(hit.one_manager, hit.confirmed + amount)
-        return is_large and self.approval(amount) is None
+        amount = self.to_confirm
+        return second_manager.is_required(self.hit, amount) and self.approval(amount) is None
 
     # --- the hand and its terms ------------------------------------------------------------------
 

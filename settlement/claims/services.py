@@ -16,7 +16,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers import IRREGULARITIES, METHODS, REJECTIONS
-from jackpot.domain.state.verdicts import is_unjudged
 from jackpot.hit_columns import DECIDED, PAYABLE, HitState
 from jackpot.models import Entry, Hit
 from jackpot.queries.payout_bounds import bounds_of_claim
@@ -119,7 +118,7 @@ def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = N
         hit = hit_of(claim)
         _require_open(hit)
         _require_no_proposal(claim, hit)
-        if is_unjudged(hit.stops):
+        if hit.is_unjudged:
             raise no_verdict()
         if hit.report is None:
             raise WrongState(_("Only a call is there: wait for the dealer's report, or enter it."))

@@ -23,8 +23,9 @@ from django.db.models.functions import Cast, Coalesce
 
 from jackpot.hit_columns import OPEN_STATES, HitState
 from jackpot.models import Entry, Hit
+from settlement.approvals import second_manager
 from settlement.claims.services import REJECTING, REJECTION
-from settlement.models import Action, Footage, Note, SecondManagerLimit
+from settlement.models import Action, Footage, Note
 from settlement.people.staff_play import WasDealtIn
 
 
@@ -55,6 +56,8 @@ _AS_IN_THE_BOOKS = tuple(
     )
 )
 
+IS_STOPPED = ~Q(stops=[]) & Q(stops__contains=[{"lifted": None}])  # the first: an index knows it
+
 # What is said of a hand is said of all its claims; such an entry names one of them.
 OF_THE_HAND = (
     *("hand_called", "hand_reported", "hand_withdrawn", "amend_hand"),
@@ -74,7 +77,6 @@ def hits() -> QuerySet[Hit]:
     footage = Footage.objects.filter(
         claim__system=OuterRef("system"), claim__number=OuterRef("number")
     )
-    limits = SecondManagerLimit.objects.filter(casino=OuterRef("system__casino")).order_by("-id")
     return (
         Hit.objects.select_related("system__casino", "tier", "table")
         .alias(
@@ -83,7 +85,7 @@ def hits() -> QuerySet[Hit]:
         )
         .annotate(
             # What one manager may confirm (`settlement.approvals.second_manager`); None: anything.
-            one_manager=Subquery(limits.values("amount")[:1]),
+            one_manager=Subquery(second_manager.in_force(OuterRef("system__casino"))),
             is_reviewed=Exists(footage),
             rejection_proposed=Q(state=HitState.HELD, last_proposal=Action.Kind.PROPOSE_REJECTION),
             standing=Case(
@@ -121,8 +123,7 @@ def numbers_of_hand(hit: Hit) -> list[int]:
 
 def stopped_hits() -> QuerySet[Hit]:
     """Claims that something stops, decided ones too; the oldest first."""
-    rows = hits().exclude(stops=[]).filter(stops__contains=[{"lifted": None}])
-    return rows.order_by("at", "system", "number")
+    return hits().filter(IS_STOPPED).order_by("at", "system", "number")
 
 
 def urgent_first(rows: QuerySet[Any]) -> QuerySet[Any]:
@@ -162,9 +163,8 @@ def with_corrections() -> QuerySet[Hit]:
 
 def stopped_or_corrected() -> QuerySet[Any]:
     """Claims that something stops, and decided ones to look at once more; the oldest first."""
-    stopped = ~Q(stops=[]) & Q(stops__contains=[{"lifted": None}])
     corrected = Q(corrected__isnull=False, is_corrected=True)
-    return with_corrections().filter(stopped | corrected).order_by("at", "system", "number")
+    return with_corrections().filter(IS_STOPPED | corrected).order_by("at", "system", "number")
 
 
 def open_hits() -> QuerySet[Hit]:

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from jackpot.queries.open_claims import OpenClaims
 from jackpot.queries.payout_bounds import bounds_of_claim
 from settlement.claims import services as claims
-from settlement.claims.precedence import OpenClaims, open_hits_in_order
 from settlement.claims.status import hits
 from settlement.core.errors import HandDoesNotQualify
 from settlement.evidence.assessment import examine
@@ -123,12 +123,12 @@ def test_a_hand_that_waits_for_its_pot_is_before_the_lower_prize_too(
         payout_bounds = bounds_of_claim(room.system, 2)
         assert payout_bounds is not None
         assert (payout_bounds.safe, payout_bounds.waits_for) == (money(215), (1,))
-        assert OpenClaims(open_hits_in_order()).before(room.hit(2)) == (1,)
+        assert OpenClaims([room.system.pk]).before(room.hit(2)) == (1,)
     room.posted(unit, unit.complete(pot=pot))
     payout_bounds = bounds_of_claim(room.system, 2)
     assert payout_bounds is not None
     assert payout_bounds.safe == money(safe)
-    assert OpenClaims(open_hits_in_order()).before(room.hit(2)) == payout_bounds.waits_for
+    assert OpenClaims([room.system.pk]).before(room.hit(2)) == payout_bounds.waits_for
     room.balanced()
 
 

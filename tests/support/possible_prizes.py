@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from jackpot.domain.payout.competing_claims import competing_claims_of
+from jackpot.domain.payout.competing_claims import CompetingClaims
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
 from tests.support.books import Floor, royal_terms
@@ -58,4 +58,4 @@ class Room(Witnessed):
 
 def before(floor: Floor, number: int) -> list[int]:
     """The open claims that may change what a claim comes to."""
-    return [hit.number for hit in competing_claims_of(floor.books, floor.books.hits[number])]
+    return [hit.number for hit in CompetingClaims(floor.books).before(floor.books.hits[number])]

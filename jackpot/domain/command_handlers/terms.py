@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from jackpot.domain.command_handlers.basis import Body, Reason, Refused, two_people
-from jackpot.domain.payout import competing_claims
+from jackpot.domain.payout.competing_claims import CompetingClaims
 from jackpot.domain.state.books import Books, Hit, tier_account
 from jackpot.domain.state.entries import CommandEntry, Outcome
 from jackpot.domain.state.hits import Limit
@@ -82,7 +82,8 @@ def may_be_for(books: Books, hit: Hit, tiers: set[str]) -> bool:
     """Whether an undecided hit is for one of the tiers, or may turn out to be."""
     if hit.state != "held":
         return False
-    return hit.tier in tiers or any(competing_claims.may_be_for(books, hit, tier) for tier in tiers)
+    claims = CompetingClaims(books)
+    return hit.tier in tiers or any(claims.may_be_for(hit, tier) for tier in tiers)
 
 
 def _open_claims(books: Books, tiers: set[str]) -> list[int]:

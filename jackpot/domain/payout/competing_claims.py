@@ -1,54 +1,81 @@
-"""Which earlier open claims may change what a later one comes to.
+"""Which earlier open claims may change what a later one comes to (19.14).
 
 A claim is for its prize, and the first open one of a hand may turn out to be for another, or
 another claim of the hand may be opened beside it (`jackpot.domain.payout.possible_prizes`): it
-counts there too.
+counts there too. The writer asks this of its books, a list of claims of books that hold no more
+than open claims (`jackpot.queries.open_claims`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
 from jackpot.domain.payout.possible_prizes import Hand
 from jackpot.domain.state.books import Books, Hit
 from jackpot.domain.state.hits import is_level
-from jackpot.domain.state.verdicts import is_unjudged
+from jackpot.hit_columns import is_unjudged
 
 
-def competing_claims_of(books: Books, hit: Hit) -> list[Hit]:
-    """Open hits at earlier places whose decision may change what this one comes to."""
-    tier = hit.tier or ""
-    open_hits = [
-        other
-        for other in books.hits.values()
-        if other.state == "held"
-        and (other.acts_on(tier) < hit.acts_at or is_level(other, hit))
-        and (other.tier == hit.tier or _may_come(books, other, tier))
-    ]
-    return sorted(open_hits, key=lambda other: other.acts_on(tier))
+@dataclass(slots=True)
+class CompetingClaims:
+    """Asked of books that do not change meanwhile: each hand is judged once.
 
+    `decided`: by tier, where the last decided hit acts, for books that hold open claims alone.
+    """
 
-def _may_come(books: Books, hit: Hit, tier: str) -> bool:
-    """Whether it may act on that tier at its own place: where a later hit is confirmed it would
-    act where its prize becomes known, behind that (0006). A high hand has rules of its own."""
-    places = [later.acts_at for later in books.hits_of(tier) if later.state != "held"]
-    if tier not in books.periods and max(places, default=0) > hit.acts_on(tier):
-        return False
-    return may_be_for(books, hit, tier)
+    books: Books
+    decided: Mapping[str, int] | None = None
+    _possible: dict[int, set[str] | None] = field(default_factory=dict)  # by a hand's first claim
 
+    def before(self, hit: Hit) -> list[Hit]:
+        """Open hits at earlier places whose decision may change what this one comes to."""
+        tier = hit.tier or ""
+        open_hits = [
+            other
+            for other in self.books.hits.values()
+            if other.state == "held"
+            and (other.acts_on(tier) < hit.acts_at or is_level(other, hit))
+            and (other.tier == hit.tier or self._may_come(other, tier))
+        ]
+        return sorted(open_hits, key=lambda other: other.acts_on(tier))
 
-def may_be_for(books: Books, hit: Hit, tier: str) -> bool:
-    """Whether an open claim may turn out to be for that prize instead of its own, or too."""
-    if all(prize.code != tier for prize in books.prizes_for(hit)):
-        return False
-    hand = books.hand_of(hit)
-    # One of its claims counts for them all: at most one is opened or moves.
-    if hit is not next(claim for claim in hand if claim.state == "held"):
-        return False
-    known, possible = _known(books, hit, hand), None
-    if known.report is None or hand[0].number not in books.without_verdict:
-        possible = known.may_be_for()
-    if possible is None:
-        books.unjudged.add(hand[0].number)
-    return possible is None or tier in possible
+    def may_be_for(self, hit: Hit, tier: str) -> bool:
+        """Whether an open claim may turn out to be for that prize instead of its own, or too."""
+        books = self.books
+        if all(prize.code != tier for prize in books.prizes_for(hit)):
+            return False
+        hand = books.hand_of(hit)
+        # One of its claims counts for them all: at most one is opened or moves.
+        if hit is not next(claim for claim in hand if claim.state == "held"):
+            return False
+        if hit.number not in self._possible:
+            self._possible[hit.number] = self._prizes(hit, hand)
+        possible = self._possible[hit.number]
+        return possible is None or tier in possible
+
+    def _may_come(self, hit: Hit, tier: str) -> bool:
+        """Whether it may act on that tier at its own place: where a later hit is confirmed it would
+        act where its prize becomes known, behind that (0006). A high hand has rules of its own."""
+        if tier not in self.books.periods and self._last_decided(tier) > hit.acts_on(tier):
+            return False
+        return self.may_be_for(hit, tier)
+
+    def _last_decided(self, tier: str) -> int:
+        if self.decided is not None:
+            return self.decided.get(tier, 0)
+        places = (hit.acts_at for hit in self.books.hits_of(tier) if hit.state != "held")
+        return max(places, default=0)
+
+    def _prizes(self, hit: Hit, hand: list[Hit]) -> set[str] | None:
+        """What the hand may still be for; None where the rules fail on its report."""
+        known, first = _known(self.books, hit, hand), hand[0].number
+        possible = None
+        if known.report is None or first not in self.books.without_verdict:
+            possible = known.may_be_for()
+        if possible is None:
+            self.books.unjudged.add(first)
+        return possible
 
 
 def _known(books: Books, hit: Hit, hand: list[Hit]) -> Hand:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from jackpot.domain.payout.competing_claims import competing_claims_of
+from jackpot.domain.payout.competing_claims import CompetingClaims
 from jackpot.domain.payout.outcomes import decisive, outcomes
 from jackpot.domain.state.books import Books, Hit
 from jackpot.domain.state.hits import PlacedHit
@@ -40,7 +40,7 @@ def bounds_of(books: Books, hit: Hit) -> PayoutBounds:
     tier = hit.tier or ""
     if hit.strength is not None and hit.closing is None:
         return PayoutBounds(0, 0, (), 0)  # its period runs
-    competing_claims = competing_claims_of(books, hit)
+    competing_claims = CompetingClaims(books).before(hit)
     if not competing_claims:
         return _settled(hit)
     rest = [

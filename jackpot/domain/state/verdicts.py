@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jackpot.domain.state.books import UNDECIDED, Books, BooksError, Hit, Round
-from jackpot.hit_columns import StopKind
+from jackpot.hit_columns import StopKind, is_unjudged
 from jackpot.terms.money import micros_to_minor
 from rules.phrases import Phrase
 from rules.reasons import Reason
@@ -93,11 +93,6 @@ def lift(books: Books, claim: Hit) -> None:
         if (stop["kind"], stop["lifted"]) == (STOP, None):
             stop["lifted"] = books.seq
             books.dirty_hits.add(claim.number)
-
-
-def is_unjudged(stops: list[dict[str, Any]]) -> bool:
-    """Whether a claim with these stops waits for a verdict."""
-    return any((stop["kind"], stop["lifted"]) == (STOP, None) for stop in stops)
 
 
 def hand_report(body: dict[str, Any], round_: Round, digits: int) -> HandReport:

@@ -10,6 +10,7 @@ from jackpot.hit_columns import HitState
 from jackpot.models import Entry, Head, Hit
 from settlement.approvals.capacities import delegated
 from settlement.approvals.proposals import of_claim
+from settlement.claims.claim_status import status_of
 from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.core.translation import rule_in_words, translated
 from settlement.models import Action, Claim, Proposal
@@ -20,7 +21,7 @@ from settlement.pages.claims.panels.cards import cards_context
 from settlement.pages.claims.panels.checklist import checklist_context
 from settlement.pages.claims.panels.delegation import delegation_context
 from settlement.pages.claims.panels.flags import claim_flags
-from settlement.pages.claims.panels.next_action import pending_figures, turn_context
+from settlement.pages.claims.panels.next_action import next_action_context, pending_figures
 from settlement.pages.claims.panels.pairing import pairing_context
 from settlement.pages.claims.panels.payments import payment_context
 from settlement.pages.claims.panels.progress import way
@@ -36,7 +37,7 @@ from settlement.pages.claims.panels.workbench import (
     workbench,
 )
 from settlement.pages.claims.panels.wrong_rejection import wrong_rejection_context
-from settlement.pages.claims.queue.rows import names_in, prize_name, status_of
+from settlement.pages.claims.queue.rows import names_in, prize_name
 from settlement.people import staff_play
 from settlement.people.permissions import name_of
 
@@ -50,7 +51,7 @@ def claim_context(
     entries = history.entries_of(hit)
     proposed = of_claim(claim)
     delegations = delegated(proposed)
-    stand = status_of(detail, delegations)
+    status = status_of(detail, delegations)
     names = names_in(detail.versions)
     newest_rows = kept_so_far(claim)
     may = Allowed(user, detail.players, delegations.get(user.get_username(), frozenset()))
@@ -66,23 +67,23 @@ def claim_context(
         "head": Head.objects.get(pk=hit.system_id),
         "casino": hit.system.casino,
         "prize": prize_name(hit, names),
-        "stand": stand,
-        **turn_context(stand, pending, payment["no_shares"], user, hit.system),
-        "flags": claim_flags(hit, stand, examination, entries, checks["checklist_no"]),
+        "status": status,
+        **next_action_context(status, pending, payment["no_shares"], user, hit.system),
+        "flags": claim_flags(hit, status, examination, entries, checks["checklist_no"]),
         "steps": way(hit, actions, entries),
         "bounds": detail.bounds,
         **same_hand_context(hit, names),
         **_decisions(hit, actions),
         **_acted(claim, hit, proposed, actions, entries, newest_rows),
         "entries": history.entry_rows(hit, entries, names),
-        "options": options(hit, stand, user, bound or {}),
+        "options": options(hit, status, user, bound or {}),
         **checks,
         **_staff(detail),
         **gathered,
         **cards_context(detail, names),
         **amounts_context(detail, names),
         **_panels(hit, proposed, actions, entries, user),
-        **delegation_context(hit, stand, proposed, user),
+        **delegation_context(hit, status, proposed, user),
         **payment,
     }
 

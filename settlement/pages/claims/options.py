@@ -11,10 +11,11 @@ from django.utils.translation import gettext_noop
 
 from jackpot.hit_columns import PayeeLine
 from jackpot.models import Hit
+from settlement.claims.claim_status import ClaimStatus
 from settlement.claims.status import Standing
 from settlement.core.translation import Labels
 from settlement.models import Action
-from settlement.pages.claims.queue.steps import ClaimStatus, blocked_reason
+from settlement.pages.claims.queue.next_action import blocked_reason
 from settlement.pages.shared.forms import (
     ActionForm,
     ConfirmForm,
@@ -54,34 +55,36 @@ class Option:
         return not self.blocked_reason
 
 
-def options(hit: Hit, stand: ClaimStatus, user: Any, bound: Mapping[str, Any]) -> dict[str, Option]:
+def options(
+    hit: Hit, status: ClaimStatus, user: Any, bound: Mapping[str, Any]
+) -> dict[str, Option]:
     """The actions that come into question, by their kind."""
     return {
         kind: Option(
             kind,
             _("Enter the report") if kind == Kind.AMEND and hit.report is None else _LABELS[kind],
-            blocked_reason(kind, stand, user),
+            blocked_reason(kind, status, user),
             _form(kind, bound),
             tuple(line for line in hit.payee_lines if line.is_payable) if kind == Kind.PAY else (),
         )
-        for kind in _in_question(stand)
+        for kind in _in_question(status)
     }
 
 
-def _in_question(stand: ClaimStatus) -> list[Kind]:
-    confirm = Kind.APPROVE if stand.approve else Kind.CONFIRM
-    if stand.standing in (Standing.CONFIRMED, Standing.CLOSED):
-        supplement = [confirm] if stand.due else []
-        return [*([Kind.PAY] if stand.to_pay else []), *supplement]
-    if not stand.is_held:
+def _in_question(status: ClaimStatus) -> list[Kind]:
+    confirm = Kind.APPROVE if status.approve else Kind.CONFIRM
+    if status.standing in (Standing.CONFIRMED, Standing.CLOSED):
+        supplement = [confirm] if status.due else []
+        return [*([Kind.PAY] if status.to_pay else []), *supplement]
+    if not status.is_held:
         return []
-    if stand.rejection_proposed:  # nothing else is decided meanwhile
+    if status.rejection_proposed:  # nothing else is decided meanwhile
         return [Kind.SECOND_REJECTION, Kind.WITHDRAW_REJECTION, Kind.AMEND]
     forward: dict[str, list[Kind]] = {
         Standing.REPORTED: [Kind.VERIFY],
         Standing.VERIFIED: [confirm],
     }
-    return [*forward.get(stand.standing, []), Kind.AMEND, Kind.PROPOSE_REJECTION]
+    return [*forward.get(status.standing, []), Kind.AMEND, Kind.PROPOSE_REJECTION]
 
 
 def _form(kind: str, bound: Mapping[str, Any]) -> ActionForm | None:

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -25,7 +25,8 @@ from jackpot.hit_columns import DECIDED, PayeeLine
 from jackpot.models import Entry, Hit
 from jackpot.writer import commands
 from settlement.claims import services as claims
-from settlement.claims.detail import ClaimDetail
+from settlement.claims.claim_status import status_of_payment
+from settlement.claims.detail import detail_of
 from settlement.claims.lookup import claim_named
 from settlement.core.errors import NotPermitted, RuleBroken, WrongPassword
 from settlement.evidence import identification
@@ -35,12 +36,11 @@ from settlement.jurisdiction.payments import Duty, duties
 from settlement.models import Action, Claim, Payout
 from settlement.pages.claims.actions import REFUSED, queue_words, refusal_text
 from settlement.pages.claims.panels.parts import capacity
-from settlement.pages.claims.queue.steps import ClaimStatus, actions_by_person, blocked_reason
+from settlement.pages.claims.queue.next_action import blocked_reason
 from settlement.pages.payments.cage_form import PayeeForm, SignForm
 from settlement.pages.shared.decorators import opens_for
 from settlement.payments.cage import pay_lines
 from settlement.payments.form_drafts import may_draft
-from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated, name_of, reauthenticate
 
 Failed = Mapping[int, list[str]]  # by line, in words
@@ -245,21 +245,13 @@ def _page(
     sign: SignForm | None = None,
 ) -> HttpResponse:
     """What was typed stays in the form."""
-    hit, user = claims.hit_of(claim), cast(Any, request.user)
-    detail = ClaimDetail.with_known(hit, claim=claim)
-    stand = ClaimStatus(
-        hit.state,
-        actions=actions_by_person(detail.actions),
-        stopped=detail.stopped,
-        dealt_in=frozenset({user.pk} if staff_play.is_dealt_in(claim, user) else ()),
-        recorder=hit.unit_pairing.who,
-        system=hit.system.code,
-    )
+    detail = detail_of(claim)
+    hit = detail.hit
     rows = _rows(claim, request.POST if request.method == "POST" else None, failed)
     unpaid = [(row.line.seat, row.line.rest) for row in rows if row.form and row.identified]
     due = duties(claim, unpaid)
     paid = [payout for row in rows for payout, _cashier in row.payouts]
-    forms = forms_by_line(hit.system.casino, paid) if may_draft(user, hit.system) else {}
+    forms = forms_by_line(hit.system.casino, paid) if may_draft(request.user, hit.system) else {}
     for row in rows:
         row.duties = due.get(row.line.seat, [])
         row.forms = forms.get(row.line.line, [])
@@ -271,7 +263,9 @@ def _page(
         "casino": hit.system.casino,
         "rows": rows,
         "to_pay": [row for row in rows if row.form],
-        "blocked_reason": blocked_reason(Action.Kind.PAY, stand, user),
+        "blocked_reason": blocked_reason(
+            Action.Kind.PAY, status_of_payment(detail, {}), request.user
+        ),
         "sign": sign or SignForm(),
         "looked": players is not None,
         "may_look": any(row.identified for row in rows),

@@ -65,14 +65,14 @@ def test_of_its_state_and_amounts(house: DisputedHouse) -> None:
     document = in_the_bundle(detail, "claim.json")
     reserved = next(step for step in detail.steps() if step.text == "Amount reserved")
 
-    assert page["stand"].standing == api["standing"] == row.state == "confirmed"
+    assert page["status"].standing == api["standing"] == row.state == "confirmed"
     amounts = {page["hit"].held, api["held"], row.amount_micros, document["held"], reserved.amount}
     assert amounts == {page["derived"]["whole"]} == {house.amount}
     steps = {step.text: step.amount for step in detail.steps()}
     assert steps["Prize pool before the hit"] == page["derived"]["pool"]
     from_operator = steps["Of it from the operator, by rounding and display"]
     assert from_operator == page["derived"]["operator"]
-    assert page["bounds"].due == api["due"] == page["stand"].due == detail.due == 0
+    assert page["bounds"].due == api["due"] == page["status"].due == detail.due == 0
     assert detail.prize == page["prize"] == row.tier_name
     assert slips.slip_of(Payout.objects.get()).prize == detail.prize
 
@@ -109,7 +109,7 @@ def test_of_what_stops_it(house: DisputedHouse) -> None:
     assert "disputed" in [flag["name"] for flag in page["flags"]]
     with pytest.raises(Stopped) as refusal:
         claims.pay(house.claim, Reauthenticated(person("aroha")), 1, {"cash": 1_000_000})
-    assert str(refusal.value) == detail.stopped == page["stand"].stopped
+    assert str(refusal.value) == detail.stopped == page["status"].stopped
     assert page["options"]["pay"].blocked_reason  # mere is no cashier
     assert claim_context(house.claim, person("aroha"))["options"]["pay"].blocked_reason
 

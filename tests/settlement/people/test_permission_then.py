@@ -11,7 +11,7 @@ from django.db import IntegrityError, connection, transaction
 from settlement.approvals import proposals
 from settlement.claims import stops
 from settlement.models import Action, Claim, Proposal, Ruling
-from settlement.pages.claims.queue.steps import PERMISSIONS
+from settlement.pages.claims.queue.next_action import PERMISSIONS
 from settlement.people import roles
 from tests.support.cast import ClaimHouse
 from tests.support.permission_then import CASES, REQUIRED, WRITE, behind, house

@@ -11,31 +11,33 @@ from jackpot.domain.command_handlers.delegation import DECIDABLE
 from jackpot.models import Hit
 from settlement.approvals.capacities import KIND, TAKES
 from settlement.approvals.proposals import PERMISSIONS
+from settlement.claims.claim_status import ClaimStatus
 from settlement.core.input import LONGEST_TEXT
 from settlement.core.translation import Labels
 from settlement.models import Proposal
-from settlement.pages.claims.queue.steps import ClaimStatus, did_nothing
+from settlement.pages.claims.queue.next_action import did_nothing
 from settlement.people.permissions import name_of, names_of, who_may
 
 AS = Labels({"manager": _("casino manager"), "supervisor": _("game supervisor")})
 
 
 def delegation_context(
-    hit: Hit, stand: ClaimStatus, proposals: list[Proposal], user: Any
+    hit: Hit, status: ClaimStatus, proposals: list[Proposal], user: Any
 ) -> dict[str, Any]:
     """For `console/claims/delegation.html`: what was delegated, and whom one could ask."""
     known = [each for each in proposals if each.kind == KIND]
     first, second = (user.has_perm(f"settlement.{each}") for each in PERMISSIONS[KIND])
-    apart = user.pk not in stand.dealt_in
+    apart = user.pk not in status.dealt_in
     decidable = hit.state in DECIDABLE
     colleagues = []
     if first and apart and decidable:
-        colleagues = [each for each in who_may(TAKES) if did_nothing(stand, each) and each != user]
+        colleagues = [each for each in who_may(TAKES) if did_nothing(status, each) and each != user]
     names = names_of({login for each in known for login in _logins(each)})
     return {
         "delegations": [_row(each, names, user, second and apart) for each in known],
         "may_delegate": bool(colleagues),
         "to_ask": [{"pk": each.pk, "name": name_of(each)} for each in colleagues],
+        "to_ask_names": ", ".join(name_of(each) for each in colleagues),
         "capacities": AS.items(),
         "delegate_key": uuid.uuid4(),
         "longest_reason": LONGEST_TEXT,

@@ -9,12 +9,12 @@ from django.utils.translation import gettext_noop
 
 from jackpot.hit_columns import HitState
 from jackpot.models import Entry, Hit
+from settlement.claims.claim_status import ClaimStatus
 from settlement.claims.flags import flags_of
 from settlement.core.translation import Labels
 from settlement.evidence.assessment import HandAssessment
 from settlement.pages.claims.panels.history import decided_by
 from settlement.pages.claims.panels.next_action import pending_figures
-from settlement.pages.claims.queue.steps import ClaimStatus
 
 # Flags of the entry by which the hand took its place.
 _OF_THE_OPENING = Labels(
@@ -38,7 +38,7 @@ _PAIRING = Labels(
 
 def claim_flags(
     hit: Hit,
-    stand: ClaimStatus,
+    status: ClaimStatus,
     examination: HandAssessment,
     entries: list[Entry],
     answered_no: list[dict[str, Any]],
@@ -50,9 +50,9 @@ def claim_flags(
     no_count = len(answered_no)
     flags = {
         **dict.fromkeys(flags_of(hit), True),
-        "rejection_proposed": stand.rejection_proposed,
-        "provisional": bool(stand.blocked_by),
-        "supplement": stand.supplement and not stand.blocked_by,
+        "rejection_proposed": status.rejection_proposed,
+        "provisional": bool(status.blocked_by),
+        "supplement": status.supplement and not status.blocked_by,
         "void_round": examination.round.void is not None,
         "waits_for_pot": "pot_pending" in pending_figures(hit, examination),
         "later_effect": hit.acts_at != hit.place and hit.closing is None,

@@ -10,50 +10,50 @@ from jackpot.hit_columns import HitState
 from jackpot.models import Hit
 from rules.eligibility import PENDING
 from settlement.approvals.capacities import DELEGABLE
+from settlement.claims.claim_status import ClaimStatus
 from settlement.evidence.assessment import HandAssessment
 from settlement.models import Action
-from settlement.pages.claims.queue.steps import (
-    DOERS,
-    DOING,
+from settlement.pages.claims.queue.next_action import (
+    ALL_EXCLUDED,
+    NOBODY_LEFT,
     PERMISSIONS,
     WAITS_FOR,
-    ClaimStatus,
-    Turn,
+    NextAction,
     awaited,
     is_free,
-    next_turn,
+    next_action,
 )
 from settlement.people.permissions import name_of, who_may
 from tables.models import JackpotSystem
 
 
-def turn_context(
-    stand: ClaimStatus, pending: set[str], no_shares: str, user: Any, system: JackpotSystem
+def next_action_context(
+    status: ClaimStatus, pending: set[str], no_shares: str, user: Any, system: JackpotSystem
 ) -> dict[str, Any]:
     """Whose turn it is. `pending`: figures that it waits for; `no_shares`: why nobody is paid."""
-    turn = next_turn(stand, user)
-    if "pot_pending" in pending and turn == Turn(WAITS_FOR[Action.Kind.VERIFY]):
-        turn = Turn(_("Waits for the round’s completion"))
+    coming = next_action(status, user)
+    if "pot_pending" in pending and coming == NextAction(WAITS_FOR[Action.Kind.VERIFY]):
+        coming = NextAction(_("Waits for the round’s completion"))
     return {
-        "turn": turn,
+        "next_action": coming,
         "pending": pending,
-        "amend_first": turn.kind == Action.Kind.AMEND
-        or (turn.kind == Action.Kind.VERIFY and bool(no_shares)),
-        **_deciders(stand, turn, system),
+        "amend_first": coming.kind == Action.Kind.AMEND
+        or (coming.kind == Action.Kind.VERIFY and bool(no_shares)),
+        **_deciders(status, coming, system),
     }
 
 
-def _deciders(stand: ClaimStatus, turn: Turn, system: JackpotSystem) -> dict[str, Any]:
+def _deciders(status: ClaimStatus, coming: NextAction, system: JackpotSystem) -> dict[str, Any]:
     """Where it is not this person's turn: who can do what the claim waits for; None: not asked."""
-    kind = None if turn.kind else awaited(stand)
+    kind = None if coming.kind else awaited(status)
     if kind is None or kind == Action.Kind.AMEND:
         return {"deciders": None}
     permission = PERMISSIONS[Action.Kind(kind)]
-    people = who_may(permission, stand.delegated, system)
+    people = who_may(permission, status.delegated, system)
     return {
-        "deciders": [name_of(each) for each in people if is_free(kind, stand, each)],
-        "to_do": DOING[Action.Kind(kind)],
-        "others": DOERS[Action.Kind(kind)],
+        "deciders": [name_of(each) for each in people if is_free(kind, status, each)],
+        "nobody_left": NOBODY_LEFT[Action.Kind(kind)],
+        "all_excluded": ALL_EXCLUDED[Action.Kind(kind)],
         "delegable": permission in DELEGABLE,
     }
 

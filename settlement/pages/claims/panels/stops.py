@@ -17,7 +17,7 @@ from settlement.claims.stops import ENDING, MAY_OPEN, open_end
 from settlement.core.translation import translated
 from settlement.models import Action, Proposal
 from settlement.pages.claims.panels.history import ActionRow
-from settlement.pages.claims.queue.steps import named
+from settlement.pages.claims.queue.next_action import named
 from settlement.people.permissions import name_of
 
 

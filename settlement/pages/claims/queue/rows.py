@@ -14,22 +14,21 @@ from django.utils.translation import gettext_noop
 
 from jackpot.claim_names import claim_name
 from jackpot.domain.payout.payout_bounds import PayoutBounds
-from jackpot.domain.state.books import OUT, Round
-from jackpot.domain.state.verdicts import hand_report, is_unjudged, judged
-from jackpot.hit_columns import HitState, StopKind
+from jackpot.domain.state.books import OUT
+from jackpot.hit_columns import StopKind
 from jackpot.models import Hit
+from jackpot.queries.open_claims import OpenClaims
 from jackpot.queries.payout_bounds import bounds_of_claims
 from jackpot.storage.loading import terms_by_system
-from jackpot.terms.document import JackpotTerms, tiers_at
+from jackpot.terms.document import JackpotTerms
 from rules.eligibility import PENDING
 from settlement.approvals import capacities
-from settlement.claims import pairing
+from settlement.claims.claim_status import ClaimStatus, Lack, status_of
 from settlement.claims.detail import ClaimDetail
 from settlement.claims.flags import flags_of
-from settlement.claims.precedence import OpenClaims, open_hits_in_order
 from settlement.claims.status import OPEN, UNVERIFIED, Standing
 from settlement.models import Action
-from settlement.pages.claims.queue.steps import ClaimStatus, actions_by_person, next_turn
+from settlement.pages.claims.queue.next_action import next_action
 from settlement.people import staff_play
 from tables.models import Casino
 
@@ -71,14 +70,11 @@ def claim_rows(hit_rows: Iterable[Any], user: Any) -> list[ClaimRow]:
         claim__system__in=systems, claim__number__in={hit.number for hit in hits}
     ).select_related("claim"):
         actions[action.claim.system_id, action.claim.number].append(action)
-    held = OpenClaims(open_hits_in_order().filter(system__in=systems))
+    open_claims = OpenClaims(systems)
     names = tier_names(systems)
     own = staff_play.own_hands(user, hits)
     mine = capacities.delegated_to(user)
-    coming = _bounds(hits, held)
-    lacking = _lacking(
-        held, {(h.system_id, h.number) for h in hits if h.standing == Standing.REPORTED}
-    )
+    bounds = _bounds(hits, open_claims)
     return [
         _row(
             hit,
@@ -86,11 +82,11 @@ def claim_rows(hit_rows: Iterable[Any], user: Any) -> list[ClaimRow]:
                 ClaimDetail.with_known(
                     hit,
                     actions=actions[hit.system_id, hit.number],
-                    open_claims=held,
-                    bounds=coming.get((hit.system_id, hit.number)),
+                    open_claims=open_claims,
+                    bounds=bounds.get((hit.system_id, hit.number)),
                     players=frozenset({user.pk} if (hit.system_id, hit.number) in own else ()),
                 ),
-                lacks=lacking.get((hit.system_id, hit.number), ""),
+                lacks=_lacks(hit, open_claims),
                 delegated={user.get_username(): mine.get((hit.system_id, hit.number), frozenset())},
             ),
             names[hit.system_id],
@@ -100,11 +96,11 @@ def claim_rows(hit_rows: Iterable[Any], user: Any) -> list[ClaimRow]:
     ]
 
 
-def _bounds(hits: Iterable[Any], held: OpenClaims) -> dict[tuple[int, int], PayoutBounds]:
+def _bounds(hits: Iterable[Any], open_claims: OpenClaims) -> dict[tuple[int, int], PayoutBounds]:
     """The payout bounds of claims that may be confirmed, and come behind open ones."""
     numbers_by_system: dict[int, list[int]] = defaultdict(list)
     for hit in hits:
-        if hit.standing in (Standing.VERIFIED, Standing.CONFIRMED) and held.before(hit):
+        if hit.standing in (Standing.VERIFIED, Standing.CONFIRMED) and open_claims.before(hit):
             numbers_by_system[hit.system_id].append(hit.number)
     return {
         (system, number): bounds
@@ -113,75 +109,15 @@ def _bounds(hits: Iterable[Any], held: OpenClaims) -> dict[tuple[int, int], Payo
     }
 
 
-def status_of(
-    detail: ClaimDetail, delegated: Mapping[str, frozenset[str]], lacks: str = ""
-) -> ClaimStatus:
-    """Where a claim stands. `delegated`: by log-in. `lacks`: what nobody could verify it without,
-    as a list works it out."""
-    hit, period = detail.hit, _waits_for_period(detail.hit)
-    proposals = [
-        action for action in detail.actions if action.kind == Action.Kind.PROPOSE_REJECTION
-    ]
-    return ClaimStatus(
-        hit.standing,
-        rejection_proposed=hit.rejection_proposed,
-        blocked_by=detail.blocked_by,
-        actions=actions_by_person(detail.actions),
-        proposer=proposals[-1].person_id if proposals else None,
-        to_pay=any(line.is_payable for line in hit.payee_lines),
-        supplement=detail.is_supplement,
-        due=detail.to_confirm,
-        ends_with_nothing=detail.holds_nothing and not detail.blocked_by and not period,
-        stopped=detail.stopped,
-        approve=detail.needs_approval,
-        period=period,
-        is_beaten=bool(period) and hit.closing is not None,
-        system=hit.system.code,
-        dealt_in=detail.players,
-        recorder=hit.unit_pairing.who,
-        lacks=lacks or ("a winner" if detail.is_unjudged else ""),
-        unjudged=detail.is_unjudged,
-        unsettled=_unsettled(hit),
-        needs_pairing=pairing.is_required(hit),
-        delegated=delegated,
-    )
-
-
-def _lacking(held: OpenClaims, wanted: set[tuple[int, int]]) -> dict[tuple[int, int], str]:
-    """What read hands cannot be verified without."""
-    return {
-        (hit.system_id, hit.number): _lacks(hit, held.terms(hit))
-        for hit in held.held
-        if (hit.system_id, hit.number) in wanted and hit.report is not None
-    }
-
-
-def _lacks(hit: Any, terms: list[JackpotTerms]) -> str:
-    if is_unjudged(hit.stops):
-        return "a winner"
-    digits = hit.system.casino.minor_digits
-    report = hand_report(hit.report, Round(**hit.known_round), digits)
+def _lacks(hit: Any, open_claims: OpenClaims) -> Lack | None:
+    """What a read hand cannot be verified without."""
+    verdict = open_claims.verdict(hit) if hit.standing == Standing.REPORTED else None
+    if verdict is None:
+        return None
     code = hit.tier.code if hit.tier is not None else None
-    tiers = {tier.code: tier.qualifies() for tier in tiers_at(terms, hit.table.code)}
-    verdict = judged(report, tiers, digits)
     if any(reason.code in PENDING and reason.tier == code for reason in verdict.reasons):
-        return "a figure"
-    return "" if code in tiers and verdict.qualifying(code) else "a winner"
-
-
-def _unsettled(hit: Hit) -> str:
-    if pairing.is_required(hit):
-        return _("Say whether it was entered on the console")
-    return _("Settle what the unit sent") if pairing.differs(hit) else ""
-
-
-def _waits_for_period(hit: Hit) -> str:
-    """Why a candidate for a high hand cannot be confirmed yet; empty for any other claim."""
-    if hit.strength is None or hit.state != HitState.HELD:
-        return ""
-    if hit.closing is None:
-        return _("Waits for the end of its period")
-    return "" if hit.before_pool is not None else _("A better hand of its period stands")
+        return Lack.FIGURE
+    return None if code is not None and verdict.qualifying(code) else Lack.WINNER
 
 
 def tier_names(systems: Collection[int]) -> dict[int, dict[str, str]]:
@@ -222,18 +158,18 @@ def own_task(hit: Any, user: Any) -> str:
     return next(tasks, "")
 
 
-def _row(hit: Any, stand: ClaimStatus, names: dict[str, str], user: Any) -> ClaimRow:
-    turn = next_turn(stand, user)
+def _row(hit: Any, status: ClaimStatus, names: dict[str, str], user: Any) -> ClaimRow:
+    coming = next_action(status, user)
     flags = flags_of(hit)
-    if stand.rejection_proposed:
+    if status.rejection_proposed:
         flags.append("rejection_proposed")
-    if stand.lacks == "a figure":
+    if status.lacks == Lack.FIGURE:
         flags.append("waits_for_pot")
-    if stand.blocked_by:
+    if status.blocked_by:
         flags.append("provisional")
-    elif stand.supplement:
+    elif status.supplement:
         flags.append("supplement")
-    step = turn.text if turn.kind else own_task(hit, user)
+    step = coming.text if coming.kind else own_task(hit, user)
     return ClaimRow(
         name=claim_name(hit.system.code, hit.number),
         address=reverse("claim", args=[hit.system.code, hit.number]),
@@ -247,5 +183,5 @@ def _row(hit: Any, stand: ClaimStatus, names: dict[str, str], user: Any) -> Clai
         amount_micros=hit.held if _holds(hit) else None,
         waiting_since=hit.at if hit.standing in OPEN else None,
         next_step=step,
-        waits_for="" if step else turn.text,
+        waits_for="" if step else coming.text,
     )

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from jackpot.domain.payout.competing_claims import competing_claims_of
+from jackpot.domain.payout.competing_claims import CompetingClaims
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.state.books import Hit
 from jackpot.terms.money import MICROS
@@ -357,7 +357,7 @@ class OneMinimum(TheHighest):
     def a_higher_claim_is_before_no_lower_one(self) -> None:
         for hit in self.claims("held"):
             competing_claims = (
-                competing_claims_of(self.floor.books, hit) if hit.tier == "steel" else []
+                CompetingClaims(self.floor.books).before(hit) if hit.tier == "steel" else []
             )
             assert all(other.tier != "royal" for other in competing_claims)
 

@@ -31,7 +31,7 @@ from tests.support.page_staff import (
 
 REJECT = f"{ADDRESS}reject/"
 AMEND = f"{ADDRESS}amend/"
-BY_ANOTHER = "You amended the report of this claim: another game supervisor must verify it."
+BY_ANOTHER = "You amended the report of this claim. Another game supervisor must verify it."
 REASON = {"reason": "R04", "evidence": "Camera 12, 22:14 to 22:16", "affected": "yes"}
 REPORT = {
     "board": "qs js ts 2d 3c",

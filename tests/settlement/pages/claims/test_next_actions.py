@@ -7,8 +7,9 @@ import pytest
 from django.contrib.auth.models import User
 from pytest_django import Settings
 
+from settlement.claims.claim_status import ClaimStatus, Lack, Period, Unsettled
 from settlement.claims.status import STATES
-from settlement.pages.claims.queue.steps import ClaimStatus, next_turn
+from settlement.pages.claims.queue.next_action import next_action
 from tables.protocol import messages
 from tests.support.books import royal_terms
 from tests.support.cast import PAIR, PASSWORD, ROYAL, ClaimHouse, hire
@@ -21,15 +22,18 @@ TURNS: dict[str, list[tuple[dict[str, Any], tuple[str, str, str, str]]]] = {
     "called": [
         ({}, ("! Enter the report", *3 * ("Waits for the report",))),
         (
-            {"unsettled": "Say which"},
-            ("! Say which", *3 * ("Waits for a game supervisor to settle what the unit said",)),
+            {"unsettled": Unsettled.PAIRING},
+            (
+                "! Say whether it was entered on the console",
+                *3 * ("Waits for a game supervisor to settle what the unit said",),
+            ),
         ),
     ],
     "reported": [
         ({}, ("! Verify", *3 * ("Waits for a game supervisor to verify",))),
-        ({"lacks": "a figure"}, 4 * ("Waits for the round’s completion",)),
+        ({"lacks": Lack.FIGURE}, 4 * ("Waits for the round’s completion",)),
         (
-            {"lacks": "a winner"},
+            {"lacks": Lack.WINNER},
             (
                 "! Amend the report, or reject",
                 "! Propose to reject",
@@ -65,7 +69,7 @@ TURNS: dict[str, list[tuple[dict[str, Any], tuple[str, str, str, str]]]] = {
         ({"stopped": "A dispute is open."}, 4 * ("Stopped: see what stops it",)),
         ({"blocked_by": (3,), "due": 0}, 4 * ("Waits for claim MAIN-3",)),
         ({"due": 0}, 4 * ("There is nothing to confirm",)),
-        ({"period": "Waits for the end of its period"}, 4 * ("Waits for the end of its period",)),
+        ({"period": Period.RUNS}, 4 * ("Waits for the end of its period",)),
     ],
     "confirmed": [
         ({}, ("Waits for the cashier", "Waits for the cashier", "! Pay", "Waits for the cashier")),
@@ -92,10 +96,9 @@ def test_every_state_and_whose_turn_it_is() -> None:
     people = [User.objects.get(username=name) for name in ("sione", "mere", "aroha", "tane")]
     for state, cases in TURNS.items():
         for changes, words in cases:
-            turns = [
-                next_turn(ClaimStatus(state, system="main", **changes), person) for person in people
-            ]
-            seen = tuple(f"! {turn.text}" if turn.kind else turn.text for turn in turns)
+            status = ClaimStatus(state, system="main", **changes)
+            coming = [next_action(status, person) for person in people]
+            seen = tuple(f"! {each.text}" if each.kind else each.text for each in coming)
             assert seen == words, (state, changes)
 
 

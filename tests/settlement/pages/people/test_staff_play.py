@@ -74,7 +74,7 @@ def test_a_large_amount_takes_two_managers_on_the_page(house: ClaimHouse) -> Non
     assert "You confirm" not in page
     fields: dict[str, Any] = {"do": "approve", "amount": house.hit(1).held}
     assert "Approved. Nothing is paid" in reply("mere", password=PASSWORD, **fields)
-    assert "You approved the amount of this claim: another casino manager must confirm" in shown(
+    assert "You approved the amount of this claim. Another casino manager must confirm" in shown(
         "mere"
     )
     assert "you are the second manager" in shown("david")
