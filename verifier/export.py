@@ -2,7 +2,8 @@
 
 Needs no database. Exit code 0: they are; 1: there are findings; 2: they could not be read.
 The signature is that of the key given; every file is that of the manifest, byte for byte, and there
-is no other; the rows of a CSV are as many as the manifest says, and come to its totals.
+is no other; the rows of a CSV are as many as the manifest says, and come to its totals. With
+--log-key the checkpoints that the manifest names are what the logs signed.
 """
 
 from __future__ import annotations
@@ -12,19 +13,23 @@ import csv
 import hashlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
 from verifier.ed25519 import is_signed
+from verifier.notes import Checkpoint, NoteError, PublicKey
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 PIECE = 1024 * 1024  # bytes
 
 
-def findings(folder: Path, public: bytes) -> list[str]:
-    """Everything that is wrong with an export; empty: it is as it was signed."""
+def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) -> list[str]:
+    """Everything that is wrong with an export; empty: it is as it was signed.
+
+    `log_keys`: of the logs whose checkpoints are to be looked at.
+    """
     manifest = (folder / MANIFEST).read_bytes()
     try:
         signature = bytes.fromhex((folder / SIGNATURE).read_text())
@@ -42,7 +47,26 @@ def findings(folder: Path, public: bytes) -> list[str]:
             faults.append(f"{name} is not the file that was signed")
         elif name.endswith(".csv"):
             faults += _sums(folder / name, named[name], body)
-    return faults
+    return faults + [fault for each in body["checkpoints"] for fault in _log(each, log_keys)]
+
+
+def _log(point: dict[str, Any], keys: Sequence[PublicKey]) -> list[str]:
+    """What is wrong with the checkpoint of a system; nothing where no key of its log is given."""
+    system, log = point["system"], point.get("log")
+    mine = [key for key in keys if key.name.endswith(f"/{system}")]
+    if not mine:
+        return []
+    if log is None:
+        return [f"the manifest names no checkpoint of {system}"]
+    try:
+        checkpoint = Checkpoint.parse(log["note"])
+    except NoteError as fault:
+        return [f"the checkpoint of {system} cannot be read: {fault}"]
+    faults = []
+    if (checkpoint.size, checkpoint.root.hex()) != (log["size"], log["root"]):
+        faults.append("size and root beside it are not its own")
+    faults += checkpoint.unsigned(mine)
+    return [f"the checkpoint of {system}: {fault}" for fault in faults]
 
 
 def _digest(path: Path) -> str:
@@ -104,9 +128,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--key", required=True, help="the house's public key, 64 hexadecimal digits"
     )
+    parser.add_argument(
+        "--log-key", action="append", default=[], help="public key of a system's log, NAME+ID+KEY"
+    )
     options = parser.parse_args(arguments)
     try:
-        faults = findings(options.folder, bytes.fromhex(options.key))
+        log_keys = [PublicKey.parse(key) for key in options.log_key]
+        faults = findings(options.folder, bytes.fromhex(options.key), log_keys)
     except (OSError, ValueError, KeyError, StopIteration) as why:
         sys.stderr.write(f"The export cannot be read: {why!r}\n")
         return 2

@@ -24,6 +24,12 @@ def latest(system: JackpotSystem) -> Checkpoint | None:
     return Checkpoint.objects.filter(system=system).order_by("-size").first()
 
 
+def statement(system: JackpotSystem) -> Checkpoint | None:
+    """The same without what the next one goes on from: to be named on paper."""
+    rows = Checkpoint.objects.filter(system=system).only("system", "size", "root", "note")
+    return rows.order_by("-size").first()
+
+
 def make(system: JackpotSystem, cause: str = CheckpointCause.INTERVAL) -> Checkpoint | None:
     """Take in all blocks since the last checkpoint; None where there are none, or no key.
 

@@ -74,6 +74,12 @@ def signed(origin: str, size: int, root: bytes, keys: list[LogKey]) -> str:
     return text + "\n" + "".join(key.sign(origin, text) for key in keys)
 
 
+def signers(note: str) -> list[str]:
+    """The ids of the keys that signed a note, as it is written."""
+    lines = note.rpartition("\n\n")[2].splitlines()
+    return [base64.b64decode(line.split(" ")[-1])[:4].hex() for line in lines]
+
+
 def new_key() -> str:
     """A fresh private key as a line of the key file."""
     return Ed25519PrivateKey.generate().private_bytes_raw().hex()

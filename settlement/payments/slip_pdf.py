@@ -18,12 +18,14 @@ from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
 from jackpot.terms.money import format_exact, format_micros
+from jackpot.transparency import public_addresses
 from settlement.claims.derivation import Step
 from settlement.core import pdf_fonts
 from settlement.core.pdf_fonts import BOLD, TEXT
 
 WIDTH, HEIGHT = A4
-LEFT, RIGHT, TOP, BOTTOM = 18 * mm, WIDTH - 18 * mm, HEIGHT - 16 * mm, 34 * mm
+LEFT, RIGHT, TOP = 18 * mm, WIDTH - 18 * mm, HEIGHT - 16 * mm
+CODE = 28 * mm  # the QR code with its white border
 GREY, PALE, RED = HexColor("#555555"), HexColor("#bbbbbb"), HexColor("#b00020")
 WATERMARK = Color(0, 0, 0, alpha=0.07)
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -73,6 +75,10 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
     block: int
     hash: str
     identification: int | None = None  # whose name stands on it
+    # The checkpoint of the log that covers the block; 0 where there was none yet.
+    log_size: int = 0
+    log_root: str = ""
+    address: str = ""  # of the block's public page
 
     @property
     def still_due(self) -> int:
@@ -164,21 +170,55 @@ class _Sheet:
 
     def _foot(self) -> None:
         slip, y = self.slip, self.y
-        self.y = 25 * mm
+        self.y = self._foot_top
         self._rule(PALE)
         for text in (
             _("Checkpoint: payment at entry %(entry)s of the order, in block %(block)s")
             % {"entry": f"{slip.entry:,}", "block": f"{slip.block:,}"},
             _("Block hash %(hash)s") % {"hash": slip.hash},
+            *self._log(),
             _("Printed by %(by)s, %(printed_at)s. Page %(page)s.")
             % {"by": self.printed.by, "printed_at": self.printed.at, "page": self.page},
         ):
             self.y -= 4 * mm
             self._text(LEFT, text, 7.5, colour=GREY)
+        if slip.address:
+            self._code(slip.address)
         self.y = y
 
+    @property
+    def _foot_top(self) -> float:
+        """Higher where the code and what is said of it need room."""
+        return CODE + 9 * mm if self.slip.address else 25 * mm + 4 * mm * len(self._log())
+
+    def _log(self) -> list[str]:
+        """The signed checkpoint, and where everybody may look at the block."""
+        slip, lines = self.slip, []
+        if slip.log_size:
+            lines.append(
+                _("Signed log of %(size)s blocks, root %(root)s")
+                % {"size": f"{slip.log_size:,}", "root": slip.log_root}
+            )
+        if slip.address:
+            lines += [
+                _("Scan the code to see that this block stands in the casino's log:"),
+                slip.address.partition("://")[2],
+            ]
+        return lines
+
+    def _code(self, address: str) -> None:
+        """The QR code in the corner, black on white."""
+        rows = public_addresses.qr_modules(address)
+        size, top = CODE / len(rows), self._foot_top - 2 * mm
+        self.canvas.setFillColor(black)
+        for down, row in enumerate(rows):
+            for across, is_dark in enumerate(row):
+                if is_dark:
+                    x, y = RIGHT - CODE + across * size, top - (down + 1) * size
+                    self.canvas.rect(x, y, size, size, stroke=0, fill=1)
+
     def _room(self, height: float) -> None:
-        if self.y - height < BOTTOM:
+        if self.y - height < self._foot_top + 9 * mm:
             self._new_page()
 
     # --- the parts ------------------------------------------------------------------------------

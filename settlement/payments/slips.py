@@ -23,6 +23,7 @@ from django.views.decorators.debug import sensitive_variables
 from jackpot.claim_names import claim_name
 from jackpot.hit_columns import METHODS, PayeeLine
 from jackpot.models import Block, Entry, Hit
+from jackpot.transparency import checkpoints, public_addresses
 from settlement.approvals import action_log
 from settlement.claims.derivation import confirmations, line_steps
 from settlement.claims.detail import ClaimDetail, detail_of
@@ -34,7 +35,9 @@ from settlement.models import Action, Claim, Payout, SlipPrint
 from settlement.payments.amount_in_words import amount_in_words
 from settlement.payments.slip_pdf import Hand, Person, Print, Slip, draw
 from settlement.people.permissions import name_of, require
+from tables.models import JackpotSystem
 
+ROOT_DIGITS = 16  # of a root on paper
 # Whose names stand on a slip, in the order of their actions.
 _DID = Labels(
     {
@@ -126,7 +129,18 @@ def slip_of(payout: Payout) -> Slip:
         block=block.number,
         hash=bytes(block.hash).hex(),
         identification=identification.newest_of(claim, payout.seat),
+        **_in_the_log(hit.system, block),
     )
+
+
+def _in_the_log(system: JackpotSystem, block: Block) -> dict[str, Any]:
+    """The newest checkpoint where it covers the block, and the block's public address."""
+    checkpoint = checkpoints.statement(system)
+    address = public_addresses.of_block(system.code, block.number, bytes(block.hash).hex())
+    if checkpoint is None or checkpoint.size < block.number:
+        return {"address": address if checkpoint else ""}
+    root = bytes(checkpoint.root).hex()[:ROOT_DIGITS]
+    return {"log_size": checkpoint.size, "log_root": root, "address": address}
 
 
 def _facts(payout: Payout, detail: ClaimDetail, line: PayeeLine) -> list[tuple[str, str]]:

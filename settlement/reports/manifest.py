@@ -7,11 +7,13 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from jackpot.domain.state.blocks import canonical
-from jackpot.models import Block, Head
+from jackpot.models import Block, Checkpoint, Head
 from jackpot.terms.money import format_exact
+from jackpot.transparency import notes
 from settlement.core.signing import sign
 from settlement.reports.definition import Filters
 from settlement.reports.writers.sheet import Sheet
@@ -22,17 +24,49 @@ _PIECE = 1024 * 1024
 
 
 def checkpoints(filters: Filters) -> list[dict[str, Any]]:
-    """Where the order of each system stood: entry, block and its hash."""
+    """Where the order of each system stood: entry, block and its hash; and its newest signed
+    checkpoint, `log`: size, root, ids of the keys and the note itself. None where there is none."""
+    newest = Checkpoint.objects.filter(system=OuterRef("system")).order_by("-size")
     heads = Head.objects.filter(system__in=filters.systems).select_related("system")
+    heads = heads.annotate(
+        **{f"log_{each}": Subquery(newest.values(each)[:1]) for each in ("size", "root", "note")}
+    )
     return [
         {
             "system": head.system.code,
             "entry": head.seq,
             "block": head.block_number,
             "hash": bytes(head.block_hash).hex(),
+            "log": _log(head),
         }
         for head in heads.order_by("system__code")
     ]
+
+
+def _log(head: Any) -> dict[str, Any] | None:
+    if head.log_size is None:
+        return None
+    return {
+        "size": head.log_size,
+        "root": bytes(head.log_root).hex(),
+        "keys": notes.signers(head.log_note),
+        "note": head.log_note,
+    }
+
+
+def log_in_words(points: list[dict[str, Any]]) -> str:
+    """The signed checkpoints as they stand on a report; empty where there is none."""
+    return "; ".join(
+        _("%(system)s log of %(size)s blocks, root %(root)s, key %(keys)s")
+        % {
+            "system": each["system"],
+            "size": each["log"]["size"],
+            "root": each["log"]["root"][:16],
+            "keys": ", ".join(each["log"]["keys"]),
+        }
+        for each in points
+        if each["log"]
+    )
 
 
 def version(filters: Filters) -> str:

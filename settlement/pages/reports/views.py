@@ -84,6 +84,7 @@ def report(request: HttpRequest, report: str) -> HttpResponse:
     place = max(number_of(request, "page") or 1, 1)
     rows = bound.rows(ROWS + 1, (place - 1) * ROWS)
     totals = None if definition.is_long else definition.totals(bound)
+    points = manifest.checkpoints(filters)
     context: dict[str, Any] = {
         "definition": definition,
         "title": _(definition.title),
@@ -102,7 +103,8 @@ def report(request: HttpRequest, report: str) -> HttpResponse:
         "place": place,
         "more": len(rows) > ROWS,
         "query": query_without(request, "page"),
-        "checkpoints": manifest.checkpoints(filters),
+        "checkpoints": points,
+        "log": manifest.log_in_words(points),
         "version": manifest.version(filters),
         "printed_at": timezone.now(),
         "formats": exports.formats(),

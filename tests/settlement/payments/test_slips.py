@@ -8,11 +8,16 @@ from typing import Any
 
 import msgspec
 import pytest
+import segno
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from pypdf import PdfReader
+from pypdf.generic import ContentStream
+from pytest_django import Settings
+from reportlab.lib.units import mm
 
 from jackpot.models import Block, Hit
+from jackpot.transparency import checkpoints
 from settlement.claims import services as claims
 from settlement.core.errors import NotPermitted
 from settlement.evidence import identification
@@ -22,6 +27,7 @@ from settlement.people.permissions import Reauthenticated
 from tests.support.confirmed import ConfirmedHouse, person
 from tests.support.roles import acting_as
 from tests.support.slips import read
+from tests.support.transparency import sign_checkpoints
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -221,3 +227,56 @@ def test_a_long_slip_goes_to_another_page(house: PaidHouse) -> None:
         assert "COPY 3" in text
         assert slip.hash in text
         assert slip.number in text
+
+
+def test_a_slip_names_its_checkpoint_and_leads_to_its_block(
+    house: PaidHouse, settings: Settings
+) -> None:
+    sign_checkpoints(settings)
+    settings.PUBLIC_ORIGIN = "https://jackpot.example"
+    checkpoint = checkpoints.make(house.system)
+    assert checkpoint is not None
+    pdf = house.print(house.second)
+    text = read(pdf)
+    content = SlipPrint.objects.get().content
+    block, digits = content["block"], content["hash"]
+    root = bytes(checkpoint.root).hex()[:16]
+    assert f"Signed log of {checkpoint.size} blocks, root {root}" in text
+    address = f"jackpot.example/meter/main/block/{block}/{digits[:16]}/"
+    assert address in text
+    rows = segno.make_qr(f"https://{address}", error="m").matrix_iter()
+    assert read_code(pdf) == [bytearray(row) for row in rows]
+    # A copy says what the original said, whatever the log has become.
+    house.press("t3")
+    house.post()
+    checkpoints.make(house.system)
+    copy = house.print(house.second)
+    assert f"Signed log of {checkpoint.size} blocks, root {root}" in read(copy)
+    assert read_code(copy) == read_code(pdf)
+
+
+def read_code(pdf: bytes) -> list[bytearray]:
+    """The modules of the code, from the rectangles that are drawn."""
+    (page,) = PdfReader(io.BytesIO(pdf)).pages
+    stream = ContentStream(page.get_contents(), page.pdf)
+    squares = [operands for operands, operator in stream.operations if operator == b"re"]
+    modules = [(float(x), float(y)) for x, y, width, height in squares if width == height]
+    side = float(next(width for _, _, width, height in squares if width == height))
+    count = round(28 * mm / side)
+    left = min(x for x, _ in modules) - 4 * side  # the border is white
+    top = max(y for _, y in modules) + 5 * side
+    rows = [bytearray(count) for _ in range(count)]
+    for x, y in modules:
+        rows[round((top - y) / side) - 1][round((x - left) / side)] = 1
+    return rows
+
+
+def test_a_block_that_no_checkpoint_covers_yet_is_named_without_one(
+    house: PaidHouse, settings: Settings
+) -> None:
+    assert "Signed log" not in read(house.print(house.first))
+    sign_checkpoints(settings)
+    settings.PUBLIC_ORIGIN = "https://jackpot.example"
+    text = read(house.print(house.second))  # there is no log at all
+    assert "Signed log" not in text
+    assert "jackpot.example" not in text
