@@ -22,9 +22,10 @@ OLD_S = 60.0  # a checkpoint is old at this age, where blocks came since
 
 @dataclass(frozen=True)
 class Witness:
-    """Who cosigned, and when by the witness's own word."""
+    """Who cosigned a log of so many blocks, and when by the witness's own word."""
 
     name: str
+    size: int
     at: dt.datetime
 
 
@@ -36,6 +37,7 @@ class Evidence:
     origin: str
     at: dt.datetime
     witnesses: list[Witness]
+    earlier: list[Witness]  # who cosigned an earlier checkpoint and not yet this one
     keys: list[public_keys.PublicKey]
 
     @property
@@ -166,14 +168,18 @@ def _evidence_of_tier(system: JackpotSystem, tier_code: str) -> Evidence | None:
 
 
 def _evidence(system: JackpotSystem, proof: Inclusion) -> Evidence:
+    cosigned = proof.cosignatures
     return Evidence(
         proof=proof,
         origin=notes.origin_of(system.code),
         at=proof.checkpoint.at,
         witnesses=[
-            Witness(name, at)
-            for name, line in proof.cosignatures.items()
+            Witness(name, proof.checkpoint.size, at)
+            for name, line in cosigned.items()
             if (at := proofs.cosigned_at(line)) is not None
+        ],
+        earlier=[
+            Witness(*each) for each in proofs.last_cosigned(system) if each[0] not in cosigned
         ],
         keys=public_keys.published(system.code),
     )

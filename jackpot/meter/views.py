@@ -29,7 +29,7 @@ def tier(_request: HttpRequest, system: str, tier: str) -> HttpResponse:
             "casino": shown.casino,
             "evidence": shown.evidence,
             "at": shown.evidence and content.local(shown.casino, shown.evidence.at),
-            "witnesses": _witnesses(shown.casino, shown.evidence),
+            **_witnesses(shown.casino, shown.evidence),
             "download": reverse("meter-proof", args=[system, tier]),
         },
     )
@@ -57,7 +57,7 @@ def block(_request: HttpRequest, system: str, number: int, start: str) -> HttpRe
             "number": number,
             "hash": bytes(row.hash).hex(),
             "evidence": evidence,
-            "witnesses": _witnesses(casino, evidence),
+            **_witnesses(casino, evidence),
             "download": reverse("meter-block-proof", args=[system, number, start]),
         },
     )
@@ -115,10 +115,17 @@ def _block(system: str, number: int, start: str) -> tuple[JackpotSystem, Block, 
         raise Http404 from why
 
 
-def _witnesses(casino: Casino, evidence: Evidence | None) -> list[tuple[str, str]]:
-    """Name, and when it cosigned, in the casino's time."""
-    known = evidence.witnesses if evidence else []
-    return [(each.name, content.local(casino, each.at)) for each in known]
+def _witnesses(casino: Casino, evidence: Evidence | None) -> dict[str, list[tuple[str, int, str]]]:
+    """Name, size of the log and time of the casino: of this checkpoint, and of earlier ones."""
+    known = (
+        {"witnesses": [], "earlier": []}
+        if evidence is None
+        else {"witnesses": evidence.witnesses, "earlier": evidence.earlier}
+    )
+    return {
+        key: [(each.name, each.size, content.local(casino, each.at)) for each in rows]
+        for key, rows in known.items()
+    }
 
 
 def _file(proof: Inclusion, name: str) -> HttpResponse:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from jackpot.models import Block, Checkpoint, WitnessAnswer
+from jackpot.models import Block, Checkpoint, WitnessAnswer, WitnessContact
 from jackpot.transparency import merkle
 from jackpot.transparency.checkpoints import latest
 from jackpot.transparency.leaves import Leaf, leaf_of
@@ -88,16 +89,46 @@ def with_cosignatures(checkpoint: Checkpoint) -> str:
 
 
 def cosignatures_of(checkpoint: Checkpoint) -> dict[str, str]:
-    """The lines with which witnesses cosigned a checkpoint, by the names in them."""
+    """The lines with which witnesses cosigned a checkpoint, by the names in them.
+
+    A witness with two keys has two lines.
+    """
     answers = WitnessAnswer.objects.filter(checkpoint=checkpoint, status=COSIGNED).order_by("pk")
-    lines = [text.strip("\n") + "\n" for text in answers.values_list("text", flat=True)]
-    return {line.split(" ")[1]: line for line in lines if _COSIGNATURE.match(line)}
+    cosigned: dict[str, str] = {}
+    for text in answers.values_list("text", flat=True):
+        for name, line in _lines(text):
+            cosigned[name] = cosigned.get(name, "") + line
+    return cosigned
+
+
+def last_cosigned(system: JackpotSystem) -> list[tuple[str, int, dt.datetime]]:
+    """Of each witness its name, the largest log that it cosigned, and when by its own word."""
+    sizes = WitnessContact.objects.filter(system=system, size__gt=0).values_list("size", flat=True)
+    known = list(sizes)
+    if not known:
+        return []
+    answers = WitnessAnswer.objects.filter(
+        checkpoint__system=system, checkpoint__size__in=known, status=COSIGNED
+    ).order_by("checkpoint__size")
+    newest = {}
+    for text, size in answers.values_list("text", "checkpoint__size"):
+        for name, line in _lines(text):
+            if (at := cosigned_at(line)) is not None:
+                newest[name] = (name, size, at)
+    return list(newest.values())
+
+
+def _lines(text: str) -> Iterator[tuple[str, str]]:
+    """The lines of cosignatures in an answer, each behind the name in it."""
+    for line in text.splitlines(keepends=True):
+        if _COSIGNATURE.match(line):
+            yield line.split(" ")[1], line
 
 
 def cosigned_at(line: str) -> dt.datetime | None:
     """When a witness says that it cosigned; None where the line does not say so."""
     try:
-        signature = base64.b64decode(line.split()[-1], validate=True)
+        signature = base64.b64decode(line.split()[2], validate=True)
         return dt.datetime.fromtimestamp(int.from_bytes(signature[4:12], "big"), dt.UTC)
     except (ValueError, OverflowError, OSError, IndexError):
         return None

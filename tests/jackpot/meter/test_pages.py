@@ -14,7 +14,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from jackpot.display import values as display
-from jackpot.models import Block, Checkpoint, Head
+from jackpot.models import Block, Checkpoint, Head, WitnessContact
 from jackpot.transparency import checkpoints, notes, public_addresses, public_keys
 from tables.models import GamingTable
 from tables.protocol import messages
@@ -60,7 +60,7 @@ def test_a_page_says_the_value_its_proof_and_nothing_else(house: House) -> None:
         f"The record stands in the log of {size} blocks.",
         "The casino signed that log.",
         f"Key {key}",
-        "No witness has cosigned this checkpoint.",
+        "No witness has cosigned this log.",
         *_CONCLUSIONS,
         *_EXPLAINED,
         "About the keys",
@@ -225,6 +225,12 @@ def test_what_is_downloaded_is_checked_by_the_verifier(
     block = public_addresses.of_block("main", 2, bytes(Block.objects.get(number=2).hash).hex())
     play(house)
     checkpoints.make(house.system)
+    WitnessContact.objects.create(
+        system=house.system, witness="witness.example/w1", size=newest.size
+    )
+    text = answer_to().content.decode()
+    assert f"witness.example/w1 cosigned the log of {newest.size} blocks as a witness" in text
+    assert f"/meter/main/growth/{newest.size}/" in text
     first = Checkpoint.objects.order_by("size")[0].size
     options = [option for key in keys for option in ("--key", key)]
     for address in (
