@@ -11,6 +11,7 @@ from settlement.api.claims import actions as claim_action_views
 from settlement.api.claims import evidence_views
 from settlement.api.claims import views as claim_views
 from settlement.api.drop import views as drop_views
+from settlement.api.exclusions import views as exclusion_views
 from settlement.api.floor import entered_hands, ruling_views
 from settlement.api.floor import views as floor_views
 from settlement.api.payments import views as payment_views
@@ -82,6 +83,25 @@ urlpatterns = [
     path(f"{CLAIM}separate/", entered_hands.Separate.as_view(), name="api-separate"),
     path(f"{CLAIM}unpair/", entered_hands.Unpair.as_view(), name="api-unpair"),
     path(f"{CLAIM}delegate/", proposal_views.Delegate.as_view(), name="api-delegate"),
+    path("exclusions/<slug:casino>/", exclusion_views.Exclusions.as_view(), name="api-exclusions"),
+    path(
+        "exclusions/<slug:casino>/imports/",
+        exclusion_views.Imports.as_view(),
+        name="api-exclusion-imports",
+    ),
+    path(
+        "exclusions/<slug:casino>/look/", exclusion_views.Look.as_view(), name="api-exclusion-look"
+    ),
+    path(
+        "exclusion-entries/<int:number>/end/",
+        exclusion_views.End.as_view(),
+        name="api-exclusion-end",
+    ),
+    path(
+        f"{CLAIM}propose-release-excluded/",
+        exclusion_views.ProposeRelease.as_view(),
+        name="api-propose-release-excluded",
+    ),
     path("stops/", standing_views.Stops.as_view(), name="api-stops"),
     path(f"{CLAIM}stop/", standing_views.StopClaim.as_view(), name="api-stop-claim"),
     path(

@@ -51,6 +51,7 @@ class ClaimStatus:
     supplement: bool = False  # whether it comes to more than was confirmed so far
     due: int | None = None  # micros that may be confirmed now; None: all that it holds
     ends_with_nothing: bool = False  # it won an empty pool: it is confirmed for nothing
+    excluded: frozenset[int] = frozenset()  # seats whose players are on a list: not paid
     stopped: str = ""  # why nothing is confirmed or paid now: a dispute, a hold, its clock
     approve: bool = False  # whether the amount waits for the first of two managers
     period: Period | None = None
@@ -95,7 +96,10 @@ def status_of_payment(detail: ClaimDetail, delegated: Mapping[str, frozenset[str
         rejection_proposed=hit.rejection_proposed,
         actions=_by_person(detail.actions),
         proposer=proposals[-1].person_id if proposals else None,
-        to_pay=any(line.is_payable for line in hit.payee_lines),
+        to_pay=any(
+            line.is_payable and line.seat not in detail.excluded for line in hit.payee_lines
+        ),
+        excluded=frozenset(detail.excluded),
         supplement=detail.is_supplement,
         stopped=detail.stopped,
         system=hit.system.code,

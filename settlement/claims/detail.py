@@ -26,6 +26,7 @@ from settlement.claims.derivation import HeldAmount, Step, holding_of, steps_of,
 from settlement.claims.status import hits
 from settlement.core.errors import HandDoesNotQualify
 from settlement.evidence.assessment import HandAssessment, examine, payees
+from settlement.exclusions import stops as exclusions
 from settlement.models import Action, Claim, Payout, StaffPlay
 from settlement.people import staff_play
 
@@ -122,6 +123,13 @@ class ClaimDetail:
     def is_unjudged(self) -> bool:
         """Whether the rules failed on its report, and no other was judged since."""
         return self.hit.is_unjudged
+
+    @cached_property
+    def excluded(self) -> exclusions.Stops:
+        """By seat the lists of excluded persons that keep a payment back."""
+        if not self.hit.is_matched:
+            return {}
+        return exclusions.still_to_pay(self.hit, exclusions.of_claim(self.claim))
 
     # --- the second manager ----------------------------------------------------------------------
 

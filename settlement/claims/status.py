@@ -25,7 +25,7 @@ from jackpot.hit_columns import OPEN_STATES, HitState
 from jackpot.models import Entry, Hit
 from settlement.approvals import second_manager
 from settlement.claims.services import REJECTING, REJECTION
-from settlement.models import Action, Footage, Note
+from settlement.models import Action, ExclusionMatch, Footage, Note
 from settlement.people.staff_play import WasDealtIn
 
 
@@ -77,6 +77,10 @@ def hits() -> QuerySet[Hit]:
     footage = Footage.objects.filter(
         claim__system=OuterRef("system"), claim__number=OuterRef("number")
     )
+    matches = ExclusionMatch.objects.filter(
+        identification__claim__system=OuterRef("system"),
+        identification__claim__number=OuterRef("number"),
+    )
     return (
         Hit.objects.select_related("system__casino", "tier", "table")
         .alias(
@@ -87,6 +91,7 @@ def hits() -> QuerySet[Hit]:
             # What one manager may confirm (`settlement.approvals.second_manager`); None: anything.
             one_manager=Subquery(second_manager.in_force(OuterRef("system__casino"))),
             is_reviewed=Exists(footage),
+            is_matched=Exists(matches),  # a player was on a list of excluded persons
             rejection_proposed=Q(state=HitState.HELD, last_proposal=Action.Kind.PROPOSE_REJECTION),
             standing=Case(
                 When(state__in=_AS_IN_THE_BOOKS, then=F("state")),

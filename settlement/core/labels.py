@@ -259,6 +259,7 @@ STATES = Labels(
         "no_longer_posted": _("No longer posted"),
         "out_of_balance": _("Out of balance"),
         "regulator_hold": _("Regulator hold"),
+        "excluded_person": _("Excluded person"),
         "disputed": _("Disputed"),
         "order_in_question": _("Order in question"),
         "no_verdict": _("No verdict"),

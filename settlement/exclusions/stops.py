@@ -15,23 +15,24 @@ from dataclasses import dataclass
 from django.db import connection
 from django.utils.translation import gettext as _
 
+from jackpot.domain.command_handlers.exclusions import PAID_FOR
+from jackpot.models import Hit
 from settlement.core.errors import Excluded
 from settlement.models import Claim, Exclusion, ExclusionMatch
 
 Stops = Mapping[int, tuple["Match", ...]]  # by seat
+Place = tuple[int, int]  # a claim: its system, its number
 
 _IN_FORCE = """
-    SELECT k.id, f.seat, f.match, x.kind, x.reference, x.since, least(x.until, e.last_day),
-           o.name, m.rule
-    FROM settlement_claim k CROSS JOIN LATERAL exclusions_in_force(k.id, NULL) AS f
+    SELECT k.system_id, k.number, f.seat, f.match, x.kind, x.reference, x.since,
+           least(x.until, e.last_day), o.name, m.rule
+    FROM unnest(%s::bigint[], %s::bigint[]) AS wanted (system, number)
+    JOIN settlement_claim k ON k.system_id = wanted.system AND k.number = wanted.number
+    CROSS JOIN LATERAL exclusions_in_force(k.id, NULL) AS f
     JOIN settlement_exclusionmatch m ON m.id = f.match
     JOIN settlement_exclusion x ON x.id = f.exclusion
     JOIN settlement_exclusionimport o ON o.id = x.origin_id
     LEFT JOIN settlement_exclusionend e ON e.exclusion_id = x.id
-    WHERE k.id IN (
-        SELECT i.claim_id FROM settlement_exclusionmatch n
-        JOIN settlement_identification i ON i.id = n.identification_id
-        WHERE i.claim_id = ANY(%s))
     ORDER BY k.id, f.seat, f.match
 """
 
@@ -62,22 +63,35 @@ class Match:
         return str(ExclusionMatch.Rule(self.rule).label)
 
 
-def of_claims(claims: Iterable[int]) -> dict[int, Stops]:
+def of_claims(claims: Iterable[Place]) -> dict[Place, Stops]:
     """By claim and seat what stops a payment now; nothing of claims that nothing stops."""
-    stops: dict[int, dict[int, list[Match]]] = defaultdict(lambda: defaultdict(list))
+    places = list(claims)
+    if not places:
+        return {}
+    stops: dict[Place, dict[int, list[Match]]] = defaultdict(lambda: defaultdict(list))
     with connection.cursor() as cursor:
-        cursor.execute(_IN_FORCE, [list(claims)])
-        for claim, seat, *match in cursor.fetchall():
-            stops[claim][seat].append(Match(*match))
+        cursor.execute(_IN_FORCE, [list(each) for each in zip(*places, strict=True)])
+        for system, number, seat, *match in cursor.fetchall():
+            stops[system, number][seat].append(Match(*match))
     return {
-        claim: {seat: tuple(matches) for seat, matches in seats.items()}
-        for claim, seats in stops.items()
+        place: {seat: tuple(matches) for seat, matches in seats.items()}
+        for place, seats in stops.items()
     }
 
 
 def of_claim(claim: Claim) -> Stops:
     """By seat what stops a payment of it now."""
-    return of_claims([claim.pk]).get(claim.pk, {})
+    place = (claim.system_id, claim.number)
+    return of_claims([place]).get(place, {})
+
+
+def still_to_pay(hit: Hit, stops: Stops) -> Stops:
+    """The same of seats that are, or may be, paid something still."""
+    if hit.state not in PAID_FOR:
+        return {}
+    lines = hit.payee_lines
+    seats = {line.seat for line in lines if line.rest} if lines else stops.keys()
+    return {seat: matches for seat, matches in stops.items() if seat in seats}
 
 
 def require_none(claim: Claim, seat: int) -> None:

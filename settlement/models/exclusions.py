@@ -49,6 +49,16 @@ class ExclusionImport(models.Model):
         ]
 
 
+_PERSONAL = ("name", "born", "document", "document_number", "key")
+
+
+class Nameless(OfCasino["Exclusion"]):
+    """Entries without who it is: the processes do not read that."""
+
+    def get_queryset(self) -> models.QuerySet["Exclusion"]:
+        return super().get_queryset().defer(*_PERSONAL)
+
+
 class Exclusion(models.Model):
     """A person on a list, as it was imported; an end is a row of its own. Append-only.
 
@@ -72,7 +82,7 @@ class Exclusion(models.Model):
     reference = models.CharField(max_length=REFERENCE_LENGTH)
     key = models.UUIDField(unique=True)
 
-    objects = OfCasino()
+    objects = Nameless()
 
     class Meta:
         ordering = ["id"]

@@ -10,6 +10,7 @@ from settlement.pages.bundles import views as bundles
 from settlement.pages.claims import (
     amend,
     delegation,
+    exclusions,
     rejection,
     reversal,
     stops,
@@ -23,6 +24,8 @@ from settlement.pages.drop import imports as drop_imports
 from settlement.pages.drop import views as drop
 from settlement.pages.evidence import identification
 from settlement.pages.evidence import views as evidence
+from settlement.pages.exclusions import imports as exclusion_imports
+from settlement.pages.exclusions import views as exclusion_pages
 from settlement.pages.floor import (
     boot_counter,
     entered_hands,
@@ -67,10 +70,22 @@ urlpatterns = [
     path("claims/<slug:system>/<int:number>/bundle/", bundles.bundle, name="claim-bundle"),
     path("claims/<slug:system>/<int:number>/stop/", stops.stop, name="claim-stop"),
     path("claims/<slug:system>/<int:number>/stops/<int:stop>/end/", stops.end, name="stop-end"),
+    path(
+        "claims/<slug:system>/<int:number>/release-excluded/",
+        exclusions.release_propose,
+        name="claim-release-excluded",
+    ),
     path("claims/<slug:system>/<int:number>/player/", staff_play.name_player, name="claim-player"),
     path("claims/<slug:system>/<int:number>/delegate/", delegation.delegate, name="claim-delegate"),
     path("drop/", drop.drop, name="drop"),
     path("drop/<slug:system>/import/", drop_imports.drop_import, name="drop-import"),
+    path("exclusions/", exclusion_pages.exclusions, name="exclusions"),
+    path(
+        "exclusions/<slug:casino>/import/",
+        exclusion_imports.exclusions_import,
+        name="exclusions-import",
+    ),
+    path("exclusions/<int:number>/end/", exclusion_pages.exclusion_end, name="exclusion-end"),
     path("findings/", findings.findings, name="findings"),
     path("findings/<int:number>/", findings.finding_step, name="finding-step"),
     path("handover/", handover.handover, name="handover"),

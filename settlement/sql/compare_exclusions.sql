@@ -9,7 +9,7 @@ BEGIN
             USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN QUERY SELECT
-        (SELECT count(DISTINCT entry) FROM jsonb_array_elements(entries) AS entry)
+        (SELECT count(DISTINCT each.entry) FROM jsonb_array_elements(entries) AS each (entry))
             - count(DISTINCT l.entry),
         count(DISTINCT l.entry), count(*) FILTER (WHERE l.entry IS NULL)
     FROM entries_of_list(of_casino, list_name, entries) AS l;

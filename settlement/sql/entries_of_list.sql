@@ -5,7 +5,7 @@ RETURNS TABLE (id bigint, entry jsonb)
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     SELECT x.id, new.entry FROM settlement_exclusion x
     JOIN settlement_exclusionimport o ON o.id = x.origin_id AND o.name = list_name
-    LEFT JOIN (SELECT DISTINCT entry FROM jsonb_array_elements(entries) AS entry) AS new
+    LEFT JOIN (SELECT DISTINCT each.entry FROM jsonb_array_elements(entries) AS each (entry)) AS new
       ON new.entry = jsonb_build_object(
             'name', x.name, 'born', x.born, 'document', x.document,
             'document_number', x.document_number, 'kind', x.kind, 'since', x.since,

@@ -26,6 +26,7 @@ SECTIONS = (
     (_("Incidents"), "incidents", "info"),
     (_("Roll-forward"), "rollforward", "rollforward"),
     (_("Drop and bank"), "drop", "payouts"),
+    (_("Excluded persons"), "exclusions", "person"),
     (_("Close of day"), "closing", "yes"),
     (_("Reports"), "reports", "download"),
     (_("Reconciliation"), "reconciliation", "reconciliation"),
@@ -38,6 +39,7 @@ SECTIONS = (
 ASKS_FOR = {
     "security-log": "settlement.view_accessnote",
     "reports": "settlement.export_reports",
+    "exclusions": "settlement.view_exclusions",
 }
 
 # Strokes in a box of 24 by 24.
@@ -102,10 +104,19 @@ TONES = {
         *("waits_for_pot", "no_verdict"),
         *("round_unknown", "unit_differs", "perhaps_entered", "corrected_since"),
     },
-    "bad": {"rejected", "regulator_hold", "reversed", "offline", "halted", "out_of_balance"},
+    "bad": {
+        "rejected",
+        "excluded_person",
+        "regulator_hold",
+        "reversed",
+        "offline",
+        "halted",
+        "out_of_balance",
+    },
 }
 _TONE_OF = {name: tone for tone, names in TONES.items() for name in names}
 FLAGS = {
+    "excluded_person",
     *("provisional", "disputed", "order_in_question", "regulator_hold", "void_round", "late"),
     *("rejection_proposed", "later_effect", "no_start", "unknown_tier", "ahead_of_gap"),
     *("checklist_no", "supplement", "waits_for_pot", "entered", "round_unknown"),

@@ -21,6 +21,7 @@ OPEN = ("login", "logout", "display", "display-reading", "display-stream", "api-
 PARTS: dict[str, Any] = {
     "system": "main",
     "code": "main",
+    "casino": "harbour",
     "table": "t3",
     "tier": "royal",
     "jackpot": "royal",

@@ -1,5 +1,6 @@
 """A casino in which each list has something to show, and the parts of all its addresses."""
 
+import datetime as dt
 import uuid
 from typing import Any
 
@@ -8,6 +9,7 @@ from django.utils import timezone
 
 from jackpot.terms.money import MICROS
 from settlement.core.gaming_day import today
+from settlement.exclusions.entries import ExclusionList, Person, take_in
 from settlement.models import (
     Finding,
     Handover,
@@ -110,7 +112,15 @@ def _written(system: JackpotSystem) -> dict[str, int]:
         "finding-step": Finding.objects.create(count=count, limit=0).pk,
         **dict.fromkeys(("export-cancel", "export-again", "export-download"), export.pk),
         "schedule-end": schedule.pk,
+        **dict.fromkeys(("exclusion-end", "api-exclusion-end"), _excluded(system)),
     }
+
+
+def _excluded(system: JackpotSystem) -> int:
+    """An entry of a list of excluded persons."""
+    somebody = Person(SECRET, dt.date(1980, 1, 1), "self", dt.date(2025, 1, 1), SECRET)
+    row = take_in(system.casino, person("ines"), ExclusionList(SECRET, [somebody]))
+    return row.entries.get().pk
 
 
 def parts_of(system: JackpotSystem) -> dict[str, Any]:
@@ -131,6 +141,7 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
     return {
         "numbers": numbers,
         **dict.fromkeys(("system", "code"), SECRET),
+        "casino": system.casino.code,
         "table": "t3",
         "tier": "royal",
         "day": str(today(system.casino)),

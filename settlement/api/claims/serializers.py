@@ -51,7 +51,8 @@ class ClaimRowSerializer(serializers.Serializer):
         return hit.round if hit.round > 0 else None
 
     def get_flags(self, hit: Hit) -> list[str]:
-        return flags_of(hit)
+        is_excluded = (hit.system_id, hit.number) in self.context["excluded"]
+        return [*flags_of(hit), *(["excluded_person"] if is_excluded else [])]
 
 
 class ReportedHandSerializer(serializers.Serializer):
@@ -196,6 +197,9 @@ class ClaimSerializer(GatheredSerializer):
     table = serializers.CharField()
     round = serializers.IntegerField(allow_null=True, help_text="Null while nobody knows it.")
     flags = Texts(help_text="What is out of the ordinary: stops, and a hand entered here.")
+    excluded_seats = Seats(
+        help_text="Whose players are on a list of excluded persons: they are not paid."
+    )
     entered_by = serializers.CharField(
         allow_null=True, help_text="Who entered the hand on the console (19.20)."
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django_filters.rest_framework import DjangoFilterBackend
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -14,6 +17,7 @@ from settlement.api.claims.serializers import ClaimRowSerializer, ClaimSerialize
 from settlement.api.shared.base import JsonView, ListView
 from settlement.claims.lookup import claim_named
 from settlement.claims.status import hits
+from settlement.exclusions import stops as exclusions
 
 
 class Claims(ListView):
@@ -27,7 +31,18 @@ class Claims(ListView):
         """Claims, the newest first."""
         rows = hits().order_by("-at", "-number", "system")
         rows = DjangoFilterBackend().filter_queryset(request, rows, self)
-        return self.listed(rows, ClaimRowSerializer)
+        return self.listed(rows, ClaimRowSerializer, _excluded)
+
+
+def _excluded(page: Sequence[Any]) -> dict[str, Any]:
+    """Which of them an excluded person keeps from being paid."""
+    stops = exclusions.of_claims((hit.system_id, hit.number) for hit in page if hit.is_matched)
+    stopped = {
+        (hit.system_id, hit.number)
+        for hit in page
+        if exclusions.still_to_pay(hit, stops.get((hit.system_id, hit.number), {}))
+    }
+    return {"excluded": stopped}
 
 
 class OneClaim(JsonView):

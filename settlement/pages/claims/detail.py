@@ -20,6 +20,7 @@ from settlement.pages.claims.panels.amounts import amounts_context
 from settlement.pages.claims.panels.cards import cards_context
 from settlement.pages.claims.panels.checklist import checklist_context
 from settlement.pages.claims.panels.delegation import delegation_context
+from settlement.pages.claims.panels.exclusions import exclusions_context
 from settlement.pages.claims.panels.flags import claim_flags
 from settlement.pages.claims.panels.next_action import next_action_context, pending_figures
 from settlement.pages.claims.panels.pairing import pairing_context
@@ -84,6 +85,7 @@ def claim_context(
         **amounts_context(detail, names),
         **_panels(hit, proposed, actions, entries, user),
         **delegation_context(hit, status, proposed, user),
+        **exclusions_context(detail.excluded, proposed, user),
         **payment,
     }
 

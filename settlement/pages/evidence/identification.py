@@ -16,6 +16,7 @@ from settlement.claims.lookup import claim_named
 from settlement.claims.services import hit_of
 from settlement.core.errors import NotPermitted, RuleBroken
 from settlement.evidence import identification as services
+from settlement.exclusions import stops as exclusions
 from settlement.models import Claim
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.claims.panels.workbench_forms import IdentifyForm, LookForm
@@ -66,10 +67,10 @@ def _add(request: HttpRequest, claim: Claim) -> HttpResponse:
             form.add_error(None, refusal_text(error))
             form.renew_key()
         else:
-            messages.success(
-                request,
-                _("The player of seat %(seat)s is kept.") % {"seat": form.cleaned_data["seat"]},
-            )
+            seat = form.cleaned_data["seat"]
+            messages.success(request, _("The player of seat %(seat)s is kept.") % {"seat": seat})
+            if exclusions.of_claim(claim).get(seat):
+                messages.error(request, exclusions.stopped_in_words(seat))
             return redirect(request.path)
     return _page(request, claim, REFUSED, identify_form=form)
 

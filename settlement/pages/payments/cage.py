@@ -31,6 +31,7 @@ from settlement.claims.lookup import claim_named
 from settlement.core.errors import NotPermitted, RuleBroken, WrongPassword
 from settlement.evidence import identification
 from settlement.evidence import records as evidence
+from settlement.exclusions import stops as exclusions
 from settlement.jurisdiction.forms_due import FormDue, forms_by_line
 from settlement.jurisdiction.payments import Duty, duties
 from settlement.models import Action, Claim, Payout
@@ -60,6 +61,7 @@ class Row:
     failed: list[str] = field(default_factory=list)
     duties: list[Duty] = field(default_factory=list)  # what paying all of it asks for
     forms: list[FormDue] = field(default_factory=list)  # that its payments ask for
+    excluded: tuple[exclusions.Match, ...] = ()  # lists of excluded persons that the player is on
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -195,13 +197,14 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
     actions = list(claim.actions.filter(kind=Action.Kind.PAY).select_related("person"))
     names = {action.person.get_username(): name_of(action.person) for action in actions}
     queued = _queued(claim, actions)
+    excluded = exclusions.of_claim(claim)
     roles = _identity_roles(hit)
     rows = []
     for line in hit.payee_lines:
         number, seat = line.line, line.seat
         payable = hit.state in DECIDED and line.is_payable
         form = None
-        if payable and number not in queued:
+        if payable and number not in queued and seat not in excluded:
             asks = seat not in identified and line.role in roles
             bound = data if data is not None and f"l{number}-key" in data else None
             form = PayeeForm(bound, line=line, digits=claim.system.casino.minor_digits, asks=asks)
@@ -215,6 +218,7 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
                 [(each, names[each.cashier]) for each in payouts if each.line == number],
                 queued.get(number),
                 form,
+                excluded=excluded.get(seat, ()) if line.rest else (),
                 failed=list(failed.get(number, ())),
             )
         )
@@ -266,6 +270,10 @@ def _page(
         "blocked_reason": blocked_reason(
             Action.Kind.PAY, status_of_payment(detail, {}), request.user
         ),
+        "excluded": [
+            exclusions.stopped_in_words(seat)
+            for seat in dict.fromkeys(row.line.seat for row in rows if row.excluded)
+        ],
         "sign": sign or SignForm(),
         "looked": players is not None,
         "may_look": any(row.identified for row in rows),

@@ -40,6 +40,8 @@ EXAMPLES = int(
     os.environ.get("API_EXAMPLES") or share(3)
 )  # of each operation, role and kind of data
 PEOPLE = ("sione", "mere", "aroha", "ines")  # supervisor, manager, cashier, compliance
+EXCLUDED = {"name": "Ana Li", "born": "1975-06-01", "kind": "self", "since": "2025-01-01"}
+EXCLUDED["reference"] = "SE-1"
 CHECKS = [
     schemathesis.checks.not_a_server_error,
     checks.status_code_conformance,
@@ -74,6 +76,7 @@ def there() -> dict[str, Any]:
         ("sione", "pools/main/royal/propose-adjustment/", ADJUST),
         ("sione", "systems/main/propose-terms/", {"terms": terms, "force": "A new name"}),
         ("sione", f"requests/{missed}/refuse/", {"note": "Both are there"}),
+        ("ines", "exclusions/harbour/", {"list": "Register", "persons": [EXCLUDED]}),
     ]
     for who, address, body in bodies:
         answer = as_(who).post(f"/api/{address}", body, format="json")
@@ -82,6 +85,7 @@ def there() -> dict[str, Any]:
     return {
         "system": "main",
         "code": "main",
+        "casino": "harbour",
         "table": "t3",
         "tier": "royal",
         "claims": 2,
@@ -89,6 +93,7 @@ def there() -> dict[str, Any]:
         "rulings": Ruling.objects.get().pk,
         "entry": listed("/api/stops/")[0]["entry"],
         "incidents": Incident.objects.earliest("id").pk,
+        "exclusion-entries": listed("/api/exclusions/harbour/", "ines")[0]["entry"],
         "drafts": Proposal.objects.get(kind="put_terms").pk,
         "proposals": Proposal.objects.get(kind="adjust_pool").pk,
     }

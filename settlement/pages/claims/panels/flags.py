@@ -50,6 +50,7 @@ def claim_flags(
     no_count = len(answered_no)
     flags = {
         **dict.fromkeys(flags_of(hit), True),
+        "excluded_person": bool(status.excluded),
         "rejection_proposed": status.rejection_proposed,
         "provisional": bool(status.blocked_by),
         "supplement": status.supplement and not status.blocked_by,

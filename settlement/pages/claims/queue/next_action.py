@@ -86,6 +86,8 @@ def _on_the_way(status: ClaimStatus, user: Any) -> NextAction:
     if status.standing == Standing.REPORTED and status.period == Period.BETTER:
         return NextAction(_PERIOD[status.period])
     if status.standing == Standing.CONFIRMED and not status.to_pay and not status.supplement:
+        if status.excluded:
+            return NextAction(gettext("Stopped: excluded person"))
         return NextAction(gettext("A payment is withheld"))
     kind, words = _next(status)
     if not blocked_reason(kind, status, user):

@@ -27,6 +27,7 @@ from settlement.claims.claim_status import ClaimStatus, Lack, status_of
 from settlement.claims.detail import ClaimDetail
 from settlement.claims.flags import flags_of
 from settlement.claims.status import OPEN, UNVERIFIED, Standing
+from settlement.exclusions import stops as exclusions
 from settlement.models import Action
 from settlement.pages.claims.queue.next_action import next_action
 from settlement.people import staff_play
@@ -75,6 +76,7 @@ def claim_rows(hit_rows: Iterable[Any], user: Any) -> list[ClaimRow]:
     own = staff_play.own_hands(user, hits)
     mine = capacities.delegated_to(user)
     bounds = _bounds(hits, open_claims)
+    excluded = exclusions.of_claims((hit.system_id, hit.number) for hit in hits if hit.is_matched)
     return [
         _row(
             hit,
@@ -84,6 +86,9 @@ def claim_rows(hit_rows: Iterable[Any], user: Any) -> list[ClaimRow]:
                     actions=actions[hit.system_id, hit.number],
                     open_claims=open_claims,
                     bounds=bounds.get((hit.system_id, hit.number)),
+                    excluded=exclusions.still_to_pay(
+                        hit, excluded.get((hit.system_id, hit.number), {})
+                    ),
                     players=frozenset({user.pk} if (hit.system_id, hit.number) in own else ()),
                 ),
                 lacks=_lacks(hit, open_claims),
@@ -143,8 +148,10 @@ def _holds(hit: Hit) -> bool:
     return hit.tier_id is not None and hit.state not in OUT and not in_the_running
 
 
-def own_task(hit: Any, user: Any) -> str:
+def own_task(hit: Any, user: Any, status: ClaimStatus) -> str:
     """What surveillance and compliance, who take no step of the claim, have to do for it now."""
+    if status.excluded and user.has_perm("settlement.second_excluded"):
+        return _("Excluded person: decide whether to pay")
     if any(user.has_perm(f"settlement.{each}") for each in _STEPS_TAKEN_BY):
         return ""
     if (
@@ -169,7 +176,9 @@ def _row(hit: Any, status: ClaimStatus, names: dict[str, str], user: Any) -> Cla
         flags.append("provisional")
     elif status.supplement:
         flags.append("supplement")
-    step = coming.text if coming.kind else own_task(hit, user)
+    if status.excluded:
+        flags.append("excluded_person")
+    step = coming.text if coming.kind else own_task(hit, user, status)
     return ClaimRow(
         name=claim_name(hit.system.code, hit.number),
         address=reverse("claim", args=[hit.system.code, hit.number]),

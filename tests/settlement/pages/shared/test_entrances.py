@@ -57,6 +57,9 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     "claim-attach": "add_attachment",
     "drop-import": ("count_drop", "enter_balance"),
     "finding-step": ("explain_finding", "sign_finding"),
+    **dict.fromkeys(("exclusions", "api-exclusions", "api-exclusion-imports"), "view_exclusions"),
+    **dict.fromkeys(("exclusions-import", "exclusion-end"), "import_exclusions"),
+    "claim-release-excluded": "propose_excluded",
 }
 SENT_BY: dict[str, str | tuple[str, ...]] = {
     "reconcile-now": ("export_reports", "clear_alarm"),
@@ -87,6 +90,9 @@ SENT_BY: dict[str, str | tuple[str, ...]] = {
     "api-propose-move": "propose_move",
     "api-drop": "count_drop",
     "api-bank": "enter_balance",
+    **dict.fromkeys(("api-exclusions", "api-exclusion-end"), "import_exclusions"),
+    "api-exclusion-look": "view_exclusions",
+    "api-propose-release-excluded": "propose_excluded",
 }
 # Reading is enough, for everybody with a role.
 READ_BY_ALL = [

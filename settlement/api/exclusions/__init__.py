@@ -1,0 +1,1 @@
+"""Excluded persons through the API: lists, imports, looking, and releasing a payment."""

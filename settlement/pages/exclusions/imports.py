@@ -1,0 +1,101 @@
+"""Importing a list of excluded persons: choose a file, look at its lines, confirm."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import require_http_methods
+
+from settlement.core.errors import BadFile, RuleBroken
+from settlement.exclusions import imports
+from settlement.models import ExclusionImport
+from settlement.pages.claims.actions import REFUSED, refusal_text
+from settlement.pages.exclusions.views import casino_named
+from settlement.pages.shared.decorators import opens_for, takes_files
+from tables.models import Casino
+
+SHOWN = 100  # good lines; of those with a problem all
+
+
+@takes_files("import_exclusions", 1024 * 1024)
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+@opens_for("import_exclusions")
+def exclusions_import(request: HttpRequest, casino: str) -> HttpResponse:
+    """The form, the preview of a file, and its confirmation."""
+    house = casino_named(casino)
+    if request.method != "POST":
+        return _page(request, house)
+    try:
+        content = _content(request)
+        if "sha256" in request.POST:
+            return _confirm(request, house, content)
+        file = imports.preview(house, request.user, request.POST.get("list", ""), content)
+    except RuleBroken as refusal:
+        messages.error(request, refusal_text(refusal))
+        return _page(request, house, REFUSED)
+    more = {
+        "file": file,
+        "lines": file.problems or file.lines[:SHOWN],
+        "left_out": 0 if file.problems else max(0, len(file.lines) - SHOWN),
+        "content": base64.b64encode(content).decode("ascii"),
+        "key": uuid.uuid4(),
+    }
+    return _page(request, house, REFUSED if file.problems else 200, **more)
+
+
+@sensitive_variables()
+def _confirm(request: HttpRequest, casino: Casino, content: bytes) -> HttpResponse:
+    try:
+        key = uuid.UUID(request.POST.get("key", ""))
+    except ValueError:
+        key = uuid.uuid4()
+    choice = imports.Choice(
+        request.POST.get("list", ""),
+        content,
+        request.POST["sha256"],
+        is_whole=request.POST.get("whole") == "yes",
+    )
+    row = imports.confirm(casino, request.user, choice, key)
+    messages.success(
+        request,
+        _("Imported: %(added)s new, %(known)s known already, %(ended)s ended.")
+        % {"added": row.added, "known": row.known, "ended": row.ended},
+    )
+    return redirect(f"{reverse('exclusions')}?casino={casino.code}")
+
+
+def _page(request: HttpRequest, casino: Casino, status: int = 200, **more: Any) -> HttpResponse:
+    names = ExclusionImport.objects.filter(casino=casino).order_by("name")
+    context = {
+        "casino": casino,
+        "lists": list(names.values_list("name", flat=True).distinct()),
+        "list_name": request.POST.get("list", ""),
+        "most_kb": imports.MOST_BYTES // 1024,
+        "most_lines": imports.MOST_LINES,
+        **more,
+    }
+    return render(request, "console/exclusions/import.html", context, status=status)
+
+
+def _content(request: HttpRequest) -> bytes:
+    """Of the file that was chosen, or of the one that was shown."""
+    file = request.FILES.get("file")
+    if file is not None:
+        return file.read(imports.MOST_BYTES + 1)
+    try:
+        content = base64.b64decode(request.POST.get("content", ""), validate=True)
+    except (binascii.Error, ValueError):
+        content = b""
+    if not content:
+        raise BadFile(_("Choose a file."))
+    return content
