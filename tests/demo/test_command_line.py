@@ -1,10 +1,12 @@
 """`python -m demo` with a command: what follows it is handed on as it stands."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from demo.__main__ import main
+from demo.start import Wishes, _web_environment
 
 
 @pytest.mark.parametrize(
@@ -25,3 +27,16 @@ def test_an_option_that_nobody_knows_is_refused(capsys: pytest.CaptureFixture[st
     with pytest.raises(SystemExit):
         main(["--nope"])
     assert "--nope" in capsys.readouterr().err
+
+
+def test_the_public_address_is_the_demos_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that its displays show codes; another one may be named."""
+    monkeypatch.delenv("PUBLIC_ORIGIN", raising=False)
+    assert _web_environment(Wishes(), 8123)["PUBLIC_ORIGIN"] == "http://127.0.0.1:8123"
+    every = "0.0.0.0"  # noqa: S104 - nothing listens in this test
+    to_all = _web_environment(Wishes(host=every), 8123)
+    host = urlsplit(to_all["PUBLIC_ORIGIN"]).hostname or ""
+    assert host in to_all["ALLOWED_HOSTS"].lower().split(",")
+    assert host != every
+    monkeypatch.setenv("PUBLIC_ORIGIN", "https://jackpot.example")
+    assert _web_environment(Wishes(), 8123)["PUBLIC_ORIGIN"] == "https://jackpot.example"

@@ -107,6 +107,8 @@ def test_too_many_requests_of_one_address_wait(
         "/meter/main/block/999999/0123456789abcdef/",
         "/meter/main/block/1/0123456789abcdef/proof/",
         "/meter/main/growth/2/",
+        "/meter/main/growth/99999999999999999999999/",
+        "/meter/main/block/99999999999999999999999/0123456789abcdef/",
         "/meter/main/royal/more/than/that/",
     ],
 )
