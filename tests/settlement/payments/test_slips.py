@@ -239,6 +239,7 @@ def test_a_slip_names_its_checkpoint_and_leads_to_its_block(
     pdf = house.print(house.second)
     text = read(pdf)
     content = SlipPrint.objects.get().content
+    assert content is not None
     block, digits = content["block"], content["hash"]
     root = bytes(checkpoint.root).hex()[:16]
     assert f"Signed log of {checkpoint.size} blocks, root {root}" in text
