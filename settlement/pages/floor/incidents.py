@@ -11,13 +11,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import RuleBroken
+from settlement.core.gaming_day import today
 from settlement.floor import incidents as service
 from settlement.models import Incident
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.floor.ruling_forms import IncidentForm
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.permissions import name_of
-from tables.models import GamingTable
+from settlement.terms.lawful import Statement, failures_of_the_place
+from tables.models import Casino, GamingTable
 
 ROWS = 40
 
@@ -51,6 +53,7 @@ def incidents(request: HttpRequest) -> HttpResponse:
             return redirect("incidents")
     done = Paginator(service.incidents().exclude(end=None), ROWS).get_page(request.GET.get("page"))
     context = {
+        "places": _failures(),
         "form": form,
         "tables": tables,
         "open": [_row(incident) for incident in service.open_incidents()],
@@ -78,6 +81,15 @@ def incident_resolve(request: HttpRequest, number: int) -> HttpResponse:
     else:
         messages.success(request, _("Resolved."))
     return redirect("incidents")
+
+
+def _failures() -> list[tuple[Casino, list[Statement]]]:
+    """By casino what the rules of its place say of failures; silent places are left out."""
+    places = [
+        (casino, failures_of_the_place(casino, today(casino)))
+        for casino in Casino.objects.order_by("name")
+    ]
+    return [(casino, failures) for casino, failures in places if failures]
 
 
 def _row(incident: Incident) -> dict[str, object]:

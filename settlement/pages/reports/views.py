@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from jackpot.models import Tier
 from settlement.core.gaming_day import today
 from settlement.jurisdiction.forms_due import forms_due
+from settlement.jurisdiction.returns import returns_of
 from settlement.jurisdiction.rules import rules_at
 from settlement.jurisdiction.words import age_in_words
 from settlement.pages.shared.choices import (
@@ -69,8 +70,18 @@ def report_list(request: HttpRequest) -> HttpResponse:
         {
             "casino": casino,
             "reports": [(each, _(each.title), _(each.question)) for each in reports().values()],
+            "returns": [
+                (each, [_titled(code) for code in each.reports])
+                for each in returns_of(casino, today(casino))
+            ],
         },
     )
+
+
+def _titled(code: str) -> tuple[str, str]:
+    """A report of a return; one that there is not has no title, and no address."""
+    definition = reports().get(code)
+    return code, _(definition.title) if definition else ""
 
 
 @require_safe

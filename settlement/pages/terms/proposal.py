@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from jackpot.models import Entry
 from jackpot.queries.dry_run import refusal
 from settlement.approvals.proposals import PERMISSIONS
+from settlement.core.gaming_day import today
 from settlement.core.input import LONGEST_TEXT
 from settlement.models import Proposal
 from settlement.pages.shared.decorators import opens_for
@@ -19,6 +20,7 @@ from settlement.pages.terms.examples import examples
 from settlement.pools.status import posted_terms
 from settlement.terms import drafts
 from settlement.terms.differences import differences, notice_difference
+from settlement.terms.lawful import against_the_rules
 
 
 @require_safe
@@ -54,6 +56,7 @@ def terms_proposal(request: HttpRequest, number: int) -> HttpResponse:
             "system": system,
             "casino": casino,
             "terms": terms,
+            "against": against_the_rules(terms, casino, today(casino)),
             "force": proposal.body.get("force"),
             "notice": notice_difference(in_force, terms, casino),
             "examples": examples(terms),

@@ -22,6 +22,7 @@ from jackpot.terms.odds import chances
 from jackpot.terms.posted_terms import notices
 from jackpot.transparency import public_keys
 from rules.wording import listed
+from settlement.core.gaming_day import today
 from settlement.core.labels import ENTRIES
 from settlement.core.rule_words import CAPACITY_TITLES, GAME_NAMES, HAND_WINS
 from settlement.core.translation import translated
@@ -31,6 +32,7 @@ from settlement.people.permissions import names_of
 from settlement.pools.status import Posted, posted_terms
 from settlement.terms.differences import evidence_in_words
 from settlement.terms.drafts import posted_form
+from settlement.terms.lawful import against_the_rules, failures_of_the_place, ties_of_the_place
 from settlement.terms.readback import readbacks
 from tables.models import GamingTable, JackpotSystem
 
@@ -88,6 +90,8 @@ def jackpot_terms(request: HttpRequest, system: str, jackpot: str) -> HttpRespon
         raise Http404(gettext("No such jackpot was ever posted on this system."))
     number = number_of(request, "version")
     shown = next((each for each in versions if each.number == number), versions[-1])
+    casino = jackpot_system.casino
+    day = today(casino)
     return render(
         request,
         "console/terms/jackpot.html",
@@ -104,6 +108,8 @@ def jackpot_terms(request: HttpRequest, system: str, jackpot: str) -> HttpRespon
             "evidence": evidence_in_words(shown.terms, jackpot_system.casino),
             "lines": _lines(shown.terms, jackpot_system),
             "versions": _with_people(jackpot_system, versions),
+            "against": against_the_rules(shown.terms, casino, day),
+            "ties": ties_of_the_place(casino, day),
             "readbacks": readbacks(jackpot_system, versions[-1].terms, versions[-1].number),
             "may_propose": request.user.has_perm("settlement.propose_terms"),
         },
@@ -146,6 +152,9 @@ def notice(request: HttpRequest, system: str, table: str) -> HttpResponse:
         {
             "table": gaming_table,
             "casino": gaming_table.system.casino,
+            "failures": failures_of_the_place(
+                gaming_table.system.casino, today(gaming_table.system.casino)
+            ),
             "crumbs": [(gettext("Terms"), reverse("terms")), (gaming_table.system.name, None)],
             "posted": [
                 (

@@ -8,8 +8,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from settlement.claims.detail import ClaimDetail
+from settlement.core.gaming_day import today
 from settlement.evidence import checklist
 from settlement.evidence import records as evidence
+from settlement.jurisdiction.rules import rules_at
+from settlement.jurisdiction.words import in_words
 from settlement.pages.claims.checklist_form import checklist_rows
 from settlement.pages.claims.panels.workbench import Allowed
 
@@ -27,6 +30,8 @@ def checklist_context(
     hit, due = detail.hit, detail.due
     terms = evidence.posted(hit, detail.examination.terms)
     rows = checklist_rows(detail.claim, terms, behind, bound.get("checklist"))
+    for row in rows:
+        row["lawful"] = _identification(detail) if row["code"] == "identity" else ()
     wanted = terms.requirements(hit.confirmed + due) if due else ()
     # What somebody answered though it is not asked for stands among the rest.
     required_rows = [row for row in rows if row["is_asked"] or row["answer"]]
@@ -45,3 +50,10 @@ def checklist_context(
         "checklist_open": sum(1 for row in rows if row["is_open"]),
         "checklist_locked": not checklist.takes_answers(hit) or not may("verify_claim"),
     }
+
+
+def _identification(detail: ClaimDetail) -> list[str]:
+    """From which amounts on the rules of the place ask who a player is."""
+    casino = detail.hit.system.casino
+    rules = rules_at(casino, today(casino)).of("identification")
+    return [in_words(rule, casino.currency) for rule in rules]

@@ -1,0 +1,58 @@
+"""What a regulator gets, and when: the returns of a place with their reports in order."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+
+from settlement.core.gaming_day import DAY
+from settlement.jurisdiction.pack import Period
+from settlement.jurisdiction.rules import rules_at
+from settlement.jurisdiction.words import PERIODS
+from tables.models import Casino
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """A return of the last period that has ended: gaming days, and codes of reports in order."""
+
+    title: str
+    period: str
+    first: dt.date
+    last: dt.date
+    reports: tuple[str, ...]
+    source: str
+    house_policy: bool
+
+
+def returns_of(casino: Casino, day: dt.date) -> list[Return]:
+    """The returns that the rules of a gaming day ask for."""
+    return [
+        Return(
+            gettext(rule.title),
+            PERIODS[rule.period],
+            *ended_before(day, rule.period),
+            rule.reports,
+            gettext(rule.source),
+            rule.house_policy,
+        )
+        for rule in rules_at(casino, day).of("report_layout")
+        if rule.period is not None
+    ]
+
+
+def ended_before(day: dt.date, period: Period) -> tuple[dt.date, dt.date]:
+    """The first and the last gaming day of the period that ended last before a gaming day.
+
+    >>> ended_before(dt.date(2026, 11, 25), "quarter")
+    (datetime.date(2026, 7, 1), datetime.date(2026, 9, 30))
+    """
+    if period == "day":
+        return day - DAY, day - DAY
+    months = {"month": 1, "quarter": 3, "year": 12}[period]
+    begins = day.replace(month=(day.month - 1) // months * months + 1, day=1)
+    last = begins - DAY
+    first = last.replace(month=(last.month - 1) // months * months + 1, day=1)
+    return first, last
