@@ -11,6 +11,7 @@ from pytest_django import Settings
 
 from settlement import tasks
 from settlement.jurisdiction.kinds import KINDS
+from settlement.jurisdiction.layouts import FACTS, ROW_FACTS, layouts
 from settlement.jurisdiction.pack import Rule
 from settlement.jurisdiction.rules import (
     PackError,
@@ -303,3 +304,7 @@ def test_the_page_for_whoever_writes_a_pack_has_every_kind_and_field() -> None:
         assert set(re.findall(r"`(\w+)`", allowed)) == kind.allowed, name
     for field in Rule.__struct_fields__:
         assert re.search(rf"`{field}\b", page), field
+    for fact in (*FACTS, *ROW_FACTS):
+        assert f"`{fact}`" in page, fact
+    for name in layouts():
+        assert f"`{name}`" in page, name
