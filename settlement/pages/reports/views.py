@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import uuid
 from typing import Any
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,7 +17,7 @@ from django.views.decorators.http import require_safe
 from jackpot.models import Tier
 from settlement.core.gaming_day import today
 from settlement.jurisdiction.forms_due import forms_due
-from settlement.jurisdiction.returns import returns_of
+from settlement.jurisdiction.returns import Return, returns_of
 from settlement.jurisdiction.rules import rules_at
 from settlement.jurisdiction.words import age_in_words
 from settlement.pages.shared.choices import (
@@ -71,11 +72,16 @@ def report_list(request: HttpRequest) -> HttpResponse:
             "casino": casino,
             "reports": [(each, _(each.title), _(each.question)) for each in reports().values()],
             "returns": [
-                (each, [_titled(code) for code in each.reports])
+                (each, _days(casino, each), [_titled(code) for code in each.reports])
                 for each in returns_of(casino, today(casino))
             ],
         },
     )
+
+
+def _days(casino: Casino, due: Return) -> str:
+    """The query of an address: the report of the days of a return."""
+    return urlencode({"casino": casino.code, "from": due.first, "to": due.last})
 
 
 def _titled(code: str) -> tuple[str, str]:

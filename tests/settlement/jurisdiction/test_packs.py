@@ -306,5 +306,5 @@ def test_the_page_for_whoever_writes_a_pack_has_every_kind_and_field() -> None:
         assert re.search(rf"`{field}\b", page), field
     for fact in (*FACTS, *ROW_FACTS):
         assert f"`{fact}`" in page, fact
-    for name in layouts():
-        assert f"`{name}`" in page, name
+    for draft in layouts():
+        assert f"`{draft}`" in page, draft
