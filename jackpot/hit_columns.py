@@ -11,7 +11,8 @@ from typing import Any
 
 import msgspec
 
-METHODS = ("chips", "cash", "equivalent")  # of a payment (19.15)
+METHODS = ("chips", "cash", "equivalent")  # in which a payment is handed over (19.15)
+TAX = "tax"  # the part of a payment that is withheld for the tax authority
 
 
 class HitState(StrEnum):
@@ -68,14 +69,19 @@ class PayeeLine(msgspec.Struct, frozen=True):
     seat: int
     role: str
     amount: int
-    parts: dict[str, int]  # handed over so far, by method
+    parts: dict[str, int]  # paid so far, by method; TAX only where some was withheld
     payments: list[int]  # their entries
     state: PayeeState
 
     @property
     def paid(self) -> int:
-        """What was handed over so far."""
+        """What was paid so far: handed over, or withheld as tax."""
         return sum(self.parts.values())
+
+    @property
+    def tax(self) -> int:
+        """What was withheld so far for the tax authority."""
+        return self.parts.get(TAX, 0)
 
     @property
     def rest(self) -> int:

@@ -27,7 +27,7 @@ MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 FOLDER = "attachments/"  # what people attached
 PIECE = 1024 * 1024  # bytes
 _PACKED = "the archive is not what its files make: it was changed or packed again"
-METHODS = ("chips", "cash", "equivalent")
+PARTS = ("chips", "cash", "equivalent", "tax")  # tax: only where some was withheld
 
 
 def findings(archive: IO[bytes], public: bytes) -> list[str]:
@@ -154,8 +154,8 @@ def _sums(files: dict[str, bytes]) -> list[str]:
         faults.append("the payees do not come to what was confirmed")
     for line in claim["payees"]:
         paid = [each for each in payouts if each["line"] == line["line"]]
-        for method in METHODS:
-            if sum(each[method] for each in paid) != line["parts"][method]:
+        for part in PARTS:
+            if sum(each.get(part, 0) for each in paid) != line["parts"].get(part, 0):
                 faults.append(f"line {line['line']}: the payouts are not what was handed over")
                 break
     return faults

@@ -34,6 +34,7 @@ from verifier.people.evidence import evidence
 from verifier.people.exclusions import exclusions
 from verifier.people.files import files
 from verifier.people.permissions import permitted
+from verifier.people.remittances import remittances
 from verifier.people.two_people import different_people, payouts, undone_by_others
 
 # So far back the fold keeps what may change; whether they come back it judges by itself.
@@ -158,6 +159,7 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
         settled=wanted.settled,
     )
     counts(connection, scope, system, fold, settled=wanted.settled)
+    remittances(connection, scope, system, fold.decisions, settled=wanted.settled)
     records(connection, scope, system)
     dark(connection, scope, system, fold.dark)
     discarded(connection, scope, system, fold.decisions)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from jackpot.hit_columns import METHODS, PAYABLE, rest_of
+from jackpot.hit_columns import METHODS, PAYABLE, TAX, rest_of
 
-__all__ = ["METHODS", "PAYABLE", "Line", "held_in", "new_line", "rest", "standing_of"]
+__all__ = ["METHODS", "PAYABLE", "TAX", "Line", "held_in", "new_line", "rest", "standing_of"]
 
 Line = dict[str, Any]
 

@@ -14,6 +14,7 @@ from settlement.api.drop import views as drop_views
 from settlement.api.exclusions import views as exclusion_views
 from settlement.api.floor import entered_hands, ruling_views
 from settlement.api.floor import views as floor_views
+from settlement.api.payments import remittances as remittance_views
 from settlement.api.payments import views as payment_views
 from settlement.api.shared.problems import nothing_here
 
@@ -34,6 +35,16 @@ urlpatterns = [
     path("systems/<slug:code>/", floor_views.System.as_view(), name="api-system"),
     path("systems/<slug:system>/drop/", drop_views.Drop.as_view(), name="api-drop"),
     path("systems/<slug:system>/bank/", drop_views.Bank.as_view(), name="api-bank"),
+    path(
+        "systems/<slug:system>/remittances/",
+        remittance_views.Remittances.as_view(),
+        name="api-remittances",
+    ),
+    path(
+        "systems/<slug:system>/remittances/<int:number>/reverse/",
+        remittance_views.RemittanceReversal.as_view(),
+        name="api-remittance-reverse",
+    ),
     path("pools/", floor_views.Pools.as_view(), name="api-pools"),
     path("claims/", claim_views.Claims.as_view(), name="api-claims"),
     path(CLAIM, claim_views.OneClaim.as_view(), name="api-claim"),
@@ -54,6 +65,11 @@ urlpatterns = [
         name="api-second-rejection",
     ),
     path(f"{CLAIM}approve/", payment_views.Approve.as_view(), name="api-approve"),
+    path(
+        f"{CLAIM}payment-requirements/",
+        remittance_views.Requirements.as_view(),
+        name="api-payment-requirements",
+    ),
     path(f"{CLAIM}pay/", payment_views.Pay.as_view(), name="api-pay"),
     path(f"{CLAIM}withhold/", payment_views.Withhold.as_view(), name="api-withhold"),
     path(f"{CLAIM}release/", payment_views.Release.as_view(), name="api-release"),

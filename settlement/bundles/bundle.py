@@ -307,6 +307,7 @@ def _payout(payout: Payout) -> dict[str, Any]:
         "chips": payout.chips,
         "cash": payout.cash,
         "equivalent": payout.equivalent,
+        "tax": payout.tax,
         "slips": [
             {
                 "copy": each.copy,

@@ -6,7 +6,7 @@ them and registers what was paid of them, in one step.
 
 from __future__ import annotations
 
-from jackpot.domain.command_handlers import METHODS
+from jackpot.domain.command_handlers import METHODS, TAX
 from jackpot.models import Entry
 from settlement.models import Action, Payout
 from tables.alarms import raise_alarm
@@ -45,6 +45,8 @@ def register_payouts(system: JackpotSystem) -> None:
                     cashier=action.person.get_username(),
                     amount=entry.outcome["paid"],
                     **{method: action.body["parts"][method] for method in METHODS},
+                    tax=action.body["parts"].get(TAX, 0),
+                    residence=action.body.get("withholding", {}).get("residence", ""),
                 )
             ],
             ignore_conflicts=True,

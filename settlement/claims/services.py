@@ -15,8 +15,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from jackpot.domain.command_handlers import IRREGULARITIES, METHODS, REJECTIONS
-from jackpot.hit_columns import DECIDED, PAYABLE, HitState
+from jackpot.domain.command_handlers import IRREGULARITIES, REJECTIONS
+from jackpot.hit_columns import DECIDED, HitState
 from jackpot.models import Entry, Hit
 from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.writer import commands
@@ -24,12 +24,12 @@ from settlement.approvals import action_log, second_manager
 from settlement.approvals.action_log import Decision
 from settlement.approvals.capacities import require_for
 from settlement.claims.pairing import require_settled
+from settlement.claims.payable import amounts_of, payment_record
 from settlement.claims.payout_registration import register_payouts
 from settlement.claims.typed_reports import read_report
 from settlement.core.errors import (
     BadReason,
     ChecklistIncomplete,
-    PartsDoNotAddUp,
     SamePerson,
     WrongState,
 )
@@ -37,7 +37,7 @@ from settlement.core.input import required_text
 from settlement.evidence import checklist, deck
 from settlement.evidence import records as evidence
 from settlement.evidence.assessment import examine, no_verdict, payees
-from settlement.exclusions import stops as exclusions
+from settlement.jurisdiction.payments import NOTHING_STATED, PayeeStatement
 from settlement.models import Action, Claim
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated, require
@@ -296,13 +296,14 @@ def pay(
     line: int,
     parts: Mapping[str, int],
     *,
+    statement: PayeeStatement = NOTHING_STATED,
     key: uuid.UUID | None = None,
 ) -> commands.Answer:
     """The cage pays one payee, a line of `Hit.payees`, all that is due or a part of it now.
 
-    `parts` in micros by chips, cash and cash equivalent (19.15).
+    `parts` in micros by chips, cash and cash equivalent (19.15), and as `tax` what is withheld.
     """
-    return _answer(claim, queue_payment(claim, person, line, parts, key=key))
+    return _answer(claim, queue_payment(claim, person, line, parts, statement=statement, key=key))
 
 
 def queue_payment(
@@ -311,36 +312,21 @@ def queue_payment(
     line: int,
     parts: Mapping[str, int],
     *,
+    statement: PayeeStatement = NOTHING_STATED,
     key: uuid.UUID | None = None,
 ) -> Action:
     """The action of a payment, with its command queued; the writer has not answered yet."""
     user = person.user
     require(user, "pay_claim", claim.system)
-    amounts = {method: int(parts.get(method, 0)) for method in METHODS}
+    amounts = amounts_of(parts)
     with action_log.locked(claim):
         action = action_log.already_done(claim, Kind.PAY, user, key, line=line, parts=amounts)
         if action is None:
             hit = hit_of(claim)
-            payee = hit.payee_line(line)
-            if hit.state not in DECIDED or payee is None:
-                raise WrongState(_("Only a confirmed claim is paid (19.12)."))
-            action_log.require_no_stop(hit)
-            if payee.rest == 0:
-                raise WrongState(_("This payee has been paid already: reprint the slip instead."))
-            if payee.state not in PAYABLE:
-                raise WrongState(_("This payment is withheld: have it released first."))
-            exclusions.require_none(claim, payee.seat)
-            if min(amounts.values()) < 0 or not 0 < sum(amounts.values()) <= payee.rest:
-                raise PartsDoNotAddUp(
-                    _(
-                        "Chips, cash and cash equivalent must come to what is due, or to a part"
-                        " of it that is paid now."
-                    )
-                )
+            body = payment_record(claim, hit, line, amounts, statement)
             number = action_log.queue(
                 claim, "pay", {"hit": hit.number, "line": line, "parts": amounts}, user
             )
-            body = {"line": line, "seat": payee.seat, "parts": amounts}
             action = action_log.record(claim, hit, user, Decision(Kind.PAY, body, number), key)
     return action
 

@@ -131,6 +131,10 @@ class PartsDoNotAddUp(RuleBroken):
     rule = "19.15"
 
 
+class BadWithholding(RuleBroken):
+    """A payment withholds another amount than the rules of the place ask for, without a reason."""
+
+
 USED = _("This form was sent before for something else: open the page again.")
 
 

@@ -45,6 +45,7 @@ MOVES = Labels(
         "reversal+paid_chips": _("Reversed claim: recovered in chips"),
         "reversal+paid_cash": _("Reversed claim: recovered in cash"),
         "reversal+paid_equivalent": _("Reversed claim: recovered in cash equivalent"),
+        "reversal+withheld_tax": _("Reversed claim: tax withheld, not remitted"),
         "reversal+operator": _("Reversed claim: not recovered, given by the operator"),
         "forfeit+payable": _("Forfeited prize returned"),
         "forfeit+unclaimed": _("Forfeited prize returned, unclaimed before"),
@@ -135,6 +136,8 @@ ENTRIES = Labels(
         "close_month": _("Month closed"),
         "count_drop": _("Drop counted"),
         "enter_balance": _("Bank balance entered"),
+        "remit_tax": _("Withheld tax remitted"),
+        "reverse_remittance": _("Remittance of tax reversed"),
         "unpair_hand": _("Pairing with the unit’s hand undone"),
     }
 )

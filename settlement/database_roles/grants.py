@@ -207,6 +207,7 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_incident": {"worker": "INSERT", "web": "INSERT"},
     "settlement_incidentend": {"web": "INSERT"},
     "settlement_moneycount": {"web": "INSERT"},
+    "settlement_taxremittance": {"web": "INSERT"},
     "settlement_finding": {"web": "INSERT"},
     "settlement_findingstep": {"web": "INSERT"},
     "settlement_variancelimit": {},  # by the owner

@@ -13,12 +13,12 @@ from typing import Any
 
 from django.db import connection
 
-from jackpot.domain.state.books import SOURCES
+from jackpot.domain.state.books import REMITTED_TAX, SOURCES
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.sequence_at import first_transfers
 from tables.models import JackpotSystem
 
-_PAID = ("paid_chips", "paid_cash", "paid_equivalent")
+_PAID = ("paid_chips", "paid_cash", "paid_equivalent", REMITTED_TAX)
 # Of a table's own events the entry has the table, of decisions on its rounds the command.
 _DROP = """
     SELECT d.day, coalesce(n.table_id, g.id),
@@ -55,10 +55,11 @@ def expected_drop(system: JackpotSystem, days: Sequence[dt.date]) -> dict[tuple[
 
 
 def liability(system: JackpotSystem, day: dt.date) -> int:
-    """What is kept for players at the end of a gaming day, in micros.
+    """What is kept for players and their tax at the end of a gaming day, in micros.
 
     All accounts but the sources and what was handed over: pools, reserves, overflows, held and
-    confirmed prizes, what is unclaimed, to be returned or set aside by adjustments.
+    confirmed prizes, what is unclaimed, to be returned or set aside by adjustments, and withheld
+    tax that was not remitted.
     """
     end = first_transfers(system.pk, [start_of(day + DAY, system.casino)])[0] - 1
     with connection.cursor() as cursor:

@@ -44,7 +44,7 @@ class Variance:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """What is kept for players at the end of a gaming day, and what the bank says, in micros."""
+    """What is kept for players and tax when a gaming day ends, and the bank's word, in micros."""
 
     day: dt.date
     liability: int

@@ -23,18 +23,21 @@ from settlement.models import Payout
 from tables.models import Casino
 
 _PAYOUTS = """
-    SELECT p.day, p.person, p.payout, p.amount, p.cash
+    SELECT p.day, p.person, p.payout, p.amount, p.cash, p.residence, p.won
     FROM paid_to_players(%s, %s, %s) AS p ORDER BY p.day, p.person, p.payout
 """
 
 
 @dataclass(frozen=True, slots=True)
 class PaidOut:
-    """A payment as it counts for a form; micros."""
+    """A payment as it counts for a form; micros. `won`: what its seat won in the claim in all, so
+    that parts of a payment are judged like the whole. `residence`: as said when it was paid."""
 
     payout: int
     amount: int
     cash: int
+    residence: str
+    won: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ class FormDue:
         """What the console does not know, and who drafts it must."""
         if self.rule.rule == "shared_form":
             return _("if this person takes it for others as well")
+        if all(each.residence for each in self.payouts):
+            return ""
         if self.rule.residence == "resident":
             return _("if this person lives here")
         if self.rule.residence == "foreign":
@@ -115,12 +120,13 @@ def counted(rule: Rule, total: int, cash: int) -> Decimal:
 
 
 def _reached(rule: Rule, payouts: list[PaidOut]) -> list[tuple[PaidOut, ...]]:
-    """The payments that count for each form of that rule."""
+    """The payments that count for each form of that rule: of whom it may be asked."""
+    counting = [
+        each
+        for each in payouts
+        if rule.residence == "any" or each.residence in ("", rule.residence)
+    ]
     if rule.per == "payment":
-        return [(each,) for each in payouts if _is_reached(rule, [each])]
-    return [tuple(payouts)] if _is_reached(rule, payouts) else []
-
-
-def _is_reached(rule: Rule, payouts: list[PaidOut]) -> bool:
-    total, cash = sum(each.amount for each in payouts), sum(each.cash for each in payouts)
-    return rule.is_reached(counted(rule, total, cash))
+        return [(each,) for each in counting if rule.is_reached(Decimal(each.won) / MICROS)]
+    total, cash = sum(each.amount for each in counting), sum(each.cash for each in counting)
+    return [tuple(counting)] if rule.is_reached(counted(rule, total, cash)) else []

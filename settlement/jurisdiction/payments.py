@@ -1,45 +1,43 @@
 """What a payment asks for: forms, withholding and identification, with the person's day.
 
-A person is known by a number: that of the first identification by the same document. Who it is
-stays where it is.
+The one place that says how much tax is withheld. A person is known by a number: that of the first
+identification by the same document. Who it is stays where it is.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 
-from django.db import connection
 from django.utils.translation import gettext as _
 
+from jackpot.hit_columns import PayeeLine, PayeeState
+from jackpot.models import Hit
 from jackpot.terms.money import MICROS, format_micros
-from settlement.core.gaming_day import DAY, start_of, today
-from settlement.jurisdiction.rules import Rule, RulesOfDay, rules_at
-from settlement.models import Claim
+from settlement.core.errors import BadWithholding
+from settlement.core.gaming_day import today
+from settlement.core.input import clean_text
+from settlement.jurisdiction.persons_day import PaidSoFar, paid_so_far
+from settlement.jurisdiction.rules import Rule, rules_at
+from settlement.models import Claim, Payout
 from tables.models import Casino
 
-_DAY = """
-    SELECT p.person, p.day, count(*), sum(p.amount)::bigint, sum(p.cash)::bigint
-    FROM paid_to_players(%s, %s, %s) AS p GROUP BY p.person, p.day ORDER BY p.day, p.person
-"""
-_SO_FAR = """
-    SELECT coalesce(sum(p.amount), 0)::bigint, coalesce(sum(p.cash), 0)::bigint
-    FROM paid_to_players(%s, %s, %s) AS p WHERE p.person = player_reference(%s, %s::smallint)
-"""
+_OVER = (PayeeState.FORFEITED, PayeeState.REVERSED)
 
 
 @dataclass(frozen=True, slots=True)
-class PersonsDay:
-    """What one person was paid on a gaming day, in micros; `forms`: what that asks for."""
+class PayeeStatement:
+    """What the cashier says of a payee: where they live (`Payout.Residence`), that they give no
+    taxpayer number, and why another amount is withheld than the rules ask for."""
 
-    day: dt.date
-    person: int
-    payouts: int
-    total: int
-    cash: int
-    forms: tuple[str, ...]
+    residence: str = ""
+    without_number: bool = False
+    reason: str = ""
+
+
+NOTHING_STATED = PayeeStatement()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,90 +46,185 @@ class Duty:
 
     text: str
     source: str
+    residence: str  # of whom: of everybody ("any"), of residents or of foreigners
 
 
-def lists(casino: Casino, first: dt.date, last: dt.date) -> list[PersonsDay]:
-    """Every identified person who was paid on these gaming days."""
-    with connection.cursor() as cursor:
-        cursor.execute(_DAY, [casino.pk, start_of(first, casino), start_of(last + DAY, casino)])
-        rows = cursor.fetchall()
-    return [
-        PersonsDay(day, person, count, total, cash, _forms(rules_at(casino, day), total, cash))
-        for person, day, count, total, cash in rows
-    ]
+@dataclass(frozen=True, slots=True)
+class PaymentRequirements:
+    """What paying `amount` to a payee asks for; amounts in micros.
+
+    `won`: what the payee's seat won in this claim in all, so that parts of a payment are judged
+    like the whole. `day`: what the person was paid on this gaming day before, None while nobody
+    has identified the player. `rules`: those that may apply, whatever the payee's residence.
+    """
+
+    casino: Casino
+    pack: str
+    place: str
+    amount: int
+    won: int
+    day: PaidSoFar | None
+    rules: tuple[Rule, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.rules
+
+    @property
+    def asks_residence(self) -> bool:
+        """Whether it depends on where the payee lives."""
+        return any(rule.residence != "any" for rule in self.rules)
+
+    @property
+    def withholds(self) -> bool:
+        """Whether tax is withheld of somebody."""
+        return any(rule.withholding_percent is not None for rule in self.rules)
+
+    @property
+    def total(self) -> int:
+        """With this payment, what the person is paid on the gaming day."""
+        return self.amount + (self.day.total if self.day else 0)
+
+    @property
+    def asks_number(self) -> bool:
+        """Whether more is withheld of somebody who gives no taxpayer number."""
+        return any(rule.rule == "backup_withholding" for rule in self.rules)
+
+    def percent(self, statement: PayeeStatement) -> Decimal:
+        """The part that is withheld of such a payee."""
+        parts = (
+            rule.withholding_percent or Decimal()
+            for rule in self.rules
+            if rule.residence in ("any", statement.residence)
+            and (rule.rule != "backup_withholding" or statement.without_number)
+        )
+        return sum(parts, Decimal())
+
+    def tax(self, statement: PayeeStatement) -> int:
+        """What is withheld of the amount, in whole minor units."""
+        return tax_of(self.amount, self.percent(statement), self.casino)
+
+    def duties(self, residence: str = "") -> list[Duty]:
+        """In words; for either residence where it is not known."""
+        wanted = {residence, "any"} if residence else {"any", "resident", "foreign"}
+        return [
+            self._duty(rule, is_open=not residence)
+            for rule in self.rules
+            if rule.residence in wanted
+        ]
+
+    def _duty(self, rule: Rule, *, is_open: bool) -> Duty:
+        cash = self.amount + (self.day.cash if self.day else 0)
+        values = {
+            "form": rule.form,
+            "total": self.money(cash if rule.of == "cash" else self.total),
+            "currency": self.casino.currency,
+        }
+        match rule.rule:
+            case "cash_report" if rule.of == "cash":
+                text = _("%(form)s, if paid in cash: %(currency)s %(total)s today") % values
+            case "cash_report":
+                text = _("%(form)s: %(currency)s %(total)s to this person today") % values
+            case "identification":
+                text = _("Identify this person: %(currency)s %(total)s today") % values
+            case "shared_form":
+                text = _("%(form)s, if several people share it") % values
+            case "backup_withholding":
+                text = _("%(form)s, if no taxpayer number is given") % values
+            case _:
+                text = _("%(form)s") % values
+        if is_open and rule.residence == "foreign":
+            text = _("%(text)s, if the person lives abroad") % {"text": text}
+        if is_open and rule.residence == "resident":
+            text = _("%(text)s, if the person lives here") % {"text": text}
+        if rule.withholding_percent is not None:
+            withheld = tax_of(self.amount, rule.withholding_percent, self.casino)
+            text = _("%(text)s: withhold %(percent)s%%, %(currency)s %(withheld)s") % {
+                "text": text,
+                "percent": f"{rule.withholding_percent:g}",
+                "currency": self.casino.currency,
+                "withheld": self.money(withheld),
+            }
+        if rule.house_policy:
+            text = _("%(text)s (house policy)") % {"text": text}
+        return Duty(text, rule.source, rule.residence)
+
+    def money(self, micros: int) -> str:
+        """As people read it."""
+        return format_micros(micros, self.casino.minor_digits)
 
 
-def _forms(rules: RulesOfDay, total: int, cash: int) -> tuple[str, ...]:
-    """What the sums of a day ask for."""
-    due = [each for each in rules.rules if each.form and each.per == "person_and_day"]
-    return tuple(each.form for each in due if each.is_reached(_counted(each, total, cash)))
+def withholding(
+    needed: PaymentRequirements, tax: int, statement: PayeeStatement
+) -> dict[str, Any] | None:
+    """What the record of a payment says of the `tax` (micros) that it withholds; None: nothing.
+
+    BadWithholding where it is not what the pack asks for and nobody says why, or where nobody
+    says where the payee lives.
+    """
+    residence, reason = statement.residence, clean_text(statement.reason)
+    if residence not in ("", *Payout.Residence.values):
+        raise BadWithholding(_("Say where the payee lives: here or abroad."))
+    if not (needed.asks_residence or needed.withholds or tax):
+        return None
+    if needed.asks_residence and not residence:
+        raise BadWithholding(
+            _("Say where the payee lives: the rules of %(place)s depend on it.")
+            % {"place": needed.place}
+        )
+    due = needed.tax(statement)
+    if tax != due and not reason:
+        raise BadWithholding(
+            _(
+                "The rules of %(place)s ask to withhold %(due)s of this payment, not %(tax)s:"
+                " correct it, or say why."
+            )
+            % {
+                "place": needed.place,
+                "due": needed.money(due),
+                "tax": needed.money(tax),
+            }
+        )
+    record = {"residence": residence, "pack": needed.pack, "due": due, "reason": reason}
+    return record | ({"without_number": True} if statement.without_number else {})
 
 
-def _counted(rule: Rule, total: int, cash: int) -> Decimal:
-    return Decimal(cash if rule.of == "cash" else total) / MICROS
+def tax_of(amount: int, percent: Decimal, casino: Casino) -> int:
+    """That part of an amount (micros), half a minor unit and more rounded up."""
+    unit = 10 ** (6 - casino.minor_digits)
+    units = (amount * percent / 100 / unit).quantize(Decimal(1), ROUND_HALF_UP)
+    return int(units) * unit
 
 
-def duties(claim: Claim, seats: Sequence[tuple[int, int]]) -> dict[int, list[Duty]]:
-    """By seat what paying that amount (micros) to its player in cash would ask for now."""
+def requirements(
+    claim: Claim, hit: Hit, payments: Sequence[tuple[PayeeLine, int]]
+) -> dict[int, PaymentRequirements]:
+    """By line what paying so many micros of it now, in cash, asks for by the pack of the casino.
+
+    PackError where the pack cannot be used.
+    """
     casino = claim.system.casino
     day = today(casino)
     rules = rules_at(casino, day)
-    if not rules.asks_of_payments:
-        return {}
-    due: dict[int, list[Duty]] = {}
-    for seat, amount in seats:
-        total, cash = _so_far(claim, seat, casino, day)
-        due[seat] = [
-            _duty(rule, casino, amount, total)
-            for rule in rules.rules
-            if rule.is_reached(
-                _counted(rule, amount, amount)
-                if rule.per == "payment"
-                else _counted(rule, total + amount, cash + amount)
-            )
-        ]
-    return due
-
-
-def _so_far(claim: Claim, seat: int, casino: Casino, day: dt.date) -> tuple[int, int]:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _SO_FAR,
-            [casino.pk, start_of(day, casino), start_of(day + DAY, casino), claim.pk, seat],
+    seats = {line.seat for line, _ in payments}
+    of_day = paid_so_far(claim, seats, day) if rules.asks_of_payments else {}
+    needed = {}
+    for line, amount in payments:
+        known = of_day.get(line.seat)
+        won = sum(
+            each.amount
+            for each in hit.payee_lines
+            if each.seat == line.seat and each.state not in _OVER
         )
-        total, cash = cursor.fetchone()
-    return int(total), int(cash)
+        reached = (rule for rule in rules.rules if _is_reached(rule, amount, won, known))
+        needed[line.line] = PaymentRequirements(
+            casino, rules.pack, rules.name, amount, won, known, tuple(reached)
+        )
+    return needed
 
 
-def _duty(rule: Rule, casino: Casino, amount: int, before: int) -> Duty:
-    values = {
-        "form": rule.form,
-        "total": format_micros(before + amount, casino.minor_digits),
-        "currency": casino.currency,
-    }
-    match rule.rule:
-        case "cash_report":
-            text = _("%(form)s: %(currency)s %(total)s to this person today") % values
-        case "identification":
-            text = _("Identify this person: %(currency)s %(total)s today") % values
-        case "shared_form":
-            text = _("%(form)s, if several people share it") % values
-        case "backup_withholding":
-            text = _("%(form)s, if no taxpayer number is given") % values
-        case _:
-            text = _("%(form)s") % values
-    if rule.residence == "foreign":
-        text = _("%(text)s, if the person lives abroad") % {"text": text}
-    if rule.residence == "resident":
-        text = _("%(text)s, if the person lives here") % {"text": text}
-    if rule.withholding_percent is not None:
-        withheld = int(amount * rule.withholding_percent / 100)
-        text = _("%(text)s: withhold %(percent)s%%, %(currency)s %(withheld)s") % {
-            "text": text,
-            "percent": f"{rule.withholding_percent:g}",
-            "currency": casino.currency,
-            "withheld": format_micros(withheld, casino.minor_digits),
-        }
-    if rule.house_policy:
-        text = _("%(text)s (house policy)") % {"text": text}
-    return Duty(text, rule.source)
+def _is_reached(rule: Rule, amount: int, won: int, day: PaidSoFar | None) -> bool:
+    if rule.per == "payment":
+        return rule.is_reached(Decimal(won) / MICROS)
+    before = 0 if day is None else day.cash if rule.of == "cash" else day.total
+    return rule.is_reached(Decimal(before + amount) / MICROS)

@@ -1570,6 +1570,18 @@ class Migration(migrations.Migration):
                 ("chips", models.BigIntegerField()),
                 ("cash", models.BigIntegerField()),
                 ("equivalent", models.BigIntegerField()),
+                ("tax", models.BigIntegerField(default=0)),
+                (
+                    "residence",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("resident", "Lives in this country"),
+                            ("foreign", "Lives abroad"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
             ],
             options={
                 "constraints": [
@@ -1585,10 +1597,14 @@ class Migration(migrations.Migration):
                                 "amount",
                                 django.db.models.expressions.CombinedExpression(
                                     django.db.models.expressions.CombinedExpression(
-                                        models.F("chips"), "+", models.F("cash")
+                                        django.db.models.expressions.CombinedExpression(
+                                            models.F("chips"), "+", models.F("cash")
+                                        ),
+                                        "+",
+                                        models.F("equivalent"),
                                     ),
                                     "+",
-                                    models.F("equivalent"),
+                                    models.F("tax"),
                                 ),
                             ),
                             ("amount__gt", 0),
@@ -1597,9 +1613,16 @@ class Migration(migrations.Migration):
                     ),
                     models.CheckConstraint(
                         condition=models.Q(
-                            ("cash__gte", 0), ("chips__gte", 0), ("equivalent__gte", 0)
+                            ("cash__gte", 0),
+                            ("chips__gte", 0),
+                            ("equivalent__gte", 0),
+                            ("tax__gte", 0),
                         ),
                         name="payout_parts_not_below_zero",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("residence__in", ["", "resident", "foreign"])),
+                        name="payout_residence",
                     ),
                 ],
             },

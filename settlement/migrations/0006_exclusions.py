@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0004_drop"),
+        ("settlement", "0005_withheld_tax"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

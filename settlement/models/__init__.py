@@ -28,6 +28,7 @@ from settlement.models.proposals import (
     SkipProposal,
 )
 from settlement.models.records import Record
+from settlement.models.remittances import TaxRemittance
 from settlement.models.roles import RoleChange, RolePermissions
 from settlement.models.security_log import AccessNote
 from settlement.models.sessions import ConsoleSession, RoleMark, SecurityEvent
@@ -91,6 +92,7 @@ __all__ = [
     "StaffPlay",
     "StaffPlayEnd",
     "StaffPlayWord",
+    "TaxRemittance",
     "TermsFactor",
     "VarianceLimit",
 ]

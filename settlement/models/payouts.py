@@ -3,13 +3,22 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
+from django.utils.translation import gettext_lazy as _
 
 from settlement.models.claims import Claim
 from tables.visibility import OfClaim
 
 
 class Payout(models.Model):
-    """The register of what was paid: each part of each line of a claim once. Append-only."""
+    """The register of what was paid: each part of each line of a claim once. Append-only.
+
+    `amount` is handed over by method but for the `tax` that was withheld; in micros. `residence`:
+    where the payee lives, as the cashier said, where the rules of the place ask for it.
+    """
+
+    class Residence(models.TextChoices):
+        RESIDENT = "resident", _("Lives in this country")
+        FOREIGN = "foreign", _("Lives abroad")
 
     claim = models.ForeignKey(Claim, models.PROTECT, db_index=False, related_name="payouts")
     line = models.SmallIntegerField()  # of the claim's payees
@@ -22,6 +31,8 @@ class Payout(models.Model):
     chips = models.BigIntegerField()
     cash = models.BigIntegerField()
     equivalent = models.BigIntegerField()
+    tax = models.BigIntegerField(default=0)
+    residence = models.CharField(max_length=10, choices=Residence, blank=True)
 
     objects = OfClaim()
 
@@ -29,14 +40,24 @@ class Payout(models.Model):
         constraints = [
             UniqueConstraint("claim", "line", "part", name="one_payout_a_part"),
             CheckConstraint(
-                condition=Q(amount=F("chips") + F("cash") + F("equivalent"), amount__gt=0),
+                condition=Q(
+                    amount=F("chips") + F("cash") + F("equivalent") + F("tax"), amount__gt=0
+                ),
                 name="payout_parts_add_up",
             ),
             CheckConstraint(
-                condition=Q(chips__gte=0, cash__gte=0, equivalent__gte=0),
+                condition=Q(chips__gte=0, cash__gte=0, equivalent__gte=0, tax__gte=0),
                 name="payout_parts_not_below_zero",
             ),
+            CheckConstraint(
+                condition=Q(residence__in=["", "resident", "foreign"]), name="payout_residence"
+            ),
         ]
+
+    @property
+    def net(self) -> int:
+        """What was handed over."""
+        return self.amount - self.tax
 
 
 class SlipPrint(models.Model):

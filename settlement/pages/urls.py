@@ -37,7 +37,7 @@ from settlement.pages.floor import (
     tables,
 )
 from settlement.pages.floor import rulings as irregularities
-from settlement.pages.payments import cage, form_drafts, slips
+from settlement.pages.payments import cage, form_drafts, remittances, slips
 from settlement.pages.payments import register as payouts
 from settlement.pages.people import log_in, password, security_log, staff_play, tokens
 from settlement.pages.pools import adjustments, roll_forward
@@ -86,6 +86,12 @@ urlpatterns = [
         name="exclusions-import",
     ),
     path("exclusions/<int:number>/end/", exclusion_pages.exclusion_end, name="exclusion-end"),
+    path("withheld-tax/", remittances.withheld_tax, name="withheld-tax"),
+    path(
+        "withheld-tax/<int:number>/reverse/",
+        remittances.reverse_remittance,
+        name="remittance-reverse",
+    ),
     path("findings/", findings.findings, name="findings"),
     path("findings/<int:number>/", findings.finding_step, name="finding-step"),
     path("handover/", handover.handover, name="handover"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.conf import settings
 
@@ -12,14 +13,22 @@ from jackpot.writer import commands
 from settlement.approvals import action_log
 from settlement.claims import services as claims
 from settlement.core.errors import RuleBroken
+from settlement.jurisdiction.payments import NOTHING_STATED, PayeeStatement
 from settlement.models import Action, Claim
 from settlement.people.permissions import Reauthenticated
 
-Payments = Mapping[int, tuple[Mapping[str, int], uuid.UUID]]  # by line: parts, and the form's key
+
+@dataclass(frozen=True, slots=True)
+class LinePayment:
+    """What is paid of one line: micros by method, with `tax`; the key of its form."""
+
+    parts: Mapping[str, int]
+    key: uuid.UUID
+    statement: PayeeStatement = NOTHING_STATED
 
 
 def pay_lines(
-    claim: Claim, person: Reauthenticated, line_payments: Payments
+    claim: Claim, person: Reauthenticated, line_payments: Mapping[int, LinePayment]
 ) -> dict[int, commands.Answer | RuleBroken]:
     """Pay lines of `Hit.payees`, as `claims.pay` does each; what was refused is named by line.
 
@@ -27,9 +36,16 @@ def pay_lines(
     """
     outcomes: dict[int, commands.Answer | RuleBroken] = {}
     actions: dict[int, Action] = {}
-    for line, (parts, key) in line_payments.items():
+    for line, payment in line_payments.items():
         try:
-            actions[line] = claims.queue_payment(claim, person, line, parts, key=key)
+            actions[line] = claims.queue_payment(
+                claim,
+                person,
+                line,
+                payment.parts,
+                statement=payment.statement,
+                key=payment.key,
+            )
         except RuleBroken as refusal:
             outcomes[line] = refusal
     deadline = time.monotonic() + settings.CLAIM_WAIT_S

@@ -36,7 +36,7 @@ _PAYOUTS = """
            p.at, g.name AS table_name, g.code AS table_code, ti.code AS tier,
            coalesce(named.tier ->> 'name', ti.code) AS tier_name,
            p.amount AS amount_micros, p.chips AS chips_micros, p.cash AS cash_micros,
-           p.equivalent AS equivalent_micros, {verified} AS verified_by,
+           p.equivalent AS equivalent_micros, p.tax AS tax_micros, {verified} AS verified_by,
            {approved} AS approved_by,
            (SELECT {name} FROM auth_user u WHERE u.id = confirmed.person_id) AS confirmed_by,
            coalesce((SELECT {name} FROM auth_user u WHERE u.username = p.cashier), p.cashier)
@@ -75,11 +75,12 @@ _PAYOUTS = """
     ) AS confirmed ON true
     WHERE s.casino_id = {casino} AND p.at >= {start} AND p.at < {end}
 """
-# What came back of a reversed claim: a line of its own that takes away from what was paid.
+# What came back of a reversed claim: a line of its own that takes away from what was paid, with the
+# tax that was withheld and not remitted.
 _REVERSALS = """
     SELECT n.seq, n.hit, s.code, s.name, NULL::smallint, n.seq, n.at, g.name, g.code, ti.code,
-           ti.code, -b.chips - b.cash - b.equivalent, -b.chips, -b.cash, -b.equivalent,
-           NULL, NULL, NULL, NULL, {first}, {second}, 'reversal', NULL, NULL
+           ti.code, -b.chips - b.cash - b.equivalent - tax.back, -b.chips, -b.cash, -b.equivalent,
+           -tax.back, NULL, NULL, NULL, NULL, {first}, {second}, 'reversal', NULL, NULL
     FROM jackpot_entry n
     JOIN jackpot_command c ON c.system_id = n.system_id AND c.number = n.command
     JOIN jackpot_hit h ON h.system_id = n.system_id AND h.number = n.hit
@@ -88,6 +89,12 @@ _REVERSALS = """
     LEFT JOIN jackpot_tier ti ON ti.id = h.tier_id
     CROSS JOIN LATERAL jsonb_to_record(c.body -> 'recovered')
         AS b (chips bigint, cash bigint, equivalent bigint)
+    CROSS JOIN LATERAL (
+        SELECT coalesce(sum(t.amount), 0)::bigint AS back
+        FROM jackpot_account a JOIN jackpot_transfer t ON t.debit_id = a.id
+        WHERE a.system_id = n.system_id AND a.code = 'withheld_tax' AND t.entry_seq = n.seq
+          AND t.reason <> 'contribution'  -- as the index of rare transfers has it
+    ) AS tax
     WHERE n.type = 'reverse_claim' AND NOT n.outcome ? 'refused'
       AND s.casino_id = {casino} AND n.at >= {start} AND n.at < {end}
 """
@@ -97,7 +104,8 @@ _TOTALS = """
            coalesce(sum(amount_micros), 0)::bigint AS amount_micros,
            coalesce(sum(chips_micros), 0)::bigint AS chips_micros,
            coalesce(sum(cash_micros), 0)::bigint AS cash_micros,
-           coalesce(sum(equivalent_micros), 0)::bigint AS equivalent_micros
+           coalesce(sum(equivalent_micros), 0)::bigint AS equivalent_micros,
+           coalesce(sum(tax_micros), 0)::bigint AS tax_micros
     FROM ({payouts}) AS payouts
 """
 _COLUMNS = (
@@ -114,6 +122,7 @@ _COLUMNS = (
     Column("chips", "chips_micros", "money"),
     Column("cash", "cash_micros", "money"),
     Column("equivalent", "equivalent_micros", "money"),
+    Column("tax", "tax_micros", "money"),
     Column("verified_by", "verified_by"),
     Column("approved_by", "approved_by"),
     Column("confirmed_by", "confirmed_by"),

@@ -55,7 +55,7 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 class Slip(msgspec.Struct, frozen=True, kw_only=True):
-    """What a slip says; amounts in micros."""
+    """What a slip says; amounts in micros. `amount` is what was paid, `tax` is withheld of it."""
 
     number: str
     casino: str
@@ -79,6 +79,12 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
     log_size: int = 0
     log_root: str = ""
     address: str = ""  # of the block's public page
+    tax: int = 0
+
+    @property
+    def net(self) -> int:
+        """What was handed over."""
+        return self.amount - self.tax
 
     @property
     def still_due(self) -> int:
@@ -227,7 +233,7 @@ class _Sheet:
         slip = self.slip
         self._text(LEFT, slip.prize, 11, BOLD)
         self.y -= 10 * mm
-        self._text(LEFT, f"{slip.currency} {self._money(slip.amount)}", 24, BOLD)
+        self._text(LEFT, f"{slip.currency} {self._money(slip.net)}", 24, BOLD)
         self.y -= 7 * mm
         for line in simpleSplit(slip.words, TEXT, 10, RIGHT - LEFT):
             self._text(LEFT, line, 10)
@@ -238,9 +244,18 @@ class _Sheet:
         for line in simpleSplit(paid_to, BOLD, 11, RIGHT - LEFT):
             self._text(LEFT, line, 11, BOLD)
             self.y -= 5.5 * mm
+        if slip.tax:
+            text = _("Won %(gross)s, tax withheld %(tax)s, handed over %(net)s") % {
+                "gross": self._money(slip.amount),
+                "tax": self._money(slip.tax),
+                "net": self._money(slip.net),
+            }
+            self._text(LEFT, text, 9, BOLD)
+            self.y -= 5 * mm
         amounts = [f"{method} {self._money(amount)}" for method, amount in slip.parts]
-        self._text(LEFT, _("Handed over in: %(parts)s") % {"parts": "; ".join(amounts)}, 9)
-        self.y -= 5 * mm
+        if amounts:
+            self._text(LEFT, _("Handed over in: %(parts)s") % {"parts": "; ".join(amounts)}, 9)
+            self.y -= 5 * mm
         if slip.paid_before or slip.still_due:
             text = _("A part of %(money)s: paid before %(money_2)s, still due %(money_3)s") % {
                 "money": self._money(slip.line_amount),

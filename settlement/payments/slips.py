@@ -118,7 +118,7 @@ def slip_of(payout: Payout) -> Slip:
         prize=detail.prize,
         facts=_facts(payout, detail, line),
         amount=payout.amount,
-        words=amount_in_words(payout.amount, casino.currency, casino.minor_digits),
+        words=amount_in_words(payout.net, casino.currency, casino.minor_digits),
         parts=[(_METHODS[m], getattr(payout, m)) for m in METHODS if getattr(payout, m)],
         line_amount=line.amount,
         paid_before=before,
@@ -129,6 +129,7 @@ def slip_of(payout: Payout) -> Slip:
         block=block.number,
         hash=bytes(block.hash).hex(),
         identification=identification.newest_of(claim, payout.seat),
+        tax=payout.tax,
         **_in_the_log(hit.system, block),
     )
 

@@ -153,6 +153,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "second_day_close",
         "count_drop",
         "enter_balance",
+        "remit_tax",
         "explain_finding",
         "sign_finding",
         "view_exclusions",

@@ -22,7 +22,8 @@ BEGIN
         'settlement_reconciliation', 'settlement_retypedfigures', 'settlement_rolechange',
         'settlement_rolepermissions', 'settlement_ruling', 'settlement_secondmanagerlimit',
         'settlement_securityevent', 'settlement_slipprint', 'settlement_staffplay',
-        'settlement_staffplayend', 'settlement_staffplayword', 'settlement_termsfactor'
+        'settlement_staffplayend', 'settlement_staffplayword', 'settlement_taxremittance',
+        'settlement_termsfactor'
     ] LOOP
         EXECUTE format('CREATE TRIGGER append_only_rows BEFORE UPDATE OR DELETE ON %I'
             ' FOR EACH ROW EXECUTE FUNCTION refuse_change()', recorded);

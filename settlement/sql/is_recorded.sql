@@ -77,11 +77,12 @@ BEGIN
             ('settlement_staffplay', of_table, NULL, NULL, NULL, NULL),
             ('settlement_staffplayword', of_play, NULL, NULL, NULL, NULL),
             ('settlement_staffplayend', of_play, NULL, NULL, NULL, NULL),
-            -- drop and bank
+            -- drop and bank, and withheld tax
             ('settlement_moneycount', of_system, NULL, NULL, NULL, NULL),
             ('settlement_finding', of_count, NULL, NULL, NULL, NULL),
             ('settlement_findingstep', of_finding, NULL, NULL, NULL, NULL),
             ('settlement_variancelimit', of_casino, NULL, NULL, NULL, NULL),
+            ('settlement_taxremittance', of_system, NULL, NULL, NULL, NULL),
             -- decisions of the house, and who may what
             ('settlement_secondmanagerlimit', of_casino, NULL, NULL, NULL, NULL),
             ('settlement_missedroundslimit', of_casino, NULL, NULL, NULL, NULL),

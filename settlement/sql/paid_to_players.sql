@@ -1,16 +1,25 @@
 -- Payouts of a casino to players who were identified, with the gaming day and the number of the
--- player: what one person was paid, and nothing of who it is.
+-- player: what one person was paid, how much tax was withheld of it, and nothing of who it is.
+-- `won`: what the player's seat won in that claim in all.
 CREATE FUNCTION paid_to_players(of_casino bigint, since timestamptz, until timestamptz)
-RETURNS TABLE (payout bigint, person bigint, day date, amount bigint, cash bigint)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+RETURNS TABLE (
+    payout bigint, person bigint, day date, amount bigint, cash bigint, tax bigint,
+    residence text, won bigint
+) LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT p.id, found.person, local.at::date - (local.at::time < c.day_starts)::int,
-           p.amount, p.cash
+           p.amount, p.cash, p.tax, p.residence::text, seat.won
     FROM settlement_payout p
     JOIN settlement_claim k ON k.id = p.claim_id
     JOIN tables_jackpotsystem s ON s.id = k.system_id
     JOIN tables_casino c ON c.id = s.casino_id
+    JOIN jackpot_hit h ON h.system_id = k.system_id AND h.number = k.number
     CROSS JOIN LATERAL (SELECT player_reference(k.id, p.seat) AS person) AS found
     CROSS JOIN LATERAL (SELECT p.at AT TIME ZONE c.timezone AS at) AS local
+    CROSS JOIN LATERAL (
+        SELECT sum((payee ->> 'amount')::bigint)::bigint AS won
+        FROM jsonb_array_elements(h.payees) AS payee
+        WHERE (payee ->> 'seat')::smallint = p.seat
+    ) AS seat
     WHERE c.id = of_casino AND p.at >= since AND p.at < until AND found.person IS NOT NULL
 $$;
 REVOKE EXECUTE ON FUNCTION paid_to_players(bigint, timestamptz, timestamptz) FROM PUBLIC;

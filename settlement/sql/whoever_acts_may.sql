@@ -73,6 +73,7 @@ DECLARE
         "settlement_incidentend": {"person_id": "resolve_incident"},
         "settlement_moneycount": {"person_id": {
             "count_drop": "count_drop", "enter_balance": "enter_balance"}},
+        "settlement_taxremittance": {"person_id": "remit_tax"},
         "settlement_findingstep": {"person_id": {
             "take": "explain_finding", "explain": "explain_finding",
             "sign": "sign_finding", "return": "sign_finding"}},

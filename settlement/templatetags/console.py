@@ -27,6 +27,7 @@ SECTIONS = (
     (_("Roll-forward"), "rollforward", "rollforward"),
     (_("Drop and bank"), "drop", "payouts"),
     (_("Excluded persons"), "exclusions", "person"),
+    (_("Withheld tax"), "withheld-tax", "payouts"),
     (_("Close of day"), "closing", "yes"),
     (_("Reports"), "reports", "download"),
     (_("Reconciliation"), "reconciliation", "reconciliation"),
@@ -40,6 +41,7 @@ ASKS_FOR = {
     "security-log": "settlement.view_accessnote",
     "reports": "settlement.export_reports",
     "exclusions": "settlement.view_exclusions",
+    "withheld-tax": "settlement.remit_tax",
 }
 
 # Strokes in a box of 24 by 24.

@@ -17,6 +17,7 @@ from settlement.claims import services as claims
 from settlement.claims import stops
 from settlement.evidence import attachments
 from settlement.floor import skipped_entries
+from settlement.jurisdiction.payments import PayeeStatement
 from settlement.models import Claim
 from settlement.payments import services as payments
 from settlement.people.permissions import Reauthenticated
@@ -27,7 +28,7 @@ from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
 from tests.support.evening_terms import terms
 from tests.support.evidence import JPEG
-from tests.support.gathered import gather
+from tests.support.gathered import gather, remit
 
 ROYAL_HAND = ("As Ks", "Qs Js Ts 2d 3c")
 ACES_FULL = ("As Ah", "Ad Kc Kd 2d 3c")
@@ -96,13 +97,18 @@ class Evening(ClaimHouse):
         claims.confirm(self.claim(number), Reauthenticated(self.person("david")), coming.due)
         self.post()
 
-    def pay(self, number: int, keep: int = 0) -> None:
-        """What is left of each line but for `keep` micros."""
+    def pay(self, number: int, keep: int = 0, tax: int = 0) -> None:
+        """What is left of each line but for `keep` micros, of which `tax` is withheld."""
+        statement = PayeeStatement(reason="an order of the court" if tax else "")
         for line in self.hit(number).payees:
             if payees.rest(line) > keep:
-                parts = {"chips": MICROS, "cash": payees.rest(line) - MICROS - keep}
+                parts = {"chips": MICROS, "cash": payees.rest(line) - MICROS - keep - tax}
                 claims.pay(
-                    self.claim(number), Reauthenticated(self.person("aroha")), line["line"], parts
+                    self.claim(number),
+                    Reauthenticated(self.person("aroha")),
+                    line["line"],
+                    parts | {"tax": tax},
+                    statement=statement,
                 )
         self.post()
         claims.catch_up(self.system)
@@ -243,7 +249,8 @@ class Evening(ClaimHouse):
         self.post()
         assert self.hit(6).acts_at > self.hit(7).place
         self.confirm(6)
-        self.pay(6)
+        self.pay(6, tax=6 * MICROS)
+        remit(self)
         self.press("t8")
         self.call("t8")
         self.press("t3")

@@ -21,6 +21,7 @@ from settlement.models import (
     ReportSchedule,
     Ruling,
     StaffPlay,
+    TaxRemittance,
 )
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, GamingTable, JackpotSystem, Quarantine, TableEvent
@@ -113,6 +114,7 @@ def _written(system: JackpotSystem) -> dict[str, int]:
         **dict.fromkeys(("export-cancel", "export-again", "export-download"), export.pk),
         "schedule-end": schedule.pk,
         **dict.fromkeys(("exclusion-end", "api-exclusion-end"), _excluded(system)),
+        **dict.fromkeys(("remittance-reverse", "api-remittance-reverse"), _remitted(system)),
     }
 
 
@@ -121,6 +123,19 @@ def _excluded(system: JackpotSystem) -> int:
     somebody = Person(SECRET, dt.date(1980, 1, 1), "self", dt.date(2025, 1, 1), SECRET)
     row = take_in(system.casino, person("ines"), ExclusionList(SECRET, [somebody]))
     return row.entries.get().pk
+
+
+def _remitted(system: JackpotSystem) -> int:
+    row = TaxRemittance.objects.create(
+        system=system,
+        kind=TaxRemittance.Kind.REMIT,
+        amount=1,
+        reference=SECRET,
+        command=1,
+        person=person("mere"),
+        key=uuid.uuid4(),
+    )
+    return row.pk
 
 
 def parts_of(system: JackpotSystem) -> dict[str, Any]:

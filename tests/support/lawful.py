@@ -11,6 +11,7 @@ from settlement.core.gaming_day import today
 from settlement.evidence import identification
 from settlement.evidence.identification import PlayerIdentity
 from settlement.jurisdiction import rules
+from settlement.jurisdiction.payments import PayeeStatement
 from settlement.models import Payout
 from settlement.payments.form_drafts import draft_form
 from settlement.people.permissions import Reauthenticated
@@ -43,9 +44,15 @@ contact: Compliance office
 
 
 class LawfulHouse(ConfirmedHouse):
-    """A prize of 1,001.00 to seat 3, who is identified: 600.00 in cash, then 401.00 with chips."""
+    """A prize of 1,001.00 to seat 3, who is identified: 600.00 in cash, then 401.00 with chips.
 
-    def __init__(self, folder: Path, settings: Settings, place: str, currency: str) -> None:
+    Both were paid before the place's rules were set, and nobody was asked where the player lives;
+    `abroad`: after it, to a player from abroad, less 30%.
+    """
+
+    def __init__(
+        self, folder: Path, settings: Settings, place: str, currency: str, *, abroad: bool = False
+    ) -> None:
         super().__init__()
         Casino.objects.update(currency=currency)
         pack = (rules.OWN / f"{place}.yaml").read_text()
@@ -55,13 +62,20 @@ class LawfulHouse(ConfirmedHouse):
         (folder / "filers").mkdir()
         (folder / "filers" / "harbour.yaml").write_text(FILER)
         settings.JURISDICTION_DIR = str(folder)
-        settings.JURISDICTIONS = {"harbour": "own"}
+        settings.JURISDICTIONS = {"harbour": "own" if abroad else "neutral"}
         with acting_as("web"):
             identification.identify(self.claim, person("aroha"), PLAYER)
-        for parts in ({"cash": 600 * MICROS}, {"chips": MICROS, "cash": 400 * MICROS}):
-            pay(self.claim, Reauthenticated(person("aroha")), 1, parts)
+        first, second = {"cash": 600 * MICROS}, {"chips": MICROS, "cash": 400 * MICROS}
+        if abroad:
+            first = {"cash": 420 * MICROS, "tax": 180 * MICROS}
+            second = {"chips": MICROS, "cash": 279_700_000, "tax": 120_300_000}
+        for parts in (first, second):
+            cashier = Reauthenticated(person("aroha"))
+            statement = PayeeStatement("foreign" if abroad else "")
+            pay(self.claim, cashier, 1, parts, statement=statement)
             self.post()
         catch_up(self.system)
+        settings.JURISDICTIONS = {"harbour": "own"}
         self.casino = Casino.objects.get()
         self.first, self.second = Payout.objects.select_related("claim__system__casino").order_by(
             "part"

@@ -29,8 +29,8 @@ NOBODY = "(SELECT id FROM auth_user WHERE username = 'tane')"
 OUTSIDE = (
     "receive_table",
     "attach_file",
-    *("count_drop", "enter_balance"),
-)  # other promises: `verifier.order.table_transfers`, `verifier.people.files`, `.counts`
+    *("count_drop", "enter_balance", "remit_tax", "reverse_remittance"),
+)  # other promises: `verifier.order.table_transfers`, `verifier.people.files` and others
 # One person's word at once, or the console's own: the command is all there is.
 ALONE = ("suspend", "resume", "seal_records")
 

@@ -10,9 +10,9 @@ TAMPERED: Tampered = {
         [
             "DROP INDEX one_payout_a_part",
             """INSERT INTO settlement_payout (claim_id, line, part, seat, entry_seq, at, cashier,
-                                           amount, chips, cash, equivalent)
+                                           amount, chips, cash, equivalent, tax, residence)
             SELECT claim_id, line, part, seat, entry_seq, at, cashier, amount, chips, cash,
-                   equivalent
+                   equivalent, tax, residence
             FROM settlement_payout ORDER BY id LIMIT 1""",
         ],
         ["has a payout already"],

@@ -50,6 +50,7 @@ SAYS = {
     "settlement_rolechange": "granted",
     "settlement_rolepermissions": "by",
     "settlement_moneycount": "amount",
+    "settlement_taxremittance": "amount",
     "settlement_variancelimit": "amount",
     "settlement_finding": "at",
     "settlement_findingstep": "note",

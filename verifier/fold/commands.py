@@ -16,7 +16,7 @@ from verifier.fold.entered_hands import ENTERED
 from verifier.fold.hands import report_shape
 from verifier.fold.lifecycle import LIFE
 from verifier.fold.misdeals import DEAD_HANDS, MISDEALS
-from verifier.fold.payees import METHODS, ROLES, Line
+from verifier.fold.payees import METHODS, ROLES, TAX, Line
 from verifier.fold.payments import (
     ANY,
     EVIDENCE,
@@ -151,6 +151,9 @@ def reverse_claim(state: State, entry: Entry, body: Body) -> Outcome:
         back = body.get("recovered", {}).get(method, 0)
         require(back <= handed, "more came back than was handed over")
         sources += [(f"paid_{method}", back), ("operator", handed - back)]
+    tax = sum(line.parts.get(TAX, 0) for line in hit.payees)
+    here = min(tax, state.balances["withheld_tax"])  # the rest has been remitted
+    sources += [("withheld_tax", here), ("operator", tax - here)]
     total = sum(amount for _, amount in sources)
     state.correct(hit.tier or "", entry.seq, Adjustment(total), sources)
     for line in hit.payees:

@@ -38,7 +38,7 @@ _COMPARED = (
     *("round", "rounds", "taken_back", "credited", "claims", "judged"),
     *("moved", "received", "entry", "value", "candidates", "jackpots"),
     *("paired", "unpaired", "differs", "taken", "in_question", "completion", "figures"),
-    *("day", "month", "through_seq"),
+    *("day", "month", "through_seq", "remitted"),
 )
 
 # Whether displays were sent these values (micros by tier) at that entry.

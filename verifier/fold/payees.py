@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 METHODS = ("chips", "cash", "equivalent")  # 19.15
+TAX = "tax"  # what a payment withholds; a line says so only where there was any
 ROLES = ("loser", "winner", "table")  # in the order of payment
 
 
 @dataclass(slots=True)
 class Line:
-    """A payee's part of one confirmation; `parts`: what was handed over, in which entries."""
+    """A payee's part of one confirmation; `parts`: what was paid of it, in which entries."""
 
     line: int
     seat: int

@@ -7,7 +7,7 @@ from typing import Any
 
 from verifier.database.rows import Entry
 from verifier.fold.device_events import Body, Outcome
-from verifier.fold.payees import METHODS, Line
+from verifier.fold.payees import METHODS, TAX, Line
 from verifier.fold.pools import Adjustment
 from verifier.fold.shapes import Refusal, fields, require, text, whole
 from verifier.fold.state import State
@@ -21,16 +21,20 @@ _LINE = {"hit": ANY, "line": ANY}
 
 def pay(state: State, entry: Entry, body: Body) -> Outcome:
     """The cage pays one line, or a part of it."""
-    fields(body, {**_LINE, "parts": lambda parts: fields(parts, {}, PARTS)})
+    fields(body, {**_LINE, "parts": lambda parts: fields(parts, {}, {**PARTS, TAX: whole(0)})})
     hit, line = _line(state, body)
     not_stopped(hit)
     require(line.state in ("due", "part_paid", "unclaimed"), "it is withheld, or all was done")
     amounts = {method: body["parts"].get(method, 0) for method in METHODS}
-    total = sum(amounts.values())
+    tax = body["parts"].get(TAX, 0)
+    total = sum(amounts.values()) + tax
     require(0 < total <= line.rest, "the parts come to nothing, or to more than is due")
     for method, amount in amounts.items():
         state.move(line.account, f"paid_{method}", amount)
         line.parts[method] += amount
+    if tax:
+        state.move(line.account, "withheld_tax", tax)
+        line.parts[TAX] = line.parts.get(TAX, 0) + tax
     line.payments.append(entry.seq)
     if line.rest == 0:
         line.state = "paid"

@@ -1,6 +1,6 @@
-"""Commands by which nothing moves: a decision on a claim that two people gave to a third, an
-excluded person who is paid all the same, files that people attached, what they counted, and what
-they recorded, of which the hashes are kept."""
+"""Commands that say what was done elsewhere: a decision on a claim given to a third person, an
+excluded person who is paid all the same, files, counts, remitted tax, and hashes of what people
+recorded. Remitted tax alone moves money."""
 
 from __future__ import annotations
 
@@ -77,6 +77,23 @@ def _possible(entry: Entry, body: Body) -> None:
     require(is_earlier, "it corrects what was not there before it")
 
 
+def _remit_tax(state: State, _entry: Entry, body: Body) -> Outcome:
+    fields(body, {"amount": whole(1, _MOST), "reference": text(100, 1)})
+    amount = body["amount"]
+    require(amount <= state.balances["withheld_tax"], "so much is not withheld")
+    state.move("withheld_tax", "remitted_tax", amount)
+    return {"remitted": amount}
+
+
+def _reverse_remittance(state: State, entry: Entry, body: Body) -> Outcome:
+    fields(body, {"remittance": whole(1), "amount": whole(1, _MOST), "reason": EVIDENCE})
+    amount = body["amount"]
+    require(body["remittance"] < (entry.command or 0), "it reverses what was not there before it")
+    require(amount <= state.balances["remitted_tax"], "so much was not remitted")
+    state.move("remitted_tax", "withheld_tax", amount)
+    return {"remitted": -amount}
+
+
 def _seal_records(_state: State, _entry: Entry, body: Body) -> Outcome:
     fields(body, {})
     return {}
@@ -88,5 +105,7 @@ RECORDS: dict[str, Callable[[State, Entry, Body], Outcome]] = {
     "attach_file": _attach_file,
     "count_drop": _count_drop,
     "enter_balance": _enter_balance,
+    "remit_tax": _remit_tax,
+    "reverse_remittance": _reverse_remittance,
     "seal_records": _seal_records,
 }

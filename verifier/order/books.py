@@ -29,10 +29,12 @@ _MAY_JOIN: dict[str, set[tuple[str, str]]] = {
     "rounding": {("rounding", "pool"), ("pool", "rounding")},
     "confirm": {("held", "payable")},
     "payment": {(liability, paid) for liability in _LIABILITIES for paid in _PAID},
+    "withholding": {(liability, "withheld_tax") for liability in _LIABILITIES},
+    "remittance": {("withheld_tax", "remitted_tax"), ("remitted_tax", "withheld_tax")},
     "unclaimed": {("payable", "unclaimed")},
     "claimed": {("unclaimed", "payable")},
     "forfeit": {(liability, "pool") for liability in _LIABILITIES},
-    "reversal": {(a, "pool") for a in ("held", "operator", *_LIABILITIES, *_PAID)},
+    "reversal": {(a, "pool") for a in ("held", "operator", "withheld_tax", *_LIABILITIES, *_PAID)},
     "adjustment": {
         (source, other)
         for into in ("pool", "reserve", "overflow")

@@ -15,7 +15,7 @@ from typing import Any
 from verifier.database.recorded import Action, Recorded, Ruling
 from verifier.database.report import Scope
 from verifier.fold.folding import Decision
-from verifier.fold.payees import METHODS
+from verifier.fold.payees import METHODS, TAX
 
 KIND = "people"
 MARGIN = dt.timedelta(seconds=10)  # the clocks of two machines
@@ -156,7 +156,7 @@ def _paid(decision: Decision, records: Recorded) -> str | None:
         return missing
     content, body = action.content, decision.body
     parts = content.get("parts", {})
-    same = all(parts.get(each, 0) == body["parts"].get(each, 0) for each in METHODS)
+    same = all(parts.get(each, 0) == body["parts"].get(each, 0) for each in (*METHODS, TAX))
     if content.get("line") == body["line"] and same:
         return None
     return f"is not what {decision.entry.first} paid"
@@ -252,8 +252,9 @@ def _missed(decision: Decision, records: Recorded) -> str | None:
 
 
 def _elsewhere(_decision: Decision, _records: Recorded) -> str | None:
-    """`verifier.order.table_transfers`, `verifier.people.files` and `verifier.people.counts` hold
-    these against both orders, the files, and the counts."""
+    """`verifier.order.table_transfers`, `verifier.people.files`, `verifier.people.counts` and
+    `verifier.people.remittances` hold these against both orders, files, counts, and remitted tax.
+    """
     return None
 
 
@@ -311,6 +312,8 @@ RULES: dict[str, Rule] = {
     "release_excluded": Rule(2, _proposed),
     "count_drop": Rule(1, _elsewhere),
     "enter_balance": Rule(1, _elsewhere),
+    "remit_tax": Rule(1, _elsewhere),
+    "reverse_remittance": Rule(1, _elsewhere),
     "attach_file": Rule(1, _elsewhere),
     "seal_records": Rule(1, _console),
 }

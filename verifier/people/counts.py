@@ -18,10 +18,10 @@ from verifier.fold.folding import Decision, Fold
 
 KIND = "counts"
 COMMANDS = ("count_drop", "enter_balance")
-# Where money comes from, and what was handed over: the rest is kept for players.
+# Where money comes from, and what was handed over: the rest is kept for players and their tax.
 NOT_OWED = (
     *("operator", "pot", "commission", "drop", "rounding"),
-    *("paid_chips", "paid_cash", "paid_equivalent"),
+    *("paid_chips", "paid_cash", "paid_equivalent", "remitted_tax"),
 )
 _ROWS = """
     SELECT x.id, x.command, x.kind, g.code, x.day::text, x.amount, x.expected, x.file, b.command,

@@ -69,6 +69,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_finding": (),
     "settlement_findingstep": (),
     "settlement_variancelimit": (),
+    "settlement_taxremittance": (),
     "settlement_handover": (),
     "tables_closedgap": (),
     "tables_erabegun": (),

@@ -112,6 +112,7 @@ REQUIRED_PERMISSIONS: dict[str, dict[str, PermissionsByKind]] = {
     "settlement_moneycount": {
         "person_id": _one({"count_drop": "count_drop", "enter_balance": "enter_balance"})
     },
+    "settlement_taxremittance": {"person_id": _any("remit_tax")},
     "settlement_findingstep": {
         "person_id": _one(
             dict.fromkeys(("take", "explain"), "explain_finding")

@@ -15,7 +15,7 @@ from verifier.database.recorded import Action, Recorded
 from verifier.database.report import Scope
 from verifier.database.rows import Connection, System, ask
 from verifier.fold.folding import Decision
-from verifier.fold.payees import METHODS
+from verifier.fold.payees import METHODS, TAX
 from verifier.people.authorisation import KIND
 
 _UNDOES = {
@@ -26,7 +26,7 @@ ROLES = ("amend", "verify", "approve", "confirm", "pay")
 
 _PAYOUTS = """
     SELECT p.entry_seq, c.number, p.line, p.part, p.seat, p.cashier, p.amount, p.chips, p.cash,
-           p.equivalent
+           p.equivalent, p.tax
     FROM settlement_payout p JOIN settlement_claim c ON c.id = p.claim_id
     WHERE c.system_id = %s ORDER BY p.id
 """
@@ -97,5 +97,5 @@ def payouts(
 def _payment(decision: Decision) -> list[Any]:
     outcome: dict[str, Any] = decision.outcome
     which = [outcome[name] for name in ("hit", "line", "part", "seat")]
-    amounts = [decision.body["parts"].get(method, 0) for method in METHODS]
+    amounts = [decision.body["parts"].get(method, 0) for method in (*METHODS, TAX)]
     return [*which, decision.entry.first, outcome["paid"], *amounts]

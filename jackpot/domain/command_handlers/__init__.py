@@ -22,6 +22,7 @@ from jackpot.domain.command_handlers import (
     missed_rounds,
     payment,
     pools,
+    remittances,
     rounds,
     stops,
     table_transfer,
@@ -38,7 +39,7 @@ from jackpot.domain.command_handlers.claims import (
 from jackpot.domain.command_handlers.pools import ADJUSTMENTS
 from jackpot.domain.state.books import Books
 from jackpot.domain.state.entries import CommandEntry, Outcome
-from jackpot.terms.payees import METHODS
+from jackpot.terms.payees import METHODS, TAX
 from rules.terms import TermsError
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "METHODS",
     "REJECTIONS",
     "REVERSALS",
+    "TAX",
     "decide",
     "rejection_words",
 ]
@@ -84,6 +86,8 @@ COMMANDS: dict[str, tuple[type[Body], Callable[[Books, CommandEntry, Any], Outco
     "release": (payment.Release, payment.release),
     "unclaimed": (payment.Unclaimed, payment.unclaimed),
     "forfeit": (payment.Forfeit, payment.forfeit),
+    "remit_tax": (remittances.RemitTax, remittances.remit_tax),
+    "reverse_remittance": (remittances.ReverseRemittance, remittances.reverse_remittance),
     "dispute": (stops.Stop, stops.dispute),
     "resolve_dispute": (stops.Lift, stops.resolve_dispute),
     "hold_claim": (stops.Stop, stops.hold_claim),

@@ -24,12 +24,12 @@ from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.play.hands import Report, outcome_of, take_report
 from jackpot.domain.play.high_hands import outrank
 from jackpot.domain.play.pairing import note
-from jackpot.domain.state.books import OUT, Books, Hit, tier_account
+from jackpot.domain.state.books import OUT, WITHHELD_TAX, Books, Hit, tier_account
 from jackpot.domain.state.entries import CommandEntry, Outcome
 from jackpot.domain.state.rebalance import rebalance
 from jackpot.domain.state.verdicts import lift, verdict_of
 from jackpot.terms.document import Role
-from jackpot.terms.payees import METHODS, held_in, new_line, rest
+from jackpot.terms.payees import METHODS, TAX, held_in, new_line, rest
 from rules.dead_hands import DEAD_HANDS, MISDEALS, Irregularity
 from rules.phrases import Phrase
 
@@ -224,7 +224,8 @@ def reverse_claim(books: Books, entry: CommandEntry, body: ReverseClaim) -> Outc
     """Two people undo a confirmed or paid claim, at this place.
 
     Everything that it held enters the present pool: what was not handed over, what was
-    recovered, and for the rest, which is the operator's loss, money of the operator.
+    recovered, tax that was withheld and not remitted, and for the rest, which is the operator's
+    loss, money of the operator.
     """
     two_people(entry)
     hit = hit_of(books, body.hit)
@@ -245,6 +246,9 @@ def reverse_claim(books: Books, entry: CommandEntry, body: ReverseClaim) -> Outc
         if recovered > paid:
             raise Refused(f"More {method} were recovered than were paid: correct the figures.")
         amounts += [(f"paid_{method}", recovered), ("operator", paid - recovered)]
+    tax = sum(line["parts"].get(TAX, 0) for line in hit.payees)
+    not_remitted = min(tax, books.held_tax(WITHHELD_TAX))
+    amounts += [(WITHHELD_TAX, not_remitted), ("operator", tax - not_remitted)]
     back_to_pool(books, hit, entry.seq, amounts, "reversal")
     for line in hit.payees:
         if line["state"] != "forfeited":

@@ -8,10 +8,10 @@ from msgspec import Meta
 
 from jackpot.domain.command_handlers.basis import Body, Reason, Refused, hit_of, two_people
 from jackpot.domain.command_handlers.stops import require_no_stop
-from jackpot.domain.state.books import Books, Hit
+from jackpot.domain.state.books import WITHHELD_TAX, Books, Hit
 from jackpot.domain.state.entries import CommandEntry, Outcome
 from jackpot.domain.state.hits import Correction
-from jackpot.terms.payees import METHODS, PAYABLE, Line, held_in, rest, standing_of
+from jackpot.terms.payees import METHODS, PAYABLE, TAX, Line, held_in, rest, standing_of
 
 
 class Parts(Body, frozen=True, kw_only=True):
@@ -22,12 +22,18 @@ class Parts(Body, frozen=True, kw_only=True):
     equivalent: Annotated[int, Meta(ge=0)] = 0
 
 
+class PaymentParts(Parts, frozen=True, kw_only=True):
+    """What a payment comes to: handed over, and withheld of it as `tax`. In micros."""
+
+    tax: Annotated[int, Meta(ge=0)] = 0
+
+
 class Pay(Body, frozen=True, kw_only=True):
     """One payment to one payee: all that is due, or a part of it now."""
 
     hit: int
     line: int
-    parts: Parts
+    parts: PaymentParts
 
 
 class Withhold(Body, frozen=True, kw_only=True):
@@ -62,7 +68,7 @@ class Forfeit(Body, frozen=True, kw_only=True):
 
 
 def pay(books: Books, entry: CommandEntry, body: Pay) -> Outcome:
-    """The cage pays one payee in chips, cash or cash equivalent (19.15)."""
+    """The cage pays one payee in chips, cash or cash equivalent (19.15), less what is withheld."""
     hit, line = _line(books, body.hit, body.line)
     require_no_stop(hit)
     if rest(line) == 0:
@@ -70,7 +76,8 @@ def pay(books: Books, entry: CommandEntry, body: Pay) -> Outcome:
     if line["state"] not in PAYABLE:
         raise Refused("This payment is withheld: have it released first.")
     parts = {method: getattr(body.parts, method) for method in METHODS}
-    total = sum(parts.values())
+    tax = body.parts.tax
+    total = sum(parts.values()) + tax
     if not 0 < total <= rest(line):
         raise Refused(
             "Chips, cash and cash equivalent must come to what is due, or to a part of it that"
@@ -79,6 +86,10 @@ def pay(books: Books, entry: CommandEntry, body: Pay) -> Outcome:
     for method, amount in parts.items():
         books.move(entry.seq, held_in(line), f"paid_{method}", amount, "payment", hit.number)
         line["parts"][method] += amount
+    if tax:
+        books.open_tax_accounts()
+        books.move(entry.seq, held_in(line), WITHHELD_TAX, tax, "withholding", hit.number)
+        line["parts"][TAX] = line["parts"].get(TAX, 0) + tax
     if line["state"] != "unclaimed" or rest(line) == 0:
         line["state"] = "paid" if rest(line) == 0 else "part_paid"
     line["payments"].append(entry.seq)

@@ -30,6 +30,8 @@ SYSTEM_ACCOUNTS = (
     "unclaimed",
     TO_RETURN,
 )
+# Opened by the first payment of a system that withholds.
+TAX_ACCOUNTS = (WITHHELD_TAX, REMITTED_TAX) = ("withheld_tax", "remitted_tax")
 # Claims that take nothing: people rejected them, the hand as amended is not for their prize, or a
 # better hand won their period.
 # Plain text, as the hits of the fold have it.
@@ -250,6 +252,15 @@ class Books:
                 hit,
             )
         )
+
+    def open_tax_accounts(self) -> None:
+        """Before the first tax is withheld; a system that withholds none has no such accounts."""
+        for account in TAX_ACCOUNTS:
+            self.balances.setdefault(account, 0)
+
+    def held_tax(self, account: str) -> int:
+        """What an account of TAX_ACCOUNTS holds, in micros."""
+        return self.balances.get(account, 0)
 
     def balances_of(self, tier: str) -> TierBalances:
         """The present balances of a tier that a hit draws on."""

@@ -1,14 +1,24 @@
-// The cage: what stays due of each payee while parts are typed, the total, and filling in the
-// balance. Amounts are counted in minor units, exactly. Without this file they are typed.
+// The cage: what stays due of each payee while parts are typed, the total, filling in the balance,
+// and the tax that is withheld. Amounts are counted in minor units, exactly. Without this file they
+// are typed; what must be withheld the server says and judges.
 (function () {
   "use strict";
 
   const rows = [...document.querySelectorAll("[data-pay]")].map((row) => {
     const digits = Number(row.dataset.digits);
+    const fields = [...row.querySelectorAll("[data-part]")];
+    const tax = fields.find((field) => field.dataset.part === "tax");
     return {
       digits,
       due: (BigInt(row.dataset.pay) * 10n ** BigInt(digits)) / 1000000n,
-      fields: [...row.querySelectorAll("[data-part]")],
+      fields,
+      methods: fields.filter((field) => field !== tax),
+      tax,
+      home: row.querySelector("[data-residence]"),
+      bare: row.querySelector("[data-without-number]"),
+      percents: tax && tax.closest("[data-any]").dataset,
+      rules: [...row.querySelectorAll("[data-for]")],
+      net: row.querySelector("[data-net]"),
       sum: row.querySelector("[data-sum]"),
     };
   });
@@ -26,10 +36,57 @@
     return JackpotStream.amount(Number(amount), digits);
   }
 
-  function typed(row, but) {
-    return row.fields
-      .filter((field) => field !== but)
-      .reduce((total, field) => total + (minor(field.value, row.digits) || 0n), 0n);
+  function sumOf(row, fields) {
+    return fields.reduce((total, field) => total + (minor(field.value, row.digits) || 0n), 0n);
+  }
+
+  // What is handed over, with the tax that goes with it: tax alone is no payment.
+  function typed(row) {
+    const handed = sumOf(row, row.methods);
+    return handed && row.tax ? handed + sumOf(row, [row.tax]) : handed;
+  }
+
+  // The percentage in ten-thousandths; null while nobody has said where the player lives. By
+  // residence, and of whom gives no taxpayer number.
+  function percent(row) {
+    const home = row.home ? row.home.value : "any";
+    const without = row.bare && row.bare.checked ? "Without" : "";
+    return home ? minor(row.percents[home + without], 4) : null;
+  }
+
+  function halfUp(amount, of) {
+    return (2n * amount + of) / (2n * of);
+  }
+
+  function taxOfAll(row) {
+    const part = row.tax ? percent(row) : null;
+    return part === null ? 0n : halfUp(row.due * part, 1000000n);
+  }
+
+  // What is withheld beside what is typed; of all that is due where nothing is typed.
+  function taxOfTyped(row) {
+    const part = percent(row);
+    const handed = sumOf(row, row.methods);
+    if (part === null || handed === 0n) {
+      return taxOfAll(row);
+    }
+    const tax = halfUp(handed * part, 1000000n - part);
+    const rest = row.due - handed - tax;
+    return rest >= -1n && rest <= 1n ? row.due - handed : tax;
+  }
+
+  function withhold(row) {
+    if (row.tax && row.isAuto) {
+      const tax = taxOfTyped(row);
+      row.tax.value = tax ? written(tax, row.digits) : "";
+    }
+  }
+
+  function showRules(row) {
+    const home = row.home && row.home.value;
+    for (const rule of row.rules) {
+      rule.hidden = Boolean(home) && ![home, "any"].includes(rule.dataset.for);
+    }
   }
 
   function words(row) {
@@ -48,6 +105,10 @@
     let due = 0n;
     for (const row of rows) {
       row.sum.textContent = words(row);
+      if (row.net) {
+        const net = sumOf(row, row.methods) || row.due - sumOf(row, [row.tax]);
+        row.net.textContent = written(net < 0n ? 0n : net, row.digits);
+      }
       given += typed(row);
       due += row.due;
     }
@@ -59,13 +120,29 @@
   }
 
   function fill(row, field) {
-    const others = typed(row, field);
-    field.value = others < row.due ? written(row.due - others, row.digits) : "";
+    const others = sumOf(
+      row,
+      row.methods.filter((each) => each !== field),
+    );
+    const tax = row.tax && !row.isAuto ? sumOf(row, [row.tax]) : taxOfAll(row);
+    const due = row.due - tax;
+    field.value = others < due ? written(due - others, row.digits) : "";
+    withhold(row);
   }
 
-  document.addEventListener("input", add);
+  document.addEventListener("input", (event) => {
+    const row = rows.find((each) => [...each.fields, each.home, each.bare].includes(event.target));
+    if (row) {
+      // What was typed by hand stays, until something else is said of the player.
+      const isOfPlayer = [row.home, row.bare].includes(event.target);
+      row.isAuto = isOfPlayer || (row.isAuto && event.target !== row.tax);
+      showRules(row);
+      withhold(row);
+    }
+    add();
+  });
   document.addEventListener("keydown", (event) => {
-    const row = rows.find((each) => each.fields.includes(event.target));
+    const row = rows.find((each) => each.methods.includes(event.target));
     if (row && event.key === "=") {
       event.preventDefault();
       fill(row, event.target);
@@ -88,7 +165,7 @@
 
   // By touch: the balance at each field; all lines at once above the table. Keys have "=".
   for (const row of rows) {
-    for (const field of row.fields) {
+    for (const field of row.methods) {
       const label = field.labels[0].textContent.trim().toLowerCase();
       const made = button(`The rest in ${label}`, "Balance", () => fill(row, field));
       made.tabIndex = -1;
@@ -100,13 +177,18 @@
     place.append(
       button(`Everything in ${name}`, `All in ${name}`, () => {
         for (const row of rows) {
-          for (const field of row.fields) {
+          for (const field of row.methods) {
             field.value = "";
           }
-          fill(row, row.fields.find((field) => field.dataset.part === name));
+          fill(row, row.methods.find((field) => field.dataset.part === name));
         }
       }),
     );
+  }
+  for (const row of rows.filter((each) => each.tax)) {
+    const text = row.tax.value.trim();
+    row.isAuto = text === "" || minor(text, row.digits) === taxOfTyped(row);
+    showRules(row);
   }
   add();
 })();

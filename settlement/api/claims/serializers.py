@@ -12,7 +12,7 @@ from settlement.api.claims.evidence_serializers import GatheredSerializer
 from settlement.claims.flags import flags_of
 from settlement.claims.status import STATES
 from settlement.evidence.checklist import ANSWERS
-from settlement.models import Action
+from settlement.models import Action, Payout
 
 
 class Texts(serializers.ListField):
@@ -156,6 +156,10 @@ class PayoutSerializer(serializers.Serializer):
     chips_micros = serializers.IntegerField(source="chips")
     cash_micros = serializers.IntegerField(source="cash")
     equivalent_micros = serializers.IntegerField(source="equivalent")
+    tax_micros = serializers.IntegerField(source="tax", help_text="Withheld of the amount.")
+    residence = serializers.ChoiceField(
+        Payout.Residence.choices, allow_blank=True, help_text="Of the payee, where it was asked."
+    )
 
 
 class PayeeSerializer(serializers.Serializer):
@@ -166,7 +170,9 @@ class PayeeSerializer(serializers.Serializer):
     seat = serializers.IntegerField()
     amount_micros = serializers.IntegerField(source="amount")
     state = serializers.ChoiceField(("proposed", *(state.value for state in PayeeState)))
-    paid_micros = serializers.IntegerField(source="paid", help_text="Handed over so far.")
+    paid_micros = serializers.IntegerField(
+        source="paid", help_text="Handed over so far, and withheld."
+    )
     payouts = PayoutSerializer(many=True)
 
 

@@ -28,7 +28,7 @@ class DropSerializer(_RowSerializer):
 
 
 class BankSerializer(_RowSerializer):
-    """The balance at the bank against what is kept for players at the end of a gaming day."""
+    """The balance at the bank against what is kept for players and tax when a gaming day ends."""
 
     expected_micros = serializers.IntegerField(source="liability")
     counted_micros = serializers.IntegerField(source="bank", allow_null=True)

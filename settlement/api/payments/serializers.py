@@ -6,11 +6,11 @@ from typing import Any
 
 from rest_framework import serializers
 
-from jackpot.domain.command_handlers import ADJUSTMENTS, METHODS, REVERSALS
+from jackpot.domain.command_handlers import ADJUSTMENTS, METHODS, REVERSALS, TAX
 from settlement.api.claims.action_serializers import IRREGULARITY_CODES, LARGEST, password_again
 from settlement.approvals.capacities import CAPACITIES
 from settlement.core.input import LONGEST_TEXT
-from settlement.models import Proposal
+from settlement.models import Payout, Proposal
 from settlement.pools import adjustments
 
 ADJUSTMENT_REASONS = list(ADJUSTMENTS.items())
@@ -25,11 +25,36 @@ class PartsSerializer(serializers.Serializer):
     equivalent = serializers.IntegerField(min_value=0, max_value=LARGEST, default=0)
 
 
+class PaymentPartsSerializer(PartsSerializer):
+    """Micros by method, and what is withheld for the tax authority beside it."""
+
+    tax = serializers.IntegerField(
+        min_value=0,
+        max_value=LARGEST,
+        default=0,
+        help_text="What the rules of the place ask for, see the payment requirements of the claim.",
+    )
+
+
 class PaySerializer(serializers.Serializer):
     """What is handed over to one payee, all that is due or a part of it now; the password again."""
 
     line = serializers.IntegerField(min_value=1, max_value=10_000)
-    parts_micros = PartsSerializer()
+    parts_micros = PaymentPartsSerializer()
+    residence = serializers.ChoiceField(
+        Payout.Residence.choices,
+        required=False,
+        help_text="Where the payee lives: asked for where forms or tax depend on it.",
+    )
+    without_number = serializers.BooleanField(
+        default=False, help_text="The payee gives no taxpayer number."
+    )
+    withholding_reason = serializers.CharField(
+        max_length=LONGEST_TEXT,
+        default="",
+        allow_blank=True,
+        help_text="Why another amount is withheld than the rules of the place ask for.",
+    )
     password = password_again()
 
 
@@ -134,4 +159,4 @@ class ProposedSerializer(serializers.Serializer):
 
 def micros(parts: dict[str, int] | None) -> dict[str, int]:
     """Micros by method, nothing where nothing is said."""
-    return {method: (parts or {}).get(method, 0) for method in METHODS}
+    return {method: (parts or {}).get(method, 0) for method in (*METHODS, TAX)}

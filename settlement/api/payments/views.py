@@ -20,6 +20,7 @@ from settlement.api.payments.serializers import (
 from settlement.api.shared.bodies import checked
 from settlement.claims import reversals, wrong_rejections
 from settlement.claims import services as claims
+from settlement.jurisdiction.payments import PayeeStatement
 from settlement.models import Claim
 from settlement.payments import services as payments
 
@@ -50,7 +51,10 @@ class Pay(ClaimAction):
         body = checked(PaySerializer, request)
         parts = micros(body["parts_micros"])
         person = proven(request, body["password"])
-        return claims.pay(claim, person, body["line"], parts, key=key)
+        statement = PayeeStatement(
+            body.get("residence", ""), body["without_number"], body["withholding_reason"]
+        )
+        return claims.pay(claim, person, body["line"], parts, statement=statement, key=key)
 
 
 class Withhold(ClaimAction):

@@ -29,18 +29,25 @@ from settlement.claims.claim_status import status_of_payment
 from settlement.claims.detail import detail_of
 from settlement.claims.lookup import claim_named
 from settlement.core.errors import NotPermitted, RuleBroken, WrongPassword
+from settlement.core.gaming_day import today
 from settlement.evidence import identification
 from settlement.evidence import records as evidence
 from settlement.exclusions import stops as exclusions
 from settlement.jurisdiction.forms_due import FormDue, forms_by_line
-from settlement.jurisdiction.payments import Duty, duties
+from settlement.jurisdiction.payments import (
+    Duty,
+    PayeeStatement,
+    PaymentRequirements,
+    requirements,
+)
+from settlement.jurisdiction.rules import PackError, rules_at
 from settlement.models import Action, Claim, Payout
 from settlement.pages.claims.actions import REFUSED, queue_words, refusal_text
 from settlement.pages.claims.panels.parts import capacity
 from settlement.pages.claims.queue.next_action import blocked_reason
 from settlement.pages.payments.cage_form import PayeeForm, SignForm
 from settlement.pages.shared.decorators import opens_for
-from settlement.payments.cage import pay_lines
+from settlement.payments.cage import LinePayment, pay_lines
 from settlement.payments.form_drafts import may_draft
 from settlement.people.permissions import Reauthenticated, name_of, reauthenticate
 
@@ -59,9 +66,31 @@ class Row:
     form: PayeeForm | None
     player: identification.Player | None = None
     failed: list[str] = field(default_factory=list)
-    duties: list[Duty] = field(default_factory=list)  # what paying all of it asks for
     forms: list[FormDue] = field(default_factory=list)  # that its payments ask for
     excluded: tuple[exclusions.Match, ...] = ()  # lists of excluded persons that the player is on
+    needed: PaymentRequirements | None = None  # what paying all of it asks for
+    residence: str = ""  # of its player, as said at an earlier payment
+
+    @property
+    def duties(self) -> list[Duty]:
+        return self.needed.duties(self.residence) if self.needed else []
+
+    @property
+    def net(self) -> int:
+        """What is handed over of all that is due, by what is known of the player."""
+        tax = self.needed.tax(PayeeStatement(self.residence)) if self.needed else 0
+        return self.line.rest - tax
+
+    @property
+    def percents(self) -> dict[str, str]:
+        """The part that is withheld by residence, and of whom gives no taxpayer number."""
+        return {
+            f"{home}{'-without' if bare else ''}": f"{self.needed.percent(each):f}"
+            for home in ("any", *Payout.Residence.values)
+            for bare in (False, True)
+            if self.needed is not None
+            for each in [PayeeStatement(home, bare)]
+        }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -176,7 +205,8 @@ def _carry_out(
         elif why := _identify(claim, person.user, form):
             failed[form.line] = why
         elif any(form.parts.values()):
-            line_payments[form.line] = (form.parts, form.cleaned_data["key"])
+            key = form.cleaned_data["key"]
+            line_payments[form.line] = LinePayment(form.parts, key, form.statement)
     done = {}
     for line, outcome in pay_lines(claim, person, line_payments).items():
         if isinstance(outcome, RuleBroken):
@@ -199,6 +229,8 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
     queued = _queued(claim, actions)
     excluded = exclusions.of_claim(claim)
     roles = _identity_roles(hit)
+    homes = {action.body["seat"]: _residence(action) for action in actions}
+    needed = _needed(claim, hit)
     rows = []
     for line in hit.payee_lines:
         number, seat = line.line, line.seat
@@ -207,7 +239,14 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
         if payable and number not in queued and seat not in excluded:
             asks = seat not in identified and line.role in roles
             bound = data if data is not None and f"l{number}-key" in data else None
-            form = PayeeForm(bound, line=line, digits=claim.system.casino.minor_digits, asks=asks)
+            form = PayeeForm(
+                bound,
+                line=line,
+                digits=claim.system.casino.minor_digits,
+                asks=asks,
+                needed=needed.get(number),
+                residence=homes.get(seat, ""),
+            )
             if number in failed:
                 form.renew_key()
         rows.append(
@@ -220,9 +259,37 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
                 form,
                 excluded=excluded.get(seat, ()) if line.rest else (),
                 failed=list(failed.get(number, ())),
+                needed=needed.get(number) if form else None,
+                residence=homes.get(seat, ""),
             )
         )
     return rows
+
+
+def _needed(claim: Claim, hit: Hit) -> Mapping[int, PaymentRequirements]:
+    """By line what paying all that is due asks for; nothing where the pack cannot be read, which
+    the payment itself would be refused for."""
+    try:
+        return requirements(
+            claim, hit, [(line, line.rest) for line in hit.payee_lines if line.is_payable]
+        )
+    except PackError:
+        return {}
+
+
+def _pack_fault(claim: Claim) -> str:
+    """Why no payment can be judged, where that is so."""
+    casino = claim.system.casino
+    try:
+        rules_at(casino, today(casino))
+    except PackError as fault:
+        return str(fault)
+    return ""
+
+
+def _residence(action: Action) -> str:
+    withheld: dict[str, Any] = action.body.get("withholding", {})
+    return str(withheld.get("residence", ""))
 
 
 def _identity_roles(hit: Hit) -> tuple[str, ...]:
@@ -252,12 +319,9 @@ def _page(
     detail = detail_of(claim)
     hit = detail.hit
     rows = _rows(claim, request.POST if request.method == "POST" else None, failed)
-    unpaid = [(row.line.seat, row.line.rest) for row in rows if row.form and row.identified]
-    due = duties(claim, unpaid)
     paid = [payout for row in rows for payout, _cashier in row.payouts]
     forms = forms_by_line(hit.system.casino, paid) if may_draft(request.user, hit.system) else {}
     for row in rows:
-        row.duties = due.get(row.line.seat, [])
         row.forms = forms.get(row.line.line, [])
         row.player = next((p for p in players or () if p.seat == row.line.seat), None)
     context = {
@@ -275,6 +339,7 @@ def _page(
             for seat in dict.fromkeys(row.line.seat for row in rows if row.excluded)
         ],
         "sign": sign or SignForm(),
+        "pack_fault": _pack_fault(claim),
         "looked": players is not None,
         "may_look": any(row.identified for row in rows),
     }

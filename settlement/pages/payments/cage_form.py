@@ -8,9 +8,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from jackpot.hit_columns import METHODS, PayeeLine
+from jackpot.hit_columns import METHODS, TAX, PayeeLine
+from jackpot.terms.money import format_micros
+from settlement.core.input import LONGEST_TEXT
 from settlement.core.translation import Labels
-from settlement.models import Identification
+from settlement.jurisdiction.payments import PayeeStatement, PaymentRequirements
+from settlement.models import Identification, Payout
 from settlement.models.identification import LONGEST
 from settlement.pages.shared.fields import AmountField
 from settlement.pages.shared.forms import ActionForm, PasswordForm
@@ -39,7 +42,8 @@ class SignForm(PasswordForm):
 class PayeeForm(ActionForm):
     """A line of `Hit.payees`. What is left empty is no action.
 
-    `asks`: whether its player is to be identified before it is paid.
+    `asks`: whether its player is to be identified before it is paid. `needed`: what paying all of
+    it asks for; `residence`: where its player lives, as said at an earlier payment.
     """
 
     name = forms.CharField(
@@ -67,14 +71,58 @@ class PayeeForm(ActionForm):
     )
     without = forms.BooleanField(label=gettext_lazy("Pay without identification"), required=False)
 
-    def __init__(self, data: Any = None, *, line: PayeeLine, digits: int, asks: bool) -> None:
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        line: PayeeLine,
+        digits: int,
+        asks: bool,
+        needed: PaymentRequirements | None = None,
+        residence: str = "",
+    ) -> None:
         super().__init__(data, prefix=f"l{line.line}")
         self.line, self.seat, self.rest, self.asks = line.line, line.seat, line.rest, asks
         for method in METHODS:
             self.fields[method] = AmountField(label=_LABELS[method], digits=digits, required=False)
             self.fields[method].widget.attrs["data-part"] = method
+        self.asks_residence = needed is not None and needed.asks_residence
+        if needed is not None and (needed.asks_residence or needed.withholds):
+            self._ask_for_tax(needed, digits, residence)
         for field in self.fields.values():
             field.widget.attrs["form"] = TABLE
+
+    def _ask_for_tax(self, needed: PaymentRequirements, digits: int, residence: str) -> None:
+        """Where the player lives, and what is withheld: of all that is due, until it is changed."""
+        if needed.asks_residence:
+            self.fields["residence"] = forms.ChoiceField(
+                label=_("Where the player lives"),
+                choices=[("", _("Choose")), *Payout.Residence.choices],
+                initial=residence,
+                required=False,
+                widget=forms.Select({"class": "input", "data-residence": ""}),
+            )
+        if needed.asks_number:
+            self.fields["without_number"] = forms.BooleanField(
+                label=_("No taxpayer number given"),
+                required=False,
+                widget=forms.CheckboxInput({"data-without-number": ""}),
+            )
+        is_known = bool(residence) or not needed.asks_residence
+        tax = needed.tax(PayeeStatement(residence)) if is_known else 0
+        self.fields[TAX] = AmountField(
+            label=_("Tax withheld"),
+            digits=digits,
+            required=False,
+            initial=format_micros(tax, digits) if tax else "",
+        )
+        self.fields[TAX].widget.attrs["data-part"] = TAX
+        self.fields["reason"] = forms.CharField(
+            label=_("Why another amount is withheld"),
+            max_length=LONGEST_TEXT,
+            required=False,
+            widget=forms.TextInput(_LINE),
+        )
 
     @property
     def methods(self) -> list[forms.BoundField]:
@@ -85,9 +133,28 @@ class PayeeForm(ActionForm):
         return [self[name] for name in ("name", "born", "document", "document_number")]
 
     @property
+    def tax_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("residence", TAX, "reason") if name in self.fields]
+
+    @property
+    def pays(self) -> bool:
+        """Whether something was typed that is handed over: tax alone is no payment."""
+        return any(self[name].data for name in METHODS)
+
+    @property
     def parts(self) -> dict[str, int]:
-        """Micros by method."""
-        return {method: self.cleaned_data.get(method) or 0 for method in METHODS}
+        """Micros by method, and the tax that is withheld; nothing where nothing is handed over."""
+        names = (*METHODS, TAX) if self.pays else ()
+        return {name: self.cleaned_data.get(name) or 0 for name in names}
+
+    @property
+    def statement(self) -> PayeeStatement:
+        values = self.cleaned_data
+        return PayeeStatement(
+            values.get("residence", ""),
+            values.get("without_number", False),
+            values.get("reason", ""),
+        )
 
     @property
     def player(self) -> dict[str, Any] | None:
@@ -104,7 +171,7 @@ class PayeeForm(ActionForm):
     @property
     def is_empty(self) -> bool:
         """Whether nothing was typed for this payee."""
-        return not self.names_somebody and not any(self[name].data for name in METHODS)
+        return not self.names_somebody and not self.pays
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
@@ -113,6 +180,8 @@ class PayeeForm(ActionForm):
                 if name not in self.errors and not values.get(name):
                     self.add_error(name, _("Give the name, the date of birth and the document."))
         amount = sum(self.parts.values())
+        if amount and self.asks_residence and not values.get("residence"):
+            self.add_error("residence", _("Say where the player lives: the tax depends on it."))
         if amount > self.rest:
             self.add_error(None, _("Enter no more than the balance due."))
         if amount and self.asks and not (values.get("without") or self.names_somebody):

@@ -1,4 +1,4 @@
-"""12: what the house owes players when each day ends, account by account."""
+"""12: what the house owes players, and for their tax, when each day ends, by account."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
+from jackpot.domain.state.books import WITHHELD_TAX
 from settlement.drop.figures import BANK, counted, explanation_of
 from settlement.reports.definition import Definition, Field, Filters, as_query
 from settlement.reports.sources import DayOfBooks, days_of_books
@@ -28,6 +29,7 @@ COLUMNS = (
     Field("system", _("System")),
     *(Field(name, _TITLES[name], "money") for name in (*OF_TIERS, *OWED)),
     Field("liability", _("Owed to players"), "money"),
+    Field("tax", _("Withheld tax, not remitted"), "money"),
     Field("bank", _("At the bank"), "money"),
     Field("variance", _("Bank less owed"), "money"),
     Field("explanation", _("Explanation")),
@@ -41,7 +43,8 @@ def _row(day: DayOfBooks) -> dict[str, Any]:
         if kind in sums:
             sums[kind] += balance
     liability = sum(sums.values())
-    return {"day": day.day, "system": day.system.code, **sums, "liability": liability}
+    tax = day.closing.get(WITHHELD_TAX, 0)
+    return {"day": day.day, "system": day.system.code, **sums, "liability": liability, "tax": tax}
 
 
 def rows_of(filters: Filters) -> list[dict[str, Any]]:
@@ -56,7 +59,8 @@ def rows_of(filters: Filters) -> list[dict[str, Any]]:
         row = _row(day)
         count = counts.get((day.system.pk, day.day))
         if count is not None:
-            row |= {"bank": count.amount, "variance": count.amount - row["liability"]}
+            owed = row["liability"] + row["tax"]
+            row |= {"bank": count.amount, "variance": count.amount - owed}
             row["explanation"] = explanation_of(count)
         rows.append(row)
     return rows
@@ -70,7 +74,9 @@ REPORT = Definition(
     number=12,
     code="liability",
     title=_("Liability against the bank"),
-    question=_("What does the house owe players when each day ends, and is it at the bank?"),
+    question=_(
+        "What does the house owe players and for their tax when a day ends, is it at the bank?"
+    ),
     columns=COLUMNS,
     order="system, day",
     query=_query,

@@ -10,7 +10,8 @@ from settlement.reports.sources import day_of, named, systems
 _QUERY = """
     SELECT {day} AS day, s.code AS system, p.cashier AS cashier_login, {cashier} AS cashier,
            count(*) AS payments, sum(p.chips)::bigint AS chips, sum(p.cash)::bigint AS cash,
-           sum(p.equivalent)::bigint AS equivalent, sum(p.amount)::bigint AS amount
+           sum(p.equivalent)::bigint AS equivalent, sum(p.tax)::bigint AS tax,
+           sum(p.amount)::bigint AS amount
     FROM settlement_payout p
     JOIN settlement_claim k ON k.id = p.claim_id
     JOIN tables_jackpotsystem s ON s.id = k.system_id
@@ -35,7 +36,7 @@ REPORT = Definition(
     number=8,
     code="payments-by-method",
     title=_("Payments by method and cashier"),
-    question=_("What did each cashier hand over, in chips, cash and cash equivalent?"),
+    question=_("What did each cashier hand over, in which way, and how much tax was withheld?"),
     columns=(
         Field("day", _("Gaming day"), "day"),
         Field("system", _("System")),
@@ -44,6 +45,7 @@ REPORT = Definition(
         Field("chips", _("Chips"), "money", is_summed=True),
         Field("cash", _("Cash"), "money", is_summed=True),
         Field("equivalent", _("Equivalent"), "money", is_summed=True),
+        Field("tax", _("Tax withheld"), "money", is_summed=True),
         Field("amount", _("Amount"), "money", is_summed=True),
     ),
     order="day, system, cashier",

@@ -40,6 +40,7 @@ REPORT = Definition(
         Field("chips_micros", _("Chips"), "money", is_summed=True),
         Field("cash_micros", _("Cash"), "money", is_summed=True),
         Field("equivalent_micros", _("Equivalent"), "money", is_summed=True),
+        Field("tax_micros", _("Tax withheld"), "money", is_summed=True),
         Field("verified_by", _("Verified by")),
         Field("approved_by", _("Approved by")),
         Field("confirmed_by", _("Confirmed by")),

@@ -10,12 +10,14 @@ from typing import Any
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
+from jackpot.domain.state.books import REMITTED_TAX, WITHHELD_TAX
 from settlement.reports.catalogue.liability import OF_TIERS, OWED
 from settlement.reports.definition import Definition, Field, Filters, as_query
 from settlement.reports.sources import DayOfBooks, days_of_books
 
 PLAYERS = ("pot", "commission", "drop")  # where play pays from
-PAID = ("paid_chips", "paid_cash", "paid_equivalent")
+# Tax is withheld for a player and leaves the fund with the payment, not when it is remitted.
+PAID = ("paid_chips", "paid_cash", "paid_equivalent", WITHHELD_TAX)
 HOUSE = ("operator", "rounding")
 COLUMNS = (
     Field("day", _("Gaming day"), "day"),
@@ -23,8 +25,8 @@ COLUMNS = (
     Field("opening", _("Fund at the beginning"), "money"),
     Field("funded", _("Funded by players"), "money", is_summed=True),
     Field("given", _("Added by the house"), "money", is_summed=True),
-    Field("paid", _("Handed over to players"), "money", is_summed=True),
-    Field("back", _("Recovered from players"), "money", is_summed=True),
+    Field("paid", _("Paid to players, tax included"), "money", is_summed=True),
+    Field("back", _("Recovered of payments"), "money", is_summed=True),
     Field("kept", _("Taken back by the house"), "money", is_summed=True),
     Field("closing", _("Fund at the end"), "money"),
 )
@@ -39,6 +41,8 @@ def fund(balances: dict[str, int]) -> int:
 def _row(day: DayOfBooks) -> dict[str, Any]:
     sums = dict.fromkeys(("funded", "given", "paid", "back", "kept"), 0)
     for each in day.moved:
+        if REMITTED_TAX in (each.debit, each.credit):
+            continue
         if each.debit in PLAYERS:
             sums["funded"] += each.amount
         elif each.credit in PLAYERS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
-from settlement.jurisdiction.payments import lists
+from settlement.jurisdiction.persons_day import lists
 from settlement.reports.definition import Definition, Field, Filters, as_query
 
 COLUMNS = (
@@ -14,6 +14,7 @@ COLUMNS = (
     Field("payouts", _("Payouts"), "number", is_summed=True),
     Field("total", _("Amount"), "money", is_summed=True),
     Field("cash", _("Cash"), "money", is_summed=True),
+    Field("tax", _("Tax withheld"), "money", is_summed=True),
     Field("forms", _("Forms due")),
 )
 
@@ -26,6 +27,7 @@ def _query(filters: Filters) -> sql.Composed:
             "payouts": each.payouts,
             "total": each.total,
             "cash": each.cash,
+            "tax": each.tax,
             "forms": ", ".join(each.forms),
         }
         for each in lists(filters.casino, filters.first, filters.last)

@@ -250,6 +250,8 @@ def test_a_paid_claim_shows_the_payment(house: ClaimHouse) -> None:
         "chips_micros": MICROS,
         "cash_micros": 1000 * MICROS,
         "equivalent_micros": 0,
+        "tax_micros": 0,
+        "residence": "",
     }
 
 

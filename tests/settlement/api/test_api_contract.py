@@ -24,7 +24,7 @@ from schemathesis.specs.openapi import checks
 from schemathesis.transport.wsgi import WSGI_TRANSPORT
 
 from jackpot.terms.money import MICROS
-from settlement.models import Incident, Proposal, Ruling
+from settlement.models import Incident, Proposal, Ruling, TaxRemittance
 from tables.protocol import messages
 from tests.support.api_gathered import REVIEW
 from tests.support.api_keys import ADJUST
@@ -63,9 +63,11 @@ def there() -> dict[str, Any]:
     missed, void = (row["request"] for row in listed("/api/requests/"))
     incident = {"system": "main", "happened_at": "2026-11-21T10:00:00Z", "kind": "button"}
     terms = royal_terms(name="House Jackpot, second terms")
-    paid = {"line": 1, "parts_micros": {"cash": MICROS}, "password": PASSWORD}
+    paid = {"line": 1, "parts_micros": {"cash": MICROS, "tax": MICROS}, "password": PASSWORD}
+    paid["withholding_reason"] = "By order of the court"
     bodies: list[tuple[str, str, dict[str, Any]]] = [
         ("aroha", "claims/main-1/pay/", paid),
+        ("ines", "systems/main/remittances/", {"amount_micros": MICROS, "reference": "4711"}),
         ("tane", "claims/main-2/footage/", REVIEW),
         ("mere", "claims/main-2/notes/", {"text": "Waits in the lounge"}),
         ("anahera", "claims/main-2/verify/", {"answers": ALL_YES}),
@@ -86,6 +88,7 @@ def there() -> dict[str, Any]:
         "system": "main",
         "code": "main",
         "casino": "harbour",
+        "systems": TaxRemittance.objects.get().pk,
         "table": "t3",
         "tier": "royal",
         "claims": 2,

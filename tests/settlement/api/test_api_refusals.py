@@ -118,6 +118,7 @@ def test_only_what_the_schema_allows_is_taken(
 LISTS = (
     *("systems", "pools", "claims", "stops", "requests", "rulings", "incidents", "drafts"),
     *("proposals", "tables/main/t3/held-rounds", "systems/main/drop", "systems/main/bank"),
+    "systems/main/remittances",
 )
 
 

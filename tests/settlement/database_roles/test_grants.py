@@ -29,6 +29,7 @@ APPEND_ONLY = (
     *("settlement_proposal", "settlement_proposaldecision", "settlement_proposalapproval"),
     *("settlement_retypedfigures", "settlement_termsfactor"),
     *("settlement_moneycount", "settlement_finding", "settlement_findingstep"),
+    "settlement_taxremittance",
     "settlement_variancelimit",
     *("settlement_exclusion", "settlement_exclusionend", "settlement_exclusionimport"),
     *("settlement_exclusionlook", "settlement_exclusionmatch"),

@@ -1,26 +1,15 @@
-"""Packs of rules: read, dated, refused where they are wrong; what payments to a person ask for."""
+"""Packs of rules: read, dated, refused where they are wrong."""
 
 import datetime as dt
-import uuid
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from jackpot.terms.money import MICROS
-from settlement.claims.services import catch_up, pay
-from settlement.core.gaming_day import DAY, today
-from settlement.evidence.identification import PlayerIdentity, identify
-from settlement.jurisdiction.payments import duties, lists
 from settlement.jurisdiction.rules import PackError, load, packs, rules_at
-from settlement.people.permissions import Reauthenticated
-from settlement.reports.catalogue import reports
-from settlement.reports.definition import Filters
 from tables.models import Casino
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.page_staff import shown
-from tests.support.roles import acting_as
+from tests.support.confirmed import ConfirmedHouse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -85,41 +74,3 @@ def test_a_threshold_changes_at_midnight_of_its_date(own: Path) -> None:
     casino.currency = "EUR"
     with pytest.raises(PackError, match="is in NZD"):
         rules_at(casino, dt.date(2026, 12, 1))
-
-
-def test_the_third_payment_to_one_person_asks_for_the_report(own: Path) -> None:
-    file = own / "own.yaml"
-    file.write_text(file.read_text().replace("above: 10000", "above: 800"))
-    house = ConfirmedHouse()
-    casino, day = Casino.objects.get(), today(Casino.objects.get())
-    file.write_text(file.read_text().replace("until: 2026-11-30", f"until: {day}"))
-    file.write_text(file.read_text().replace("since: 2026-12-01", f"since: {day + DAY}"))
-    player = PlayerIdentity(3, "Somebody", dt.date(1990, 1, 1), "passport", "LA123456")
-    with acting_as("web"):
-        identify(house.claim, person("aroha"), player, key=uuid.uuid4())
-    for turn in range(3):
-        (due,) = duties(house.claim, [(3, 300 * MICROS)]).values()
-        assert [each.text for each in due] == (
-            ["Report A: NZD 900.00 to this person today"] if turn == 2 else []
-        )
-        pay(house.claim, Reauthenticated(person("aroha")), 1, {"cash": 300 * MICROS})
-        house.post()
-        catch_up(house.system)
-        (line,) = lists(casino, day, day)
-        assert (line.payouts, line.total) == (turn + 1, (turn + 1) * 300 * MICROS)
-        assert line.forms == (("Report A",) if turn == 2 else ())
-    report = reports()["tax-and-cash-reports"].report(Filters(casino, day, day))
-    assert [(row["total"], row["forms"]) for row in report.rows(9)] == [(900 * MICROS, "Report A")]
-    assert "Somebody" not in str(report.rows(9))
-    assert "Report A: NZD" in shown("aroha", "/claims/main/1/cage/")
-
-
-def test_withholding_is_said_before_the_payment(own: Path) -> None:
-    house = ConfirmedHouse()
-    (own / "own.yaml").write_text(
-        "name: T\ncurrency: NZD\nrules: [{rule: tax_form, since: 2020-01-01, source: A law,"
-        " form: 1042-S, at_least: 1, residence: foreign, withholding_percent: 30}]"
-    )
-    (due,) = duties(house.claim, [(3, 300 * MICROS)]).values()
-    text = "1042-S, if the person lives abroad: withhold 30%, NZD 90.00"
-    assert [(each.text, each.source) for each in due] == [(text, "A law")]

@@ -129,6 +129,19 @@ def test_5754_and_1042_s(nevada: LawfulHouse) -> None:
     )
 
 
+def test_of_whom_is_known_to_live_abroad(settings: Settings, tmp_path: Path) -> None:
+    """The forms of foreigners alone, with the tax that was withheld, and without a condition."""
+    house = LawfulHouse(tmp_path, settings, "nevada", "USD", abroad=True)
+    due = forms_due(house.casino, house.day, house.day)
+    assert [(each.rule.form, each.total, each.condition) for each in due] == [
+        ("1042-S", 600 * MICROS, ""),
+        ("1042-S", 401 * MICROS, ""),
+    ]
+    text = read(house.draft(house.second, "form_1042_s"))
+    boxes(text, ("2 Gross income", "401.00"), ("7a Federal tax withheld", "120.30"))
+    assert "if this person lives abroad" not in text
+
+
 def test_new_zealand_and_france(settings: Settings, tmp_path: Path) -> None:
     house = LawfulHouse(tmp_path, settings, "new_zealand", "NZD")
     text = read(house.draft(house.second, "nz_cash_report"))

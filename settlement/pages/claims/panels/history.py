@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from jackpot.domain.command_handlers import rejection_words
+from jackpot.domain.command_handlers import TAX, rejection_words
 from jackpot.models import Entry, Hit
 from jackpot.terms.money import format_micros
 from settlement.claims.status import about
@@ -212,6 +212,7 @@ def _details(hit: Hit, action: Action) -> str:
             for m in words
             if body["parts"][m]
         ]
+        amounts += _withheld(hit, body)
         return _("Seat %(seat)s: %(amounts)s") % {
             "seat": body["seat"],
             "amounts": ", ".join(amounts),
@@ -224,6 +225,18 @@ def _details(hit: Hit, action: Action) -> str:
             "note": note,
         }
     return note
+
+
+def _withheld(hit: Hit, body: dict[str, Any]) -> list[str]:
+    """What a payment withheld, and why where that is not what the rules of the place ask for."""
+    record, tax = body.get("withholding", {}), body["parts"].get(TAX, 0)
+    texts = [_("%(money)s withheld as tax") % {"money": _money(hit, tax)}] if tax else []
+    if record.get("reason"):
+        texts.append(
+            _("%(due)s were asked for: %(reason)s")
+            % {"due": _money(hit, record["due"]), "reason": record["reason"]}
+        )
+    return texts
 
 
 def _money(hit: Hit, micros: int) -> str:

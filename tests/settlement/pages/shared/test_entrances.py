@@ -56,6 +56,7 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     "claim-footage": "add_footage",
     "claim-attach": "add_attachment",
     "drop-import": ("count_drop", "enter_balance"),
+    "remittance-reverse": "remit_tax",
     "finding-step": ("explain_finding", "sign_finding"),
     **dict.fromkeys(("exclusions", "api-exclusions", "api-exclusion-imports"), "view_exclusions"),
     **dict.fromkeys(("exclusions-import", "exclusion-end"), "import_exclusions"),
@@ -93,6 +94,7 @@ SENT_BY: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("api-exclusions", "api-exclusion-end"), "import_exclusions"),
     "api-exclusion-look": "view_exclusions",
     "api-propose-release-excluded": "propose_excluded",
+    **dict.fromkeys(("api-remittances", "api-remittance-reverse"), "remit_tax"),
 }
 # Reading is enough, for everybody with a role.
 READ_BY_ALL = [
@@ -124,6 +126,7 @@ READ_BY_ALL = [
     "closing",
     "drop",
     "findings",
+    "withheld-tax",
     "closing-day",
     "tables",
     "table",
@@ -147,6 +150,7 @@ READ_BY_ALL = [
     "api-pools",
     "api-claims",
     "api-claim",
+    "api-payment-requirements",
     "api-stops",
     "api-stop-claim",
     "api-propose-end",
