@@ -246,7 +246,7 @@ JURISDICTIONS: dict[str, str] = env.dict("JURISDICTIONS", default={})
 JURISDICTION_DIR = env("JURISDICTION_DIR", default="")  # packs of the house's own
 # Reports as files: the worker writes them, the web process hands them out. A folder of both.
 EXPORT_DIR = env("EXPORT_DIR", default=str(BASE_DIR / "var" / "exports"))
-EXPORT_DAYS = env.int("EXPORT_DAYS", default=90)  # then the files go; the row stays
+EXPORT_DAYS = env.int("EXPORT_DAYS", default=90)  # at least: a pack may ask for more
 # Where schedules put files for others to take, such as a folder that the regulator copies.
 DELIVERY_DIR = env("DELIVERY_DIR", default="")
 # Mail of scheduled reports: smtp+tls://name:password@host:587; the default writes it to the log.

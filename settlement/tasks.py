@@ -5,6 +5,7 @@ import logging
 from celery import shared_task
 from django.conf import settings
 
+from settlement.archives import retention
 from settlement.audit import after_restore, reconciliation, recorded_rows
 from settlement.claims import services as claims
 from settlement.closing import closes, movements
@@ -114,5 +115,5 @@ def write_exports() -> None:
 
 @shared_task
 def prune_exports() -> None:
-    """Remove files of reports that are older than EXPORT_DAYS."""
-    exports.prune()
+    """Remove files of reports that are past their age."""
+    retention.prune()

@@ -43,14 +43,14 @@ def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) ->
     faults = [f"{name} is missing" for name in sorted(named.keys() - there)]
     faults += [f"{name} is not of this export" for name in sorted(there - named.keys())]
     for name in sorted(named.keys() & there):
-        if _digest(folder / name) != named[name]["sha256"]:
+        if digest_of(folder / name) != named[name]["sha256"]:
             faults.append(f"{name} is not the file that was signed")
         elif name.endswith(".csv"):
             faults += _sums(folder / name, named[name], body)
-    return faults + [fault for each in body["checkpoints"] for fault in _log(each, log_keys)]
+    return faults + [fault for each in body["checkpoints"] for fault in log_faults(each, log_keys)]
 
 
-def _log(point: dict[str, Any], keys: Sequence[PublicKey]) -> list[str]:
+def log_faults(point: dict[str, Any], keys: Sequence[PublicKey]) -> list[str]:
     """What is wrong with the checkpoint of a system; nothing where no key of its log is given."""
     system, log = point["system"], point.get("log")
     mine = [key for key in keys if key.name.endswith(f"/{system}")]
@@ -69,7 +69,8 @@ def _log(point: dict[str, Any], keys: Sequence[PublicKey]) -> list[str]:
     return [f"the checkpoint of {system}: {fault}" for fault in faults]
 
 
-def _digest(path: Path) -> str:
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file, in small hexadecimal digits."""
     digest = hashlib.sha256()
     with path.open("rb") as file:
         while piece := file.read(PIECE):

@@ -177,14 +177,13 @@ def _raise_failed(export: ReportExport, fault: str) -> None:
 
 
 def prune() -> None:
-    """Remove files that are older than EXPORT_DAYS, and what dead workers left."""
+    """Remove what dead workers left; of whole exports `settlement.archives.retention` says."""
     folder, now = Path(settings.EXPORT_DIR), time.time()
     if not folder.is_dir():
         return
     for each in folder.iterdir():
         age = dt.timedelta(seconds=now - each.stat().st_mtime)
-        is_part = each.name.endswith(".part")
-        if age > (dt.timedelta(days=1) if is_part else dt.timedelta(days=settings.EXPORT_DAYS)):
+        if each.name.endswith(".part") and age > dt.timedelta(days=1):
             shutil.rmtree(each, ignore_errors=True)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from jackpot.transparency import notes
 from settlement.core.signing import sign
 from settlement.reports.definition import Filters
 from settlement.reports.writers.sheet import Sheet
+from tables.models import JackpotSystem
 
 FORMAT = 1
 NAME, SIGNATURE = "manifest.json", "manifest.sig"
@@ -24,10 +26,15 @@ _PIECE = 1024 * 1024
 
 
 def checkpoints(filters: Filters) -> list[dict[str, Any]]:
+    """Where the orders of a report stood, as of `points_of`."""
+    return points_of(filters.systems)
+
+
+def points_of(systems: Sequence[JackpotSystem]) -> list[dict[str, Any]]:
     """Where the order of each system stood: entry, block and its hash; and its newest signed
     checkpoint, `log`: size, root, ids of the keys and the note itself. None where there is none."""
     newest = Checkpoint.objects.filter(system=OuterRef("system")).order_by("-size")
-    heads = Head.objects.filter(system__in=filters.systems).select_related("system")
+    heads = Head.objects.filter(system__in=systems).select_related("system")
     heads = heads.annotate(
         **{f"log_{each}": Subquery(newest.values(each)[:1]) for each in ("size", "root", "note")}
     )
@@ -98,7 +105,7 @@ def write(
             each.source: _total(sheet.totals[each.source], each.shape) for each in definition.summed
         },
         "files": [
-            {"name": name, **_of_file(folder / name), **more} for name, more in files.items()
+            {"name": name, **digest_of(folder / name), **more} for name, more in files.items()
         ],
         **facts,
     }
@@ -112,7 +119,8 @@ def _total(total: int, shape: str) -> str:
     return format_exact(total, 0).replace(",", "") if shape == "money" else str(Decimal(total))
 
 
-def _of_file(path: Path) -> dict[str, Any]:
+def digest_of(path: Path) -> dict[str, Any]:
+    """SHA-256 and length of a file."""
     digest, size = hashlib.sha256(), 0
     with path.open("rb") as file:
         while piece := file.read(_PIECE):

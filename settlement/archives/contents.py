@@ -1,0 +1,64 @@
+"""What goes into an archive: every table with its columns, without what is secret.
+
+An archive holds the whole installation at one moment: orders lean on each other where tables moved,
+and on people, roles and casinos.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import connection
+
+FORMAT = 1
+MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
+
+# What opens doors, or belongs to processes that run: it stays where it is.
+LEFT_OUT = {
+    *("tables_unitkey", "console_session", "django_session", "settlement_accesstoken"),
+    *("axes_accessattempt", "axes_accessattemptexpiration", "axes_accesslog"),
+    *("axes_accessfailurelog", "jackpot_writer", "django_migrations"),
+}
+# Columns in whose place something else stands, as SQL over the row.
+REPLACED = {
+    ("auth_user", "password"): "'!'",
+    ("tables_gamingtable", "display_key"): "'archived-' || id",
+}
+
+_TABLES = """
+    SELECT c.relname, array_agg(a.attname::text ORDER BY a.attnum)
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+      AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    GROUP BY c.relname ORDER BY c.relname
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the database and its columns, in their order."""
+
+    name: str
+    columns: tuple[str, ...]
+
+    @property
+    def file(self) -> str:
+        return f"{self.name}.csv.gz"
+
+
+def tables() -> list[Table]:
+    """Those that an archive holds."""
+    with connection.cursor() as cursor:
+        cursor.execute(_TABLES)
+        return [
+            Table(name, tuple(columns))
+            for name, columns in cursor.fetchall()
+            if name not in LEFT_OUT
+        ]
+
+
+def migrations() -> list[list[str]]:
+    """Which release made the tables: every migration, by app."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT app, name FROM django_migrations ORDER BY app, name")
+        return [list(row) for row in cursor.fetchall()]

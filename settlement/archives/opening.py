@@ -1,0 +1,119 @@
+"""Opening an archive in an empty database, where verifier and reports work as on any other.
+
+The release that wrote the archive opens it: its tables must be those of the archive. Guards are off
+while rows are read, by the owner of that database, and on again in the same transaction; foreign
+keys and all other constraints hold throughout. Keys of units, sessions and passwords are not there:
+nobody logs in, no unit speaks.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from django.db import connection, transaction
+from django.utils.translation import gettext as _
+from psycopg import sql
+
+from settlement.archives.contents import FORMAT, LEFT_OUT, MANIFEST, SIGNATURE, migrations
+from settlement.archives.writing import Tell
+from settlement.core.errors import WrongState
+
+_PIECE = 1024 * 1024
+_TRIGGERS = """
+    SELECT tgrelid::regclass::text, tgname::text, tgenabled FROM pg_trigger
+    WHERE NOT tgisinternal AND tgenabled <> 'D'
+      AND tgrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)
+"""
+_STATES = {"A": "ENABLE ALWAYS", "O": "ENABLE", "R": "ENABLE REPLICA"}
+_SEQUENCES = """
+    SELECT c.relname, a.attname, pg_get_serial_sequence(quote_ident(c.relname), a.attname)
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+    WHERE c.relname = ANY(%s) AND c.relnamespace = 'public'::regnamespace
+      AND NOT a.attisdropped
+      AND pg_get_serial_sequence(quote_ident(c.relname), a.attname) IS NOT NULL
+"""
+
+
+def read(folder: Path, public_key: str) -> dict[str, Any]:
+    """The manifest of an archive. WrongState where it, or a file, is not what was signed."""
+    text = (folder / MANIFEST).read_bytes()
+    try:
+        signature = bytes.fromhex((folder / SIGNATURE).read_text())
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key)).verify(signature, text)
+    except (InvalidSignature, ValueError) as fault:
+        raise WrongState(_("The manifest is not signed by this key.")) from fault
+    body: dict[str, Any] = json.loads(text)
+    if (body.get("kind"), body["format"]) != ("archive", FORMAT):
+        raise WrongState(_("This is no archive, or one of a later release."))
+    for each in body["files"]:
+        path = folder / each["name"]
+        if not path.is_file() or _digest(path) != each["sha256"]:
+            raise WrongState(_("%(name)s is not the file that was signed.") % each)
+    return body
+
+
+def load(folder: Path, body: dict[str, Any], tell: Tell = lambda _table, _rows: None) -> None:
+    """Read all files into the present database, which has tables and no rows of its own."""
+    if body["migrations"] != migrations():
+        raise WrongState(
+            _("Another release wrote this archive: open it with that one. Its newest: %(newest)s.")
+            % {"newest": ", ".join("/".join(each) for each in body["migrations"][-3:])}
+        )
+    names = [each["table"] for each in body["files"]]
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_TRIGGERS)
+        triggers = cursor.fetchall()
+        every_table = sql.SQL(", ").join(
+            map(sql.Identifier, sorted({*names, *LEFT_OUT} - {"django_migrations"}))
+        )
+        for table in sorted({table for table, _name, _state in triggers}):
+            _run("ALTER TABLE {} DISABLE TRIGGER USER", table)
+        cursor.execute(sql.SQL("TRUNCATE {} CASCADE").format(every_table))
+        for each in body["files"]:
+            _copy_in(folder / each["name"], each)
+            tell(each["table"], each["rows"])
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for table, name, state in triggers:
+            _run(f"ALTER TABLE {{}} {_STATES[state]} TRIGGER {{}}", table, name)
+        cursor.execute(_SEQUENCES, [names])
+        for table, column, sequence in cursor.fetchall():
+            query = "SELECT setval({}, (SELECT coalesce(max({}), 0) + 1 FROM {}), false)"
+            cursor.execute(
+                sql.SQL(query).format(
+                    sql.Literal(sequence), sql.Identifier(column), sql.Identifier(table)
+                )
+            )
+
+
+def _copy_in(path: Path, file: dict[str, Any]) -> None:
+    """The rows of a file into its table; WrongState where they are not as many as was signed."""
+    columns = sql.SQL(", ").join(map(sql.Identifier, file["columns"]))
+    query = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT csv, HEADER MATCH)").format(
+        sql.Identifier(file["table"]), columns
+    )
+    with (
+        connection.wrap_database_errors,
+        connection.connection.cursor() as cursor,
+        gzip.open(path, "rb") as rows,
+    ):
+        with cursor.copy(query) as copy:
+            while piece := rows.read(_PIECE):
+                copy.write(piece)
+        if cursor.rowcount != file["rows"]:
+            raise WrongState(_("%(name)s has not as many rows as was signed.") % file)
+
+
+def _run(statement: str, *names: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,240 @@
+"""An archive holds all that verifier and reports read, and shows whatever was changed in it."""
+
+import datetime as dt
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from pytest_django import DjangoDbBlocker, Settings
+
+from settlement.archives import opening
+from settlement.archives.writing import write
+from settlement.closing import closes
+from settlement.core import signing
+from settlement.core.errors import WrongState
+from settlement.core.gaming_day import today
+from settlement.evidence import attachments
+from settlement.models import Claim
+from settlement.people.permissions import Reauthenticated
+from settlement.reports.catalogue import reports
+from settlement.reports.definition import Filters
+from tables.models import Casino, JackpotSystem
+from tests.support.confirmed import person
+from tests.support.databases import FreshDatabase, clone, used_by_django
+from tests.support.evidence import JPEG
+from tests.support.exclusions import identified
+from tests.support.page_ledger import Clock, LedgerHouse
+from verifier import verify
+from verifier.archive import findings, main
+
+FIRST = dt.date(2026, 1, 1)
+TRIGGERS = """
+    SELECT tgrelid::regclass::text, tgname, tgenabled FROM pg_trigger
+    WHERE NOT tgisinternal ORDER BY 1, 2
+"""
+
+
+@pytest.fixture(autouse=True)
+def key(settings: Settings) -> str:
+    settings.BUNDLE_SIGNING_KEY, settings.CLAIM_WAIT_S = signing.new_key(), 0
+    return signing.public_key()
+
+
+@pytest.fixture
+def house(fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch) -> LedgerHouse:
+    """Friday a claim with its player and a file, Saturday a round, on Sunday it is."""
+    house = LedgerHouse(Clock(monkeypatch))
+    house.press("t7")
+    house.hit_royal("t3")
+    claim = Claim.objects.get()
+    identified(claim)
+    attachments.attach(claim, person("sione"), "The layout; “as dealt”,\nby camera 4", JPEG)
+    house.post()
+    house.clock.on(days=1)
+    house.press("t3")
+    house.post()
+    house.clock.on(days=1)
+    house.system = JackpotSystem.objects.select_related("casino").get()
+    return house
+
+
+def close_first(house: LedgerHouse) -> dt.date:
+    from settlement.audit.reconciliation import reconcile
+
+    day = closes.first_day(house.system)
+    assert day is not None
+    reconcile(house.system)
+    period = closes.period(house.system, str(day))
+    assert period is not None
+    proposal = closes.propose(period, person("ines"))
+    closes.agree(proposal, Reauthenticated(person("mere")))
+    house.post()
+    return day
+
+
+def figures() -> dict[str, list[dict[str, Any]]]:
+    """Every report over the whole past."""
+    casino = Casino.objects.get()
+    filters = Filters(casino, FIRST, today(casino))
+    return {code: each.report(filters).rows(100_000) for code, each in reports().items()}
+
+
+def triggers() -> list[tuple[str, str, str]]:
+    with connection.cursor() as cursor:
+        cursor.execute(TRIGGERS)
+        return list(cursor.fetchall())
+
+
+def test_reports_and_verifier_read_the_same_from_an_archive(
+    house: LedgerHouse,
+    fresh_database: FreshDatabase,
+    template_database: str,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path: Path,
+    key: str,
+) -> None:
+    day, folder, seen = close_first(house), tmp_path / "archive", list[str]()
+    before, guards = figures(), triggers()
+    connection.close()
+    body = write(day, folder, lambda table, _rows: seen.append(table))
+    assert "jackpot_transfer" in seen
+    assert body["closes"]["main"]["entry"] > 0
+    assert findings(folder, bytes.fromhex(key)) == []
+    assert sum(len(rows) for rows in before.values()) > 10
+    with clone(template_database) as other, used_by_django(other, django_db_blocker):
+        opening.load(folder, opening.read(folder, key))
+        assert figures() == before
+        assert triggers() == guards  # on again, each as it was
+        assert person("mere").password == "!"
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM tables_unitkey")
+            assert cursor.fetchone() == (0,)
+        connection.close()
+        opened = verify(other.url, settled=False)
+    recorded = verify(fresh_database.url, settled=False)
+    assert (opened.findings, opened.counts) == (recorded.findings, recorded.counts)
+    assert opened.findings == []
+
+
+def test_a_day_that_is_open_is_not_archived(house: LedgerHouse, tmp_path: Path) -> None:
+    folder = tmp_path / "archive"
+    with pytest.raises(WrongState, match="is not closed: two people close it first"):
+        write(FIRST, folder)
+    assert list(tmp_path.iterdir()) == []
+    folder.mkdir()
+    with pytest.raises(WrongState, match="is there already"):
+        write(FIRST, folder)
+
+
+def test_one_that_is_broken_off_is_not_there(house: LedgerHouse, tmp_path: Path) -> None:
+    day = close_first(house)
+
+    def broken_off(table: str, _rows: int) -> None:
+        if table == "jackpot_transfer":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write(day, tmp_path / "archive", broken_off)
+    assert list(tmp_path.iterdir()) == []
+    write(day, tmp_path / "archive")
+
+
+def test_without_a_key_nothing_is_begun(
+    house: LedgerHouse, tmp_path: Path, settings: Settings
+) -> None:
+    settings.BUNDLE_SIGNING_KEY = ""
+    with pytest.raises(WrongState, match="No signing key"):
+        write(FIRST, tmp_path / "archive")
+    assert list(tmp_path.iterdir()) == []
+
+
+def edit_file(folder: Path) -> None:
+    path = folder / "settlement_claim.csv.gz"
+    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()) + b"9,9,x\n"))
+
+
+def edit_manifest(folder: Path) -> None:
+    path = folder / "manifest.json"
+    path.write_bytes(path.read_bytes().replace(b'"rows":', b'"rows": ', 1))
+
+
+def sign_anew(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """What somebody with the house's key could do: the manifest says otherwise, and is signed."""
+    body = json.loads((folder / "manifest.json").read_bytes())
+    change(body)
+    text = json.dumps(body).encode()
+    (folder / "manifest.json").write_bytes(text)
+    (folder / "manifest.sig").write_text(signing.sign(text).hex())
+
+
+TAMPERED: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a file": (edit_file, "settlement_claim.csv.gz is not the file that was signed"),
+    "the manifest": (edit_manifest, "the manifest is not signed by this key"),
+    "the signature": (
+        lambda folder: (folder / "manifest.sig").write_text("00" * 64),
+        "the manifest is not signed by this key",
+    ),
+    "a missing file": (
+        lambda folder: (folder / "jackpot_hit.csv.gz").unlink(),
+        "jackpot_hit.csv.gz is missing",
+    ),
+    "another file": (
+        lambda folder: (folder / "more.csv.gz").write_bytes(b""),
+        "more.csv.gz is not of this archive",
+    ),
+    "the number of rows": (
+        lambda folder: sign_anew(folder, lambda body: body["files"][0].update(rows=10**6)),
+        "rows, the manifest says 1000000",
+    ),
+    "where the order stood": (
+        lambda folder: sign_anew(folder, lambda body: body["checkpoints"][0].update(entry=1)),
+        "the order of main does not stand where the manifest says",
+    ),
+    "the close": (
+        lambda folder: sign_anew(folder, lambda body: body["closes"]["main"].update(entry=1)),
+        "is not in the order of main",
+    ),
+}
+
+
+def test_tampering_with_an_archive_is_found_and_named(
+    house: LedgerHouse, tmp_path: Path, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    day = close_first(house)
+    for what, (tamper, sentence) in TAMPERED.items():
+        folder = tmp_path / what
+        write(day, folder)
+        assert main([str(folder), "--key", key]) == 0, what
+        tamper(folder)
+        assert main([str(folder), "--key", key]) == 1, what
+        assert sentence in capsys.readouterr().out, what
+    assert main([str(tmp_path / "nowhere"), "--key", key]) == 2
+    with pytest.raises(WrongState, match="is not the file that was signed"):
+        opening.read(tmp_path / "a file", key)
+    with pytest.raises(WrongState, match="not signed by this key"):
+        opening.read(tmp_path / "the manifest", key)
+
+
+def test_another_release_does_not_open_it(house: LedgerHouse, tmp_path: Path, key: str) -> None:
+    write(close_first(house), tmp_path / "archive")
+    body = opening.read(tmp_path / "archive", key)
+    body["migrations"] = [*body["migrations"], ["settlement", "0099_later"]]
+    with pytest.raises(WrongState, match="settlement/0099_later"):
+        opening.load(tmp_path / "archive", body)
+
+
+def test_by_the_commands(
+    house: LedgerHouse, fresh_database: FreshDatabase, tmp_path: Path, key: str
+) -> None:
+    day, folder = close_first(house), tmp_path / "archive"
+    with pytest.raises(CommandError, match="Give a day like"):
+        call_command("archive", through="soon", to=folder)
+    call_command("archive", through=str(day), to=folder)
+    into = fresh_database.url
+    with pytest.raises(CommandError, match="is not empty"):
+        call_command("open_archive", str(folder), into=into, key=key)

@@ -1,0 +1,128 @@
+"""python -m verifier.archive FOLDER --key PUBLIC-KEY: are these files the archive that was signed?
+
+Needs no database. Exit code 0: they are; 1: there are findings; 2: they could not be read.
+The signature is that of the key given; every file is that of the manifest, byte for byte, and there
+is no other; each has the columns and as many rows as was signed; the head of every order stands at
+the entry and block that the manifest names, and the close that it names is in the order. With
+--log-key the checkpoints that it names are what the logs signed. What the rows say, `python -m
+verifier` looks at once the archive is opened in an empty database.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+import json
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from verifier.ed25519 import is_signed
+from verifier.export import MANIFEST, SIGNATURE, digest_of, log_faults
+from verifier.notes import PublicKey
+
+csv.field_size_limit(2**31 - 1)  # a file of a claim is one field
+
+
+def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) -> list[str]:
+    """Everything that is wrong with an archive; empty: it is as it was signed."""
+    manifest = (folder / MANIFEST).read_bytes()
+    try:
+        signature = bytes.fromhex((folder / SIGNATURE).read_text())
+    except (ValueError, OSError):
+        signature = b""
+    if not is_signed(public, manifest, signature):
+        return ["the manifest is not signed by this key"]
+    body = json.loads(manifest)
+    if body.get("kind") != "archive":
+        return ["the manifest is that of something else"]
+    named = {each["name"]: each for each in body["files"]}
+    there = {path.name for path in folder.iterdir()} - {MANIFEST, SIGNATURE}
+    faults = [f"{name} is missing" for name in sorted(named.keys() - there)]
+    faults += [f"{name} is not of this archive" for name in sorted(there - named.keys())]
+    whole = set()
+    for name in sorted(named.keys() & there):
+        wrong = _file(folder / name, named[name])
+        faults += [f"{name} {wrong}"] if wrong else []
+        whole.update([] if wrong else [named[name]["table"]])
+    if {"jackpot_head", "jackpot_entry", "tables_jackpotsystem"} <= whole:
+        faults += _orders(folder, body)
+    return faults + [fault for each in body["checkpoints"] for fault in log_faults(each, log_keys)]
+
+
+def _file(path: Path, named: dict[str, Any]) -> str:
+    """What is wrong with a file; empty where nothing is."""
+    if digest_of(path) != named["sha256"]:
+        return "is not the file that was signed"
+    try:
+        with gzip.open(path, "rt", encoding="utf-8", newline="") as text:
+            rows = csv.reader(text)
+            columns = next(rows, [])
+            count = sum(1 for _ in rows)
+    except (OSError, EOFError, UnicodeDecodeError, csv.Error, zlib.error) as fault:
+        return f"cannot be read: {fault!r}"
+    if columns != named["columns"]:
+        return "has other columns than the manifest says"
+    return "" if count == named["rows"] else f"has {count} rows, the manifest says {named['rows']}"
+
+
+def _orders(folder: Path, body: dict[str, Any]) -> list[str]:
+    """Whether the files hold the orders up to where the manifest says, with their closes."""
+    codes = {row["id"]: row["code"] for row in _rows(folder, "tables_jackpotsystem")}
+    heads = {
+        codes.get(row["system_id"], ""): (
+            int(row["seq"]),
+            int(row["block_number"]),
+            row["block_hash"].removeprefix("\\x"),
+        )
+        for row in _rows(folder, "jackpot_head")
+    }
+    faults = [
+        f"the order of {each['system']} does not stand where the manifest says"
+        for each in body["checkpoints"]
+        if heads.get(each["system"]) != (each["entry"], each["block"], each["hash"])
+    ]
+    wanted = {(code, close["entry"]): close["body_hash"] for code, close in body["closes"].items()}
+    for row in _rows(folder, "jackpot_entry") if wanted else ():
+        place = (codes.get(row["system_id"], ""), int(row["seq"]))
+        if row["type"] == "close_day" and wanted.get(place) == row["body_hash"].removeprefix("\\x"):
+            del wanted[place]
+    return faults + [
+        f"the close of {body['through']} is not in the order of {code}" for code, _ in wanted
+    ]
+
+
+def _rows(folder: Path, table: str) -> Iterator[dict[str, str]]:
+    with gzip.open(folder / f"{table}.csv.gz", "rt", encoding="utf-8", newline="") as text:
+        yield from csv.DictReader(text)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Look, and say what was found."""
+    parser = argparse.ArgumentParser(
+        prog="python -m verifier.archive",
+        description=__doc__,
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--key", required=True, help="the house's public key, 64 digits")
+    parser.add_argument(
+        "--log-key", action="append", default=[], help="public key of a system's log, NAME+ID+KEY"
+    )
+    options = parser.parse_args(arguments)
+    try:
+        log_keys = [PublicKey.parse(key) for key in options.log_key]
+        faults = findings(options.folder, bytes.fromhex(options.key), log_keys)
+    except (OSError, ValueError, KeyError) as why:
+        sys.stderr.write(f"The archive cannot be read: {why!r}\n")
+        return 2
+    message = "\n".join(faults) or "The archive is as it was signed."
+    sys.stdout.write(f"{message}\n")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
