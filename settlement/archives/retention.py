@@ -28,7 +28,7 @@ from tables.models import Casino
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Holding:
     """A kind of record of a casino. `years`: how long it is kept at least; None: for good.
 
     `removable`: exports whose files may go; of every other kind nothing does.
@@ -40,12 +40,12 @@ class Kept:
     removable: tuple[ReportExport, ...] = ()
 
 
-def kept(casino: Casino) -> list[Kept]:
+def holdings(casino: Casino) -> list[Holding]:
     """Every kind of record, how old its oldest is, and what may go."""
     day = today(casino)
     past = [each for each in _with_files(casino) if goes_from(each) <= timezone.now()]
     return [
-        Kept(
+        Holding(
             records,
             None if oldest is None else day_of(oldest, casino),
             retention_years(casino, records, day),
@@ -88,7 +88,7 @@ def prune() -> None:
     """Remove the files of all exports that are past their age, and what dead workers left."""
     exports.prune()
     for casino in Casino.objects.all():
-        for each in kept(casino):
+        for each in holdings(casino):
             for export in each.removable:
                 remove(export)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from settlement.archives.retention import kept, remove
+from settlement.archives.retention import holdings, remove
 from settlement.core.errors import RuleBroken
 from tables.models import Casino
 
@@ -28,7 +28,7 @@ class Command(BaseCommand):
 
     def _of(self, casino: Casino, *, is_removing: bool) -> None:
         self.stdout.write(f"{casino.code}:")
-        for each in kept(casino):
+        for each in holdings(casino):
             oldest = f"the oldest of {each.oldest}" if each.oldest else "none"
             years = f"at least {each.years} years" if each.years else "for good, no rule"
             going = f"{len(each.removable)} may go" if each.removable else "nothing goes"

@@ -57,7 +57,7 @@ def use_pack(settings: Settings, folder: Path, more: str = "") -> None:
     settings.JURISDICTION_DIR, settings.JURISDICTIONS = str(folder), {"harbour": "house"}
 
 
-def said(**options: bool) -> str:
+def printed(**options: bool) -> str:
     out = io.StringIO()
     call_command("retention", stdout=out, **options)
     return out.getvalue()
@@ -80,11 +80,11 @@ def test_a_rule_for_reports_goes_before_the_one_for_all(
     more = "  - {rule: retention, since: 2000-01-01, source: B, records: reports, years: 1}"
     use_pack(settings, tmp_path / "packs", more)
     export, younger = export_of(house, 370), export_of(house, 300)
-    words = said()
+    words = printed()
     assert "reports: the oldest of" in words
     assert "kept at least 1 years; 1 may go" in words
     assert exports.folder_of(export).is_dir()
-    assert f"removed the files of export {export.pk}" in said(remove=True)
+    assert f"removed the files of export {export.pk}" in printed(remove=True)
     assert [exports.folder_of(each).is_dir() for each in (export, younger)] == [False, True]
 
 
@@ -108,12 +108,12 @@ def test_what_no_rule_lets_go_stays(
     )
     with pytest.raises(WrongState, match="stay until 9999"):
         retention.remove(export_of(house, 20_000))
-    assert "reports: the oldest of" in said()
+    assert "reports: the oldest of" in printed()
 
 
 def test_of_the_order_nothing_goes(house: ConfirmedHouse) -> None:
     entries = Entry.objects.count()
-    words = said(remove=True)
+    words = printed(remove=True)
     assert "money: the oldest of" in words
     assert words.count("nothing goes") == 5
     assert Entry.objects.count() == entries
