@@ -237,7 +237,8 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
         payable = hit.state in DECIDED and line.is_payable
         form = None
         if payable and number not in queued and seat not in excluded:
-            asks = seat not in identified and line.role in roles
+            is_due = line.role in roles or _is_identification_due(needed.get(number))
+            asks = seat not in identified and is_due
             bound = data if data is not None and f"l{number}-key" in data else None
             form = PayeeForm(
                 bound,
@@ -264,6 +265,11 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
             )
         )
     return rows
+
+
+def _is_identification_due(needed: PaymentRequirements | None) -> bool:
+    """Whether the rules of the place ask who the player is before that much is paid."""
+    return needed is not None and any(rule.rule == "identification" for rule in needed.rules)
 
 
 def _needed(claim: Claim, hit: Hit) -> Mapping[int, PaymentRequirements]:

@@ -9,8 +9,9 @@ from pypdf import PdfReader
 from pytest_django import Settings
 
 from settlement.models import IdentificationLook
+from tests.support.confirmed import ConfirmedHouse
 from tests.support.lawful import NAME, LawfulHouse
-from tests.support.page_staff import logged_in, shown
+from tests.support.page_staff import logged_in, paid_at_the_cage, shown
 from tests.support.slips import read
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -105,3 +106,20 @@ def test_every_draft_is_one_page(house: LawfulHouse) -> None:
     for form in ("w_2g", "form_5754", "form_1042_s", "fincen_112"):
         pdf = house.draft(house.second, form)
         assert len(PdfReader(io.BytesIO(pdf)).pages) == 1, form
+
+
+def test_from_the_limit_of_the_place_on_a_player_is_identified_first(
+    settings: Settings, tmp_path: Path
+) -> None:
+    """Whatever the terms ask for; below the limit of the place nobody is asked."""
+    settings.CLAIM_WAIT_S = 0
+    settings.JURISDICTION_DIR = str(tmp_path)
+    settings.JURISDICTIONS = {"harbour": "own"}
+    ConfirmedHouse()
+    words = "Identify the player of seat 3 first, or tick that you pay without."
+    for limit, is_refused in ((1_001, True), (1_002, False)):
+        rule = f"rule: identification, since: 2020-01-01, source: A law, at_least: {limit}"
+        pack = f"name: Own\ncurrency: NZD\nrules: [{{{rule}}}]"
+        (tmp_path / "own.yaml").write_text(pack)
+        answer = paid_at_the_cage(**{"l1-cash": "1001"})
+        assert (words in answer.content.decode()) is is_refused
