@@ -128,8 +128,36 @@ class Pairing(msgspec.Struct, frozen=True):
         return bool(self.who)
 
 
+class ReportedSeat(msgspec.Struct, frozen=True):
+    """One seat of a report, as it was typed: a card may be none."""
+
+    seat: int
+    hole: list[str]
+    exposed: str  # yes, refused or not_requested
+    folded: bool
+    participating: bool
+    won_pot: bool
+    dead: str | None = None  # as a supervisor ruled (20)
+
+
+class Report(msgspec.Struct, frozen=True):
+    """A hand as a unit sent it or somebody typed it on the console."""
+
+    boards: list[list[str]]
+    hands: list[ReportedSeat]
+    flop_on_request: bool = False
+    seats_dealt: list[int] | None = None
+    button_seat: int | None = None
+    pot: int | None = None  # minor units
+
+    @property
+    def board(self) -> list[str]:
+        """The first board: it counts (19.18)."""
+        return self.boards[0] if self.boards else []
+
+
 class Correction(msgspec.Struct, frozen=True):
-    """A report that came after people had decided on the hand."""
+    """A report that was sent after people had decided on the hand."""
 
     entry: int
-    report: dict[str, Any]
+    report: Report

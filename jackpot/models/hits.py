@@ -6,7 +6,7 @@ import msgspec
 from django.db import models
 from django.db.models import CheckConstraint, Deferrable, F, Q, UniqueConstraint
 
-from jackpot.hit_columns import Correction, HitState, Pairing, PayeeLine, Stop, is_unjudged
+from jackpot.hit_columns import Correction, HitState, Pairing, PayeeLine, Report, Stop, is_unjudged
 from jackpot.models.ledger import Tier
 from tables.models import GamingTable, JackpotSystem
 from tables.visibility import OfSystem
@@ -109,6 +109,11 @@ class Hit(models.Model):
     def unit_pairing(self) -> Pairing:
         """What is between a hand entered on the console and its unit's hand."""
         return msgspec.convert(self.pairing, Pairing)
+
+    @cached_property
+    def read_report(self) -> Report | None:
+        """The report that counts; None while only a call is there."""
+        return msgspec.convert(self.report, Report | None)
 
     @cached_property
     def correction(self) -> Correction | None:

@@ -85,8 +85,8 @@ def notice_lines(tier: TierTerms, money: Callable[[int], str]) -> list[Phrase]:
         ]
         lines.append(
             Phrase(
-                "%(prize)s: of the amount %(parts)s. Parts are rounded down to %(unit)s; what is"
-                " left over, and a part that nobody can be given, goes to %(who)s.",
+                "%(prize)s: of the amount %(parts)s. Parts are rounded down to %(unit)s; any"
+                " remainder goes to %(who)s.",
                 prize=tier.name,
                 parts=listed(parts),
                 unit=money(tier.payable_unit),

@@ -182,7 +182,7 @@ _PAYOUTS = """
     WHERE k.system_id = %(system)s AND n.seq IS NULL
     ORDER BY k.number, p.line, p.part LIMIT 10
 """
-_SET_ASIDE = """
+_SKIPPED = """
     SELECT n.seq FROM jackpot_entry n
     LEFT JOIN jackpot_setaside s ON s.system_id = n.system_id
       AND (s.event_id = n.event_id OR s.command = n.command)
@@ -232,7 +232,7 @@ def without_actions(system_id: int, after: int) -> list[str]:
             f"the payout of claim {claim}, line {line}, part {part}, is not what an entry paid"
             for claim, line, part in cursor.fetchall()
         ]
-        cursor.execute(_SET_ASIDE, names)
+        cursor.execute(_SKIPPED, names)
         findings += [
             f"entry {seq} says that it was set aside, and no two people decided that"
             for (seq,) in cursor.fetchall()

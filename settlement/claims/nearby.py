@@ -21,7 +21,7 @@ from settlement.claims.stops import in_question_with
 from tables.floor.unit_clocks import ClockError, EventKey, clock_errors
 from tables.models import TableEvent
 
-NEAR = dt.timedelta(minutes=5)
+NEARBY = dt.timedelta(minutes=5)
 MOST = 8
 # A unit that was cut off may have recorded its hand long before the console heard of it.
 _HEARD_WITHIN = dt.timedelta(days=1)
@@ -70,7 +70,7 @@ def nearby(hit: Hit) -> tuple[Clocks, list[Nearby]]:
     clocks = _clocks_around(hit, questioned)
     own = clocks.pop(hit.number)
     near = sorted(
-        (number for number, its in clocks.items() if number in questioned or _is_near(own, its)),
+        (number for number, its in clocks.items() if number in questioned or _is_nearby(own, its)),
         key=lambda n: (n not in questioned, abs(clocks[n].corrected - own.corrected)),
     )[:MOST]
     if not near:
@@ -151,10 +151,10 @@ def _key(event: TableEvent) -> EventKey:
     return event.table_id, event.boot, event.seq
 
 
-def _is_near(own: Clocks, other: Clocks) -> bool:
+def _is_nearby(own: Clocks, other: Clocks) -> bool:
     return (
-        abs(own.received_at - other.received_at) <= NEAR
-        or abs(own.corrected - other.corrected) <= NEAR
+        abs(own.received_at - other.received_at) <= NEARBY
+        or abs(own.corrected - other.corrected) <= NEARBY
     )
 
 

@@ -52,9 +52,6 @@ def _payable(claim: Claim, hit: Hit, line: int, amounts: Mapping[str, int]) -> P
     exclusions.require_none(claim, payee.seat)
     if min(amounts.values()) < 0 or not 0 < sum(amounts.values()) <= payee.rest:
         raise PartsDoNotAddUp(
-            _(
-                "Chips, cash and cash equivalent must come to what is due, or to a part"
-                " of it that is paid now."
-            )
+            _("Enter an amount greater than zero and no more than the balance due.")
         )
     return payee

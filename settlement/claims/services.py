@@ -225,9 +225,9 @@ def propose_rejection(
         ground["evidence"], _("Say what the evidence is: footage reference, statement, photograph.")
     )
     body = {"reason": reason, "evidence": evidence, "affected": ground["affected"]}
-    act_body = body | {"irregularity": irregularity}
+    action_body = body | {"irregularity": irregularity}
     with action_log.locked(claim):
-        if done := action_log.already_done(claim, Kind.PROPOSE_REJECTION, user, key, **act_body):
+        if done := action_log.already_done(claim, Kind.PROPOSE_REJECTION, user, key, **action_body):
             return done
         hit = hit_of(claim)
         _require_open(hit)

@@ -46,17 +46,17 @@ def open_stop(
     claim: Claim, user: Any, kind: str, reason: str, *, key: uuid.UUID | None = None
 ) -> commands.Answer:
     """Stop the claim; `kind` is `dispute` or `hold`, `reason` what is said against it."""
-    act_kind = OPENING[StopKind(kind)]
+    kind_of_action = OPENING[StopKind(kind)]
     require(user, MAY_OPEN[StopKind(kind)], claim.system)
     reason_text = required_text(reason, _("Say what is disputed, or what the regulator asks for."))
     with action_log.locked(claim):
-        action = action_log.already_done(claim, act_kind, user, key, note=reason_text)
+        action = action_log.already_done(claim, kind_of_action, user, key, note=reason_text)
         if action is None:
             hit = hit_of(claim)
             body = {"hit": hit.number, "reason": reason_text}
-            number = action_log.queue(claim, act_kind, body, user)
+            number = action_log.queue(claim, kind_of_action, body, user)
             action = action_log.record(
-                claim, hit, user, Decision(act_kind, {"note": reason_text}, number), key
+                claim, hit, user, Decision(kind_of_action, {"note": reason_text}, number), key
             )
     return action_log.answered(claim, action)
 

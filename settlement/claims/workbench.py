@@ -34,7 +34,7 @@ def count_deck(
         staff_play.require_apart(claim, user)
         hit = hit_of(claim)
         if hit.state != HitState.HELD:
-            raise WrongState(_("The claim is decided: its deck is counted no more."))
+            raise WrongState(_("The claim is decided: its deck can no longer be counted."))
         remaining = examine(hit).remaining
         if not remaining:
             raise WrongState(

@@ -57,7 +57,7 @@ def points(system: JackpotSystem, day: dt.date) -> list[OpenPoint]:
     return [
         *_queues(system),
         *_units(system, end),
-        *_set_aside(system, end),
+        *_skipped(system, end),
         *_drop(system, day),
         *_findings(system, day),
         *_reconciliation(system, first_entries(system.pk, [end])[0] - 1),
@@ -98,7 +98,7 @@ def _units(system: JackpotSystem, end: dt.datetime) -> list[OpenPoint]:
     return points_
 
 
-def _set_aside(system: JackpotSystem, end: dt.datetime) -> list[OpenPoint]:
+def _skipped(system: JackpotSystem, end: dt.datetime) -> list[OpenPoint]:
     """Messages in quarantine, and what was skipped: alarms that nobody has looked into."""
     kinds = ("quarantine", "quarantine_limit", "identity_conflict")
     alarms = Alarm.objects.filter(

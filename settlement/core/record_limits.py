@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from settlement.core.errors import Enough
@@ -20,18 +19,26 @@ MOST = {
 _WORDS = Labels(
     {
         "dispute": gettext_noop(
-            "disputes: write what is new as a note. A regulator's hold stops the claim as well"
+            "A claim has at most %(most)s disputes: write what is new as a note. A regulator's hold"
+            " stops the claim as well."
         ),
         "hold_claim": gettext_noop(
-            "holds: tell a game supervisor, who notes a dispute. It stops the claim as well"
+            "A claim has at most %(most)s holds: ask a game supervisor to note a dispute. It stops"
+            " the claim as well."
         ),
-        "settlement_note": gettext_noop("notes: put what is new into a PDF, and attach that"),
+        "settlement_note": gettext_noop(
+            "A claim has at most %(most)s notes: put what is new into a PDF, and attach that."
+        ),
         "settlement_footage": gettext_noop(
-            "reviews of footage: put what is new into a PDF, and attach that"
+            "A claim has at most %(most)s reviews of footage: put what is new into a PDF, and"
+            " attach that."
         ),
-        "settlement_attachment": gettext_noop("files: put several into one PDF"),
+        "settlement_attachment": gettext_noop(
+            "A claim has at most %(most)s files: put several into one PDF."
+        ),
         "settlement_identification": gettext_noop(
-            "identifications: ask technical support why there are so many"
+            "A claim has at most %(most)s identifications: ask technical support why there are so"
+            " many."
         ),
     }
 )
@@ -41,7 +48,5 @@ def enough(refusal: str) -> Enough | None:
     """What a person reads, if that is why the database refused."""
     for what, most in MOST.items():
         if refusal.startswith("enough: ") and refusal.split("\n")[0].endswith(f" of {what}"):
-            return Enough(
-                _("A claim has at most %(most)s %(words)s.") % {"most": most, "words": _WORDS[what]}
-            )
+            return Enough(_WORDS[what] % {"most": most})
     return None

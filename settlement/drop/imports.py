@@ -97,7 +97,7 @@ def confirm(
         return list(MoneyCount.objects.filter(system=system, file=digest, person=user))
     file = preview(system, content)
     if file.problems:
-        raise BadFile(_("Some lines have problems: mend the file and choose it again."))
+        raise BadFile(_("Some lines have problems: correct the file and choose it again."))
     figures = [line.figure for line in file.lines if line.figure is not None]
     return counts.record(system, user, figures, key=key, file=digest)
 

@@ -54,7 +54,7 @@ ITEMS = (
     Item("eligible", gettext_noop("Age and exclusion checked, not an employee"), "19.12"),
     Item("identity", gettext_noop("Winners identified by a document"), "19.12"),
     Item("nearby", gettext_noop("Other recent hands checked"), "19.14(b)"),
-    Item("told", gettext_noop("Player told the amount and where the claim stands"), "19.12"),
+    Item("told", gettext_noop("Player informed of the amount and the state of the claim"), "19.12"),
 )
 NOTE_LENGTH = 500
 ANSWERS = ("yes", "no", "na")

@@ -95,7 +95,7 @@ def confirm(
         raise BadFile(_("This is not the file that was shown: choose it again."))
     file = preview(casino, user, choice.list_name, choice.content)
     if file.problems:
-        raise BadFile(_("Some lines have problems: mend the file and choose it again."))
+        raise BadFile(_("Some lines have problems: correct the file and choose it again."))
     persons = [line.person for line in file.lines if line.person is not None]
     exclusions = ExclusionList(file.list_name, persons, choice.is_whole, choice.sha256)
     return entries.take_in(casino, user, exclusions, key=key)

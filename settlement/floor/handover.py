@@ -385,7 +385,7 @@ def _playing(casino: Casino) -> list[Item]:
         *(
             _item(
                 name_of(play.person),
-                _("%(where)s: named by %(name_of)s, needs a second word")
+                _("%(where)s: named by %(name_of)s, needs a second person")
                 % {"where": _where(play.table), "name_of": name_of(play.said_by)},
                 reverse("plays"),
             )

@@ -33,7 +33,7 @@ class Halt:
     agreed: bool
 
     @property
-    def can_be_set_aside(self) -> bool:
+    def can_be_skipped(self) -> bool:
         """Whether the halt names one event or command."""
         return self.head.halted_event is not None or self.head.halted_command is not None
 
@@ -102,7 +102,7 @@ def _decide(proposal: SkipProposal, user: Any) -> SkipDecision:
 def _open_incident(head: Head, decided: SkipDecision, user: Any) -> None:
     """A skipped entry moves nothing: that it is made good shows in an incident (19.20)."""
     event = TableEvent.objects.filter(pk=head.halted_event or 0).first()
-    note = _("%(first)s and %(second)s set aside %(halted_on)s: %(reason)s") % {
+    note = _("%(first)s and %(second)s skipped %(halted_on)s: %(reason)s") % {
         "first": decided.first,
         "second": decided.second,
         "halted_on": head.halted_on,
@@ -123,10 +123,10 @@ def _open(system: JackpotSystem) -> Halt:
     halt = halt_of(system)
     if halt is None:
         raise WrongState(
-            _("%(system_name)s is not halted: there is nothing to set aside.")
+            _("%(system_name)s is not halted: there is nothing to skip.")
             % {"system_name": system.name}
         )
-    if not halt.can_be_set_aside:
+    if not halt.can_be_skipped:
         raise WrongState(
             _(
                 "This halt names no single event or command, so nothing can be set"
@@ -134,5 +134,7 @@ def _open(system: JackpotSystem) -> Halt:
             )
         )
     if halt.agreed:
-        raise WrongState(_("Two people have set it aside already: the system goes on in a moment."))
+        raise WrongState(
+            _("Two people have skipped it already: the system posts again in a moment.")
+        )
     return halt

@@ -132,8 +132,8 @@ def _change(
             _require_state(hit, payee, kind)
             body = {"hit": hit.number, "line": line, **({"reason": reason} if reason else {})}
             number = action_log.queue(claim, kind, body, user)
-            act_body = {"line": line, "seat": payee.seat, "note": reason}
-            action = action_log.record(claim, hit, user, Decision(kind, act_body, number), key)
+            action_body = {"line": line, "seat": payee.seat, "note": reason}
+            action = action_log.record(claim, hit, user, Decision(kind, action_body, number), key)
     return action_log.answered(claim, action)
 
 
@@ -149,7 +149,7 @@ def _require_state(hit: Hit, payee: PayeeLine, kind: Action.Kind) -> None:
     if kind == Kind.UNCLAIMED and timezone.now() < unclaimed_from(hit)[payee.line]:
         raise WrongState(
             gettext(
-                "Nobody came for it, but the %(unclaimed_after_days)s days from its"
+                "Not collected yet, but the %(unclaimed_after_days)s days from its"
                 " confirmation are not over."
             )
             % {"unclaimed_after_days": settings.UNCLAIMED_AFTER_DAYS}

@@ -167,17 +167,16 @@ def _facts(payout: Payout, detail: ClaimDetail, line: PayeeLine) -> list[tuple[s
 def _hand(detail: ClaimDetail, seat: int) -> Hand | None:
     """The hand of the seat that is paid; the first reported one for a player of the table."""
     hit, verdict = detail.hit, detail.examination.verdict
-    if verdict is None or hit.report is None or not hit.report["hands"]:
+    if verdict is None or hit.read_report is None or not hit.read_report.hands:
         return None
-    judged = list(zip(hit.report["hands"], verdict.seats, strict=True))
-    hand, seat_verdict = next((pair for pair in judged if pair[0]["seat"] == seat), judged[0])
-    boards = hit.report["boards"]
+    judged = list(zip(hit.read_report.hands, verdict.seats, strict=True))
+    hand, seat_verdict = next((pair for pair in judged if pair[0].seat == seat), judged[0])
     return Hand(
-        hand["hole"],
-        boards[0] if boards else [],
+        hand.hole,
+        hit.read_report.board,
         [str(card) for card in seat_verdict.hand.cards] if seat_verdict.hand else [],
         _("Seat %(seat)s: %(seat_verdict_label)s")
-        % {"seat": hand["seat"], "seat_verdict_label": translated(seat_verdict.label)},
+        % {"seat": hand.seat, "seat_verdict_label": translated(seat_verdict.label)},
     )
 
 

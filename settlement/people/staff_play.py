@@ -41,7 +41,7 @@ def sit_down(
         raise WrongState(
             _(
                 "%(name_of)s is recorded as playing at %(table_name)s already. If that"
-                " waits for a second word, give it on the page “Staff at play”."
+                " waits for a second person, confirm or contradict it on the page “Staff at play”."
             )
             % {"name_of": name_of(person), "table_name": table.name}
         )
@@ -68,7 +68,7 @@ def name(claim: Claim, person: Any, by: Any, *, note: str = "") -> StaffPlay:
         raise WrongState(
             _(
                 "%(name_of)s is recorded as dealt in at this hand already. If that"
-                " waits for a second word, give it on the claim."
+                " waits for a second person, confirm or contradict it on the claim."
             )
             % {"name_of": name_of(person)}
         )
@@ -84,10 +84,11 @@ def give_word(play: StaffPlay, by: Any, *, agrees: bool, note: str = "") -> Staf
     require(by, "view_claim", play.table.system)
     if play.said_by_id == play.person_id:
         raise WrongState(
-            _("%(name_of)s said so: that takes no second word.") % {"name_of": name_of(play.person)}
+            _("%(name_of)s said so: no second person is needed.")
+            % {"name_of": name_of(play.person)}
         )
     if by.pk == play.said_by_id:
-        raise SamePerson(_("You named your colleague: the second word is somebody else's."))
+        raise SamePerson(_("You named your colleague: somebody else must confirm it."))
     if not agrees and by.pk == play.person_id:
         raise SamePerson(
             _(
@@ -108,9 +109,9 @@ def give_word(play: StaffPlay, by: Any, *, agrees: bool, note: str = "") -> Staf
     except IntegrityError as error:
         if "own_hand" in str(error):
             raise OwnHand(
-                _("You are recorded at this table at that time: somebody else gives this word.")
+                _("You are recorded at this table at that time: somebody else must say so.")
             ) from error
-        raise WrongState(_("Somebody has just given the second word: look again.")) from error
+        raise WrongState(_("Somebody has just confirmed or contradicted it.")) from error
 
 
 def playing() -> QuerySet[StaffPlay]:

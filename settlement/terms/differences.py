@@ -129,7 +129,7 @@ def _lines(terms: JackpotTerms, casino: Casino) -> dict[str, tuple[str, str]]:
         "drop_steps": (_("Taken from the pot"), "; ".join(steps) or _("Nothing")),
         "commission": (
             _("Commission"),
-            _("Posted apart")
+            _("Posted separately")
             if terms.commission is None
             else translated(notice(terms.commission, money)),
         ),

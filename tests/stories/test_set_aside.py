@@ -116,7 +116,7 @@ def test_a_hand_that_was_set_aside_is_reported_anew(
     (incident,) = open_incidents()
     assert incident.kind == "system_halt"
     assert incident.table is not None
-    assert incident.note.startswith("anna and david set aside hand_reported (t3, ")
+    assert incident.note.startswith("anna and david skipped hand_reported (t3, ")
     assert incident.note.endswith("support cannot come tonight")
     assert "NO CLAIM WAS OPENED" in Alarm.objects.get(kind="set_aside").message
     bug.clear()

@@ -18,10 +18,10 @@ from jackpot.domain.play.hand_claims import hold_again
 from jackpot.domain.play.hands import is_played, opened, outcome_of, take_report
 from jackpot.domain.play.pairing import (
     UnitReport,
-    act_by_itself,
     match_report,
     move_to,
     note,
+    stand_alone,
     taken,
 )
 from jackpot.domain.play.rounds import round_of
@@ -150,7 +150,7 @@ def separate_hand(books: Books, entry: CommandEntry, body: SeparateHand) -> Outc
     hit = hit_of(books, body.hit)
     if not hit.is_required:
         raise Refused("Nobody asks whether this hand was entered on the console.")
-    act_by_itself(books, hit, entry.seq)
+    stand_alone(books, hit, entry.seq)
     return outcome_of(books, hit)
 
 
@@ -187,7 +187,7 @@ def unpair_hand(books: Books, entry: CommandEntry, body: UnpairHand) -> Outcome:
     move_to(books, other, number)
     hold_again(books, other, entry.seq)
     note(books, other, same=None)
-    act_by_itself(books, other, entry.seq)
+    stand_alone(books, other, entry.seq)
     return outcome | {"unpaired": other.number, "held": other.held}
 
 

@@ -136,7 +136,7 @@ def move_to(books: Books, hit: Hit, number: int) -> None:
         books.dirty_hits.add(claim.number)
 
 
-def act_by_itself(books: Books, hit: Hit, seq: int) -> None:
+def stand_alone(books: Books, hit: Hit, seq: int) -> None:
     """The hand is one of its own: it acts at its place on the prizes that it is for."""
     called = hit.pairing["tier"]
     note(books, hit, waits=False)

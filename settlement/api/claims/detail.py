@@ -53,7 +53,7 @@ def sheet(claim: Claim) -> dict[str, Any]:
         "report_entry": hit.report_entry,
         "verdict": _verdict(hit, examination, examination.verdict),
         "checklist": _checklist(claim, hit, examination),
-        "actions": _acts(detail.actions),
+        "actions": _actions(detail.actions),
         "payees": detail.shares,
         **_bounds(hit, detail.bounds),
         **gathered(claim, examination),
@@ -138,7 +138,7 @@ def _answer(answer: CheckAnswer) -> dict[str, Any]:
     return fields | {"person": answer.person.get_username(), "at": answer.at}
 
 
-def _acts(actions: list[Action]) -> list[dict[str, Any]]:
+def _actions(actions: list[Action]) -> list[dict[str, Any]]:
     return [
         {
             "kind": action.kind,

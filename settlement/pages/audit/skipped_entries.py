@@ -21,7 +21,7 @@ from settlement.people.permissions import reauthenticate
 
 @require_POST
 @opens_for("propose_aside")
-def aside_propose(request: HttpRequest, system: str) -> HttpResponse:
+def skip_propose(request: HttpRequest, system: str) -> HttpResponse:
     """The first person says why."""
     row = system_or_404(system)
     return _answered(
@@ -34,7 +34,7 @@ def aside_propose(request: HttpRequest, system: str) -> HttpResponse:
 @sensitive_post_parameters("password")
 @require_POST
 @opens_for("second_aside")
-def aside_agree(request: HttpRequest, system: str) -> HttpResponse:
+def skip_agree(request: HttpRequest, system: str) -> HttpResponse:
     """The second person agrees and gives the password again."""
     row = system_or_404(system)
     return _answered(
@@ -42,7 +42,10 @@ def aside_agree(request: HttpRequest, system: str) -> HttpResponse:
         lambda: skipped_entries.agree(
             row, reauthenticate(request, request.POST.get("password", ""))
         ),
-        _("Set aside: %(row_name)s goes on in a moment. An alarm stays until somebody clears it.")
+        _(
+            "Skipped: %(row_name)s posts again in a moment."
+            " The alarm stays until somebody clears it."
+        )
         % {"row_name": row.name},
     )
 

@@ -35,7 +35,7 @@ def amend(request: HttpRequest, system: str, number: int) -> HttpResponse:
     digits = claim.system.casino.minor_digits
     if request.method != "POST":
         hit = claims.hit_of(claim)
-        begin = typed_so_far(hit.report, hit.called_seats, digits)
+        begin = typed_so_far(hit.read_report, hit.called_seats, digits)
         form = ReportForm(digits=digits, initial=begin["report"])
         return _page(request, claim, form, HandForms(initial=begin["hands"], prefix="hand"))
     if "add" in request.POST or "draw" in request.POST:

@@ -112,7 +112,7 @@ def _acted(
     newest_rows: NewestRows,
 ) -> dict[str, Any]:
     """What people did, the last first, and what of it the order has not taken yet."""
-    rows = [*history.act_rows(hit, actions, entries), *proposal_rows(hit, proposals, entries)]
+    rows = [*history.action_rows(hit, actions, entries), *proposal_rows(hit, proposals, entries)]
     rows += question_rows(hit)
     if newest_rows["BundleExport"]:
         rows += history.bundle_rows(claim.bundles.select_related("person"))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from jackpot.hit_columns import Report
 from jackpot.terms.money import format_micros, micros_to_minor, minor_to_micros
 from rules.dead_hands import DEAD_HANDS
 from settlement.core.translation import translated
@@ -135,23 +136,23 @@ HandForms = forms.formset_factory(
 NEW_HAND: dict[str, Any] = {"exposed": "yes", "participating": True}
 
 
-def typed_so_far(report: Mapping[str, Any] | None, seats: list[int], digits: int) -> dict[str, Any]:
+def typed_so_far(report: Report | None, seats: list[int], digits: int) -> dict[str, Any]:
     """What the form begins with: the report that stands, or a hand for each seat called."""
     if report is None:
         called = [{**NEW_HAND, "seat": seat} for seat in seats]
         return {"report": {}, "hands": called or [NEW_HAND]}
-    first, *later = report["boards"] or [[]]
+    first, *later = report.boards or [[]]
     begin = {
         "board": " ".join(first),
-        "flop_on_request": report["flop_on_request"],
-        "seats_dealt": " ".join(map(str, report["seats_dealt"] or [])),
-        "button_seat": report["button_seat"],
+        "flop_on_request": report.flop_on_request,
+        "seats_dealt": " ".join(map(str, report.seats_dealt or [])),
+        "button_seat": report.button_seat,
     }
     for number, board in enumerate(later[:LATER_BOARDS], start=2):
         begin[f"board_{number}"] = " ".join(board)
-    if report["pot"] is not None:
-        begin["pot"] = _plain(report["pot"], digits)
-    hands = [{**hand, "hole": " ".join(hand["hole"])} for hand in report["hands"]]
+    if report.pot is not None:
+        begin["pot"] = _plain(report.pot, digits)
+    hands = [{**msgspec.structs.asdict(hand), "hole": " ".join(hand.hole)} for hand in report.hands]
     return {"report": begin, "hands": hands}
 
 

@@ -179,10 +179,12 @@ def _paid(request: HttpRequest, claim: Claim) -> HttpResponse:
     if any(answer.seq is None for answer in done.values()):
         messages.warning(request, queue_words(claim))
     elif done:
-        words = _("one payee") if len(done) == 1 else _("%(count)s payees") % {"count": len(done)}
-        messages.success(
-            request, _("Paid: %(words)s. Print the slips and have them signed.") % {"words": words}
+        text = ngettext(
+            "Paid: one payee. Print the slips and have them signed.",
+            "Paid: %(count)s payees. Print the slips and have them signed.",
+            len(done),
         )
+        messages.success(request, text % {"count": len(done)})
     if failed:
         text = _(
             "Not paid: %(count)s. The reason stands at each payee; what you typed is kept."

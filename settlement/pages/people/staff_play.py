@@ -149,14 +149,13 @@ def name_player(request: HttpRequest, system: str, number: int) -> HttpResponse:
         return render(request, "console/claims/player.html", context)
     person = get_object_or_404(staff_play.colleagues(), pk=_number(request, "person"))
     note = request.POST.get("note", "")
+    text = _("Recorded: %(name_of)s is excluded from this claim.")
+    if person.pk != request.user.pk:
+        text = _("Recorded: %(name_of)s is excluded from this claim. A second person confirms it.")
     _tell(
         request,
         lambda: staff_play.name(claim, person, request.user, note=note),
-        (
-            _("Recorded: %(name_of)s decides nothing about this claim.")
-            % {"name_of": name_of(person)}
-        )
-        + ("" if person.pk == request.user.pk else _(" It needs a second word.")),
+        text % {"name_of": name_of(person)},
     )
     return redirect(reverse("claim", args=[system, number]) + "#players")
 
@@ -179,7 +178,7 @@ def _recorded(request: HttpRequest, person: Any, table: GamingTable) -> str:
     words = _("Recorded: %(person)s plays at %(table)s, and decides nothing there.")
     if person.pk != request.user.pk:
         words = _(
-            "Recorded: %(person)s plays at %(table)s, and decides nothing there. It needs a"
-            " second word."
+            "Recorded: %(person)s plays at %(table)s, and decides nothing there. A second"
+            " person confirms it."
         )
     return words % {"person": name_of(person), "table": table.name}

@@ -16,7 +16,7 @@ from settlement.pages.terms.fields import EXACT, PercentField
 
 FORMS = Labels(
     {
-        "": gettext_noop("Posted apart, not looked at"),
+        "": gettext_noop("Posted separately, not checked"),
         "percentage": gettext_noop("A part of the pot"),
         "per_hand": gettext_noop("An amount for each hand"),
         "per_time": gettext_noop("An amount of each player for an hour"),

@@ -365,5 +365,5 @@ class PrizeForm(forms.Form):
             come_to = percent(sum(parts.values()))
             self.add_error(
                 f"plan_{needed}",
-                _("The parts come to %(come_to)s: make it 100%%.") % {"come_to": come_to},
+                _("The parts add up to %(come_to)s: they must make 100%%.") % {"come_to": come_to},
             )

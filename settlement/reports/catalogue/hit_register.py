@@ -51,7 +51,7 @@ REPORT = Definition(
         Field("system", _("System")),
         Field("claim", _("Claim"), "number"),
         Field("entry", _("Entry"), "number"),
-        Field("at", _("Time for settlement"), "local"),
+        Field("at", _("Time of hand"), "local"),
         Field("table_code", _("Table")),
         Field("round", _("Round"), "number"),
         Field("jackpot", _("Jackpot")),

@@ -40,7 +40,9 @@ REPORT = Definition(
     number=15,
     code="unclaimed",
     title=_("Unclaimed and transferred funds"),
-    question=_("What did nobody come for, what was forfeited, and which funds went elsewhere?"),
+    question=_(
+        "Which prizes were not collected, what was forfeited, and which funds went elsewhere?"
+    ),
     columns=(
         Field("system", _("System")),
         Field("entry", _("Entry"), "number"),

@@ -166,6 +166,5 @@ def test_the_notice_says_what_is_paid_and_to_whom() -> None:
     assert (
         "Royal Flush: of the amount 70% to the winning hand and 30% to the other participating"
         " players dealt in, in equal parts (also to those who folded). Parts are rounded down to"
-        " NZD 1.00; what is left over, and a part that nobody can be given, goes to the winning"
-        " hand."
+        " NZD 1.00; any remainder goes to the winning hand."
     ) in lines

@@ -134,13 +134,13 @@ def test_who_gives_no_second_word(house: ClaimHouse) -> None:
     with pytest.raises(OwnHand, match="You are recorded at this table"):
         word(play, "david", agrees=False)
     word(play, "sione", agrees=True)
-    with pytest.raises(WrongState, match="just given the second word"):
+    with pytest.raises(WrongState, match="just confirmed or contradicted it"):
         word(play, "sione", agrees=False)
     with acting_as("web"):
         own = staff_play.sit_down(
             person("aroha"), GamingTable.objects.get(code="t7"), person("aroha")
         )
-    with pytest.raises(WrongState, match="takes no second word"):
+    with pytest.raises(WrongState, match="no second person is needed"):
         word(own, "sione", agrees=False)
 
 

@@ -4,6 +4,7 @@ import datetime as dt
 import hashlib
 import io
 import logging
+import re
 from typing import Any
 
 import msgspec
@@ -25,6 +26,7 @@ from settlement.models import IdentificationLook, Payout, SlipPrint
 from settlement.payments import slips
 from settlement.people.permissions import Reauthenticated
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.pseudo_locale import outside, pseudo_locale
 from tests.support.roles import acting_as
 from tests.support.slips import read
 from tests.support.transparency import sign_checkpoints
@@ -281,3 +283,19 @@ def test_a_block_that_no_checkpoint_covers_yet_is_named_without_one(
     text = read(house.print(house.second))  # there is no log at all
     assert "Signed log" not in text
     assert "jackpot.example" not in text
+
+
+# What this house and its people are called, months, and the amount in words, which is the
+# currency's: no words of the console.
+_DATA = re.compile(
+    r"(?<!\w)(Harbour Casino|Main floor|Royal Flush|NZD|Table|November|sione|mere|aroha"
+    r"|MAIN|UTC|[0-9a-f]{8,}|four|hundred|and|one)(?!\w)"
+)
+
+
+def test_every_text_of_a_slip_goes_through_gettext(house: PaidHouse) -> None:
+    with pseudo_locale():
+        pages = [read(house.print(house.second)), read(house.print(house.second))]
+    assert "COPY 1" in pages[1]
+    for page in pages:
+        assert " ".join(re.findall(r"[^\W\d_]{2,}", _DATA.sub("", outside(page)))) == ""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as _
 
+from jackpot.hit_columns import Report
 from jackpot.models import Hit
 from jackpot.terms.awards import plan_of
 from jackpot.terms.document import TierTerms
@@ -46,10 +46,8 @@ def reasons_by_side(
             # People know a prize by its name, the rules by its code.
             text = _of_prize(reason, names.get(reason.tier, reason.tier))
         if reason.code == "folded" and tier is not None and "table" in plan_of(tier):
-            takes_part = hit.report is not None and any(
-                hand["seat"] == reason.seat and hand["participating"]
-                for hand in hit.report["hands"]
-            )
+            hands = hit.read_report.hands if hit.read_report is not None else []
+            takes_part = any(hand.participating for hand in hands if hand.seat == reason.seat)
             text = _(
                 "Seat %(seat)s folded: cannot qualify; has no part in the table share as posted."
             )
@@ -73,12 +71,12 @@ def _of_prize(reason: Reason, name: str) -> str:
     }
 
 
-def readable_cards(report: dict[str, Any]) -> set[str]:
+def readable_cards(report: Report) -> set[str]:
     """Every card of the report that is one."""
     cards = set()
     for text in [
-        *(text for board in report["boards"] for text in board),
-        *(text for hand in report["hands"] for text in hand["hole"]),
+        *(text for board in report.boards for text in board),
+        *(text for hand in report.hands for text in hand.hole),
     ]:
         try:
             cards.add(str(parse_card(text)))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from rules.games import FLOP_CARDS, GAMES
 from settlement.claims.detail import ClaimDetail
 from settlement.core.translation import translated
@@ -15,7 +17,7 @@ from settlement.pages.claims.panels.parts import wins
 def cards_context(detail: ClaimDetail, names: Mapping[str, str]) -> dict[str, Any]:
     """The reported cards seat by seat, what the rules say."""
     hit, examination = detail.hit, detail.examination
-    verdict, report = examination.verdict, hit.report
+    verdict, report = examination.verdict, hit.read_report
     game = GAMES.get(examination.round.game or "")
     context: dict[str, Any] = {
         "round": examination.round,
@@ -23,25 +25,25 @@ def cards_context(detail: ClaimDetail, names: Mapping[str, str]) -> dict[str, An
     }
     if verdict is None or report is None:
         return {**context, "hands": [], "called_seats": hit.called_seats}
-    board = report["boards"][0] if report["boards"] else []
-    counts = FLOP_CARDS if report["flop_on_request"] else len(board)
+    board = report.board
+    counts = FLOP_CARDS if report.flop_on_request else len(board)
     winners = examination.winners(hit)
-    seats = zip(report["hands"], verdict.seats, strict=True)
+    seats = zip(report.hands, verdict.seats, strict=True)
     return {
         **context,
         "report": report,
         "hands": [
             {
-                **hand,
+                **msgspec.structs.asdict(hand),
                 "board": board[:counts],
                 "counts": [str(card) for card in seat.hand.cards] if seat.hand else None,
                 "made": translated(seat.label),
-                "wins": wins(hand["seat"], winners, hit),
+                "wins": wins(hand.seat, winners, hit),
             }
             for hand, seat in seats
         ],
         "after_flop": board[counts:],
-        "later_boards": list(enumerate(report["boards"][1:], start=2)),
+        "later_boards": list(enumerate(report.boards[1:], start=2)),
         "faulty": verdict.faults,
         **reasons_by_side(hit, verdict.reasons, names, detail.tier_terms),
         "winners": sorted(winners),

@@ -90,7 +90,7 @@ def entry_rows(hit: Hit, entries: Iterable[Entry], names: Mapping[str, str]) -> 
     ]
 
 
-def act_rows(hit: Hit, actions: Iterable[Action], entries: Iterable[Entry]) -> list[ActionRow]:
+def action_rows(hit: Hit, actions: Iterable[Action], entries: Iterable[Entry]) -> list[ActionRow]:
     """What people did, the last first, with what became of it in the order."""
     known = list(entries)
     by_command = {entry.command: entry for entry in known if entry.command is not None}

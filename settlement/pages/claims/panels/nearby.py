@@ -19,10 +19,10 @@ from tables.models import DisplayReading
 READINGS = 3  # before the hand, and as many behind it
 
 
-def near_context(hit: Hit, names: Mapping[str, str]) -> dict[str, Any]:
-    """`own_clock` and `near`: hands on other tables with both clocks."""
+def nearby_context(hit: Hit, names: Mapping[str, str]) -> dict[str, Any]:
+    """`own_clock` and `nearby`: hands on other tables with both clocks."""
     own, others = nearby(hit)
-    return {"own_clock": _clock(own), "near": [_row(hit, each, dict(names)) for each in others]}
+    return {"own_clock": _clock(own), "nearby": [_row(hit, each, dict(names)) for each in others]}
 
 
 def readings_context(hit: Hit, names: Mapping[str, str]) -> dict[str, Any]:

@@ -57,11 +57,11 @@ def proposal_rows(hit: Hit, proposals: list[Proposal], entries: Iterable[Entry])
     by_command = {e.command: e for e in entries if e.command is not None}
     rows = []
     for proposal in proposals:
-        what = _TO[Proposal.Kind(proposal.kind)]
+        kind = Proposal.Kind(proposal.kind)
         rows.append(
             _row(
                 name_of(proposal.person),
-                _("proposed to %(what)s") % {"what": what},
+                _PROPOSED[kind],
                 _details(hit, proposal),
                 proposal.at,
             )
@@ -73,7 +73,7 @@ def proposal_rows(hit: Hit, proposals: list[Proposal], entries: Iterable[Entry])
             rows.append(
                 _row(
                     name_of(decision.person),
-                    _("withdrew the proposal to %(what)s") % {"what": what},
+                    _WITHDRAWN[kind],
                     decision.note,
                     decision.at,
                 )
@@ -83,7 +83,7 @@ def proposal_rows(hit: Hit, proposals: list[Proposal], entries: Iterable[Entry])
         rows.append(
             ActionRow(
                 who=name_of(decision.person),
-                what=_("agreed to %(what)s") % {"what": what},
+                what=_AGREED[kind],
                 details="",
                 at=decision.at,
                 version=None,
@@ -95,16 +95,45 @@ def proposal_rows(hit: Hit, proposals: list[Proposal], entries: Iterable[Entry])
     return rows
 
 
-_TO = Labels(
+# What is said of each proposal, by its kind.
+_PROPOSED = Labels(
     {
-        Proposal.Kind.REVERSE_CLAIM: gettext_noop("reverse"),
-        Proposal.Kind.REVERSE_REJECTION: gettext_noop("reverse the rejection"),
-        Proposal.Kind.FORFEIT: gettext_noop("forfeit"),
-        Proposal.Kind.RESOLVE_DISPUTE: gettext_noop("resolve the dispute"),
-        Proposal.Kind.LIFT_HOLD: gettext_noop("lift the regulator's hold"),
-        Proposal.Kind.SETTLE_ORDER: gettext_noop("settle the order in question"),
-        Proposal.Kind.DELEGATE: gettext_noop("delegate a decision"),
-        Proposal.Kind.PAY_EXCLUDED: gettext_noop("pay an excluded person"),
+        Proposal.Kind.REVERSE_CLAIM: gettext_noop("proposed to reverse"),
+        Proposal.Kind.REVERSE_REJECTION: gettext_noop("proposed to reverse the rejection"),
+        Proposal.Kind.FORFEIT: gettext_noop("proposed to forfeit"),
+        Proposal.Kind.RESOLVE_DISPUTE: gettext_noop("proposed to resolve the dispute"),
+        Proposal.Kind.LIFT_HOLD: gettext_noop("proposed to lift the regulator's hold"),
+        Proposal.Kind.SETTLE_ORDER: gettext_noop("proposed to settle the order in question"),
+        Proposal.Kind.DELEGATE: gettext_noop("proposed to delegate a decision"),
+        Proposal.Kind.PAY_EXCLUDED: gettext_noop("proposed to pay an excluded person"),
+    }
+)
+_WITHDRAWN = Labels(
+    {
+        Proposal.Kind.REVERSE_CLAIM: gettext_noop("withdrew the proposal to reverse"),
+        Proposal.Kind.REVERSE_REJECTION: gettext_noop(
+            "withdrew the proposal to reverse the rejection"
+        ),
+        Proposal.Kind.FORFEIT: gettext_noop("withdrew the proposal to forfeit"),
+        Proposal.Kind.RESOLVE_DISPUTE: gettext_noop("withdrew the proposal to resolve the dispute"),
+        Proposal.Kind.LIFT_HOLD: gettext_noop("withdrew the proposal to lift the regulator's hold"),
+        Proposal.Kind.SETTLE_ORDER: gettext_noop(
+            "withdrew the proposal to settle the order in question"
+        ),
+        Proposal.Kind.DELEGATE: gettext_noop("withdrew the proposal to delegate a decision"),
+        Proposal.Kind.PAY_EXCLUDED: gettext_noop("withdrew the proposal to pay an excluded person"),
+    }
+)
+_AGREED = Labels(
+    {
+        Proposal.Kind.REVERSE_CLAIM: gettext_noop("agreed to reverse"),
+        Proposal.Kind.REVERSE_REJECTION: gettext_noop("agreed to reverse the rejection"),
+        Proposal.Kind.FORFEIT: gettext_noop("agreed to forfeit"),
+        Proposal.Kind.RESOLVE_DISPUTE: gettext_noop("agreed to resolve the dispute"),
+        Proposal.Kind.LIFT_HOLD: gettext_noop("agreed to lift the regulator's hold"),
+        Proposal.Kind.SETTLE_ORDER: gettext_noop("agreed to settle the order in question"),
+        Proposal.Kind.DELEGATE: gettext_noop("agreed to delegate a decision"),
+        Proposal.Kind.PAY_EXCLUDED: gettext_noop("agreed to pay an excluded person"),
     }
 )
 

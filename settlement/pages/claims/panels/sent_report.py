@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from jackpot.domain.play.hands import report_in
-from jackpot.hit_columns import HitState
+from jackpot.hit_columns import HitState, Report
 from jackpot.models import Entry, Hit
 from jackpot.terms.money import format_micros, minor_to_micros
 from rules.dead_hands import DEAD_HANDS
@@ -35,19 +35,19 @@ def sent_context(hit: Hit, entries: Iterable[Entry]) -> dict[str, Any]:
     """
     versions = versions_of(entries)
     reports = [e for e in entries if e.type == "hand_reported" and _counts(e, versions)]
-    if hit.report is None or not reports:
+    if hit.read_report is None or not reports:
         return {"sent": None, "sent_as_is": None}
     last = reports[-1]
     if last.seq == hit.report_entry:
         return {"sent": None, "sent_as_is": last}
-    report = dealers_report(last)
+    report = msgspec.convert(dealers_report(last), Report)
     return {
         "sent": {
             "entry": last,
             "version": versions.get(last.seq),
             "now": versions.get(hit.report_entry or 0),
             "report": report,
-            "differences": _differences(hit, report, hit.report),
+            "differences": _differences(hit, report, hit.read_report),
         },
         "sent_as_is": None,
     }
@@ -63,7 +63,7 @@ def _counts(entry: Entry, versions: dict[int, int]) -> bool:
     return entry.seq in versions or "paired" in entry.outcome.get("flags", [])
 
 
-def _differences(hit: Hit, before: dict[str, Any], now: dict[str, Any]) -> list[dict[str, Any]]:
+def _differences(hit: Hit, before: Report, now: Report) -> list[dict[str, Any]]:
     """What differs, line by line: cards as lists, the rest in words."""
     was, is_now = _lines(hit, before), _lines(hit, now)
     return [
@@ -73,34 +73,34 @@ def _differences(hit: Hit, before: dict[str, Any], now: dict[str, Any]) -> list[
     ]
 
 
-def _lines(hit: Hit, report: dict[str, Any]) -> dict[str, list[str] | str]:
+def _lines(hit: Hit, report: Report) -> dict[str, list[str] | str]:
     """A report as lines that can be compared."""
     lines: dict[str, list[str] | str] = {}
-    for number, board in enumerate(report["boards"], start=1):
+    for number, board in enumerate(report.boards, start=1):
         name = _("First board") if number == 1 else _("Board %(number)s") % {"number": number}
         lines[name] = board
-    for hand in report["hands"]:
-        seat = {"seat": hand["seat"]}
-        lines[_("Seat %(seat)s, hole cards") % seat] = hand["hole"]
-        lines[_("Seat %(seat)s, exposed") % seat] = _EXPOSED[hand["exposed"]]
-        lines[_("Seat %(seat)s, folded") % seat] = _yes(hand["folded"])
-        lines[_("Seat %(seat)s, participating") % seat] = _yes(hand["participating"])
-        lines[_("Seat %(seat)s, won the pot") % seat] = _yes(hand["won_pot"])
-        if dead := DEAD_HANDS.get(hand.get("dead") or ""):
+    for hand in report.hands:
+        seat = {"seat": hand.seat}
+        lines[_("Seat %(seat)s, hole cards") % seat] = hand.hole
+        lines[_("Seat %(seat)s, exposed") % seat] = _EXPOSED[hand.exposed]
+        lines[_("Seat %(seat)s, folded") % seat] = _yes(hand.folded)
+        lines[_("Seat %(seat)s, participating") % seat] = _yes(hand.participating)
+        lines[_("Seat %(seat)s, won the pot") % seat] = _yes(hand.won_pot)
+        if dead := DEAD_HANDS.get(hand.dead or ""):
             ruled = f"{translated(dead.text)} ({translated(dead.rule)})"
             lines[_("Seat %(seat)s, ruled dead") % seat] = ruled
-    lines[_("Flop asked for")] = _yes(report["flop_on_request"])
-    lines[_("Seats dealt in")] = ", ".join(map(str, report["seats_dealt"] or ())) or _("not given")
+    lines[_("Flop asked for")] = _yes(report.flop_on_request)
+    lines[_("Seats dealt in")] = ", ".join(map(str, report.seats_dealt or ())) or _("not given")
     lines[_("Button")] = (
-        _("seat %(button_seat)s") % {"button_seat": report["button_seat"]}
-        if report["button_seat"]
+        _("seat %(button_seat)s") % {"button_seat": report.button_seat}
+        if report.button_seat
         else _("not given")
     )
     digits = hit.system.casino.minor_digits
     lines[_("Pot")] = (
         _("not given")
-        if report["pot"] is None
-        else format_micros(minor_to_micros(report["pot"], digits), digits)
+        if report.pot is None
+        else format_micros(minor_to_micros(report.pot, digits), digits)
     )
     return lines
 

@@ -30,7 +30,7 @@ from settlement.models import (
     Note,
     Payout,
 )
-from settlement.pages.claims.panels.nearby import near_context, readings_context
+from settlement.pages.claims.panels.nearby import nearby_context, readings_context
 from settlement.pages.claims.panels.sent_report import sent_context
 from settlement.pages.claims.panels.workbench_forms import AttachForm, FootageForm, NoteForm
 from settlement.people.permissions import name_of
@@ -73,7 +73,7 @@ def workbench(
         **_deck(claim if newest_rows["DeckTick"] else None, hit, detail.examination, may),
         **sent_context(hit, entries),
         **readings_context(hit, names),
-        **near_context(hit, names),
+        **nearby_context(hit, names),
         **_evidence(claim, newest_rows),
         **_forms(hit, may, bound),
         "identified": identification.recorded(claim) if newest_rows["Identification"] else [],
@@ -103,7 +103,7 @@ def kept_so_far(claim: Claim) -> NewestRows:
 def behind_the_checklist(context: Mapping[str, Any]) -> dict[str, str]:
     """What the workbench has for a point of the checklist, by the point's code."""
     count: deck.Count = context["deck_count"]
-    readings, near = len(context["readings"]), len(context["near"])
+    readings, nearby_hands = len(context["readings"]), len(context["nearby"])
     drawn = sum(file["type"].drawn for file in context["attachments"])
     texts = {
         "deck_counted": _("%(ticked)s of %(count)s cards ticked off")
@@ -136,11 +136,13 @@ def behind_the_checklist(context: Mapping[str, Any]) -> dict[str, str]:
         else "",
         "nearby": _several(
             ngettext(
-                "%(count)s hand near on other tables", "%(count)s hands near on other tables", near
+                "%(count)s hand within 5 minutes on other tables",
+                "%(count)s hands within 5 minutes on other tables",
+                nearby_hands,
             ),
-            near,
+            nearby_hands,
         )
-        if near
+        if nearby_hands
         else _("No other hand within five minutes"),
     }
     return {code: text for code, text in texts.items() if text}

@@ -133,8 +133,7 @@ def test_the_notice_of_a_bad_beat() -> None:
     assert lines[2] == (
         "Bad Beat: of the amount 50% to the beaten hand, 25% to the winning hand and 25% to the"
         " other participating players dealt in, in equal parts (also to those who folded). Parts"
-        " are rounded down to NZD 1.00; what is left over, and a part that nobody can be given,"
-        " goes to the beaten hand."
+        " are rounded down to NZD 1.00; any remainder goes to the beaten hand."
     )
 
 

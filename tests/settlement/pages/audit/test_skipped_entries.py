@@ -45,11 +45,11 @@ def test_one_proposes_and_another_agrees_with_the_password(halted: ClaimHouse) -
     assert "not your password" in reply("mere", "/halts/main/agree/", password="guess")
     assert not SkipDecision.objects.exists()
     page = reply("mere", "/halts/main/agree/", password=PASSWORD)
-    assert "Set aside: Main floor goes on in a moment." in page
+    assert "Skipped: Main floor posts again in a moment." in page
     row = SkipDecision.objects.get()
     assert (row.first, row.second, row.reason) == ("sione", "mere", "support is asleep")
     page = reply("mere", "/halts/main/agree/", password=PASSWORD)
-    assert "Two people have set it aside already" in page
+    assert "Two people have skipped it already" in page
 
 
 def test_nobody_agrees_with_themselves(halted: ClaimHouse) -> None:
@@ -67,9 +67,9 @@ def test_only_those_who_may(halted: ClaimHouse) -> None:
 
 def test_a_halt_that_names_nothing_says_so(halted: ClaimHouse) -> None:
     Head.objects.update(halted_event=None, halted_on="an entry that could not be read")
-    assert "nothing can be set aside: call technical support" in shown("mere", PAGE)
+    assert "nothing can be skipped: call technical support" in shown("mere", PAGE)
     assert "names no single event" in reply("mere", "/halts/main/propose/", reason="x")
 
 
-def test_a_system_that_posts_has_nothing_to_set_aside(house: ClaimHouse) -> None:
+def test_a_system_that_posts_has_nothing_to_skip(house: ClaimHouse) -> None:
     assert "is not halted" in reply("mere", "/halts/main/propose/", reason="x")

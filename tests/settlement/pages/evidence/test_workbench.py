@@ -252,7 +252,7 @@ def test_a_hand_near_by_with_both_clocks_and_both_orders(near: ClockHouse) -> No
     one, other = (near.hit(number).held // 10**6 for number in (1, 2))
     assert f"As recorded: this claim first {one:,}.00 {other:,}.00" in page
     assert f"The other way round {other:,}.00 {one:,}.00" in page
-    assert "1 hand near on other tables" in shown("sione")
+    assert "1 hand within 5 minutes on other tables" in shown("sione")
 
 
 def test_a_clock_that_is_off_says_nothing_of_the_order(db: None, quick: None) -> None:
@@ -261,7 +261,7 @@ def test_a_clock_that_is_off_says_nothing_of_the_order(db: None, quick: None) ->
     house.hit_royal("t3")
     house.hit_royal("t7")
     page = shown("sione").partition("Other recent hands")[2]
-    assert "3,600.000 s ahead, by 4 events: too few to say how sure that is" in page
+    assert "3,600.000 s ahead, by 4 events (low confidence)" in page
     assert "after this hand" in page
     assert "The clocks say otherwise" not in page
 

@@ -38,7 +38,7 @@ def test_at_its_end_the_best_holds_the_prize_and_the_others_hold_nothing(night: 
     half_past(night)
     page = shown("sione", "/claims/main/2/")
     assert "101.00" in page
-    assert "where its period ended" in page
+    assert "Takes effect when its period closed" in page
     beaten = shown("sione", "/claims/main/1/")
     assert "Pool at the end of the period" not in beaten
     pool = shown("sione", POOL)

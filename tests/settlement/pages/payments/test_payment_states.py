@@ -63,7 +63,7 @@ def test_forfeit_by_two(house: ConfirmedHouse) -> None:
     assert "Agreed to forfeit" in page
     assert "Payment forfeited" in page
     assert "Forfeited prize returned" in shown("tane", "/pools/main/royal/")
-    assert "not paid now?" not in page
+    assert "Other options for seat" not in page
 
 
 def test_what_cannot_be_read_is_said(house: ConfirmedHouse) -> None:

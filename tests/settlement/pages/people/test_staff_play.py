@@ -110,9 +110,9 @@ def test_the_list_asks_no_more_for_more_plays(house: ClaimHouse) -> None:
 def test_the_second_word_is_asked_for_and_given(house: ClaimHouse) -> None:
     page = reply("tane", f"{ADDRESS}player/", person=person("mere").pk, note="Camera 4")
     assert "mere was named as dealt in and decides nothing here until" in page
-    assert "1 needs a second word" in shown("sione", "/")
+    assert "1 needs a second person" in shown("sione", "/")
     assert "mere Table 3, Main floor" in shown("tane", PLAYS)
-    assert "You named mere: somebody else gives the second word" in shown("tane", PLAYS)
+    assert "You named mere: somebody else must confirm or contradict it" in shown("tane", PLAYS)
     own = shown("mere", PLAYS)
     assert "Yes, I was dealt in" in own
     assert "Contradict" not in own
@@ -122,16 +122,16 @@ def test_the_second_word_is_asked_for_and_given(house: ClaimHouse) -> None:
     page = reply("sione", f"{PLAYS}{play.pk}/word/", word="no", note="F-7: seat 5 is a guest")
     assert "mere may decide again" in page
     assert "Contradicted by sione: F-7: seat 5 is a guest" in page
-    assert "Needs a second word" not in page
+    assert "Needs a second person" not in page
     page = shown("mere")
     assert "mere was not dealt in. Named by tane, contradicted by sione" in page
     assert "You were dealt in" not in page
-    assert "second word" not in shown("sione", "/")
+    assert "second person" not in shown("sione", "/")
 
 
 def test_a_confirmed_word_stands_without_an_end(house: ClaimHouse) -> None:
     reply("tane", f"{ADDRESS}player/", person=person("mere").pk)
-    assert "needs a second word" in shown("sione", "/handover/")
+    assert "needs a second person" in shown("sione", "/handover/")
     page = reply("mere", f"{PLAYS}{StaffPlay.objects.get().pk}/word/", word="yes")
     assert "mere decides nothing about the hands of that time" in page
     page = shown("sione")
