@@ -5,16 +5,18 @@ from __future__ import annotations
 import functools
 import json
 import operator
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Generic, LiteralString, NamedTuple, TypeVar
+from typing import Any, Generic, LiteralString, NamedTuple, TypeVar, cast
 
 import psycopg
 from psycopg.sql import Composed
 
-Row = TypeVar("Row")
+Row = TypeVar("Row", bound=tuple[Any, ...])
 Connection = psycopg.Connection[tuple[Any, ...]]
+NO_OUTCOME = "{}"  # as the writer leaves what has nothing to say
 
 _INSTANT = """to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 _ENTRIES = f"""
@@ -91,22 +93,15 @@ class Entry(NamedTuple):
     @property
     def flags(self) -> list[str]:
         """What the writer flagged it with."""
+        if self.outcome_text == NO_OUTCOME:
+            return []
         flags = self.outcome.get("flags", [])
         return flags if isinstance(flags, list) else []
 
 
-class Transfer(NamedTuple):
-    """A row of the ledger; accounts by id, amounts in micros."""
-
-    number: int
-    entry: int
-    debit: int
-    credit: int
-    amount: int
-    debit_after: int
-    credit_after: int
-    reason: str
-    hit: int | None
+# A row of the ledger: number, entry, debit and credit by id, amount, both balances after it in
+# micros, reason, hit. Three in four rows are transfers, so that they stay the tuples they came as.
+Transfer = tuple[int, int, int, int, int, int, int, str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +134,15 @@ def parsed(text: str) -> dict[str, Any]:
     """A JSON object; what is no object is read as an empty one, and shows in the hash."""
     document = json.loads(text)
     return document if isinstance(document, dict) else {}
+
+
+_read = json.JSONDecoder().raw_decode
+
+
+def read_event(body: bytes) -> Any:
+    """What an event's bytes say. ValueError where they are no JSON in UTF-8."""
+    document, end = _read(text := str(body, "utf-8"))
+    return document if end == len(text) else json.loads(text)
 
 
 @contextmanager
@@ -176,42 +180,56 @@ def stream(
     at_once: int = 2000,
 ) -> Iterator[tuple[Any, ...]]:
     """The rows of a query with a long answer, some at a time."""
+    for rows in batches(connection, query, values, at_once):
+        yield from rows
+
+
+def batches(
+    connection: Connection, query: LiteralString | Composed, values: Any, at_once: int
+) -> Iterator[list[tuple[Any, ...]]]:
+    """The same, as many rows together as are read at once."""
     name = f"rows_{id(query)}_{next(_numbers)}"
     with connection.cursor(name) as cursor:
         cursor.execute(query, values, binary=True)
         while rows := cursor.fetchmany(at_once):
-            yield from rows
+            yield rows
 
 
 _numbers = iter(range(1, 2**62))
+_key = operator.itemgetter(0)
+_entry: Callable[[tuple[Any, ...]], Entry] = functools.partial(tuple.__new__, Entry)
 
 
 class _Ahead(Generic[Row]):
-    """Rows of which the next one can be looked at before it is taken."""
+    """Rows in the order of their first column, of which those up to a number can be taken."""
 
-    def __init__(self, rows: Iterator[Row], key: Callable[[Row], int]) -> None:
-        self._rows, self._key = rows, key
-        self._next = next(rows, None)
+    def __init__(self, batches: Iterator[list[Row]]) -> None:
+        self._batches = batches
+        self._rows: list[Row] = next(batches, [])
+        self._taken = 0  # of these
 
     def through(self, last: int, most: int | None = None) -> list[Row]:
-        """Take all rows up to that key, at most so many."""
-        taken: list[Row] = []
-        row, rows, key = self._next, self._rows, self._key
-        while row is not None and key(row) <= last and (most is None or len(taken) < most):
-            taken.append(row)
-            row = next(rows, None)
-        self._next = row
-        return taken
+        """Take all rows up to that number, at most so many."""
+        rows: list[Row] = []
+        while self._rows:
+            end = bisect_right(self._rows, last, lo=self._taken, key=_key)
+            if most is not None:
+                end = min(end, self._taken + most - len(rows))
+            rows += self._rows[self._taken : end]
+            self._taken = end
+            if end < len(self._rows):
+                break
+            self._rows, self._taken = next(self._batches, []), 0
+        return rows
 
 
 def walk(connection: Connection, system: System) -> Iterator[Sealed]:
     """The whole order, block by block; at the end what lies behind the last block."""
     entries = _Ahead(
-        map(Entry._make, stream(connection, _ENTRIES, [system.id])), operator.itemgetter(0)
+        list(map(_entry, rows)) for rows in batches(connection, _ENTRIES, [system.id], 2000)
     )
-    transfers = _Ahead(
-        map(Transfer._make, stream(connection, _TRANSFERS, [system.id], 10_000)),
-        operator.itemgetter(0),
+    transfers: _Ahead[Transfer] = _Ahead(
+        cast("Iterator[list[Transfer]]", batches(connection, _TRANSFERS, [system.id], 10_000))
     )
     for row in stream(connection, _BLOCKS, [system.id], 500):
         block = Block(*row)

@@ -46,6 +46,8 @@ def put_in_question(state: State, seq: int) -> list[list[int]]:
 
     Claims that met before are left as people settled them, or will.
     """
+    if not state.met:
+        return []
     pairs = []
     for hit in [state.hits[number] for number in sorted(state.met)]:
         for other in _its_order_counts_against(state, hit):

@@ -30,10 +30,12 @@ class DayEnds:
         self._over = ""  # when that day is over, as instants stand in the order
         self.first: date | None = None
 
-    def next_entry(self, seq: int, at: str, state: State) -> None:
-        """The next entry, before it is folded."""
-        if at < self._over:
-            return
+    def is_over(self, at: str) -> bool:
+        """Whether the day of the entry before is over then."""
+        return at >= self._over
+
+    def next_day(self, seq: int, at: str, state: State) -> None:
+        """The first entry of a day, before it is folded."""
         if self._day is not None:
             balances = {code: held for code, held in state.balances.items() if held}
             self._ends.append(DayEnd(self._day, seq - 1, state.transfers, balances))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from verifier.database.rows import Entry
 from verifier.fold.candidates import known_of
-from verifier.fold.card_requirements import is_won_by
 from verifier.fold.claims import UNDECIDED, is_for, share_out, weigh
 from verifier.fold.clock_disputes import clock_in
 from verifier.fold.hands import prizes
@@ -22,7 +21,6 @@ from verifier.fold.rounds import (
     Round,
     Session,
     at_completion,
-    at_start,
     changed,
     differences,
     disagree,
@@ -75,8 +73,9 @@ def started(state: State, entry: Entry, event: Body) -> Outcome:
     round_ = state.round(table, event["round"], event.get("seats_dealt"))
     round_.is_started = True
     _count(state, entry, event, round_)
-    due, round_.operator_waits = _parted(round_, operator_parts(state, table, round_))
-    flags = _takes_no_part(state, table, round_) | _decided(round_)
+    start = state.start(table, round_)
+    due, round_.operator_waits = _parted(round_, start.parts)
+    flags = {*start.flags, *_decided(round_)}
     if round_.is_held:
         flags.add("over_pace")
     outcome: Outcome = {}
@@ -103,18 +102,19 @@ def completed(state: State, entry: Entry, event: Body) -> Outcome:
     round_.say(together(new, old))
     round_.flop = event.get("flop_dealt")
     known_figures = Figures(*round_.amounts)
-    flags = {*_takes_no_part(state, table, round_), *implausible}
+    flags = {*state.start(table, round_).flags, *implausible}
     if not round_.is_started:
         flags.add("no_start")
     if round_.is_held:
         flags.add("over_pace")
-    parts: dict[str, list[Added]] = {}
+    parts: dict[str, Sequence[Added]] = {}
     outcome: Outcome = {}
     dealing = round_.dealt_out
-    for terms in _taking(state, table, round_):
+    taking = state.taking(table, round_)
+    for terms in taking:
         parts[terms.code], missing = at_completion(terms, known_figures, dealing)
         flags |= missing | odd(terms, known_figures, event, dealing)
-    parts |= {"": unposted(_taking(state, table, round_), known_figures.drop)}
+    parts |= {"": unposted(taking, known_figures.drop)}
     due, waits = _parted(round_, parts)
     if not round_.is_void:  # else the players have their money back (20.1)
         flags |= {TO_RETURN for added in due if added[0] == TO_RETURN}
@@ -135,23 +135,18 @@ def unposted(taking: list[Terms], drop: int | None) -> list[Added]:
     return [] if not drop or "drop" in parts else [(TO_RETURN, "pool", "drop", drop)]
 
 
-def _taking(state: State, table: str, round_: Round) -> list[Terms]:
-    return [t for t in state.in_effect(round_.terms) if t.takes_part(table, round_.game)]
-
-
 def _count(state: State, entry: Entry, event: Body, round_: Round) -> None:
     """A press at a table of which jackpots take only so many within a minute."""
-    taking = _taking(state, _table(entry), round_)
-    if all(terms.presses_a_minute is None for terms in taking):
+    if not state.start(_table(entry), round_).is_limited:
         return
     count = state.buttons[_table(entry)].press(event["recorded_at"], entry.at)
     if not round_.is_missed:
-        round_.too_fast = tuple(too_fast(taking, count))
+        round_.too_fast = tuple(too_fast(state.taking(_table(entry), round_), count))
         round_.is_held = bool(round_.too_fast)
 
 
 def _parted(
-    round_: Round, parts: dict[str, list[Added]]
+    round_: Round, parts: Mapping[str, Sequence[Added]]
 ) -> tuple[tuple[Added, ...], tuple[Added, ...]]:
     """What counts now, and what waits until people have decided; `parts` by jackpot."""
     waiting = _waiting(round_)
@@ -164,16 +159,10 @@ def _waiting(round_: Round) -> tuple[str, ...]:
     return round_.too_fast if round_.is_held else ()
 
 
-def operator_parts(state: State, table: str, round_: Round) -> dict[str, list[Added]]:
-    """What the operator adds for a round, by jackpot (19.9)."""
-    taking = _taking(state, table, round_)
-    return {terms.code: [*at_start(terms, round_.dealing)] for terms in taking}
-
-
 def operator_gives(state: State, table: str, round_: Round, dealt: int) -> tuple[Added, ...]:
     """What the operator adds for a round with so many players, by its terms (19.9)."""
-    taking, dealing = _taking(state, table, round_), replace(round_, dealt=dealt).dealing
-    return tuple(added for terms in taking for added in at_start(terms, dealing))
+    parts = state.start(table, replace(round_, dealt=dealt)).parts.values()
+    return tuple(added for some in parts for added in some)
 
 
 def credit(state: State, seq: int, due: Iterable[Added], before: tuple[Added, ...] = ()) -> None:
@@ -359,16 +348,6 @@ def out_of_play(state: State, hit: Hit, outcome: Outcome) -> None:
             outcome["flags"].add("suspended")
         if hit.table in terms.silent_tables:
             outcome["flags"].add("suspended")
-
-
-def _takes_no_part(state: State, table: str, round_: Round) -> set[str]:
-    if round_.game is None:
-        return {"no_session"}
-    tiers = [tier for terms in _taking(state, table, round_) for tier in terms.tiers]
-    if not tiers:
-        return {"not_participating"}
-    can_win = (is_won_by(tier.qualifying, round_.game, round_.deck) for tier in tiers)
-    return set() if any(can_win) else {"not_in_play"}
 
 
 def _table(entry: Entry) -> str:

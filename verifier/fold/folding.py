@@ -14,7 +14,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.database.report import Scope
-from verifier.database.rows import Accounts, Entry, Sealed, System, Transfer, parsed
+from verifier.database.rows import (
+    Accounts,
+    Entry,
+    Sealed,
+    System,
+    Transfer,
+    parsed,
+    read_event,
+)
 from verifier.fold import unjudged
 from verifier.fold.calendar import Calendar
 from verifier.fold.candidates import period_closed
@@ -28,6 +36,7 @@ from verifier.fold.shapes import Refusal
 from verifier.fold.skipped_entries import SkippedEntries
 from verifier.fold.state import State
 from verifier.fold.tier_balance import Contradiction
+from verifier.fold.usual_starts import UsualStarts
 
 KIND = "fold"
 _FOR = {"prize": "fixed prizes", "cover": "claims confirmed before a correction"}
@@ -40,6 +49,8 @@ _COMPARED = (
     *("paired", "unpaired", "differs", "taken", "in_question", "completion", "figures"),
     *("day", "month", "through_seq", "remitted"),
 )
+
+ROUNDS = ("round_started", "round_completed")  # events that change neither terms nor sessions
 
 # Whether displays were sent these values (micros by tier) at that entry.
 Displayed = Callable[[int, dict[str, int]], bool]
@@ -74,11 +85,13 @@ class Fold:
         self.decisions: list[Decision] = []
         self.day_ends = DayEnds(self._calendar)
         self.dark: list[Entry] = []  # displays that took their tables out
-        self._ledger: dict[str, int] = defaultdict(int)
-        self._off: dict[str, int] = {}  # differences that were reported already
+        self._usual = UsualStarts(self.state, accounts)
+        self._off: dict[str, int] = defaultdict(int)  # how far the ledger is from the fold,
+        self._reported: dict[str, int] = {}  # and how far it was when that was said
         # By the ledger's own reason, and tier.
         self._gave: dict[str, dict[str, int]] = {each: defaultdict(int) for each in _FOR}
         self._shown_at = 0
+        self._is_even = True  # the operator gave as much as it had to
         self.is_broken = False
         self.opened: int | None = None  # the first entry of a table's event
 
@@ -86,19 +99,28 @@ class Fold:
         """Fold a block's entries and look at the balances after each."""
         moved: dict[int, list[Transfer]] = defaultdict(list)
         for transfer in sealed.transfers:
-            moved[transfer.entry].append(transfer)
+            moved[transfer[1]].append(transfer)
         for entry in sealed.entries:
-            self.day_ends.next_entry(entry.seq, entry.at, self.state)
+            if self.day_ends.is_over(entry.at):
+                self._usual.write_down()
+                self.day_ends.next_day(entry.seq, entry.at, self.state)
+            if self.opened is None and entry.kind == "event":
+                self.opened = entry.seq
+            transfers = moved.pop(entry.seq, [])
+            if self._is_even and self._usual.take(entry, transfers):
+                continue
+            self._usual.write_down()
             self._take(entry)
-            self._agree(entry.seq, moved.pop(entry.seq, ()))
+            self._agree(entry.seq, transfers)
+            if entry.type not in ROUNDS:
+                self._usual.forget()
         for seq, transfers in moved.items():
-            numbers = f"transfer {transfers[0].number}"
+            self._usual.write_down()
+            numbers = f"transfer {transfers[0][0]}"
             self._scope.add(KIND, numbers, f"it names entry {seq}, which is not in its block")
             self._agree(seq, transfers)
 
     def _take(self, entry: Entry) -> None:
-        if self.opened is None and entry.kind == "event":
-            self.opened = entry.seq
         if self.is_broken or (entry.kind == "fact" and entry.type == "gap_released"):
             return
         if "set_aside" in entry.outcome:
@@ -114,7 +136,7 @@ class Fold:
             return
         except Exception as fault:  # noqa: BLE001 whatever stands in the rows is a finding
             self._say(entry, f"it cannot be folded ({fault!r}); nothing after it was folded")
-            self.is_broken = True
+            self.is_broken, self._is_even = True, False
             return
         if outcome is not None:
             outcome["flags"] = {*outcome.get("flags", ()), *unjudged.named(self.state)}
@@ -128,7 +150,7 @@ class Fold:
     def _event(self, entry: Entry) -> Outcome | None:
         if entry.event_body is None:
             return None  # the order says that it is missing
-        event = json.loads(entry.event_body)
+        event = read_event(entry.event_body)
         identity = tuple(event.get(name) for name in ("system", "table", "boot", "seq", "type"))
         noted = (self._system.code, entry.table, entry.boot, entry.event_seq, entry.type)
         if identity != noted or event.get("round") != entry.round:
@@ -192,7 +214,7 @@ class Fold:
             judged = "refused" if refused else "carried out"
             self._say(entry, f"by the rules it is {judged}, the outcome says otherwise")
         elif not refused:
-            for name in _COMPARED:
+            for name in _COMPARED if outcome or len(own_outcome) > 1 else ():
                 if own_outcome.get(name) != outcome.get(name):
                     what = f"{name} is {own_outcome.get(name)} by the rules"
                     self._say(entry, f"{what}, the outcome says {outcome.get(name)}")
@@ -203,39 +225,44 @@ class Fold:
         if entry.hit != outcome.get("hit"):
             self._say(entry, f"it stands under hit {entry.hit}, its outcome names another")
 
-    def _agree(self, seq: int, transfers: Any) -> None:
+    def _agree(self, seq: int, transfers: list[Transfer]) -> None:
         """The ledger after an entry against the fold."""
-        moved = self.state.moved
-        for transfer in transfers:
-            self.state.transfers = transfer.number
-            debit, credit = self._accounts[transfer.debit], self._accounts[transfer.credit]
-            self._ledger[debit] -= transfer.amount
-            self._ledger[credit] += transfer.amount
-            moved.add(debit)
-            moved.add(credit)
-            if transfer.reason in _FOR:
+        off, moved = self._off, self.state.moved
+        for number, _, debit_id, credit_id, amount, _, _, reason, _ in transfers:
+            self.state.transfers = number
+            debit, credit = self._accounts[debit_id], self._accounts[credit_id]
+            moved[debit] += amount  # what is left here is what only one of both moved
+            moved[credit] -= amount
+            if reason in _FOR:
                 pool, sign = (credit, 1) if debit == "operator" else (debit, -1)
-                gave = self._gave[transfer.reason]
-                gave[pool.removesuffix(":pool")] += sign * transfer.amount
+                self._gave[reason][pool.removesuffix(":pool")] += sign * amount
         if self.is_broken:
             return
-        if transfers:
-            self._own_money(seq, "prize", self.state.lent)
-            self._own_money(seq, "cover", self.state.covered)
-        for code in moved:
-            off = self._ledger[code] - self.state.balances[code]
-            if off != self._off.get(code, 0):
-                says = f"{code} holds {self._ledger[code]} micros by the ledger"
-                due = f"{self.state.balances[code]} by rules, terms and decisions"
-                self._scope.add(KIND, f"entry {seq}", f"after it {says}, {due}")
-                self._off[code] = off
+        self._own_money(seq, is_due=bool(transfers))
+        for code, more in moved.items():
+            off[code] -= more
+            if off[code] != self._reported.get(code, 0):
+                due = self.state.balances[code]
+                says = f"{code} holds {due + off[code]} micros by the ledger"
+                self._scope.add(
+                    KIND,
+                    f"entry {seq}",
+                    f"after it {says}, {due} by rules, terms and decisions",
+                )
+                self._reported[code] = off[code]
         moved.clear()
 
-    def _own_money(self, seq: int, reason: str, due: dict[str, int]) -> None:
+    def _own_money(self, seq: int, *, is_due: bool) -> None:
         """What the operator gave for one reason, by the ledger's word, against the fold."""
-        gave = self._gave[reason]
-        for tier in {*gave, *due}:
-            if (took := gave[tier]) != (lent := due[tier]):
+        self._is_even = True
+        for reason, due in (("prize", self.state.lent), ("cover", self.state.covered)):
+            gave = self._gave[reason]
+            for tier in {*gave, *due}:
+                if (took := gave[tier]) == (lent := due[tier]):
+                    continue
+                if not is_due:  # it is held against the ledger where that moves next
+                    self._is_even = False
+                    continue
                 sentence = (
                     f"{_FOR[reason]} of {tier} took {took} micros of the operator, not {lent}"
                 )
@@ -244,6 +271,7 @@ class Fold:
 
     def end(self, balances: dict[str, int]) -> None:
         """The balances of the account rows against the fold."""
+        self._usual.write_down()
         if self.is_broken:
             return
         for code in sorted(balances.keys() | self.state.balances.keys()):

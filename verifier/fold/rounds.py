@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import operator
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from verifier.fold.card_requirements import is_won_by
@@ -14,7 +17,8 @@ from verifier.fold.terms import Fee, Terms, Tier
 
 PLAUSIBLE = 10**9  # minor units: more than any pot of one round comes to
 TO_RETURN = "to_return"  # the account of what was taken where nothing can be won
-ROUNDS_IN_MEMORY = 100_000  # rounds in memory; older ones go to a temporary file
+ROUNDS_IN_MEMORY = 100_000  # older ones go to a temporary file,
+ROUNDS_OF_A_PAGE = 500  # so many of a table together
 
 Added = tuple[str, str, str, int]  # tier, into, source account, micros
 Amounts = tuple[int | None, int | None, int | None, int | None]  # see `Figures`; micros
@@ -93,52 +97,92 @@ class Round:
 
 
 class Rounds:
-    """Every round that was ever played, the newest in memory."""
+    """Every round that was ever played, the newest in memory.
+
+    Rounds that are alike share a record until somebody asks for one of them. They lie in pages, so
+    many numbers of a table each; so do, in a temporary file, all that are too old for the memory.
+    """
 
     def __init__(self) -> None:
         self._recent: dict[tuple[str, int], Round] = {}
+        self._alike: dict[tuple[str, int], dict[int, Round]] = defaultdict(dict)  # by page
+        self._count_alike = 0
         self._highest: dict[str, int] = {}
         self._file = sqlite3.connect("")  # a temporary file, gone with the connection
         self._file.execute(
-            "CREATE TABLE round (place TEXT, number INTEGER, terms, game, deck, dealt,"
-            " is_started, is_completed, hit, is_void, is_cancelled, is_missed, priced, stakes,"
-            " flop, counted, is_held, amounts, too_fast, by_operator, by_players, operator_waits,"
-            " players_wait,"
+            "CREATE TABLE page (place TEXT, number INTEGER, rounds TEXT,"
             " PRIMARY KEY (place, number)) WITHOUT ROWID"
         )
+
+    def is_new(self, table: str, number: int) -> bool:
+        """Whether nothing was heard of the round, nor of a later one."""
+        return number > self._highest.get(table, 0)
 
     def find(self, table: str, number: int) -> Round | None:
         """The round, if anything was heard of it before."""
         round_ = self._recent.get((table, number))
         if round_ is None and number <= self._highest.get(table, 0):
-            row = self._file.execute(
-                "SELECT * FROM round WHERE place = ? AND number = ?", (table, number)
-            ).fetchone()
-            if row is not None:
-                amounts, too_fast, *added = (json.loads(text) for text in row[-_LISTS:])
-                lists = (tuple(amounts), tuple(too_fast), *(tuple(map(tuple, a)) for a in added))
-                round_ = self._recent[table, number] = Round(*row[2:-_LISTS], *lists)
+            page = table, number // ROUNDS_OF_A_PAGE
+            alike = self._alike[page].pop(number, None) if page in self._alike else None
+            round_ = self._page(page).get(number) if alike is None else replace(alike)
+            if round_ is not None:
+                self._recent[table, number] = round_
         return round_
 
     def begin(self, table: str, number: int, round_: Round) -> Round:
         """Something is heard of a round for the first time."""
         if len(self._recent) >= ROUNDS_IN_MEMORY:
-            self._put_away(ROUNDS_IN_MEMORY // 2)
+            pages: dict[tuple[str, int], dict[int, Round]] = defaultdict(dict)
+            for place, old in list(itertools.islice(self._recent, ROUNDS_IN_MEMORY // 2)):
+                page = pages[place, old // ROUNDS_OF_A_PAGE]
+                page[old] = self._recent.pop((place, old))
+            self._put_away(pages)
         self._recent[table, number] = round_
         self._highest[table] = max(number, self._highest.get(table, 0))
         return round_
 
-    def _put_away(self, count: int) -> None:
-        oldest = [key for key, _ in zip(self._recent, range(count), strict=False)]
+    def begin_alike(self, table: str, number: int, round_: Round) -> None:
+        """The same, of a new round like others: the record is theirs, too, and does not change."""
+        if self._count_alike >= ROUNDS_IN_MEMORY:
+            self._put_away(self._alike)
+            self._alike.clear()
+            self._count_alike = 0
+        self._alike[table, number // ROUNDS_OF_A_PAGE][number] = round_
+        self._count_alike += 1
+        self._highest[table] = number
+
+    def _put_away(self, pages: dict[tuple[str, int], dict[int, Round]]) -> None:
         self._file.executemany(
-            f"REPLACE INTO round VALUES (?, ?{', ?' * len(fields(Round))})",  # noqa: S608
-            ((*key, *_plain(self._recent.pop(key))) for key in oldest),
+            "REPLACE INTO page VALUES (?, ?, ?)",
+            [(*page, _written({**self._page(page), **rounds})) for page, rounds in pages.items()],
         )
 
+    def _page(self, page: tuple[str, int]) -> dict[int, Round]:
+        row = self._file.execute(
+            "SELECT rounds FROM page WHERE place = ? AND number = ?", page
+        ).fetchone()
+        return {} if row is None else _read(row[0])
 
-def _plain(round_: Round) -> list[Any]:
-    values = [getattr(round_, field.name) for field in fields(Round)]
-    return [*values[:-_LISTS], *map(json.dumps, values[-_LISTS:])]
+
+def _written(page: dict[int, Round]) -> str:
+    numbers: dict[tuple[Any, ...], list[int]] = defaultdict(list)
+    values = {id(round_): _values(round_) for round_ in page.values()}
+    for number, round_ in page.items():
+        numbers[values[id(round_)]].append(number)
+    return json.dumps([*numbers.items()])
+
+
+def _read(page: str) -> dict[int, Round]:
+    rounds = {}
+    for values, numbers in json.loads(page):
+        amounts, too_fast, *added = values[-_LISTS:]
+        lists = (tuple(amounts), tuple(too_fast), *(tuple(map(tuple, each)) for each in added))
+        for number in numbers:
+            rounds[number] = Round(*values[:-_LISTS], *lists)
+    return rounds
+
+
+_values = operator.attrgetter(*(field.name for field in fields(Round)))
 
 
 def is_due(tier: Tier, round_: Dealing) -> bool:
@@ -171,6 +215,37 @@ def at_start(terms: Terms, round_: Dealing) -> Iterator[Added]:
         for part in tier.increments:
             if part.source == "per_round" and round_.players >= part.players_min:
                 yield tier.code, part.into, "operator", part.amount
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What the start of such a round adds, by jackpot, and flags of a round that adds nothing.
+
+    `is_limited`: a jackpot takes only so many within a minute.
+    """
+
+    parts: dict[str, tuple[Added, ...]]
+    flags: frozenset[str]
+    is_limited: bool
+
+
+def start_of(taking: list[Terms], round_: Dealing) -> Start:
+    """The start of a round in which these jackpots take part (19.3, 19.9)."""
+    return Start(
+        {terms.code: tuple(at_start(terms, round_)) for terms in taking},
+        frozenset(_takes_no_part(taking, round_)),
+        any(terms.presses_a_minute is not None for terms in taking),
+    )
+
+
+def _takes_no_part(taking: list[Terms], round_: Dealing) -> set[str]:
+    if round_.game is None:
+        return {"no_session"}
+    tiers = [tier for terms in taking for tier in terms.tiers]
+    if not tiers:
+        return {"not_participating"}
+    can_win = (is_won_by(tier.qualifying, round_.game, round_.deck) for tier in tiers)
+    return set() if any(can_win) else {"not_in_play"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,7 +217,7 @@ def _of_figures(taking: list[Terms], round_: Round, amounts: Amounts) -> tuple[A
 
 
 def _taking(state: State, table: str, round_: Round) -> list[Terms]:
-    terms = [t for t in state.in_effect(round_.terms) if t.takes_part(table, round_.game)]
+    terms = state.taking(table, round_)
     require(bool(terms), "it takes no part in a jackpot")
     return terms
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from verifier.fold.pools import OUT, Adjustment, Pool
 from verifier.fold.press_rate import Button
-from verifier.fold.rounds import TO_RETURN, Round, Rounds, Session
+from verifier.fold.rounds import TO_RETURN, Dealing, Round, Rounds, Session, Start, start_of
 from verifier.fold.terms import Terms, Tier
 from verifier.fold.tier_balance import Contradiction, Hit, TierBalance
 
@@ -19,7 +19,8 @@ class State:
     unit: int
     system: str = ""
     balances: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    moved: set[str] = field(default_factory=set)  # accounts that this entry moved
+    # By account: what this entry moved.
+    moved: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     # By tier: what the operator gave to fixed prizes, in all.
     lent: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     # Likewise, what it covered of what had been confirmed.
@@ -43,6 +44,8 @@ class State:
     month_closed: str = ""
     transfers: int = 0  # of the ledger, before this entry
     _in_effect: dict[int, list[Terms]] = field(default_factory=dict)
+    _taking: dict[tuple[int, str, str | None], list[Terms]] = field(default_factory=dict)
+    _starts: dict[tuple[int, str, Dealing], Start] = field(default_factory=dict)
     _closed_tiers: dict[int, dict[str, str]] = field(default_factory=dict)  # closed tiers: where to
 
     def move(self, debit: str, credit: str, amount: int) -> None:
@@ -50,7 +53,8 @@ class State:
         if amount:
             self.balances[debit] -= amount
             self.balances[credit] += amount
-            self.moved.update((debit, credit))
+            self.moved[debit] -= amount
+            self.moved[credit] += amount
 
     def feed(self, tier: str, into: str, source: str, amount: int) -> None:
         """Add to a pool or reserve; what is above a limit goes to the tier's overflow.
@@ -145,15 +149,35 @@ class State:
         """The round's record, begun under the terms and the session of this moment if new."""
         round_ = self.rounds.find(table, number)
         if round_ is None:
-            session = self.sessions.get(table)
-            round_ = Round(len(self.terms))
-            if session is not None:
-                round_ = Round(len(self.terms), session.game, session.deck, session.seats)
-                round_.stakes = session.stakes
-            self.rounds.begin(table, number, round_)
+            round_ = self.rounds.begin(table, number, self.new_round(table))
         if dealt is not None:
             round_.dealt = len(set(dealt))
         return round_
+
+    def new_round(self, table: str, players: int | None = None) -> Round:
+        """The record of a round that begins now."""
+        session = self.sessions.get(table)
+        if session is None:
+            return Round(len(self.terms), dealt=players)
+        dealt = session.seats if players is None else players
+        game, deck, stakes = session.game, session.deck, session.stakes
+        return Round(len(self.terms), game, deck, dealt, stakes=stakes)
+
+    def taking(self, table: str, round_: Round) -> list[Terms]:
+        """The terms of the jackpots in which the round takes part."""
+        key = (round_.terms, table, round_.game)
+        if key not in self._taking:
+            terms_then = self.in_effect(round_.terms)
+            self._taking[key] = [t for t in terms_then if t.takes_part(table, round_.game)]
+        return self._taking[key]
+
+    def start(self, table: str, round_: Round) -> Start:
+        """What the start of a round adds, as far as terms, table and dealing say it."""
+        dealing = round_.dealing
+        key = round_.terms, table, dealing
+        if key not in self._starts:
+            self._starts[key] = start_of(self.taking(table, round_), dealing)
+        return self._starts[key]
 
     def replay(self, code: str, joining: Hit | None = None) -> None:
         """Play a tier's story again, and move the books to where it leads now.
@@ -198,4 +222,4 @@ class State:
     def _change(self, account: str, change: int) -> None:
         if change:
             self.balances[account] += change
-            self.moved.add(account)
+            self.moved[account] += change

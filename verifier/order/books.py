@@ -59,51 +59,70 @@ for _reason in ("contribution", "forfeit", "reversal"):
 
 
 class Books:
-    """Adds up every account again. `sums` are the balances by the transfers alone."""
+    """Adds up every account again. `after` are the balances that the last rows state."""
 
     def __init__(self, scope: Scope, accounts: Accounts) -> None:
         self._scope, self._accounts = scope, accounts
-        self._after: dict[int, int] = defaultdict(int)  # the balance that the last row states
-        self.sums: dict[str, int] = defaultdict(int)
+        self.after: dict[int, int] = defaultdict(int)
+        self._sums: dict[int, int] = defaultdict(int)  # by the transfers alone
+        self._sources = {id_ for id_, code in accounts.items() if code in SOURCES}
+        self._joined: set[tuple[int, int, str]] = set()  # accounts that a reason may join
         self._number = 0
         self._entry = 0
 
     def block(self, sealed: Sealed) -> None:
         """Follow the transfers of a block."""
+        after, sums, sources, joined = self.after, self._sums, self._sources, self._joined
+        last_number, last_entry = self._number, self._entry
         for transfer in sealed.transfers:
-            self._numbered(transfer)
-            self._moved(transfer)
+            number, entry, debit, credit, amount, debit_after, credit_after, reason, _ = transfer
+            if number != last_number + 1 or entry < last_entry:
+                self._numbered(transfer, last_number, last_entry)
+            last_number, last_entry = number, entry
+            if amount <= 0 or debit == credit:
+                codes = f"from {self._accounts[debit]} to {self._accounts[credit]}"
+                self._say(transfer, f"{amount} micros {codes} is no transfer")
+            if after[debit] - amount != debit_after:
+                self._does_not_follow(transfer, debit)
+            if after[credit] + amount != credit_after:
+                self._does_not_follow(transfer, credit)
+            if debit_after < 0 and debit not in sources:
+                code = self._accounts[debit]
+                self._say(transfer, f"{code} falls below zero, to {debit_after} micros")
+            after[debit], after[credit] = debit_after, credit_after
+            sums[debit] -= amount
+            sums[credit] += amount
+            if (debit, credit, reason) not in joined:
+                self._joins(transfer, debit, credit, reason)
+        self._number, self._entry = last_number, last_entry
 
-    def _numbered(self, t: Transfer) -> None:
-        if t.number != self._number + 1:
-            self._say(t, f"transfer {self._number + 1} is missing before it")
-        if t.entry < self._entry:
-            self._say(t, f"it belongs to entry {t.entry}, the one before to entry {self._entry}")
-        self._number, self._entry = t.number, t.entry
+    def _numbered(self, transfer: Transfer, last_number: int, last_entry: int) -> None:
+        number, entry, *_ = transfer
+        if number != last_number + 1:
+            self._say(transfer, f"transfer {last_number + 1} is missing before it")
+        if entry < last_entry:
+            before = f"the one before to entry {last_entry}"
+            self._say(transfer, f"it belongs to entry {entry}, {before}")
 
-    def _moved(self, t: Transfer) -> None:
-        debit, credit = self._accounts[t.debit], self._accounts[t.credit]
-        after, amount = self._after, t.amount
-        if amount <= 0 or debit == credit:
-            self._say(t, f"{amount} micros from {debit} to {credit} is no transfer")
-        if after[t.debit] - amount != t.debit_after:
-            self._say(t, f"the balance of {debit} after it does not follow from the one before")
-        if after[t.credit] + amount != t.credit_after:
-            self._say(t, f"the balance of {credit} after it does not follow from the one before")
-        if t.debit_after < 0 and debit not in SOURCES:
-            self._say(t, f"{debit} falls below zero, to {t.debit_after} micros")
-        after[t.debit], after[t.credit] = t.debit_after, t.credit_after
-        self.sums[debit] -= amount
-        self.sums[credit] += amount
-        kinds = debit.rpartition(":")[2], credit.rpartition(":")[2]
-        if kinds not in _MAY_JOIN.get(t.reason, ()):
-            self._say(t, f"the reason {t.reason} does not join {debit} and {credit}")
+    def _does_not_follow(self, transfer: Transfer, account: int) -> None:
+        balance = f"the balance of {self._accounts[account]}"
+        self._say(transfer, f"{balance} after it does not follow from the one before")
+
+    def _joins(self, transfer: Transfer, debit: int, credit: int, reason: str) -> None:
+        codes = self._accounts[debit], self._accounts[credit]
+        kinds = codes[0].rpartition(":")[2], codes[1].rpartition(":")[2]
+        if kinds in _MAY_JOIN.get(reason, ()):
+            self._joined.add((debit, credit, reason))
+        else:
+            self._say(transfer, f"the reason {reason} does not join {codes[0]} and {codes[1]}")
 
     def end(self, balances: dict[str, int], last_transfer: int) -> None:
         """Hold the accounts against the sums; `balances` are those of the account rows."""
-        say = self._scope.add
-        for code in sorted(balances.keys() | self.sums.keys()):
-            held, summed = balances.get(code, 0), self.sums[code]
+        say, sums = self._scope.add, defaultdict[str, int](int)
+        for account, total in self._sums.items():
+            sums[self._accounts[account]] += total
+        for code in sorted(balances.keys() | sums.keys()):
+            held, summed = balances.get(code, 0), sums[code]
             if held != summed:
                 sentence = f"it holds {held} micros, its transfers come to {summed}"
                 say(KIND, f"account {code}", sentence)
@@ -117,5 +136,4 @@ class Books:
             say(KIND, "head", sentence)
 
     def _say(self, transfer: Transfer, sentence: str) -> None:
-        place = f"transfer {transfer.number} of entry {transfer.entry}"
-        self._scope.add(KIND, place, sentence)
+        self._scope.add(KIND, f"transfer {transfer[0]} of entry {transfer[1]}", sentence)

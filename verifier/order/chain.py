@@ -30,8 +30,32 @@ def _quoted(text: str | None) -> str:
     return _encode(text)
 
 
-def _number(value: int | None) -> str:
-    return "null" if value is None else str(value)
+@functools.lru_cache(maxsize=4096)
+def _origin(kind: str, type_: str, table: str | None, boot: int | None) -> str:
+    """What many entries have in common."""
+    return ",".join(map(_encode, (kind, type_, table, boot)))
+
+
+def _entry_line(e: Entry) -> str:
+    seq, at, kind, type_, table, boot, event_seq, command, round_, hit = e[:10]
+    null = "null"
+    return (
+        f'\n["entry",{seq},"{at}",{_origin(kind, type_, table, boot)},'
+        f"{null if event_seq is None else event_seq},{null if command is None else command},"
+        f"{null if round_ is None else round_},{null if hit is None else hit},"
+        f'"{e.body_hash.hex()}",{_again(e.body_text)},{_again(e.outcome_text)}]'
+    )
+
+
+class _Codes(dict[int, str]):
+    """The codes of accounts as JSON, by id."""
+
+    def __init__(self, accounts: Accounts) -> None:
+        super().__init__({id_: _encode(code) for id_, code in accounts.items()})
+        self._accounts = accounts
+
+    def __missing__(self, id_: int) -> str:
+        return _encode(self._accounts[id_])
 
 
 class Chain:
@@ -39,7 +63,7 @@ class Chain:
 
     def __init__(self, scope: Scope, system: System, accounts: Accounts) -> None:
         self._scope, self._system = scope, system
-        self._accounts = accounts
+        self._codes = _Codes(accounts)
         self._before: Block | None = None
 
     def block(self, sealed: Sealed) -> None:
@@ -52,14 +76,13 @@ class Chain:
                 first = sealed.entries[0].seq
                 self._scope.add(KIND, f"entry {first}", "it lies behind the last block")
             if sealed.transfers:
-                number = sealed.transfers[0].number
+                number = sealed.transfers[0][0]
                 self._scope.add(KIND, f"transfer {number}", "it lies behind the last block")
             return
         self._follows(block)
-        digest = hashlib.sha256(self._header(block).encode())
-        lines = [*map(self._entry, sealed.entries), *map(self._transfer, sealed.transfers)]
-        digest.update("".join(lines).encode())
-        if digest.digest() != block.hash:
+        lines = [self._header(block), *map(_entry_line, sealed.entries)]
+        lines += self._transfer_lines(sealed.transfers)
+        if hashlib.sha256("".join(lines).encode()).digest() != block.hash:
             self._say(block, "its rows do not lead to its hash: something in it was changed")
         self._before = block
 
@@ -127,20 +150,13 @@ class Chain:
             ]
         )
 
-    def _entry(self, e: Entry) -> str:
-        return (
-            f'\n["entry",{e.seq},"{e.at}",{_quoted(e.kind)},{_quoted(e.type)},{_quoted(e.table)},'
-            f"{_number(e.boot)},{_number(e.event_seq)},{_number(e.command)},{_number(e.round)},"
-            f'{_number(e.hit)},"{e.body_hash.hex()}",{_again(e.body_text)},'
-            f"{_again(e.outcome_text)}]"
-        )
-
-    def _transfer(self, t: Transfer) -> str:
-        return (
-            f'\n["transfer",{t.number},{t.entry},{_quoted(self._accounts[t.debit])},'
-            f"{_quoted(self._accounts[t.credit])},{t.amount},{t.debit_after},{t.credit_after},"
-            f"{_quoted(t.reason)},{_number(t.hit)}]"
-        )
+    def _transfer_lines(self, transfers: list[Transfer]) -> list[str]:
+        codes, null = self._codes, "null"
+        return [
+            f'\n["transfer",{n},{entry},{codes[debit]},{codes[credit]},{amount},'
+            f"{debit_after},{credit_after},{_quoted(reason)},{null if hit is None else hit}]"
+            for n, entry, debit, credit, amount, debit_after, credit_after, reason, hit in transfers
+        ]
 
     def _say(self, block: Block, sentence: str) -> None:
         self._scope.add(KIND, f"block {block.number}", sentence)

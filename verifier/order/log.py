@@ -77,12 +77,12 @@ class Log:
 
     def block(self, sealed: Sealed) -> None:
         """One block is one leaf: its hash, and the pools after it."""
+        after: dict[int, int] = {}
+        for _, _, debit, credit, _, debit_after, credit_after, _, _ in sealed.transfers:
+            after[debit] = debit_after
+            after[credit] = credit_after
         tiers, pools = self._tiers, self._pools
-        for transfer in sealed.transfers:
-            if transfer.debit in tiers:
-                pools[tiers[transfer.debit]] = transfer.debit_after
-            if transfer.credit in tiers:
-                pools[tiers[transfer.credit]] = transfer.credit_after
+        pools |= {tiers[account]: held for account, held in after.items() if account in tiers}
         if sealed.block is None:
             return
         leaf = [
