@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.database.rows import NO_OUTCOME, Accounts, Entry, Transfer, read_event
-from verifier.fold.rounds import TO_RETURN, Added, Round
+from verifier.fold.rounds import Added, Round
 from verifier.fold.state import State
 
 _REASON = "contribution"
@@ -48,13 +48,13 @@ class Wording:
     before_round: bytes
     end: bytes
 
-    def is_of(self, entry: Entry, body: bytes) -> bool:
-        """Whether the entry's event says the same, with the entry's own seq and round."""
-        head = b"%b%d%b" % (self.before_seq, entry.event_seq, self.before_time)
-        tail = b"%b%d%b" % (self.before_round, entry.round, self.end)
+    def is_of(self, body: bytes, boot: int | None, seq: int, number: int) -> bool:
+        """Whether an event says the same, with this seq and round."""
+        head = b"%b%d%b" % (self.before_seq, seq, self.before_time)
+        tail = b"%b%d%b" % (self.before_round, number, self.end)
         time = body[len(head) : len(body) - len(tail)]
         return (
-            entry.boot == self.boot
+            boot == self.boot
             and body.startswith(head)
             and body.endswith(tail)
             and bool(time)
@@ -97,15 +97,15 @@ class UsualStarts:
 
     def take(self, entry: Entry, transfers: list[Transfer]) -> bool:
         """Whether it was one, and its transfers are these; then it is folded."""
-        table, number, body = entry.table, entry.round, entry.event_body
+        table, seq, number, body = entry.table, entry.event_seq, entry.round, entry.event_body
         if entry.type != "round_started" or table is None or number is None or body is None:
             return False
         if entry.outcome_text != NO_OUTCOME or entry.kind != "event" or entry.hit is not None:
             return False
-        if entry.event_seq is None or not self._state.rounds.is_new(table, number):
+        if seq is None or not self._state.rounds.is_new(table, number):
             return False
         newest = self._newest.get(table)
-        if newest is not None and newest[0].is_of(entry, body):
+        if newest is not None and newest[0].is_of(body, entry.boot, seq, number):
             start: _Start | None = newest[1]
         else:
             start = self._read(entry, table, body)
@@ -143,13 +143,14 @@ class UsualStarts:
                 return None
             seats = event.get("seats_dealt")
             key = table, None if seats is None else len(set(seats))
-            if event.get("test"):
-                return None
-            if key not in self._starts:
-                self._starts[key] = self._worked_out(*key)
-            start, wording = self._starts[key], wording_of(event, body)
+            wording = wording_of(event, body)
         except (AttributeError, KeyError, TypeError, ValueError):
             return None  # the fold says what is wrong with it
+        if event.get("test"):
+            return None
+        if key not in self._starts:
+            self._starts[key] = self._worked_out(*key)
+        start = self._starts[key]
         if start is not None and wording is not None:
             self._newest[table] = wording, start
         return start
@@ -167,7 +168,7 @@ class UsualStarts:
         moves = []
         for tier, into, source, amount in added:
             account = f"{tier}:{into}"
-            if tier == TO_RETURN or state.purse_of(tier) != f"{tier}:pool":
+            if tier not in state.pools or state.pool_account_of(tier) != f"{tier}:pool":
                 return None
             if state.pools[tier].now.limit is not None:
                 return None
