@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 import functools
+import gc
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from verifier.database.recorded import recorded
 from verifier.database.report import Report, Scope
-from verifier.database.rows import Accounts, Connection, System, ask, snapshot, systems, walk
+from verifier.database.rows import (
+    Connection,
+    Sealed,
+    System,
+    ask,
+    snapshot,
+    systems,
+    walk,
+)
 from verifier.fold.folding import Fold
 from verifier.fold.skipped_entries import SkippedEntries
 from verifier.journals import Journal, UnitRecords, find, journals_are_in_the_inbox
 from verifier.order import inbox, unit_receipts
-from verifier.order.books import Books
 from verifier.order.boot_counter import discarded
-from verifier.order.chain import Chain
+from verifier.order.chain import Sources
 from verifier.order.closes import closes
 from verifier.order.displays import dark
-from verifier.order.log import NO_LOG, Log, PublishedLog
 from verifier.order.order import Order
 from verifier.order.projections import projections
 from verifier.order.receipts import HeldOtherwise, receipts
+from verifier.order.stated import End, Stated, end_of
 from verifier.order.table_transfers import table_transfers
 from verifier.people.authorisation import behind, two_people
 from verifier.people.conflicts import conflicts
@@ -36,6 +46,7 @@ from verifier.people.files import files
 from verifier.people.permissions import permitted
 from verifier.people.remittances import remittances
 from verifier.people.two_people import different_people, payouts, undone_by_others
+from verifier.second_process import SecondProcess, helps
 
 # So far back the fold keeps what may change; whether they come back it judges by itself.
 _RETURNING = """
@@ -65,10 +76,9 @@ def verify(
     `system`: a code; without it all systems. `with_actions=False`: the decisions were queued by a
     program, without the people's actions behind them.
     """
+    wanted = _Wanted(units, settled, with_actions, progress or _nothing, database_url)
     with snapshot(database_url) as connection:
-        return look(
-            connection, units, settled, system=system, with_actions=with_actions, progress=progress
-        )
+        return _look(connection, wanted, system)
 
 
 def look(
@@ -81,19 +91,25 @@ def look(
     progress: Progress | None = None,
 ) -> Report:
     """As `verify`, in the transaction of a connection that is open already."""
+    wanted = _Wanted(units, settled, with_actions, progress or _nothing)
+    return _look(connection, wanted, system)
+
+
+def _nothing(_line: str) -> None:
+    pass
+
+
+def _look(connection: Connection, wanted: _Wanted, system: str | None) -> Report:
     started = time.monotonic()
     report = Report()
-    wanted = _Wanted(settled, units.covered, with_actions, progress or (lambda _: None))
-    wanted.log = units.log
-    if units.journals is not None:
-        wanted.journals = find(units.journals, report)
-        if isinstance(units.journals, Path | str):
-            wanted.folder = Path(units.journals)
+    if wanted.units.journals is not None:
+        wanted.journals = find(wanted.units.journals, report)
     system_rows = systems(connection, system)
     if not system_rows:
         raise CannotLook(f"There is no system {system}." if system else "There is no system.")
-    for each in system_rows:
-        _system(connection, each, report, wanted)
+    with _seldom_collected():
+        for each in system_rows:
+            _system(connection, each, report, wanted)
     if system is None:
         unrecorded(connection, report)
         known = {each.code for each in system_rows}
@@ -105,37 +121,41 @@ def look(
     return report
 
 
+@contextmanager
+def _seldom_collected() -> Iterator[None]:
+    """Rows refer to nothing in circles: to look for those every few hundred rows takes a tenth."""
+    thresholds = gc.get_threshold()
+    gc.set_threshold(100 * thresholds[0], *thresholds[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+
+
 @dataclass
 class _Wanted:
     """What the caller asked for."""
 
+    units: UnitRecords
     settled: bool
-    covered: Mapping[tuple[str, str, int], int]
     with_actions: bool
     progress: Progress
+    url: str | None = None  # where a second process finds the same moment of the database
     journals: list[Journal] = field(default_factory=list)
-    folder: Path | None = None
-    log: PublishedLog = NO_LOG
 
-
-@dataclass(frozen=True)
-class _End:
-    """The end of a system's order as head and queue state it."""
-
-    seq: int = 0
-    transfer: int = 0
-    block: int = 0
-    hash: bytes = bytes(32)
-    halted_on: str = ""
-    last_command: int = 0
+    @property
+    def folder(self) -> Path | None:
+        """Where the units' files are, if they are in a folder."""
+        folder = self.units.journals
+        return Path(folder) if isinstance(folder, Path | str) else None
 
 
 def _system(connection: Connection, system: System, report: Report, wanted: _Wanted) -> None:
     scope = Scope(report, system.code)
     report.counts["systems"] += 1
-    end = _end(connection, system)
+    end = end_of(connection, system)
     otherwise = HeldOtherwise(connection, system)
-    fold = _order(connection, system, scope, wanted, end, otherwise)
+    fold = _order(connection, scope, system, wanted, end, otherwise)
     if not fold.is_broken:
         projections(connection, scope, system, fold.state)
     closes(connection, scope, system, fold)
@@ -181,31 +201,51 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
 
 def _order(
     connection: Connection,
-    system: System,
     scope: Scope,
+    system: System,
     wanted: _Wanted,
-    end: _End,
+    end: End,
     otherwise: HeldOtherwise,
 ) -> Fold:
-    """One walk through the order; every check looks at each block."""
-    rows = ask(
-        connection,
-        "SELECT id, code, balance FROM jackpot_account WHERE system_id = %s",
-        [system.id],
-    )
-    accounts = Accounts((id_, code) for id_, code, _ in rows)
-    balances = {code: balance for _, code, balance in rows}
-    order = Order(scope, otherwise.all_of)
-    chain, books = Chain(scope, system, accounts), Books(scope, accounts)
-    log = Log(connection, scope, system, accounts, wanted.log)
+    """One walk through the order, or two side by side; every check looks at each block."""
     displays, skipped = _Displays(connection, system), SkippedEntries(connection, scope, system)
-    back = ask(connection, _RETURNING, [system.id])
-    returning = frozenset(hit for (hit,) in back)
-    fold = Fold(scope, system, accounts, displays.were_sent, skipped, returning)
+    returning = frozenset(hit for (hit,) in ask(connection, _RETURNING, [system.id]))
+    fold = Fold(scope, system, end.accounts, displays.were_sent, skipped, returning)
+    order, sources = Order(scope, otherwise.all_of), Sources(scope)
+    blocks = _blocks(connection, scope, system, wanted, end)
+    if wanted.url is not None and helps(end.seq):
+        with SecondProcess(wanted.url, connection, system, wanted.units.log) as second:
+            _walk(blocks, [order, sources, fold])
+            second.report_to(scope.report)
+    else:
+        stated = Stated(connection, scope, system, wanted.units.log)
+        _walk(blocks, [order, sources, stated, fold])
+        stated.end()
+    order.end(end.seq, end.last_command if wanted.settled and not end.halted_on else None)
+    fold.end(end.balances)
+    return fold
+
+
+class Check(Protocol):
+    """What looks at an order, block by block."""
+
+    def block(self, sealed: Sealed) -> None:
+        """The next block."""
+
+
+def _walk(blocks: Iterator[Sealed], checks: list[Check]) -> None:
+    for sealed in blocks:
+        for check in checks:
+            check.block(sealed)
+
+
+def _blocks(
+    connection: Connection, scope: Scope, system: System, wanted: _Wanted, end: End
+) -> Iterator[Sealed]:
+    """The order of a system, counted, with word of the progress."""
     counts, told_at = scope.report.counts, time.monotonic()
     for sealed in walk(connection, system):
-        for check in (order, chain, books, log, fold):
-            check.block(sealed)
+        yield sealed
         counts["entries"] += len(sealed.entries)
         counts["transfers"] += len(sealed.transfers)
         counts["blocks"] += sealed.block is not None
@@ -213,12 +253,6 @@ def _order(
             told_at = time.monotonic()
             seq = sealed.entries[-1].seq
             wanted.progress(f"system {system.code}: entry {seq:,} of {end.seq:,}")
-    order.end(end.seq, end.last_command if wanted.settled and not end.halted_on else None)
-    chain.end(end.block, end.hash)
-    books.end(balances, end.transfer)
-    log.end()
-    fold.end(balances)
-    return fold
 
 
 def _journals(
@@ -243,21 +277,10 @@ def _covered(system: System, wanted: _Wanted) -> dict[tuple[str, int], int]:
     committed_seqs = (
         unit_receipts.covered(wanted.folder, system) if wanted.folder is not None else {}
     )
-    for (code, table, boot), through in wanted.covered.items():
+    for (code, table, boot), through in wanted.units.covered.items():
         if code == system.code:
             committed_seqs[table, boot] = max(through, committed_seqs.get((table, boot), 0))
     return committed_seqs
-
-
-def _end(connection: Connection, system: System) -> _End:
-    rows = ask(
-        connection,
-        "SELECT h.seq, h.transfer_number, h.block_number, h.block_hash, h.halted_on,"
-        " coalesce(q.last_number, 0) FROM jackpot_head h"
-        " LEFT JOIN jackpot_commandqueue q ON q.system_id = h.system_id WHERE h.system_id = %s",
-        [system.id],
-    )
-    return _End(*rows[0]) if rows else _End()
 
 
 class _Displays:

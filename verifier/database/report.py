@@ -33,6 +33,15 @@ class Report:
         if self.counts_by_kind[kind] <= SHOWN:
             self.findings.append((kind, sentence))
 
+    def take_over(self, other: Report) -> None:
+        """What another process found."""
+        for kind, sentence in other.findings:
+            self.add(kind, sentence)
+        for kind, number in other.counts_by_kind.items():
+            self.counts_by_kind[kind] += max(0, number - SHOWN)
+        self.remarks += other.remarks
+        self.counts += other.counts
+
     def lines(self) -> list[str]:
         """All of it for people, findings first."""
         sentences = []

@@ -12,16 +12,19 @@ from dataclasses import dataclass
 from typing import Any, Generic, LiteralString, NamedTuple, TypeVar, cast
 
 import psycopg
-from psycopg.sql import Composed
+from psycopg.sql import SQL, Composed
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
 Connection = psycopg.Connection[tuple[Any, ...]]
 NO_OUTCOME = "{}"  # as the writer leaves what has nothing to say
 
 _INSTANT = """to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
-_ENTRIES = f"""
+_STATED = f"""
     SELECT n.seq, {_INSTANT.format("n.at")}, n.kind, n.type, g.code, n.boot, n.event_seq,
-           n.command, n.round, n.hit, n.body_hash, n.body::text, n.outcome::text, e.body,
+           n.command, n.round, n.hit, n.body_hash, n.body::text, n.outcome::text
+"""
+WHOLE = f"""
+    {_STATED}, e.body,
            (e.system_id, e.table_id, e.boot, e.seq)
                = (n.system_id, n.table_id, n.boot, n.event_seq),
            c.kind, c.body::text, c.first, c.second, c.basis
@@ -30,7 +33,12 @@ _ENTRIES = f"""
     LEFT JOIN tables_tableevent e ON e.id = n.event_id
     LEFT JOIN jackpot_command c ON c.system_id = n.system_id AND c.number = n.command
     WHERE n.system_id = %s ORDER BY n.seq
-"""  # noqa: S608 - of constants
+"""  # of entries, with what they were made of
+STATED = f"""
+    {_STATED}, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    FROM jackpot_entry n LEFT JOIN tables_gamingtable g ON g.id = n.table_id
+    WHERE n.system_id = %s ORDER BY n.seq
+"""  # of entries by themselves
 _TRANSFERS = """
     SELECT number, entry_seq, debit_id, credit_id, amount, debit_after, credit_after, reason, hit
     FROM jackpot_transfer WHERE system_id = %s ORDER BY number
@@ -146,11 +154,14 @@ def read_event(body: bytes) -> Any:
 
 
 @contextmanager
-def snapshot(url: str) -> Iterator[Connection]:
-    """A connection that sees one moment and can write nothing."""
+def snapshot(url: str, moment: str | None = None) -> Iterator[Connection]:
+    """A connection that sees one moment and can write nothing; the moment that another connection
+    exported, if it is given."""
     with psycopg.connect(url) as connection:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         connection.read_only = True
+        if moment is not None:
+            connection.execute(SQL("SET TRANSACTION SNAPSHOT {}").format(moment))
         connection.execute("SET LOCAL jit = off")
         yield connection
 
@@ -223,10 +234,10 @@ class _Ahead(Generic[Row]):
         return rows
 
 
-def walk(connection: Connection, system: System) -> Iterator[Sealed]:
+def walk(connection: Connection, system: System, query: LiteralString = WHOLE) -> Iterator[Sealed]:
     """The whole order, block by block; at the end what lies behind the last block."""
     entries = _Ahead(
-        list(map(_entry, rows)) for rows in batches(connection, _ENTRIES, [system.id], 2000)
+        list(map(_entry, rows)) for rows in batches(connection, query, [system.id], 2000)
     )
     transfers: _Ahead[Transfer] = _Ahead(
         cast("Iterator[list[Transfer]]", batches(connection, _TRANSFERS, [system.id], 10_000))

@@ -58,6 +58,35 @@ class _Codes(dict[int, str]):
         return _encode(self._accounts[id_])
 
 
+class Sources:
+    """What an entry was made of is what it was hashed from."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
+    def block(self, sealed: Sealed) -> None:
+        """Hash what the entries of a block were made of."""
+        sha256 = hashlib.sha256
+        for entry in sealed.entries:
+            body = entry.event_body if entry.kind == "event" else _source(entry)
+            if body is not None and sha256(body).digest() != entry.body_hash:
+                self._scope.add(
+                    KIND, f"entry {entry.seq}", f"the {entry.kind} was changed since it was posted"
+                )
+
+
+def _source(entry: Entry) -> bytes | None:
+    """What a command or a fact is hashed from."""
+    if entry.kind != "command":
+        return _again(entry.body_text).encode()
+    if entry.command_text is None:
+        return None  # the order says that it is missing
+    parts: list[Any] = [entry.command_kind, json.loads(entry.command_text)]
+    parts += [entry.first, entry.second]
+    parts += [] if entry.basis is None else [bytes(entry.basis).hex()]
+    return _encode(parts).encode()
+
+
 class Chain:
     """Computes every hash again."""
 
@@ -68,8 +97,6 @@ class Chain:
 
     def block(self, sealed: Sealed) -> None:
         """Hash one block and hold it against the one before."""
-        for entry in sealed.entries:
-            self._body(entry)
         block = sealed.block
         if block is None:
             if sealed.entries:
@@ -114,24 +141,6 @@ class Chain:
             self._say(block, f"its transfers do not follow transfer {transfer}")
         if before is not None and block.at < before.at:
             self._say(block, "its time is before that of the block before it")
-
-    def _body(self, entry: Entry) -> None:
-        """What the entry was made of is what it was hashed from."""
-        if entry.kind == "event":
-            body = entry.event_body
-        elif entry.kind == "command":
-            if entry.command_text is None:
-                return  # the order says that it is missing
-            parts: list[Any] = [entry.command_kind, json.loads(entry.command_text)]
-            parts += [entry.first, entry.second]
-            parts += [] if entry.basis is None else [bytes(entry.basis).hex()]
-            body = _encode(parts).encode()
-        else:
-            body = _again(entry.body_text).encode()
-        if body is not None and hashlib.sha256(body).digest() != entry.body_hash:
-            self._scope.add(
-                KIND, f"entry {entry.seq}", f"the {entry.kind} was changed since it was posted"
-            )
 
     def _header(self, block: Block) -> str:
         return _encode(
