@@ -30,7 +30,8 @@ def look_at_database() -> int:
     """Look, and say what was found."""
     import psycopg
 
-    from verifier.check import CannotLook, verify
+    from verifier.check import verify
+    from verifier.database.report import CannotLook
     from verifier.journals import UnitRecords
     from verifier.order.log import PublishedLog
 

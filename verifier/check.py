@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from verifier.database.recorded import recorded
-from verifier.database.report import Report, Scope
+from verifier.database.report import CannotLook, Report, Scope
 from verifier.database.rows import (
     Connection,
     Sealed,
@@ -55,10 +55,6 @@ _RETURNING = """
 """
 Progress = Callable[[str], None]
 NO_UNITS = UnitRecords()
-
-
-class CannotLook(Exception):
-    """The verifier could not look; the message says why and what to do."""
 
 
 def verify(

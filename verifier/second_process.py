@@ -9,21 +9,18 @@ import os
 import pickle
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self, cast
 
-from verifier.database.report import Report, Scope
+from verifier.database.report import CannotLook, Report, Scope
 from verifier.database.rows import STATED, Connection, System, ask, snapshot, walk
 from verifier.order.log import PublishedLog
 from verifier.order.stated import Stated
 
 FROM_ENTRIES = 100_000  # a shorter order is done before another process has started
 _ABOVE = Path(__file__).resolve().parent.parent  # the folder in which `verifier` lies
-
-
-class ProcessEnded(Exception):
-    """The second process ended before it had looked at everything."""
 
 
 def helps(entries: int) -> bool:
@@ -51,7 +48,7 @@ class SecondProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
-        with cast(BinaryIO, self._process.stdin) as pipe:
+        with suppress(BrokenPipeError), cast(BinaryIO, self._process.stdin) as pipe:
             pickle.dump((url, moment, system, published), pipe)
 
     def __enter__(self) -> Self:
@@ -67,11 +64,11 @@ class SecondProcess:
         self._process.wait()
 
     def report_to(self, report: Report) -> None:
-        """Wait for it, and take over what it found."""
+        """Wait for it, and take over what it found; CannotLook where it could not."""
         with cast(BinaryIO, self._process.stdout) as pipe:
             answer = pipe.read()
         if self._process.wait():
-            raise ProcessEnded("the second process of the verifier ended with a fault")
+            raise CannotLook("its second process ended with a fault")
         report.take_over(pickle.loads(answer))  # noqa: S301 of our own
 
 

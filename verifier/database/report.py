@@ -9,6 +9,10 @@ from typing import Any
 SHOWN = 20  # of a kind: one fault may be in a million rows
 
 
+class CannotLook(Exception):
+    """The verifier could not look; the message says why and what to do."""
+
+
 @dataclass
 class Report:
     """Findings by kind, remarks that are no fault, and how much was looked at.
