@@ -4,7 +4,16 @@ from typing import Any
 
 import pytest
 
-from benchmarks import catching_up, growth, latency, pipeline, steadiness, takeover, throughput
+from benchmarks import (
+    catching_up,
+    growth,
+    latency,
+    pipeline,
+    proof,
+    steadiness,
+    takeover,
+    throughput,
+)
 
 
 def reports(recorded: float, sequenced: float, displayed: float) -> list[dict[str, Any]]:
@@ -58,3 +67,20 @@ def test_every_part_of_the_pipeline_is_judged() -> None:
     assert {part.misses.__module__ for part in pipeline.PARTS.values()} == {
         part.render.__module__ for part in pipeline.PARTS.values()
     }
+
+
+@pytest.mark.parametrize(
+    ("cpu_s", "clock_s", "missed"),
+    [(16.6, 60.0, []), (16.7, 60.0, ["the verifier"]), (1.0, 60.1, ["a whole reconciliation"])],
+)
+def test_verifier_and_reconciliation_have_their_limit(
+    cpu_s: float, clock_s: float, missed: list[str]
+) -> None:
+    """60,000 entries a second of processor time; five million rounds in five minutes."""
+    runs = {
+        proof.ONE_CORE: proof.Run(1_000_000, cpu_s, 0.0, 900.0, 0.0),
+        proof.TWO_CORES: proof.Run(1_000_000, 900.0, 0.0, 900.0, 0.0),
+        proof.RECONCILIATION: proof.Run(1_000_000, 900.0, 0.0, clock_s, 0.0),
+    }
+    sentences = proof.misses(runs)
+    assert [sentence.partition(":")[0].partition(" of ")[0] for sentence in sentences] == missed

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from verifier.fold.pools import OUT, Adjustment, Pool
 from verifier.fold.press_rate import Button
-from verifier.fold.rounds import TO_RETURN, Dealing, Round, Rounds, Session, Start, start_of
+from verifier.fold.round_starts import Start, start_of
+from verifier.fold.rounds import TO_RETURN, Dealing, Round, Rounds, Session
 from verifier.fold.terms import Terms, Tier
 from verifier.fold.tier_balance import Contradiction, Hit, TierBalance
 
