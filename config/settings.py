@@ -199,6 +199,8 @@ SPECTACULAR_SETTINGS = {
         "RoundRulingKind": "settlement.api.floor.ruling_serializers.ROUND_RULINGS",
         "IncidentKind": "settlement.api.floor.ruling_serializers.INCIDENT_KINDS",
         "StopKind": "settlement.api.floor.ruling_serializers.STOP_KINDS",
+        "RemittanceKind": "settlement.models.TaxRemittance.Kind",
+        "ExclusionKind": "settlement.models.Exclusion.Kind",
     },
 }
 
