@@ -150,7 +150,7 @@ STATEMENTS = {
     "settlement_incident.happened_at": "by the person's word; when it was entered stands beside it",
     **{
         f"settlement_reportexport.{name}_at": "how far the worker is with files"
-        for name in ("alive", "ended", "cancel", "mailed")
+        for name in ("alive", "ended", "cancel", "deliver", "delivered")
     },
     "settlement_reportschedule.ended_at": "when nobody wants the files any more",
     "settlement_payout.at": "that of its entry (payout_bears_the_time_of_its_entry)",

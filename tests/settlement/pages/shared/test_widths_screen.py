@@ -48,11 +48,14 @@ TOO_WIDE = """() => {
 
 
 def addresses() -> dict[str, str]:
-    """The console's pages by name, each with an address that may be there."""
+    """The console's pages by name, each with an address that may be there.
+
+    Public pages are looked at in tests/browser/test_public_meter.py.
+    """
     return {
         name: address_of(page)
         for name, page in PAGES.items()
-        if not name.startswith(("api-", "display")) and not NO_PAGES.search(name)
+        if not name.startswith(("api-", "display", "meter")) and not NO_PAGES.search(name)
     }
 
 
