@@ -9,14 +9,16 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
-from django.db.models import Max, Min, QuerySet
+from django.db.models import Max, Min, Prefetch, QuerySet
 
 from jackpot.models import Entry
 from settlement.core.gaming_day import DAY, day_of, today
 from settlement.drop.expected import expected_drop, liability
 from settlement.models import ClosedDay, Finding, FindingStep, MoneyCount
+from settlement.people.permissions import name_of
 from tables.models import GamingTable, JackpotSystem
 
+_SECRET = "person__password"  # noqa: S105 - a column that the worker does not read
 DROP, BANK = MoneyCount.Kind.DROP, MoneyCount.Kind.BANK
 
 
@@ -113,8 +115,10 @@ def counted(
     rows = MoneyCount.objects.filter(
         system=system, kind=kind, day__range=(first_day, last_day), corrected_by=None
     )
-    rows = rows.select_related("table", "person", "finding").prefetch_related("finding__steps")
-    rows = rows.defer("person__password")  # the worker reads none
+    rows = rows.select_related("table", "person", "finding").prefetch_related(
+        Prefetch("finding__steps", FindingStep.objects.select_related("person").defer(_SECRET))
+    )
+    rows = rows.defer(_SECRET)
     return rows.order_by("day", "pk")
 
 
@@ -138,6 +142,25 @@ def explanation_of(count: MoneyCount | None) -> str:
         return ""
     notes = [step.note for step in finding.steps.all() if step.kind == FindingStep.Kind.EXPLAIN]
     return notes[-1] if notes else ""
+
+
+def people_of(count: MoneyCount) -> dict[str, str]:
+    """Who entered a count, and of its finding the state, owner, explanation and who signed it."""
+    finding = finding_of(count)
+    steps = list(finding.steps.all()) if finding is not None else []
+    last = {step.kind: step for step in steps}
+    taken, explained, signed = (
+        last.get(kind)
+        for kind in (FindingStep.Kind.TAKE, FindingStep.Kind.EXPLAIN, FindingStep.Kind.SIGN)
+    )
+    state = "" if finding is None else str(steps[-1].kind) if steps else "open"
+    return {
+        "entered_by": name_of(count.person),
+        "state": state,
+        "owner": name_of(taken.person) if taken else "",
+        "explanation": explained.note if explained else "",
+        "signed_by": name_of(signed.person) if signed else "",
+    }
 
 
 def finding_of(count: MoneyCount | None) -> Finding | None:

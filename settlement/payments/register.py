@@ -79,16 +79,21 @@ _PAYOUTS = """
 # tax that was withheld and not remitted.
 _REVERSALS = """
     SELECT n.seq, n.hit, s.code, s.name, NULL::smallint, n.seq, n.at, g.name, g.code, ti.code,
-           ti.code, -b.chips - b.cash - b.equivalent - tax.back, -b.chips, -b.cash, -b.equivalent,
-           -tax.back, NULL, NULL, NULL, NULL, {first}, {second}, 'reversal', NULL, NULL
+           ti.code, -b.all_methods - tax.back, -b.chips, -b.cash, -b.equivalent, -tax.back,
+           NULL, NULL, NULL, NULL, {first}, {second}, 'reversal', NULL, NULL
     FROM jackpot_entry n
     JOIN jackpot_command c ON c.system_id = n.system_id AND c.number = n.command
     JOIN jackpot_hit h ON h.system_id = n.system_id AND h.number = n.hit
     JOIN tables_jackpotsystem s ON s.id = n.system_id
     JOIN tables_gamingtable g ON g.id = h.table_id
     LEFT JOIN jackpot_tier ti ON ti.id = h.tier_id
-    CROSS JOIN LATERAL jsonb_to_record(c.body -> 'recovered')
-        AS b (chips bigint, cash bigint, equivalent bigint)
+    CROSS JOIN LATERAL (
+        SELECT chips, cash, equivalent, chips + cash + equivalent AS all_methods
+        FROM (SELECT coalesce(r.chips, 0) AS chips, coalesce(r.cash, 0) AS cash,
+                     coalesce(r.equivalent, 0) AS equivalent
+              FROM jsonb_to_record(c.body -> 'recovered')
+                   AS r (chips bigint, cash bigint, equivalent bigint)) AS r
+    ) AS b
     CROSS JOIN LATERAL (
         SELECT coalesce(sum(t.amount), 0)::bigint AS back
         FROM jackpot_account a JOIN jackpot_transfer t ON t.debit_id = a.id

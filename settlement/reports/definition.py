@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.utils.translation import gettext
@@ -117,6 +117,9 @@ class Definition:
     rules: tuple[str, ...] = ()
     is_long: bool = False  # a row an event: a page shows its beginning, and counts nothing
     is_of_casino: bool = False  # of the whole casino: no system can be chosen
+    permission: str = "export_reports"  # another one that it needs besides
+    # Of a long report only the rows of a page, where the whole query would read too much.
+    page: Callable[[Filters, int, int], list[sql.Composed]] | None = None
 
     @property
     def filters(self) -> tuple[str, ...]:
@@ -143,6 +146,14 @@ class Definition:
             tuple(parts) if isinstance(query, list) else (),
         )
 
+    def rows(self, filters: Filters, limit: int, offset: int = 0) -> list[dict[str, Any]]:
+        """A part of its rows, for a page."""
+        report = self.report(filters)
+        if self.page is None:
+            return report.rows(limit, offset)
+        parts = tuple(self._narrowed(each, filters) for each in self.page(filters, limit, offset))
+        return replace(report, parts=parts).rows(limit) if parts else []
+
     def _narrowed(self, query: sql.Composed, filters: Filters) -> sql.Composed:
         """Only the rows with what was chosen."""
         for name, columns in self.compared.items():
@@ -152,7 +163,7 @@ class Definition:
                     "SELECT * FROM ({whole}) AS report WHERE {wanted} IN ({columns})",
                     whole=query,
                     columns=sql.SQL(", ").join(map(sql.Identifier, names)),
-                    wanted=wanted if name != "entry" else int(wanted),
+                    wanted=_number(wanted) if name == "entry" else wanted,
                 )
         return query
 
@@ -164,6 +175,11 @@ class Definition:
         ]
         parts = sql.SQL(", ").join([sql.SQL('count(*) AS "rows"'), *sums])
         return ask(bind("SELECT {parts} FROM ({whole}) AS r", parts=parts, whole=report.query))[0]
+
+
+def _number(text: str) -> int:
+    """The entry that somebody asks for; none has a number below one."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
 
 
 _TYPES = {

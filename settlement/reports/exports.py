@@ -28,6 +28,7 @@ from jackpot.models.transparency import CheckpointCause
 from jackpot.storage.snapshot import snapshot
 from jackpot.transparency import checkpoints
 from jackpot.transparency.notes import KeyUnreadable
+from settlement.approvals.capacities import visible_to
 from settlement.core.errors import RuleBroken, WrongState
 from settlement.models import ReportExport
 from settlement.people.permissions import name_of, require
@@ -35,9 +36,11 @@ from settlement.reports import manifest
 from settlement.reports.catalogue import reports
 from settlement.reports.definition import Definition, Filters
 from settlement.reports.progress import Cancelled, Progress
+from settlement.reports.sources import open_from
 from settlement.reports.writers import csv_file, parquet_file, pdf_file, xlsx_file
 from settlement.reports.writers.sheet import Sheet, Tick
 from tables.alarms import raise_alarm
+from tables.visibility import only
 
 log = logging.getLogger(__name__)
 
@@ -64,8 +67,7 @@ def request_export(
     definition: Definition, filters: Filters, wanted: list[str], user: Any, key: uuid.UUID
 ) -> ReportExport:
     """Ask for a report as files; the same key is the same export. WrongState: what to do."""
-    for system in filters.systems:
-        require(user, "export_reports", system)
+    _require(user, definition, filters)
     chosen = [name for name in formats() if name in wanted]
     if not chosen:
         raise WrongState(_("Choose at least one kind of file."))
@@ -86,6 +88,12 @@ def request_export(
         },
     )
     return export
+
+
+def _require(user: Any, definition: Definition, filters: Filters) -> None:
+    for system in filters.systems:
+        require(user, "export_reports", system)
+        require(user, definition.permission, system)
 
 
 def cancel(export: ReportExport, user: Any) -> None:
@@ -228,18 +236,20 @@ def _write(export: ReportExport, part: Path) -> dict[str, Any]:
     # The worker reads no password hash.
     who: Any = get_user_model().objects.defer("password").get(pk=export.person_id)
     _sign_logs(filters)
-    with Progress(export) as progress, snapshot():
+    _require(who, definition, filters)  # roles may have changed since
+    with Progress(export) as progress, only(visible_to(who)), snapshot():
         made_at = timezone.now()
         report = definition.report(filters)
         totals = definition.totals(report)
         progress.expect(totals["rows"] * len(export.formats))
-        points = manifest.checkpoints(filters)
+        points, first_open = manifest.checkpoints(filters), open_from(filters)
         facts = {
             "export": export.pk,
             "made_at": made_at.isoformat(),
             "made_by": who.get_username(),
             "version": manifest.version(filters),
             "checkpoints": points,
+            "open_from": first_open and str(first_open),
         }
         sheet = Sheet(definition, filters, report, totals, _origin(facts, name_of(who)))
         files = {}
@@ -270,6 +280,13 @@ def _origin(facts: Mapping[str, Any], who: str) -> list[tuple[str, str]]:
     return [
         (_("Made"), _("%(at)s UTC by %(who)s") % {"at": at, "who": who}),
         (_("Version"), facts["version"]),
+        (_("Gaming days closed"), _closed(facts["open_from"])),
         (_("Checkpoint"), points or _("no order yet")),
         (_("Signed log"), manifest.log_in_words(facts["checkpoints"]) or _("no signed log")),
     ]
+
+
+def _closed(first_open: str | None) -> str:
+    if first_open is None:
+        return _("all: these figures do not change any more")
+    return _("not from %(day)s on: figures of open days can still change") % {"day": first_open}

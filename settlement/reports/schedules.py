@@ -40,6 +40,7 @@ def add(definition: Definition, filters: Filters, plan: Plan, user: Any) -> Repo
     """From the next close on. ValidationError for an address that is none."""
     for system in filters.systems:
         require(user, "export_reports", system)
+        require(user, definition.permission, system)
     chosen = [name for name in formats() if name in plan.formats]
     if not chosen:
         raise WrongState(_("Choose at least one kind of file."))

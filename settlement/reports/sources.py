@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
+from django.db.models import Max
 from psycopg import sql
 
+from settlement.closing.closes import first_day
 from settlement.closing.movements import Movement, movements
-from settlement.core.gaming_day import DAY, start_of
+from settlement.core.gaming_day import DAY, start_of, today
 from settlement.core.report_query import ask, bind
 from settlement.core.sequence_at import first_entries, first_transfers
+from settlement.models import ClosedDay
 from settlement.reports.definition import Filters
 from tables.models import JackpotSystem
 
@@ -54,6 +57,23 @@ def span(filters: Filters) -> sql.Composed:
         lists=sql.SQL(", ").join(bind("{each}::bigint[]", each=each) for each in columns),
         names=sql.SQL(", ").join(map(sql.Identifier, names)),
     )
+
+
+def open_from(filters: Filters) -> dt.date | None:
+    """The first of these gaming days that is not closed in every system; None: all are.
+
+    Days are closed one after the other, so everything before it is final.
+    """
+    days = []
+    for system in filters.systems:
+        first = first_day(system)
+        if first is None:
+            continue
+        newest = ClosedDay.objects.filter(system=system).aggregate(last=Max("day"))["last"]
+        due = max(filters.first, first, newest + DAY if newest else first)
+        if due <= min(filters.last, today(filters.casino)):
+            days.append(due)
+    return min(days, default=None)
 
 
 def systems(filters: Filters) -> list[int]:

@@ -114,7 +114,7 @@ def test_withheld_remitted_and_undone(room: CardRoom) -> None:
     assert accounts(room, "paid_cash", "withheld_tax", "remitted_tax") == [1_000, 0, 2_500]
     assert room.balance("operator") == operator - money(3_500)  # what nobody recovered
     fund = report(room, "player-fund")
-    assert (fund["paid"], fund["back"]) == (money(10_000), money(6_500))
+    assert (fund["paid"], fund["recovered"]) == (money(10_000), money(6_500))
     register = reports()["payouts"]
     sums = register.totals(register.report(of_today()))
     assert (sums["amount_micros"], sums["tax_micros"]) == (money(3_500), money(2_500))

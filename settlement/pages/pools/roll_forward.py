@@ -75,13 +75,17 @@ def rollforward_csv(request: HttpRequest, system: str, tier: str) -> Export:
     return as_csv(request, roll_forward(tier_row, _month(request, tier_row)))
 
 
-def _later(pool: Pool, rows: list[dict[str, Any]]) -> list[tuple[LaterDecision, str]]:
-    """What was decided on these days for days closed before, with its words."""
+def _later(pool: Pool, rows: list[dict[str, Any]]) -> list[tuple[LaterDecision, str, int]]:
+    """What was decided of this prize on these days for days closed before, with its words and by
+    how much it changed the pool."""
     if not rows:
         return []
-    account = f"{pool.tier.code}:pool"
-    decisions = later_decisions(pool.system, account, rows[0]["day"], rows[-1]["day"])
-    return [(each, ENTRIES.get(each.kind, each.kind)) for each in decisions]
+    own = f"{pool.tier.code}:"
+    return [
+        (each, ENTRIES.get(each.kind, each.kind), each.moved(f"{own}pool"))
+        for each in later_decisions(pool.system, rows[0]["day"], rows[-1]["day"])
+        if any(account.startswith(own) for account in each.changes)
+    ]
 
 
 def _name(pool: Pool) -> str:

@@ -41,7 +41,7 @@ def key_of(request: HttpRequest) -> uuid.UUID:
 @opens_for("export_reports")
 def export_request(request: HttpRequest, report: str) -> HttpResponse:
     """Ask for the report of the same filters as files."""
-    definition = definition_or_404(report)
+    definition = definition_or_404(request, report)
     filters = filters_of(request, casino_or_404(request), definition)
     try:
         export = service.request_export(
@@ -90,9 +90,12 @@ def _shown(export: ReportExport) -> dict[str, Any]:
     }
 
 
-def export_or_404(number: int) -> ReportExport:
+def export_or_404(request: HttpRequest, number: int) -> ReportExport:
+    """One that may be seen; of a report that the person's role opens."""
     rows = ReportExport.objects.select_related("casino", "person")
-    return get_object_or_404(rows, pk=number, casino__in=Casino.objects.all())
+    export = get_object_or_404(rows, pk=number, casino__in=Casino.objects.all())
+    definition_or_404(request, export.report)
+    return export
 
 
 @require_POST
@@ -100,7 +103,7 @@ def export_or_404(number: int) -> ReportExport:
 def export_cancel(request: HttpRequest, number: int) -> HttpResponse:
     """No more of it."""
     try:
-        service.cancel(export_or_404(number), request.user)
+        service.cancel(export_or_404(request, number), request.user)
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     return redirect("exports")
@@ -111,7 +114,7 @@ def export_cancel(request: HttpRequest, number: int) -> HttpResponse:
 def export_again(request: HttpRequest, number: int) -> HttpResponse:
     """The same report, as of now."""
     try:
-        service.again(export_or_404(number), request.user, key_of(request))
+        service.again(export_or_404(request, number), request.user, key_of(request))
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     return redirect("exports")
@@ -121,7 +124,7 @@ def export_again(request: HttpRequest, number: int) -> HttpResponse:
 @opens_for("export_reports")
 def export_download(request: HttpRequest, number: int, place: int) -> Export:
     """One of its files; who took it stands in the security log."""
-    export = export_or_404(number)
+    export = export_or_404(request, number)
     files = service.files_of(export)
     if place >= len(files):
         raise Http404(_("This file is not there any more: begin the export again."))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -20,6 +23,7 @@ from settlement.jurisdiction.forms_due import forms_due
 from settlement.jurisdiction.returns import Return, returns_of
 from settlement.jurisdiction.rules import rules_at
 from settlement.jurisdiction.words import age_in_words
+from settlement.pages.reports.links import Place, address_of
 from settlement.pages.shared.choices import (
     casino_or_404,
     choice_of,
@@ -30,9 +34,12 @@ from settlement.pages.shared.choices import (
 )
 from settlement.pages.shared.decorators import opens_for
 from settlement.payments.form_drafts import may_draft
+from settlement.people.permissions import name_of
+from settlement.people.security_log import people_seen
 from settlement.reports import exports, manifest
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import CODES, Definition, Field, Filters
+from settlement.reports.definition import Definition, Field, Filters
+from settlement.reports.sources import open_from
 from settlement.reports.writers.sheet import MICROS, text_of, value_of
 from tables.models import Casino, GamingTable
 
@@ -41,13 +48,44 @@ WITH_FORMS = "tax-and-cash-reports"
 MOST_FORMS = 200
 FIRST_DAYS = dt.timedelta(days=6)  # a page begins with a week
 LONGEST_CODE = 150
+SHORT = 28  # characters that stay in one line
 
 
-def definition_or_404(code: str) -> Definition:
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value as it is shown, and the address of what it comes from."""
+
+    text: str
+    is_figure: bool
+    address: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The class of its cell: figures to the right, short texts in one line."""
+        return "number" if self.is_figure else "nowrap" if len(self.text) < SHORT else "prose"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A filter: what there is, by code and name, and the code that is chosen."""
+
+    name: str
+    label: str
+    known: list[tuple[str, str]]
+    chosen: str
+
+
+def definition_or_404(request: HttpRequest, code: str) -> Definition:
     definition = reports().get(code)
     if definition is None:
         raise Http404(_("There is no report %(code)s.") % {"code": code})
+    if not _is_open(request, definition):
+        raise PermissionDenied(_("Your role does not open this report."))
     return definition
+
+
+def _is_open(request: HttpRequest, definition: Definition) -> bool:
+    return request.user.has_perm(f"settlement.{definition.permission}")
 
 
 def filters_of(request: HttpRequest, casino: Casino, definition: Definition) -> Filters:
@@ -56,6 +94,8 @@ def filters_of(request: HttpRequest, casino: Casino, definition: Definition) -> 
     last = days.last or max(days.first or today(casino), today(casino))
     first = days.first or last - FIRST_DAYS
     codes = {name: request.GET.get(name, "").strip()[:LONGEST_CODE] for name in definition.filters}
+    if definition.is_of_casino:
+        return Filters(casino, first, last, codes)
     codes["system"] = choice_of(request, "system", casino.systems.values_list("code", flat=True))
     return Filters(casino, first, last, codes)
 
@@ -70,7 +110,11 @@ def report_list(request: HttpRequest) -> HttpResponse:
         "console/reports/list.html",
         {
             "casino": casino,
-            "reports": [(each, _(each.title), _(each.question)) for each in reports().values()],
+            "reports": [
+                (each, _(each.title), _(each.question))
+                for each in reports().values()
+                if _is_open(request, each)
+            ],
             "returns": [
                 (each, _days(casino, each), [_titled(code) for code in each.reports])
                 for each in returns_of(casino, today(casino))
@@ -94,14 +138,13 @@ def _titled(code: str) -> tuple[str, str]:
 @opens_for("export_reports")
 def report(request: HttpRequest, report: str) -> HttpResponse:
     """One report of some days: filters, rows, totals, and what it was made from."""
-    definition = definition_or_404(report)
+    definition = definition_or_404(request, report)
     casino = casino_or_404(request)
     filters = filters_of(request, casino, definition)
-    bound = definition.report(filters)
     place = max(number_of(request, "page") or 1, 1)
-    rows = bound.rows(ROWS + 1, (place - 1) * ROWS)
-    totals = None if definition.is_long else definition.totals(bound)
     points = manifest.checkpoints(filters)
+    totals = None if definition.is_long else definition.totals(definition.report(filters))
+    rows = definition.rows(filters, ROWS + 1, (place - 1) * ROWS)
     context: dict[str, Any] = {
         "definition": definition,
         "title": _(definition.title),
@@ -110,18 +153,22 @@ def report(request: HttpRequest, report: str) -> HttpResponse:
         "casinos": Casino.objects.order_by("name"),
         "filters": filters,
         "days": filters.days,
+        "entry": filters.codes.get("entry", ""),
         "shortcuts": [each for each in shortcuts(request, casino) if each[1] != "?"],
-        "systems": casino.systems.order_by("name"),
+        "systems": [] if definition.is_of_casino else casino.systems.order_by("name"),
         "choices": choices(definition, filters),
         "headings": [heading(each, casino) for each in definition.columns],
-        "rows": [cells(definition, row, casino) for row in rows[:ROWS]],
+        "meanings": [(_(each.title), _(each.meaning)) for each in definition.columns],
+        "rows": [cells(definition, row, filters) for row in rows[:ROWS]],
         "totals": totals and total_cells(definition, totals, casino),
         "count": totals and totals["rows"],
         "place": place,
+        "pages": -(-totals["rows"] // ROWS) if totals else None,
         "more": len(rows) > ROWS,
         "query": query_without(request, "page"),
         "checkpoints": points,
         "log": manifest.log_in_words(points),
+        "open_from": open_from(filters),
         "version": manifest.version(filters),
         "printed_at": timezone.now(),
         "formats": exports.formats(),
@@ -148,8 +195,8 @@ def _forms(definition: Definition, filters: Filters, user: Any) -> dict[str, Any
     }
 
 
-def choices(definition: Definition, filters: Filters) -> list[tuple[str, str, list[str], str]]:
-    """Filters besides days and system: (name, label, what there is, what is chosen)."""
+def choices(definition: Definition, filters: Filters) -> list[Choice]:
+    """What can be chosen besides days and system."""
     labels = {
         "jackpot": _("Jackpot"),
         "tier": _("Prize"),
@@ -158,14 +205,15 @@ def choices(definition: Definition, filters: Filters) -> list[tuple[str, str, li
     }
     tiers = Tier.objects.filter(system__in=filters.systems)
     tables = GamingTable.objects.filter(system__in=filters.systems)
-    known: dict[str, set[str]] = {
-        "jackpot": set(tiers.values_list("jackpot", flat=True)),
-        "tier": set(tiers.values_list("code", flat=True)),
-        "table": set(tables.values_list("code", flat=True)),
+    known: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
+        "jackpot": lambda: {(code, code) for code in tiers.values_list("jackpot", flat=True)},
+        "tier": lambda: {(code, code) for code in tiers.values_list("code", flat=True)},
+        "table": lambda: set(tables.values_list("code", "name")),
+        "person": lambda: [(each.get_username(), name_of(each)) for each in people_seen()],
     }
     return [
-        (name, labels[name], sorted(known.get(name, ())), filters.codes.get(name, ""))
-        for name in CODES
+        Choice(name, labels[name], sorted(known[name]()), filters.codes.get(name, ""))
+        for name in labels
         if name in definition.compared
     ]
 
@@ -179,26 +227,26 @@ def heading(field: Field, casino: Casino) -> tuple[str, bool]:
     )
 
 
-def cells(definition: Definition, row: dict[str, Any], casino: Casino) -> list[tuple[str, bool]]:
-    """A row as it is shown: text, and whether it is a figure."""
+def cells(definition: Definition, row: dict[str, Any], filters: Filters) -> list[Cell]:
+    """A row as it is shown."""
+    casino, place = filters.casino, Place(row, filters)
     zone = ZoneInfo(casino.timezone)
     return [
-        (
+        Cell(
             text_of(value_of(each, row[each.source], zone), casino.minor_digits),
             each.shape in ("money", "number"),
+            address_of(each, place),
         )
         for each in definition.columns
     ]
 
 
-def total_cells(
-    definition: Definition, totals: dict[str, int], casino: Casino
-) -> list[tuple[str, bool]]:
+def total_cells(definition: Definition, totals: dict[str, int], casino: Casino) -> list[Cell]:
     """The row of totals; empty where a column has none."""
     cells = []
     for each in definition.columns:
         total: Any = totals[each.source] if each.is_summed else None
         if total is not None and each.shape == "money":
             total = total / MICROS
-        cells.append((text_of(total, casino.minor_digits), True))
+        cells.append(Cell(text_of(total, casino.minor_digits), is_figure=True))
     return cells

@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest, QueryDict
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from settlement.core.gaming_day import DAY, Days, today
+from settlement.core.gaming_day import DAY, Days, Month, today
 from tables.models import Casino, GamingTable, JackpotSystem
 
 
@@ -93,6 +93,7 @@ def shortcuts(request: HttpRequest, casino: Casino) -> list[tuple[str, str, bool
         (_("Yesterday"), Days(this - DAY, this - DAY)),
         (_("7 days"), Days(this - 6 * DAY, this)),
         (_("This month"), Days(this.replace(day=1), this)),
+        (_("Last month"), Days(Month.of(this).previous.first, Month.of(this).previous.last)),
     )
     shown = request.GET.get("from", ""), request.GET.get("to", "")
     links = []

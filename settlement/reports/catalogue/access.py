@@ -4,12 +4,13 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from settlement.core.report_query import bind
+from settlement.core.translation import Labels
 from settlement.reports.definition import Definition, Field, Filters
 from settlement.reports.sources import name_of
 
 _QUERY = """
     SELECT r.at, u.username AS login, {name} AS person, coalesce(g.name, '') AS role,
-           coalesce(c.code, '*') AS casino, CASE WHEN r.granted THEN 'given' ELSE 'taken' END
+           coalesce(c.code, '*') AS casino, CASE WHEN r.granted THEN 'granted' ELSE 'revoked' END
                AS what, r.by AS given_by, NOT EXISTS (
                SELECT FROM settlement_rolechange later
                WHERE later.id > r.id AND later.person_id = r.person_id
@@ -24,6 +25,8 @@ _QUERY = """
     LEFT JOIN tables_casino c ON c.id = r.casino_id
     WHERE r.at < {end} AND (r.casino_id IS NULL OR r.casino_id = {casino})
 """
+WORDS = Labels({"granted": _("Given"), "revoked": _("Taken away")})
+ANSWERS = Labels({"yes": _("Yes"), "no": _("No")})
 _SHOWN = "SELECT a.*, CASE WHEN holds THEN 'yes' ELSE 'no' END AS in_force FROM ({whole}) AS a"
 
 
@@ -38,17 +41,20 @@ REPORT = Definition(
     title=_("People and roles"),
     question=_("Who was given which role, where, by whom, and which of them were in force then?"),
     columns=(
-        Field("at", _("Time"), "local"),
-        Field("login", _("Log-in")),
-        Field("person", _("Person")),
-        Field("role", _("Role")),
-        Field("casino", _("Casino, * for all")),
-        Field("what", _("What")),
-        Field("given_by", _("By")),
-        Field("in_force", _("In force at the end")),
+        Field("at", _("Time"), "local", note=_("When the role was given or taken away.")),
+        Field("login", _("Log-in"), note=_("The person's log-in name.")),
+        Field("person", _("Person"), note=_("The person's name.")),
+        Field("role", _("Role"), note=_("What it allows: Operations, people and roles.")),
+        Field("casino", _("Casino"), note=_("Where it holds; * is every casino.")),
+        Field("what", _("What"), words=WORDS, note=_("Whether it was given or taken away.")),
+        Field("given_by", _("By"), note=_("Who did it, as the owner of the database said.")),
+        Field(
+            "in_force", _("In force at the end"), words=ANSWERS, note=_("When the last day ended.")
+        ),
     ),
     order="at, login, role",
     query=_query,
     compared={"person": ("login", "given_by")},
     is_of_casino=True,
+    rules=("19.12", "NJ 13:69F-14.19"),
 )

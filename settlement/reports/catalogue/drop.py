@@ -5,17 +5,51 @@ from __future__ import annotations
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
-from settlement.drop.figures import variances
+from settlement.core.translation import Labels
+from settlement.drop.figures import people_of, variances
 from settlement.reports.definition import Definition, Field, Filters, as_query
 
+STATES = Labels(
+    {
+        "open": _("Nobody took it"),
+        "take": _("To be explained"),
+        "explain": _("To be signed off"),
+        "return": _("Sent back"),
+        "sign": _("Signed off"),
+    }
+)
 COLUMNS = (
-    Field("day", _("Gaming day"), "day"),
+    Field("day", _("Gaming day"), "day", link="counts"),
     Field("system", _("System")),
-    Field("table_code", _("Table")),
-    Field("expected", _("Expected"), "money", is_summed=True),
-    Field("counted", _("Counted"), "money", is_summed=True),
-    Field("variance", _("Counted less expected"), "money", is_summed=True),
-    Field("explanation", _("Explanation")),
+    Field("table_code", _("Table"), link="table"),
+    Field(
+        "expected",
+        _("Expected"),
+        "money",
+        is_summed=True,
+        note=_("What the books took from the drop of the table on that day, less what went back."),
+        link="report:round-ledger",
+    ),
+    Field(
+        "counted",
+        _("Counted"),
+        "money",
+        is_summed=True,
+        note=_("As it was entered; empty where nobody has."),
+        link="counts",
+    ),
+    Field(
+        "variance",
+        _("Counted less expected"),
+        "money",
+        is_summed=True,
+        note=_("Below zero the box had too little."),
+    ),
+    Field("entered_by", _("Entered by"), note=_("Who entered the count.")),
+    Field("state", _("Finding"), words=STATES, note=_("Where the finding of a variance stands.")),
+    Field("owner", _("Owner"), note=_("Who took the finding.")),
+    Field("explanation", _("Explanation"), note=_("What the owner said last.")),
+    Field("signed_by", _("Signed off by"), note=_("Who accepted the explanation.")),
 )
 
 
@@ -28,7 +62,7 @@ def _query(filters: Filters) -> sql.Composed:
             "expected": each.expected,
             "counted": each.counted,
             "variance": each.variance,
-            "explanation": each.explanation,
+            **(people_of(each.count) if each.count is not None else {}),
         }
         for system in filters.systems
         for each in variances(system, filters.first, filters.last)
@@ -45,4 +79,5 @@ REPORT = Definition(
     order="system, day, table_code",
     query=_query,
     compared={"table": "table_code"},
+    rules=("19.2", "NJ 13:69F-14.19"),
 )

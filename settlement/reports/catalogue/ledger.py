@@ -6,11 +6,35 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from jackpot.models import Account
+from settlement.core.account_words import AccountNames
 from settlement.core.report_query import bind
 from settlement.core.sequence_at import first_transfers
+from settlement.core.translation import Labels
 from settlement.reports.definition import Definition, Field, Filters
 from tables.models import JackpotSystem
 
+REASONS = Labels(
+    {
+        "opening": _("Opening"),
+        "contribution": _("Contribution"),
+        "hold": _("Reserved for a claim"),
+        "release": _("Returned from a claim"),
+        "reset": _("Reset"),
+        "prize": _("Fixed prize"),
+        "cover": _("Covered by the operator"),
+        "rounding": _("Rounding"),
+        "confirm": _("Confirmed"),
+        "closing": _("Prize closed"),
+        "payment": _("Payment"),
+        "withholding": _("Tax withheld"),
+        "remittance": _("Tax remitted"),
+        "adjustment": _("Adjustment"),
+        "reversal": _("Reversal"),
+        "forfeit": _("Forfeit"),
+        "unclaimed": _("Unclaimed"),
+        "claimed": _("Claimed after all"),
+    }
+)
 # Accounts by their codes, without a join: rows come in the order of the index.
 _QUERY = """
     SELECT {code} AS system, t.number, t.entry_seq AS entry, {debit} AS debit, {credit} AS credit,
@@ -46,17 +70,28 @@ REPORT = Definition(
     question=_("Which amount went from which account to which, with both balances after it?"),
     columns=(
         Field("system", _("System"), "code"),
-        Field("number", _("Transfer"), "number"),
-        Field("entry", _("Entry"), "number"),
-        Field("debit", _("Debit"), "code"),
-        Field("credit", _("Credit"), "code"),
-        Field("amount", _("Amount"), "money", is_summed=True),
-        Field("debit_after", _("Debit account after"), "money"),
-        Field("credit_after", _("Credit account after"), "money"),
-        Field("reason", _("Reason"), "code"),
-        Field("claim", _("Claim"), "number"),
+        Field("number", _("Transfer"), "number", note=_("Numbered without a gap in each system.")),
+        Field(
+            "entry",
+            _("Entry"),
+            "number",
+            note=_("The sequence number of what moved it in the order."),
+        ),
+        Field(
+            "debit", _("Debit"), "code", words=AccountNames(), note=_("The account that gives it.")
+        ),
+        Field(
+            "credit", _("Credit"), "code", words=AccountNames(), note=_("The account that gets it.")
+        ),
+        Field("amount", _("Amount"), "money", is_summed=True, note=_("Always above zero.")),
+        Field("debit_after", _("Debit account after"), "money", note=_("Its balance after it.")),
+        Field("credit_after", _("Credit account after"), "money", note=_("Its balance after it.")),
+        Field("reason", _("Reason"), "code", words=REASONS, note=_("Why it moved.")),
+        Field("claim", _("Claim"), "number", link="claim"),
     ),
     order="system, number",
     query=_query,
+    compared={"entry": "entry"},
+    rules=("19.8", "19.14(b)"),
     is_long=True,
 )

@@ -8,31 +8,71 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from jackpot.domain.state.books import WITHHELD_TAX
-from settlement.drop.figures import BANK, counted, explanation_of
+from settlement.drop.figures import BANK, counted, people_of
 from settlement.reports.definition import Definition, Field, Filters, as_query
 from settlement.reports.sources import DayOfBooks, days_of_books
 
 OF_TIERS = ("pool", "reserve", "overflow", "held")
 OWED = ("payable", "unclaimed", "to_return", "adjustments")
-_TITLES = {
-    "pool": _("Pools"),
-    "reserve": _("Reserves"),
-    "overflow": _("Overflow"),
-    "held": _("Held for claims"),
-    "payable": _("Confirmed, not handed over"),
-    "unclaimed": _("Unclaimed"),
-    "to_return": _("To be returned to players"),
-    "adjustments": _("Of closed prizes"),
+_ACCOUNTS = {
+    "pool": (_("Pools"), _("All prize pools together."), "report:roll-forward"),
+    "reserve": (_("Reserves"), _("Kept for the next resets."), "report:roll-forward"),
+    "overflow": (_("Overflow"), _("What went beyond limits of prizes."), "report:roll-forward"),
+    "held": (
+        _("Reserved for claims"),
+        _("Taken out of pools by hits and not confirmed yet."),
+        "report:hit-register",
+    ),
+    "payable": (_("Confirmed, unpaid"), _("Confirmed and not handed over."), "report:payouts"),
+    "unclaimed": (_("Unclaimed"), _("Confirmed, and nobody came for it."), "report:unclaimed"),
+    "to_return": (
+        _("To be returned"),
+        _("Players' money that no prize could have."),
+        "report:round-ledger",
+    ),
+    "adjustments": (
+        _("Of closed prizes"),
+        _("Kept until it is decided where it goes."),
+        "report:unclaimed",
+    ),
 }
 COLUMNS = (
-    Field("day", _("Gaming day"), "day"),
+    Field("day", _("Gaming day"), "day", link="day"),
     Field("system", _("System")),
-    *(Field(name, _TITLES[name], "money") for name in (*OF_TIERS, *OWED)),
-    Field("liability", _("Owed to players"), "money"),
-    Field("tax", _("Withheld tax, not remitted"), "money"),
-    Field("bank", _("At the bank"), "money"),
-    Field("variance", _("Bank less owed"), "money"),
-    Field("explanation", _("Explanation")),
+    *(
+        Field(name, title, "money", note=note, link=link)
+        for name, (title, note, link) in _ACCOUNTS.items()
+    ),
+    Field(
+        "liability",
+        _("Owed to players"),
+        "money",
+        note=_("All of these together when the day ended."),
+        link="day",
+    ),
+    Field(
+        "tax",
+        _("Withheld tax, not remitted"),
+        "money",
+        note=_("Kept back of payments for the tax office, and not remitted when the day ended."),
+        link="report:payouts",
+    ),
+    Field(
+        "bank",
+        _("At the bank"),
+        "money",
+        note=_("As it was entered; empty where nobody has."),
+        link="counts",
+    ),
+    Field(
+        "variance",
+        _("Bank less owed"),
+        "money",
+        note=_("With the tax taken as owed: below zero the bank has too little."),
+    ),
+    Field("entered_by", _("Entered by"), note=_("Who entered the balance.")),
+    Field("explanation", _("Explanation"), note=_("Of the owner of the finding, the newest.")),
+    Field("signed_by", _("Signed off by"), note=_("Who accepted the explanation.")),
 )
 
 
@@ -61,7 +101,7 @@ def rows_of(filters: Filters) -> list[dict[str, Any]]:
         if count is not None:
             owed = row["liability"] + row["tax"]
             row |= {"bank": count.amount, "variance": count.amount - owed}
-            row["explanation"] = explanation_of(count)
+            row |= people_of(count)
         rows.append(row)
     return rows
 
@@ -80,4 +120,5 @@ REPORT = Definition(
     columns=COLUMNS,
     order="system, day",
     query=_query,
+    rules=("NJ 13:69F-14.19", "19.15"),
 )

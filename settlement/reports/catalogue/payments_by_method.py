@@ -1,35 +1,23 @@
-"""8: what each cashier handed over, by day and method."""
+"""8: what each cashier handed over, by day and method, and what came back."""
 
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from settlement.core.report_query import bind
+from settlement.reports.catalogue.payouts import WORDS, payouts_of
 from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import day_of, named, systems
 
 _QUERY = """
-    SELECT {day} AS day, s.code AS system, p.cashier AS cashier_login, {cashier} AS cashier,
-           count(*) AS payments, sum(p.chips)::bigint AS chips, sum(p.cash)::bigint AS cash,
-           sum(p.equivalent)::bigint AS equivalent, sum(p.tax)::bigint AS tax,
-           sum(p.amount)::bigint AS amount
-    FROM settlement_payout p
-    JOIN settlement_claim k ON k.id = p.claim_id
-    JOIN tables_jackpotsystem s ON s.id = k.system_id
-    JOIN tables_casino c ON c.id = s.casino_id
-    WHERE k.system_id = ANY({systems}::bigint[]) AND p.at >= {start} AND p.at < {end}
-    GROUP BY 1, 2, 3
+    SELECT day, system, what, cashier_login, paid_by AS cashier, count(*) AS payments,
+           sum(chips_micros)::bigint AS chips, sum(cash_micros)::bigint AS cash,
+           sum(equivalent_micros)::bigint AS equivalent, sum(tax_micros)::bigint AS tax,
+           sum(amount_micros)::bigint AS amount
+    FROM ({payouts}) AS p GROUP BY 1, 2, 3, 4, 5
 """
 
 
 def _query(filters: Filters) -> sql.Composed:
-    return bind(
-        _QUERY,
-        day=day_of("p.at"),
-        cashier=named("p.cashier"),
-        systems=systems(filters),
-        start=filters.start,
-        end=filters.end,
-    )
+    return bind(_QUERY, payouts=payouts_of(filters))
 
 
 REPORT = Definition(
@@ -40,15 +28,39 @@ REPORT = Definition(
     columns=(
         Field("day", _("Gaming day"), "day"),
         Field("system", _("System")),
-        Field("cashier", _("Cashier")),
-        Field("payments", _("Payments"), "number", is_summed=True),
-        Field("chips", _("Chips"), "money", is_summed=True),
-        Field("cash", _("Cash"), "money", is_summed=True),
-        Field("equivalent", _("Equivalent"), "money", is_summed=True),
-        Field("tax", _("Tax withheld"), "money", is_summed=True),
-        Field("amount", _("Amount"), "money", is_summed=True),
+        Field("what", _("What"), words=WORDS, note=_("What was recovered is below zero.")),
+        Field(
+            "cashier", _("Cashier"), note=_("Who paid; nobody of the cage where it was recovered.")
+        ),
+        Field(
+            "payments",
+            _("Payments"),
+            "number",
+            is_summed=True,
+            note=_("How many; report 7 has each of them."),
+            link="report:payouts",
+        ),
+        Field("chips", _("Chips"), "money", is_summed=True, note=_("Paid in chips.")),
+        Field("cash", _("Cash"), "money", is_summed=True, note=_("Paid in cash.")),
+        Field(
+            "equivalent",
+            _("Equivalent"),
+            "money",
+            is_summed=True,
+            note=_("Paid in cash equivalent, such as a cheque."),
+        ),
+        Field("tax", _("Tax withheld"), "money", is_summed=True, note=_("Kept back of payments.")),
+        Field(
+            "amount",
+            _("Amount"),
+            "money",
+            is_summed=True,
+            note=_("All methods and the tax together."),
+            link="report:payouts",
+        ),
     ),
-    order="day, system, cashier",
+    order="day, system, what, cashier",
     query=_query,
     compared={"person": "cashier_login"},
+    rules=("19.15",),
 )

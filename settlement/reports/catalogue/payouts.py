@@ -7,18 +7,44 @@ from settlement.core.report_query import bind
 from settlement.core.translation import Labels
 from settlement.payments.register import payout_register
 from settlement.reports.definition import Definition, Field, Filters
+from settlement.reports.sources import day_of, name_of
 
-WORDS = Labels({"payout": _("Payout"), "reversal": _("Reversal: recovered")})
+WORDS = Labels({"payout": _("Payout"), "reversal": _("Recovered by a reversal")})
+# A slip is numbered by what it is for, as `settlement.payments.slips` does.
 _QUERY = """
-    SELECT p.*, CASE WHEN what = 'payout' THEN
-               (SELECT count(*) FROM settlement_slipprint sp WHERE sp.payout_id = p.id) END AS slips
-    FROM ({register}) AS p
+    SELECT r.*, {day} AS day, ti.jackpot, po.cashier AS cashier_login,
+           n.first AS proposed_login, n.second AS agreed_login,
+           upper(r.system) || '-' || r.claim || '-' || po.line || '-' || po.part AS slip,
+           CASE WHEN po.id IS NOT NULL THEN slips.prints END AS slips,
+           slips.first_at AS slip_at, {printer} AS slip_by
+    FROM ({register}) AS r
+    JOIN tables_jackpotsystem s ON s.casino_id = {casino} AND s.code = r.system
+    JOIN tables_casino c ON c.id = s.casino_id
+    LEFT JOIN jackpot_tier ti ON (ti.system_id, ti.code) = (s.id, r.tier)
+    LEFT JOIN settlement_payout po ON r.what = 'payout' AND po.id = r.id
+    LEFT JOIN LATERAL (
+        SELECT count(*) AS prints, min(p.at) AS first_at,
+               min(p.person_id) FILTER (WHERE p.copy = 0) AS person_id
+        FROM settlement_slipprint p WHERE p.payout_id = po.id
+    ) AS slips ON true
+    LEFT JOIN LATERAL (
+        SELECT d.first, d.second FROM jackpot_entry e
+        JOIN jackpot_command d ON (d.system_id, d.number) = (e.system_id, e.command)
+        WHERE r.what = 'reversal' AND (e.system_id, e.seq) = (s.id, r.entry_seq)
+    ) AS n ON true
 """
 
 
-def _query(filters: Filters) -> sql.Composed:
+def payouts_of(filters: Filters) -> sql.Composed:
+    """Every payment and what was recovered, a row each."""
     register = payout_register(filters.casino, filters.days, filters.codes.get("system", ""))
-    return bind(_QUERY, register=register.query)
+    return bind(
+        _QUERY,
+        register=register.query,
+        casino=filters.casino.pk,
+        day=day_of("r.at"),
+        printer=name_of("slips.person_id"),
+    )
 
 
 REPORT = Definition(
@@ -27,29 +53,67 @@ REPORT = Definition(
     title=_("Payout register and slips"),
     question=_("What was paid, in which parts, and who took part in each payment?"),
     columns=(
+        Field("day", _("Gaming day"), "day"),
         Field("system", _("System")),
-        Field("claim", _("Claim"), "number"),
-        Field("entry_seq", _("Entry"), "number"),
-        Field("at", _("Paid at"), "local"),
-        Field("table_code", _("Table")),
-        Field("seat", _("Seat"), "number"),
-        Field("role", _("Role")),
-        Field("tier", _("Prize")),
-        Field("what", _("What"), words=WORDS),
-        Field("amount_micros", _("Amount"), "money", is_summed=True),
-        Field("chips_micros", _("Chips"), "money", is_summed=True),
-        Field("cash_micros", _("Cash"), "money", is_summed=True),
-        Field("equivalent_micros", _("Equivalent"), "money", is_summed=True),
-        Field("tax_micros", _("Tax withheld"), "money", is_summed=True),
-        Field("verified_by", _("Verified by")),
-        Field("approved_by", _("Approved by")),
-        Field("confirmed_by", _("Confirmed by")),
-        Field("paid_by", _("Paid by")),
-        Field("proposed_by", _("Reversal proposed by")),
-        Field("agreed_by", _("Reversal agreed by")),
-        Field("slips", _("Slips printed"), "number"),
+        Field("claim", _("Claim"), "number", link="claim"),
+        Field(
+            "entry_seq",
+            _("Entry"),
+            "number",
+            note=_("Where the order carried it out."),
+            link="entry",
+        ),
+        Field("at", _("Paid at"), "local", note=_("Or recovered.")),
+        Field("table_code", _("Table"), link="table"),
+        Field("seat", _("Seat"), "number", note=_("Of the payee.")),
+        Field("role", _("Role"), note=_("In which capacity the seat has a part in the prize.")),
+        Field("jackpot", _("Jackpot")),
+        Field("tier", _("Prize"), link="pool"),
+        Field("what", _("What"), words=WORDS, note=_("What was recovered is below zero.")),
+        Field(
+            "amount_micros",
+            _("Amount"),
+            "money",
+            is_summed=True,
+            note=_("Of this payment: chips, cash, equivalent and the tax that was withheld."),
+            link="claim",
+        ),
+        Field("chips_micros", _("Chips"), "money", is_summed=True, note=_("Paid in chips.")),
+        Field("cash_micros", _("Cash"), "money", is_summed=True, note=_("Paid in cash.")),
+        Field(
+            "equivalent_micros",
+            _("Equivalent"),
+            "money",
+            is_summed=True,
+            note=_("Paid in cash equivalent, such as a cheque."),
+        ),
+        Field(
+            "tax_micros",
+            _("Tax withheld"),
+            "money",
+            is_summed=True,
+            note=_("Kept back of this payment for the tax office."),
+        ),
+        Field("verified_by", _("Verified by"), note=_("Before the confirmation of this part.")),
+        Field("approved_by", _("Approved by"), note=_("The first of two managers, above a limit.")),
+        Field("confirmed_by", _("Confirmed by"), note=_("Who confirmed the line that was paid.")),
+        Field("paid_by", _("Paid by"), note=_("The cashier.")),
+        Field("proposed_by", _("Reversal proposed by"), note=_("Of what was recovered.")),
+        Field("agreed_by", _("Reversal agreed by"), note=_("The second person.")),
+        Field(
+            "slip", _("Slip"), note=_("Its number: system, claim, payee's line and payment of it.")
+        ),
+        Field("slips", _("Slips printed"), "number", note=_("The original and all copies.")),
+        Field("slip_at", _("First printed"), "local", note=_("The original.")),
+        Field("slip_by", _("Printed by"), note=_("Who printed the original.")),
     ),
     order="at, id",
-    query=_query,
-    compared={"tier": "tier", "table": "table_code"},
+    query=payouts_of,
+    compared={
+        "jackpot": "jackpot",
+        "tier": "tier",
+        "table": "table_code",
+        "person": ("cashier_login", "proposed_login", "agreed_login"),
+    },
+    rules=("19.12", "19.15"),
 )

@@ -1,7 +1,12 @@
-"""17: the return of a period for the regulator, composed of the other reports."""
+"""17: the return of a period for the regulator, composed of the other reports.
+
+Every line but the last balances is what happened in the period: a claim of an earlier one that is
+decided later counts when it is decided, so that a return of closed days never changes.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
@@ -10,41 +15,74 @@ from psycopg import sql
 from settlement.core.translation import Labels
 from settlement.reports.catalogue import (
     adjustments,
-    hit_register,
+    drop,
     liability,
     payouts,
     player_fund,
+    prior_period,
+    roll_forward,
     significant_events,
+    terms_changes,
+    unclaimed,
 )
 from settlement.reports.definition import Definition, Field, Filters, as_query
+from settlement.reports.sources import days_of_books
 
 WORDS = Labels(
     {
         "opening": _("Player fund at the beginning"),
         "funded": _("Funded by players"),
-        "given": _("Added by the house"),
+        "refunded": _("Given back to play"),
+        "house_in": _("Added by the house"),
         "paid": _("Paid to players, tax included"),
-        "back": _("Recovered of payments"),
-        "kept": _("Taken back by the house"),
+        "recovered": _("Recovered of payments"),
+        "house_out": _("Taken back by the house"),
         "closing": _("Player fund at the end"),
         "liability": _("Owed to players at the end"),
-        "tax": _("Tax withheld of payouts"),
+        "tax": _("Tax withheld of payments"),
         "tax_due": _("Withheld tax, not remitted at the end"),
-        "hits": _("Claims, with their amounts"),
-        "confirmed": _("Confirmed"),
-        "payouts": _("Payouts"),
-        "adjustments": _("Adjustments and missed rounds"),
+        "bank": _("At the bank at the end"),
+        "bank_variance": _("Bank less owed at the end"),
+        "hits": _("Hits, and what they took from pools"),
+        "returned": _("Returned to pools by rejections and corrections"),
+        "confirmed": _("Confirmed for payment"),
+        "payouts": _("Payments"),
+        "recoveries": _("Recovered by reversals"),
+        "unclaimed": _("Booked as unclaimed, less what was claimed or forfeited"),
+        "adjustments": _("Adjustments, missed and void rounds"),
+        "drop": _("Drop expected by the books"),
+        "counted": _("Drop counted"),
+        "drop_variance": _("Drop counted less expected"),
+        "prior": _("Prior-period decisions, and what they changed pools by"),
+        "terms": _("Changes of terms"),
         "events": _("Significant events"),
     }
 )
+_TITLES = Labels(
+    {
+        each.REPORT.code: each.REPORT.title
+        for each in (
+            *(adjustments, drop, liability, payouts, player_fund, prior_period),
+            *(roll_forward, significant_events, terms_changes, unclaimed),
+        )
+    }
+    | {"ledger": _("General ledger")}
+)
 COLUMNS = (
     Field("system", _("System")),
-    Field("line", _("Line"), "number"),
-    Field("what", _("What"), words=WORDS),
-    Field("source", _("From report")),
-    Field("number", _("Number"), "number"),
-    Field("amount", _("Amount"), "money"),
+    Field("line", _("Line"), "number", note=_("The lines of a system, in their order.")),
+    Field("what", _("What"), words=WORDS, note=_("What the line says.")),
+    Field(
+        "source",
+        _("From report"),
+        words=_TITLES,
+        note=_("The report that has each of its parts, for the same days."),
+        link="source",
+    ),
+    Field("number", _("Number"), "number", note=_("How many there were, where they are counted.")),
+    Field("amount", _("Amount"), "money", note=_("What they come to.")),
 )
+Line = tuple[str, str, int | None, int | None]  # what, source, number, amount
 
 
 def _rows(filters: Filters) -> list[dict[str, Any]]:
@@ -53,25 +91,7 @@ def _rows(filters: Filters) -> list[dict[str, Any]]:
 
 def _of_system(filters: Filters, system: str) -> list[dict[str, Any]]:
     own = Filters(filters.casino, filters.first, filters.last, {"system": system})
-    funds, owed = player_fund.rows_of(own), liability.rows_of(own)
-    sums = {name: sum(row[name] for row in funds) for name in _FUND}
-    hits, paid, moved = (
-        each.REPORT.totals(each.REPORT.report(own)) for each in (hit_register, payouts, adjustments)
-    )
-    events = significant_events.REPORT.report(own).count()
-    lines = [
-        ("opening", "player-fund", None, funds[0]["opening"] if funds else 0),
-        *((name, "player-fund", None, sums[name]) for name in _FUND),
-        ("closing", "player-fund", None, funds[-1]["closing"] if funds else 0),
-        ("liability", "liability", None, owed[-1]["liability"] if owed else 0),
-        ("hits", "hit-register", hits["rows"], hits["amount"]),
-        ("confirmed", "hit-register", None, hits["confirmed"]),
-        ("payouts", "payouts", paid["rows"], paid["amount_micros"]),
-        ("tax", "payouts", None, paid["tax_micros"]),
-        ("tax_due", "liability", None, owed[-1]["tax"] if owed else 0),
-        ("adjustments", "adjustments", moved["rows"], moved["amount"]),
-        ("events", "significant-events", events, None),
-    ]
+    lines = [*_fund(own), *_claims(own), *_counts(own), *_decisions(own)]
     return [
         {
             "system": system,
@@ -85,7 +105,75 @@ def _of_system(filters: Filters, system: str) -> list[dict[str, Any]]:
     ]
 
 
-_FUND = ("funded", "given", "paid", "back", "kept")
+def _fund(own: Filters) -> list[Line]:
+    funds, owed = player_fund.rows_of(own), liability.rows_of(own)
+    code = player_fund.REPORT.code
+    last = owed[-1] if owed else {}
+    return [
+        ("opening", code, None, funds[0]["opening"] if funds else 0),
+        *((name, code, None, _sum(funds, name)) for name in player_fund.SUMS),
+        ("closing", code, None, funds[-1]["closing"] if funds else 0),
+        ("liability", liability.REPORT.code, None, last.get("liability", 0)),
+        ("tax_due", liability.REPORT.code, None, last.get("tax", 0)),
+        ("bank", liability.REPORT.code, None, last.get("bank")),
+        ("bank_variance", liability.REPORT.code, None, last.get("variance")),
+    ]
+
+
+def _claims(own: Filters) -> list[Line]:
+    pools = roll_forward.rows_of(own)
+    confirmed = [
+        each for day in days_of_books(own) for each in day.moved if each.reason == "confirm"
+    ]
+    register = payouts.REPORT.report(own).rows(1_000_000)
+    paid, back = (
+        [row["amount_micros"] for row in register if row["what"] == what]
+        for what in ("payout", "reversal")
+    )
+    nobodys = _totals(unclaimed, own)
+    return [
+        ("hits", "roll-forward", _sum(pools, "hits"), -_sum(pools, "held")),
+        ("returned", "roll-forward", None, _sum(pools, "returned")),
+        (
+            "confirmed",
+            "ledger",
+            sum(each.count for each in confirmed),
+            sum(each.amount for each in confirmed),
+        ),
+        ("payouts", "payouts", len(paid), sum(paid)),
+        ("recoveries", "payouts", len(back), -sum(back)),
+        ("tax", "payouts", None, sum(row["tax_micros"] for row in register)),
+        ("unclaimed", "unclaimed", None, nobodys["unclaimed"]),
+    ]
+
+
+def _counts(own: Filters) -> list[Line]:
+    counted = _totals(drop, own)
+    return [
+        ("drop", "drop", counted["rows"], counted["expected"]),
+        ("counted", "drop", None, counted["counted"]),
+        ("drop_variance", "drop", None, counted["variance"]),
+    ]
+
+
+def _decisions(own: Filters) -> list[Line]:
+    moved, later = _totals(adjustments, own), _totals(prior_period, own)
+    by_hand = moved["pool"] + moved["other"] + moved["to_return"]
+    return [
+        ("adjustments", "adjustments", moved["rows"], by_hand),
+        ("prior", "prior-period", later["rows"], later["pool"]),
+        ("terms", "terms-changes", terms_changes.REPORT.report(own).count(), None),
+        ("events", "significant-events", significant_events.REPORT.report(own).count(), None),
+    ]
+
+
+def _sum(rows: Sequence[dict[str, Any]], name: str) -> int:
+    return sum(row[name] for row in rows)
+
+
+def _totals(module: Any, own: Filters) -> dict[str, int]:
+    definition: Definition = module.REPORT
+    return definition.totals(definition.report(own))
 
 
 def _query(filters: Filters) -> sql.Composed:
@@ -100,4 +188,5 @@ REPORT = Definition(
     columns=COLUMNS,
     order="system, line",
     query=_query,
+    rules=("NJ 13:69F-14.19", "Washington, Appendix F"),
 )

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from jackpot.models import Tier
-from settlement.core.gaming_day import DAY, start_of
+from jackpot.storage.loading import terms_by_system
+from settlement.closing.prior_period import later_decisions
+from settlement.core.gaming_day import DAY, day_of, start_of
+from settlement.core.report_query import ask, bind
 from settlement.reports.definition import Definition, Field, Filters, as_query
-from settlement.reports.sources import DayOfBooks, days_of_books, messages_before
+from settlement.reports.sources import DayOfBooks, days_of_books, messages_before, span
 
+Place = tuple[int, dt.date, str]  # system, gaming day, tier
 FED = ("operator", "pot", "commission", "drop")
 REASONS = {
     "opening": "opened",
@@ -32,55 +38,161 @@ MOVEMENTS = (
     *("opened", "resets", "prizes", "covered", "rounding", "held", "returned"),
     *("adjustments", "reversals"),
 )
-_TITLES = {
-    "from_operator": _("From the operator"),
-    "from_pot": _("From pots"),
-    "from_commission": _("From commission"),
-    "from_drop": _("From the drop"),
-    "opened": _("Opened"),
-    "resets": _("Resets"),
-    "prizes": _("Fixed prizes"),
-    "covered": _("Covered"),
-    "rounding": _("Rounding"),
-    "held": _("Held for claims"),
-    "returned": _("Returned"),
-    "adjustments": _("Adjusted"),
-    "reversals": _("Reversed, forfeited"),
+# Of each movement its heading, what it means and where it comes from.
+_MOVED = {
+    "from_operator": (
+        _("From the operator"),
+        _("Contributions that the operator gives for each round."),
+        "report:round-ledger",
+    ),
+    "from_pot": (
+        _("From pots"),
+        _("Contributions out of pots."),
+        "report:round-ledger",
+    ),
+    "from_commission": (
+        _("From commission"),
+        _("Contributions out of commission."),
+        "report:round-ledger",
+    ),
+    "from_drop": (
+        _("From the drop"),
+        _("Contributions out of the jackpot drop."),
+        "report:drop",
+    ),
+    "opened": (_("Opened"), _("The reset amount with which the pool began."), "pool"),
+    "resets": (
+        _("Resets"),
+        _("Topped up to the reset amount after a hit, less resets taken back by a rejection."),
+        "pool",
+    ),
+    "prizes": (_("Fixed prizes"), _("The operator's part of fixed prizes."), "pool"),
+    "covered": (
+        _("Covered"),
+        _("Given by the operator for what was confirmed before a rejection was reversed."),
+        "pool",
+    ),
+    "rounding": (
+        _("Rounding"),
+        _("Given by the operator so that a prize is a payable amount."),
+        "pool",
+    ),
+    "held": (_("Reserved for claims"), _("Taken out of the pool by hits."), "report:hit-register"),
+    "returned": (
+        _("Returned"),
+        _("Back from claims that were rejected, amended or came to less."),
+        "report:hit-register",
+    ),
+    "adjustments": (
+        _("Adjusted"),
+        _("Adjusted by two people; missed, void and cancelled rounds; closed prizes."),
+        "report:adjustments",
+    ),
+    "reversals": (
+        _("Reversed, forfeited"),
+        _("Back from claims that were reversed and from forfeited payments."),
+        "report:unclaimed",
+    ),
 }
+MOVED = tuple(
+    Field(name, title, "money", is_summed=True, note=note, link=link)
+    for name, (title, note, link) in _MOVED.items()
+)
+OPENING = Field("opening", _("Opening"), "money", note=_("The pool when the day began."))
+CLOSING = Field(
+    "closing",
+    _("Closing"),
+    "money",
+    note=_("The pool when the day ended: the opening and all movements."),
+    link="day",
+)
+PRIOR = Field(
+    "prior",
+    _("Of it for closed days"),
+    "money",
+    is_summed=True,
+    note=_("How much of the movements was decided for claims and rounds of days closed before."),
+    link="report:prior-period",
+)
+HITS = Field(
+    "hits",
+    _("Hits"),
+    "number",
+    is_summed=True,
+    note=_("Hands of this day that were called or reported for the prize."),
+    link="report:hit-register",
+)
+AT_THE_END = (
+    Field(
+        "overflow",
+        _("Overflow"),
+        "money",
+        note=_("What went beyond the limit of the prize so far."),
+    ),
+    Field("reserve", _("Reserve"), "money", note=_("Kept for the next reset, at the day's end.")),
+    Field(
+        "displayed",
+        _("Displayed"),
+        "money",
+        note=_("What displays were sent last before the day ended."),
+        link="report:display-accuracy",
+    ),
+    Field(
+        "variance",
+        _("Displayed less closing"),
+        "money",
+        note=_(
+            "Below one unit of the display it is rounding. More: money moved after the last"
+            " message. Empty for fixed prizes, whose pool is not displayed."
+        ),
+    ),
+)
 COLUMNS = (
-    Field("day", _("Gaming day"), "day"),
+    Field("day", _("Gaming day"), "day", link="day"),
     Field("system", _("System")),
     Field("jackpot", _("Jackpot")),
-    Field("tier", _("Prize")),
-    Field("opening", _("Opening"), "money"),
-    *(Field(name, _TITLES[name], "money", is_summed=True) for name in MOVEMENTS),
-    Field("closing", _("Closing"), "money"),
-    Field("overflow", _("Overflow"), "money"),
-    Field("reserve", _("Reserve"), "money"),
-    Field("displayed", _("Displayed"), "money"),
-    Field("variance", _("Displayed less closing"), "money"),
+    Field("tier", _("Prize"), link="pool"),
+    OPENING,
+    *MOVED,
+    CLOSING,
+    PRIOR,
+    HITS,
+    *AT_THE_END,
 )
+_HITS = """
+    SELECT h.system_id, h.tier_id, n.at FROM {span} AS span
+    JOIN jackpot_hit h ON h.system_id = span.system_id
+         AND h.place >= span.first_seq AND h.place < span.end_seq
+    JOIN jackpot_entry n ON (n.system_id, n.seq) = (h.system_id, h.place)
+    WHERE h.tier_id IS NOT NULL
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What is not in the books of a day, by its place. `fixed`: tiers with a fixed prize."""
+
+    shown: Mapping[tuple[int, dt.date], Mapping[str, int]]
+    prior: Mapping[Place, int]
+    hits: Mapping[Place, int]
+    fixed: frozenset[int]
 
 
 def rows_of(filters: Filters) -> list[dict[str, Any]]:
     """A row for each day and prize; `displayed`: by the last message of the day."""
     days = days_of_books(filters)
     tiers = list(Tier.objects.filter(system__in=filters.systems).order_by("code"))
-    shown = _shown(days, filters)
-    rows = []
-    for day in days:
-        for tier in tiers:
-            if tier.system_id == day.system.pk and f"{tier.code}:pool" in day.closing:
-                row = _row(day, tier)
-                row["displayed"] = shown.get((day.system.pk, day.day), {}).get(tier.code)
-                if row["displayed"] is not None:
-                    row["variance"] = row["displayed"] - row["closing"]
-                rows.append(row)
-    return rows
+    beside = _Beside(_shown(days, filters), _prior(filters), _hits(filters, tiers), _fixed(tiers))
+    return [
+        _row(day, tier, beside)
+        for day in days
+        for tier in tiers
+        if tier.system_id == day.system.pk and f"{tier.code}:pool" in day.closing
+    ]
 
 
-def _row(day: DayOfBooks, tier: Tier) -> dict[str, Any]:
-    pool = f"{tier.code}:pool"
+def _row(day: DayOfBooks, tier: Tier, beside: _Beside) -> dict[str, Any]:
+    pool, place = f"{tier.code}:pool", (day.system.pk, day.day, tier.code)
     row: dict[str, Any] = {
         "day": day.day,
         "system": day.system.code,
@@ -89,9 +201,14 @@ def _row(day: DayOfBooks, tier: Tier) -> dict[str, Any]:
         "opening": day.opening.get(pool, 0),
         **dict.fromkeys(MOVEMENTS, 0),
         "closing": day.closing.get(pool, 0),
+        "prior": beside.prior.get(place, 0),
+        "hits": beside.hits.get(place, 0),
         "overflow": day.closing.get(f"{tier.code}:overflow", 0),
         "reserve": day.closing.get(f"{tier.code}:reserve", 0),
+        "displayed": beside.shown.get((day.system.pk, day.day), {}).get(tier.code),
     }
+    if row["displayed"] is not None and tier.pk not in beside.fixed:
+        row["variance"] = row["displayed"] - row["closing"]
     for each in day.moved:
         if pool in (each.debit, each.credit):
             is_in = each.credit == pool
@@ -114,6 +231,40 @@ def _shown(days: list[DayOfBooks], filters: Filters) -> dict[tuple[int, dt.date]
     return shown
 
 
+def _prior(filters: Filters) -> dict[Place, int]:
+    """By how many micros decisions for closed days changed each pool."""
+    changed: dict[Place, int] = {}
+    for system in filters.systems:
+        for each in later_decisions(system, filters.first, filters.last):
+            for account, amount in each.changes.items():
+                tier, _colon, kind = account.rpartition(":")
+                if kind == "pool":
+                    place = (system.pk, each.day, tier)
+                    changed[place] = changed.get(place, 0) + amount
+    return changed
+
+
+def _hits(filters: Filters, tiers: list[Tier]) -> dict[Place, int]:
+    codes = {tier.pk: tier.code for tier in tiers}
+    counts: dict[Place, int] = {}
+    for row in ask(bind(_HITS, span=span(filters))):
+        place = (row["system_id"], day_of(row["at"], filters.casino), codes[row["tier_id"]])
+        counts[place] = counts.get(place, 0) + 1
+    return counts
+
+
+def _fixed(tiers: list[Tier]) -> frozenset[int]:
+    """Tiers whose newest terms post a fixed prize."""
+    versions = terms_by_system({tier.system_id for tier in tiers})
+    posted = {
+        (system, each.code): each.prize is not None
+        for system, of_system in versions.items()
+        for _number, terms in sorted(of_system.items())
+        for each in terms.tiers
+    }
+    return frozenset(tier.pk for tier in tiers if posted.get((tier.system_id, tier.code)))
+
+
 def _query(filters: Filters) -> sql.Composed:
     return as_query(COLUMNS, rows_of(filters))
 
@@ -127,4 +278,5 @@ REPORT = Definition(
     order="system, tier, day",
     query=_query,
     compared={"jackpot": "jackpot", "tier": "tier"},
+    rules=("19.8", "19.13", "19.14(a)"),
 )

@@ -1,13 +1,17 @@
 """14: what went wrong or was out of the ordinary: alarms, incidents, skipped entries, stops."""
 
+from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
-from settlement.core.labels import ENTRIES
+from settlement.core.labels import ALARMS, ENTRIES
 from settlement.core.report_query import bind
 from settlement.core.translation import Labels
+from settlement.models import Incident
 from settlement.reports.definition import Definition, Field, Filters
 from settlement.reports.sources import name_of, named, span, systems
+from tables.models import Alarm
 
 WORDS = Labels(
     {
@@ -17,21 +21,25 @@ WORDS = Labels(
         "entry": _("Entry of the order"),
     }
 )
+_INCIDENTS = {kind.value: str(kind.label) for kind in Incident.Kind}
+KINDS = Labels({**_INCIDENTS, **ENTRIES.english, **ALARMS.english})
 _TYPES = [
     *("suspend", "resume", "close_tier", "move_table", "receive_table", "reset_boots"),
     *("settle_order", "reverse_claim", "reverse_rejection"),
     *("hold_claim", "lift_hold", "dispute", "resolve_dispute"),
 ]
+# Alarms that belong to no system are of the whole house: shown where no system is chosen.
 _QUERY = """
     SELECT a.raised_at AS at, s.code AS system, 'alarm' AS what, a.kind, a.subject,
            a.message AS text, NULL::text AS person, a.cleared_at AS ended_at,
-           {cleared} AS ended_by, NULL::bigint AS entry, NULL::text AS first_login,
-           a.cleared_by AS second_login
+           {cleared} AS ended_by, nullif(a.cleared_note, '') AS ended_note,
+           NULL::bigint AS entry, NULL::text AS first_login, a.cleared_by AS second_login
     FROM tables_alarm a LEFT JOIN tables_jackpotsystem s ON s.id = a.system_id
-    WHERE a.system_id = ANY({systems}::bigint[]) AND a.raised_at >= {start} AND a.raised_at < {end}
+    WHERE a.id = ANY({alarms}::bigint[])
     UNION ALL
     SELECT i.happened_at, s.code, 'incident', i.kind, g.code, i.note, {person}, e.at,
-           {ended}, i.entry, (SELECT username FROM auth_user u WHERE u.id = i.person_id),
+           {ended}, e.note, i.entry,
+           (SELECT username FROM auth_user u WHERE u.id = i.person_id),
            (SELECT username FROM auth_user u WHERE u.id = e.person_id)
     FROM settlement_incident i
     JOIN tables_jackpotsystem s ON s.id = i.system_id
@@ -41,7 +49,7 @@ _QUERY = """
       AND i.happened_at >= {start} AND i.happened_at < {end}
     UNION ALL
     SELECT k.at, s.code, 'skipped', coalesce(v.type, d.kind), NULL, k.reason, {first}, k.at,
-           {second}, NULL, k.first, k.second
+           {second}, NULL, NULL, k.first, k.second
     FROM jackpot_setaside k
     JOIN tables_jackpotsystem s ON s.id = k.system_id
     LEFT JOIN tables_tableevent v ON v.id = k.event_id
@@ -49,9 +57,9 @@ _QUERY = """
     WHERE k.system_id = ANY({systems}::bigint[]) AND k.at >= {start} AND k.at < {end}
     UNION ALL
     SELECT n.at, s.code, 'entry', n.type,
-           coalesce(g.code, upper(s.code) || '-' || n.hit, d.body ->> 'tier'),
-           d.body ->> 'reason', {entered}, n.at, {agreed}, n.seq,
-           d.first, d.second
+           coalesce(g.code, upper(s.code) || '-' || n.hit, d.body ->> 'table', d.body ->> 'tier'),
+           coalesce(d.body ->> 'reason', d.body ->> 'finding'), {entered}, n.at, {agreed}, NULL,
+           n.seq, d.first, d.second
     FROM {span} AS span
     JOIN tables_jackpotsystem s ON s.id = span.system_id
     JOIN jackpot_command d ON d.system_id = span.system_id AND d.kind = ANY({types})
@@ -59,10 +67,12 @@ _QUERY = """
          AND n.seq >= span.first_seq AND n.seq < span.end_seq AND NOT n.outcome ? 'refused'
     LEFT JOIN tables_gamingtable g ON g.id = n.table_id
     UNION ALL
-    SELECT n.at, s.code, 'entry', n.type, g.code, NULL, NULL, k.until, NULL, n.seq,
-           NULL, NULL
+    SELECT n.at, s.code, 'entry', n.type, g.code, {dark} || to_char(
+               k.since AT TIME ZONE c.timezone, ' YYYY-MM-DD HH24:MI:SS'), NULL, k.until, NULL,
+           NULL, n.seq, NULL, NULL
     FROM {span} AS span
     JOIN tables_jackpotsystem s ON s.id = span.system_id
+    JOIN tables_casino c ON c.id = s.casino_id
     JOIN tables_gamingtable g ON g.system_id = s.id
     JOIN jackpot_darkcall k ON k.table_id = g.id
     JOIN jackpot_entry n ON (n.system_id, n.seq) = (s.id, k.entry)
@@ -70,14 +80,24 @@ _QUERY = """
 """
 
 
+def _alarms(filters: Filters) -> list[int]:
+    """The alarms of these days that may be seen; those of no system where none is chosen."""
+    rows = Alarm.objects.filter(raised_at__gte=filters.start, raised_at__lt=filters.end)
+    own = Q(system__in=systems(filters))
+    rows = rows.filter(own if filters.codes.get("system") else own | Q(system=None))
+    return list(rows.values_list("pk", flat=True))
+
+
 def _query(filters: Filters) -> sql.Composed:
     return bind(
         _QUERY,
+        alarms=_alarms(filters),
         systems=systems(filters),
         start=filters.start,
         end=filters.end,
         span=span(filters),
         types=_TYPES,
+        dark=gettext("No reading since"),
         cleared=named("nullif(a.cleared_by, '')"),
         person=name_of("i.person_id"),
         ended=name_of("e.person_id"),
@@ -94,18 +114,22 @@ REPORT = Definition(
     title=_("Significant events"),
     question=_("What went wrong or was out of the ordinary, and who ended it?"),
     columns=(
-        Field("at", _("Time"), "local"),
-        Field("system", _("System")),
-        Field("what", _("What"), words=WORDS),
-        Field("kind", _("Kind"), words=ENTRIES),
-        Field("subject", _("About")),
-        Field("text", _("Text")),
-        Field("person", _("Person")),
-        Field("ended_at", _("Ended"), "local"),
-        Field("ended_by", _("Second person, or ended by")),
-        Field("entry", _("Entry"), "number"),
+        Field("at", _("Time"), "local", note=_("When it happened, or was raised.")),
+        Field("system", _("System"), note=_("Empty: of the whole house.")),
+        Field("what", _("What"), words=WORDS, note=_("Where the event comes from.")),
+        Field("kind", _("Kind"), words=KINDS, note=_("Which alarm, incident or decision.")),
+        Field("subject", _("About"), note=_("Table, claim or prize.")),
+        Field("text", _("Text"), note=_("What was said of it at the time.")),
+        Field("person", _("Person"), note=_("Who entered or proposed it; empty: the console.")),
+        Field("ended_at", _("Ended"), "local", note=_("When it was cleared, resolved or decided.")),
+        Field(
+            "ended_by", _("Ended by"), note=_("Who cleared or resolved it, or the second person.")
+        ),
+        Field("ended_note", _("What was done"), note=_("The note of who cleared or resolved it.")),
+        Field("entry", _("Entry"), "number", link="entry"),
     ),
     order="at, what, subject",
     query=_query,
     compared={"person": ("first_login", "second_login")},
+    rules=("19.20", "19.14(b)", "20.1"),
 )

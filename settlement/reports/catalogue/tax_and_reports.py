@@ -10,12 +10,28 @@ from settlement.reports.definition import Definition, Field, Filters, as_query
 
 COLUMNS = (
     Field("day", _("Gaming day"), "day"),
-    Field("player", _("Identified as"), "number"),
-    Field("payouts", _("Payouts"), "number", is_summed=True),
-    Field("total", _("Amount"), "money", is_summed=True),
-    Field("cash", _("Cash"), "money", is_summed=True),
-    Field("tax", _("Tax withheld"), "money", is_summed=True),
-    Field("forms", _("Forms due")),
+    Field(
+        "player",
+        _("Identified as"),
+        "number",
+        note=_("The number of the first identification by the same document: no name."),
+    ),
+    Field(
+        "payouts",
+        _("Payouts"),
+        "number",
+        is_summed=True,
+        note=_("Payments to this person on that day."),
+        link="report:payouts",
+    ),
+    Field("total", _("Amount"), "money", is_summed=True, note=_("What they come to.")),
+    Field("cash", _("Cash"), "money", is_summed=True, note=_("Of it in cash.")),
+    Field("tax", _("Tax withheld"), "money", is_summed=True, note=_("Kept back of payments.")),
+    Field(
+        "forms",
+        _("Forms due"),
+        note=_("What the amounts of the day ask for, by the rules of the place on that day."),
+    ),
 )
 
 
@@ -43,5 +59,6 @@ REPORT = Definition(
     columns=COLUMNS,
     order="day, player",
     query=_query,
+    rules=("31 CFR 1021.311", "IRC 6041"),
     is_of_casino=True,
 )

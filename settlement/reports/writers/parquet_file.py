@@ -16,6 +16,13 @@ def is_installed() -> bool:
     return importlib.util.find_spec("pyarrow") is not None
 
 
+def _totals(sheet: Sheet) -> dict[str, str]:
+    """As they stand below the rows of the other files."""
+    sums = {each.source: sheet.total_of(each) for each in sheet.columns}
+    rows = {"total rows": f"{sheet.totals['rows']}"}
+    return rows | {f"total {name}": f"{total}" for name, total in sums.items() if total is not None}
+
+
 def write(sheet: Sheet, path: Path, tick: Tick) -> dict[str, int]:
     """What the report is stands in the file's own metadata."""
     import pyarrow as pa
@@ -32,7 +39,7 @@ def write(sheet: Sheet, path: Path, tick: Tick) -> dict[str, int]:
     }
     schema = pa.schema(
         [(field.source, types[field.shape]) for field in sheet.columns],
-        metadata=dict(sheet.head),
+        metadata=dict(sheet.head) | _totals(sheet),
     )
     with parquet.ParquetWriter(path, schema) as writer:
         every = sheet.rows(tick, codes=True)

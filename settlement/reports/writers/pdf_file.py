@@ -24,6 +24,7 @@ MOST_ROWS = 20_000  # some 600 pages: what is longer is nothing to print
 WIDTH, HEIGHT = landscape(A4)
 LEFT, RIGHT, TOP, BOTTOM = 12 * mm, WIDTH - 12 * mm, HEIGHT - 12 * mm, 16 * mm
 LARGEST, SMALLEST, GAP = 6.8, 4.6, 6.0  # points
+SMALL = 6.5  # of the notes at the end
 GREY, PALE = HexColor("#555555"), HexColor("#bbbbbb")
 _TOTAL = "pages"
 _MEASURED = 300  # rows by which columns are made as wide as they need
@@ -69,6 +70,7 @@ class _Paper:
         for values in rows:
             self._row([text_of(value, self.digits) for value in values])
         self._totals()
+        self._meanings()
         self._end_page()
         # Only now is it known how many pages there are: each one shows this drawing.
         self.canvas.beginForm(_TOTAL)
@@ -150,6 +152,17 @@ class _Paper:
             cells[0] = _("%(rows)s rows") % {"rows": f"{self.sheet.totals['rows']:,}"}
         self._rule()
         self._cells(cells, BOLD)
+
+    def _meanings(self) -> None:
+        """What the columns mean, below the totals."""
+        self.y -= 4 * mm
+        for title, meaning in self.sheet.meanings:
+            for line in simpleSplit(f"{title}: {meaning}", TEXT, SMALL, RIGHT - LEFT):
+                if self.y - SMALL * 1.3 < BOTTOM:
+                    self._end_page()
+                    self._new_page()
+                self.y -= SMALL * 1.3
+                self._text(LEFT, line, SMALL, colour=GREY)
 
     def _cells(self, cells: list[str], font: str) -> None:
         """One row; a text that is too long goes on in the next line."""

@@ -52,6 +52,11 @@ class Sheet:
         title = gettext(field.title)
         return f"{title}, {self.filters.casino.currency}" if field.shape == "money" else title
 
+    @property
+    def meanings(self) -> list[tuple[str, str]]:
+        """What each column means, for people."""
+        return [(self.heading(each), gettext(each.meaning)) for each in self.columns]
+
     def rows(self, tick: Tick, *, codes: bool = False) -> Iterator[tuple[Any, ...]]:
         """All rows in their order, as Python's values: amounts exact, times of the casino.
 

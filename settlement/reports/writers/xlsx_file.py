@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import xlsxwriter
+from django.utils.translation import gettext as _
 
 from settlement.reports.writers.sheet import Sheet, Tick
 
 MOST_ROWS = 1_000_000  # on a sheet; Excel takes 1,048,576
 _WIDTHS = {"text": 22, "code": 16, "number": 12, "money": 18, "day": 12, "local": 20, "instant": 20}
+_PLACE = {"page": "&P", "pages": "&N"}
 _SAFE = {
     "constant_memory": True,
     "strings_to_formulas": False,
@@ -24,6 +26,7 @@ _SAFE = {
 def write(sheet: Sheet, path: Path, tick: Tick) -> dict[str, int]:
     """Amounts are numbers with every decimal that is there; times those of the casino."""
     book = xlsxwriter.Workbook(path, _SAFE)
+    book.set_properties({"title": sheet.title, "author": sheet.filters.casino.name})
     try:
         _Book(book, sheet).fill(tick)
     finally:
@@ -43,6 +46,7 @@ class _Book:
         }
         self.formats["instant"] = self.formats["local"]
         self.page: Any = None
+        self.pages = 0
         self.row = 0
 
     def fill(self, tick: Tick) -> None:
@@ -54,13 +58,17 @@ class _Book:
                 self._cell(place, value)
             self.row += 1
         self._totals()
+        self._meanings()
 
     def _new_page(self) -> None:
         sheet = self.sheet
-        self.page = self.book.add_worksheet()
+        self.pages += 1
+        name = _("Rows") if self.pages == 1 else f"{_('Rows')} {self.pages}"
+        self.page = self.book.add_worksheet(name)
         self.page.set_landscape()
         self.page.fit_to_pages(1, 0)
-        self.page.set_footer("&L&A&RPage &P of &N")
+        self.page.set_header(f"&L{sheet.title.replace('&', '&&')}&R{sheet.filters.days.slug}")
+        self.page.set_footer(f"&L&A&R{_('Page %(page)s of %(pages)s') % _PLACE}")
         for place, field in enumerate(sheet.columns):
             self.page.set_column(place, place, _WIDTHS[field.shape])
         for line, (term, words) in enumerate(sheet.head):
@@ -90,7 +98,17 @@ class _Book:
     def _totals(self) -> None:
         totals = [self.sheet.total_of(field) for field in self.sheet.columns]
         if totals[0] is None:
-            self.page.write_string(self.row, 0, f"{self.sheet.totals['rows']:,} rows", self.bold)
+            words = _("%(rows)s rows") % {"rows": f"{self.sheet.totals['rows']:,}"}
+            self.page.write_string(self.row, 0, words, self.bold)
         for place, total in enumerate(totals):
             if total is not None:
                 self._cell(place, total)
+
+    def _meanings(self) -> None:
+        """A sheet of its own that says what the columns mean."""
+        page = self.book.add_worksheet(_("Columns"))
+        page.set_column(0, 0, 30)
+        page.set_column(1, 1, 100)
+        for line, (title, meaning) in enumerate(self.sheet.meanings):
+            page.write_string(line, 0, title, self.bold)
+            page.write_string(line, 1, meaning)

@@ -206,10 +206,10 @@ def test_a_later_rejection_is_prior_period(monkeypatch: pytest.MonkeyPatch) -> N
     )
     assert fed.entry_seq == rejected.seq
     assert changed != 0
-    assert later_decisions(house.system, "royal:pool", FRIDAY, FRIDAY) == []
-    (later,) = later_decisions(house.system, "royal:pool", FRIDAY, SATURDAY)
+    assert later_decisions(house.system, FRIDAY, FRIDAY) == []
+    (later,) = later_decisions(house.system, FRIDAY, SATURDAY)
     assert (later.seq, later.kind, later.hit) == (rejected.seq, "reject_claim", 1)
-    assert (later.day, later.concerns, later.moved) == (SATURDAY, FRIDAY, changed)
+    assert (later.day, later.concerns, later.moved("royal:pool")) == (SATURDAY, FRIDAY, changed)
     page = logged_in("ines").get("/roll-forward/?pool=main/royal&month=2026-10").content.decode()
     assert "Prior-period decisions" in page
     assert "Claim rejected" in page
