@@ -32,6 +32,9 @@ class Filters:
     first: dt.date
     last: dt.date
     codes: Mapping[str, str] = field(default_factory=dict)  # by one of CODES
+    _systems: list[JackpotSystem] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
 
     @property
     def days(self) -> Days:
@@ -48,10 +51,14 @@ class Filters:
 
     @property
     def systems(self) -> list[JackpotSystem]:
-        """The one asked for, or all of the casino."""
-        rows = JackpotSystem.objects.filter(casino=self.casino).order_by("code")
-        wanted = self.codes.get("system")
-        return list(rows.filter(code=wanted) if wanted else rows)
+        """The one asked for, or all of the casino; read once."""
+        if not self._systems:
+            rows = JackpotSystem.objects.filter(casino=self.casino).order_by("code")
+            wanted = self.codes.get("system")
+            self._systems.extend(rows.filter(code=wanted) if wanted else rows)
+            for system in self._systems:
+                system.casino = self.casino
+        return self._systems
 
     def as_json(self) -> dict[str, Any]:
         chosen = {name: text for name, text in self.codes.items() if text}
@@ -146,9 +153,11 @@ class Definition:
             tuple(parts) if isinstance(query, list) else (),
         )
 
-    def rows(self, filters: Filters, limit: int, offset: int = 0) -> list[dict[str, Any]]:
-        """A part of its rows, for a page."""
-        report = self.report(filters)
+    def rows(
+        self, filters: Filters, limit: int, offset: int = 0, report: Report | None = None
+    ) -> list[dict[str, Any]]:
+        """A part of its rows, for a page. `report`: bound to the same filters, where it is."""
+        report = report or self.report(filters)
         if self.page is None:
             return report.rows(limit, offset)
         parts = tuple(self._narrowed(each, filters) for each in self.page(filters, limit, offset))

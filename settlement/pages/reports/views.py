@@ -143,8 +143,9 @@ def report(request: HttpRequest, report: str) -> HttpResponse:
     filters = filters_of(request, casino, definition)
     place = max(number_of(request, "page") or 1, 1)
     points = manifest.checkpoints(filters)
-    totals = None if definition.is_long else definition.totals(definition.report(filters))
-    rows = definition.rows(filters, ROWS + 1, (place - 1) * ROWS)
+    bound = definition.report(filters)
+    totals = None if definition.is_long else definition.totals(bound)
+    rows = definition.rows(filters, ROWS + 1, (place - 1) * ROWS, bound)
     context: dict[str, Any] = {
         "definition": definition,
         "title": _(definition.title),

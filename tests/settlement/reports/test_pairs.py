@@ -255,14 +255,14 @@ def _of_days(pairs: Mapping[str, tuple[Side, Side]]) -> dict[str, tuple[Side, Si
 def test_every_pair_says_something(month: OfficeMonth) -> None:
     """None of them is nothing on both sides, but what this month has not."""
     casino = month.system.casino
-    asked = [
+    spans = [
         Filters(casino, first, last, {"system": "main"})
         for first, last in ((FRIDAY, FRIDAY), (SATURDAY, SATURDAY), (FRIDAY, SUNDAY))
     ]
     empty = {
         name
         for name, (left, _right) in {**BY_PRIZE, **PAIRS}.items()
-        if not any(left.value(filters) for filters in asked)
+        if not any(left.value(filters) for filters in spans)
     }
     assert empty == {
         *("month's from_pot", "month's prizes", "month's covered"),
