@@ -137,7 +137,8 @@ def test_every_figure_leads_to_a_page(month: OfficeMonth) -> None:
     assert unused <= {
         *(f"{code} {name}" for code in ("roll-forward", "monthly-roll-forward")
           for name in ("from_pot", "prizes", "covered")),
-        *("liability to_return", "liability adjustments", "display-accuracy table_code"),
+        *("liability to_return", "liability adjustments", "liability tax"),
+        "display-accuracy table_code",
         "tax-and-cash-reports payouts",
     }, unused  # fmt: skip
     answers = {name: client.get(address).status_code for name, address in followed.items()}
@@ -149,7 +150,7 @@ def test_accounts_and_reasons_have_words(month: OfficeMonth) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT code FROM jackpot_account")
         codes = {code.rpartition(":")[2] for (code,) in cursor.fetchall()}
-    assert codes == {*SYSTEM, *OF_PRIZE}
+    assert codes <= {*SYSTEM, *OF_PRIZE}  # those of taxes are opened by the first
 
 
 @pytest.mark.django_db
