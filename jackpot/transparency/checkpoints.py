@@ -54,7 +54,7 @@ def _step(system: JackpotSystem, cause: str, keys: list[notes.LogKey]) -> Checkp
             return None
         end = min(head.block_number, size + MOST_LEAVES)
         leaves = leaves_of(system.pk, system.code, last.pools if last else {}, size, end)
-        if cause == CheckpointCause.INTERVAL and _closes(system, size, end):
+        if _closes(system, size, end):
             cause = CheckpointCause.CLOSE
         return _store(system, last, leaves, cause, keys)
 
