@@ -160,6 +160,14 @@ class Migration(migrations.Migration):
                 name="checkpoints_with_a_cause",
             ),
         ),
+        migrations.AddIndex(
+            model_name="witnessanswer",
+            index=models.Index(
+                models.F("id"),
+                condition=models.Q(("status", 200), _negated=True),
+                name="refusals_of_witnesses",
+            ),
+        ),
         migrations.AddConstraint(
             model_name="witnessanswer",
             constraint=models.UniqueConstraint(

@@ -90,7 +90,10 @@ class WitnessAnswer(models.Model):
         constraints = [
             UniqueConstraint("checkpoint", "witness", "status", name="witness_answers_once")
         ]
-        indexes = [models.Index(models.F("witness"), models.F("id"), name="answers_of_witness")]
+        indexes = [
+            models.Index(models.F("witness"), models.F("id"), name="answers_of_witness"),
+            models.Index(models.F("id"), condition=~Q(status=200), name="refusals_of_witnesses"),
+        ]
 
 
 class WitnessContact(models.Model):

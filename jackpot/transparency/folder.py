@@ -15,7 +15,21 @@ from django.conf import settings
 from jackpot.models import Checkpoint
 from tables.models import JackpotSystem
 
-_SIZES = re.compile(r"^\S+\n(\d+)\n\S+\n\n— ", re.MULTILINE)
+_NOTES = re.compile(rb"^\S+\n(\d+)\n\S+\n\n(?:\xe2\x80\x94 [^\n]*\n)+\n", re.MULTILINE)
+_END = 128 * 1024  # bytes in which the last checkpoint of a file stands
+_LONGEST = 16 * 1024  # of a checkpoint
+_FILES = "????-??-??.txt"
+
+
+def last_size(system: JackpotSystem) -> int | None:
+    """Up to which size the folder has checkpoints; None where this process does not see it."""
+    folder = Path(settings.CHECKPOINT_DIR) / system.code
+    try:
+        if not settings.CHECKPOINT_DIR or not folder.is_dir():
+            return None
+        return _size(sorted(folder.glob(_FILES)))
+    except OSError:
+        return None
 
 
 def write_out(system: JackpotSystem) -> int:
@@ -33,9 +47,11 @@ def write_out(system: JackpotSystem) -> int:
 
 
 def _add(folder: Path, system: JackpotSystem) -> int:
-    files = sorted(folder.glob("*.txt"))
-    sizes = _SIZES.findall(files[-1].read_text()) if files else []
-    rows = Checkpoint.objects.filter(system=system, size__gt=int(sizes[-1]) if sizes else 0)
+    files = sorted(folder.glob(_FILES))
+    # A full disk or a power cut left a part of one: no checkpoint yet.
+    if files and (torn := _last(files[-1])[1]):
+        os.truncate(files[-1], files[-1].stat().st_size - torn)
+    rows = Checkpoint.objects.filter(system=system, size__gt=_size(files)).only("at", "note")
     count = 0
     for row in rows.order_by("size").iterator():
         # Not before the last file there: names are in the order of sizes.
@@ -46,3 +62,25 @@ def _add(folder: Path, system: JackpotSystem) -> int:
             os.fsync(file.fileno())
         count += 1
     return count
+
+
+def _size(files: list[Path]) -> int:
+    """Of the last checkpoint in them; a file may have none yet."""
+    return next((size for path in reversed(files) if (size := _last(path)[0])), 0)
+
+
+def _last(path: Path) -> tuple[int, int]:
+    """The size of the last whole checkpoint, and how many bytes of a torn one stand behind it.
+
+    OSError where the file has something else.
+    """
+    with path.open("rb") as file:
+        file.seek(0, os.SEEK_END)
+        file.seek(max(0, file.tell() - _END))
+        end = file.read()
+    size = whole = 0
+    for match in _NOTES.finditer(end):
+        size, whole = int(match[1]), match.end()
+    if len(end) - whole > _LONGEST:
+        raise OSError(f"{path} ends with something that is no checkpoint")
+    return size, len(end) - whole

@@ -19,6 +19,7 @@ from django.conf import settings
 
 _LINE = re.compile(r"(ml-dsa-44:)?([0-9a-fA-F]{64})\Z")
 ED25519 = b"\x01"
+ED25519_LENGTH = 64  # bytes of a signature
 ML_DSA_44 = b"\xffML-DSA-44"  # no number of its own for the signature of a log: the name says it
 
 
@@ -56,6 +57,11 @@ def key_id(name: str, kind: bytes, public: bytes) -> bytes:
 
 def signature_line(name: str, id_: bytes, signature: bytes) -> str:
     return f"— {name} {base64.b64encode(id_ + signature).decode()}\n"
+
+
+def signature_of(line: str) -> bytes:
+    """The id of the key and the signature in a line."""
+    return base64.b64decode(line.rpartition(" ")[2])
 
 
 def origin_of(system: str) -> str:

@@ -9,7 +9,7 @@ from django.db import connection
 from pytest_django import Settings
 
 from jackpot.models import Account, Block, Checkpoint, TreeTile
-from jackpot.transparency import checkpoints, merkle, notes, tree
+from jackpot.transparency import checkpoints, folder, merkle, notes, tree
 from jackpot.transparency.tasks import make_checkpoints
 from tables.models import Alarm
 from tests.support.books import royal_terms
@@ -78,19 +78,46 @@ def test_it_states_blocks_and_pools_and_is_signed(
     assert report.counts["checkpoints"] == 4  # each in both places
 
 
+@pytest.mark.parametrize("cut", [1, 60, 150])
+def test_a_torn_checkpoint_is_written_once_more(
+    house: House, settings: Settings, tmp_path: Path, cut: int
+) -> None:
+    """The disk was full in the middle of the first checkpoint of a new day."""
+    sign_checkpoints(settings)
+    settings.CHECKPOINT_DIR = str(tmp_path)
+    for _ in range(2):
+        play(house)
+        make_checkpoints()
+    (file,) = (tmp_path / "main").glob("*.txt")
+    text = file.read_text()
+    first, second = (each.note + "\n" for each in Checkpoint.objects.order_by("size"))
+    assert text == first + second
+    file.write_text(first)
+    newer = file.with_name("2999-01-01.txt")
+    newer.write_bytes(second.encode()[:-cut])
+    assert folder.last_size(house.system) == 2
+    make_checkpoints()
+    assert (file.read_text(), newer.read_text()) == (first, second)
+    newer.write_text("x" * 20_000)  # somebody else's
+    assert folder.last_size(house.system) is None
+    make_checkpoints()
+    assert newer.read_text() == "x" * 20_000
+    assert Alarm.objects.filter(kind="checkpoints").exists()
+
+
 def test_the_verifier_names_what_is_not_of_the_blocks(
     house: House, settings: Settings, tmp_path: Path
 ) -> None:
     key = sign_checkpoints(settings)
     play(house)
     size, root = Block.objects.count(), bytes(32)
-    folder = tmp_path / "main"
-    folder.mkdir()
+    place = tmp_path / "main"
+    place.mkdir()
     written = [
         notes.signed("harbour.example/main", size, root, notes.keys()),
         notes.signed("harbour.example/main", size + 7, root, []) + key_line("harbour.example/main"),
     ]
-    (folder / "2026-11-24.txt").write_text("\n".join([*written, ""]))
+    (place / "2026-11-24.txt").write_text("\n".join([*written, ""]))
     report = look(
         connection.connection, settled=False, units=UnitRecords(log=PublishedLog((key,), tmp_path))
     )

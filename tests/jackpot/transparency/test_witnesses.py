@@ -10,7 +10,7 @@ from pytest_django import Settings
 from config.celery import app
 from jackpot.models import Checkpoint, WitnessAnswer, WitnessContact
 from jackpot.models.transparency import CheckpointCause
-from jackpot.transparency import cosignatures, notes, proofs, witness_client, witnesses
+from jackpot.transparency import checkpoints, cosignatures, notes, proofs, witness_client, witnesses
 from jackpot.transparency.tasks import ask_witnesses, make_checkpoints
 from settlement.audit.reconciliation import reconcile
 from settlement.closing import closes

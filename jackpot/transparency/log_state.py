@@ -1,0 +1,109 @@
+"""How it stands with the log of each system: for pages and API. Reads alone."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from jackpot.models import Checkpoint, Head, WitnessAnswer, WitnessContact
+from jackpot.transparency import checkpoints, folder, notes, public_keys
+from jackpot.transparency.proofs import COSIGNED
+from tables.models import Alarm, JackpotSystem
+
+MOST_REFUSALS = 20
+_ALARMS = ("checkpoints", "witness")
+
+
+@dataclass(frozen=True)
+class Signer:
+    """A key that signed the newest checkpoint; `line` where the house publishes it here."""
+
+    id: str  # hexadecimal digits
+    algorithm: str
+    line: str
+
+
+@dataclass(frozen=True)
+class WitnessState:
+    """What a witness last cosigned of one log, and whether it answers."""
+
+    name: str
+    size: int | None  # of the last checkpoint that it cosigned
+    cosigned_at: dt.datetime | None
+    asked_at: dt.datetime | None
+    failing_since: dt.datetime | None
+    fault: str
+
+
+@dataclass(frozen=True)
+class LogState:
+    """The log of one system."""
+
+    system: JackpotSystem
+    origin: str
+    blocks: int  # of the order
+    newest: Checkpoint | None
+    signers: list[Signer]
+    witnesses: list[WitnessState]
+    refusals: list[WitnessAnswer]  # the newest ones, each with its checkpoint
+    folder: int | None  # the size up to which the folder has them; None: not seen from here
+    alarms: int  # open ones
+
+    @property
+    def root(self) -> str:
+        return bytes(self.newest.root).hex() if self.newest else ""
+
+
+def log_of(system: JackpotSystem) -> LogState:
+    """The state of one system's log."""
+    newest = checkpoints.latest(system)
+    head = Head.objects.filter(system=system).only("block_number").first()
+    return LogState(
+        system=system,
+        origin=newest.note.partition("\n")[0] if newest else notes.origin_of(system.code),
+        blocks=head.block_number if head else 0,
+        newest=newest,
+        signers=_signers(system, newest) if newest else [],
+        witnesses=_witnesses(system),
+        refusals=_refusals(system),
+        folder=folder.last_size(system),
+        alarms=Alarm.objects.filter(system=system, kind__in=_ALARMS, cleared_at=None).count(),
+    )
+
+
+def _signers(system: JackpotSystem, newest: Checkpoint) -> list[Signer]:
+    try:
+        lines = {key.id: key.line for key in public_keys.published(system.code)}
+    except notes.KeyUnreadable:
+        lines = {}
+    signers = []
+    for line in newest.note.rpartition("\n\n")[2].splitlines():
+        signature = notes.signature_of(line)
+        digits = signature[:4].hex()
+        is_ed25519 = len(signature) == 4 + notes.ED25519_LENGTH
+        signers.append(
+            Signer(digits, "Ed25519" if is_ed25519 else "ML-DSA-44", lines.get(digits, ""))
+        )
+    return signers
+
+
+def _witnesses(system: JackpotSystem) -> list[WitnessState]:
+    states = []
+    for contact in WitnessContact.objects.filter(system=system).order_by("witness"):
+        rows = WitnessAnswer.objects.filter(
+            witness=contact.witness, status=COSIGNED, checkpoint__system=system
+        )
+        last = rows.order_by("-pk").values_list("checkpoint__size", "at").first()
+        size, at = last or (None, None)
+        states.append(
+            WitnessState(
+                contact.witness, size, at, contact.asked_at, contact.failing_since, contact.fault
+            )
+        )
+    return states
+
+
+def _refusals(system: JackpotSystem) -> list[WitnessAnswer]:
+    rows = WitnessAnswer.objects.exclude(status=COSIGNED).filter(checkpoint__system=system)
+    rows = rows.select_related("checkpoint").defer("checkpoint__leaves", "checkpoint__peaks")
+    return list(rows.order_by("-pk")[:MOST_REFUSALS])
