@@ -84,7 +84,7 @@ class Installation:
     def _made_once(self, name: str, fresh: str) -> str:
         path = self.var / name
         if not path.exists():
-            _write_private(path, fresh)
+            write_private(path, fresh)
         return path.read_text()
 
     def environment(self) -> dict[str, str]:
@@ -129,7 +129,7 @@ class Installation:
     def tell_running(self, address: str, environment: Mapping[str, str]) -> None:
         """Let other terminals find the running demo; readable by the owner only."""
         details = {"address": address, "environment": dict(environment)}
-        _write_private(self._running, json.dumps(details, indent=1))
+        write_private(self._running, json.dumps(details, indent=1))
 
     def running(self) -> dict[str, Any] | None:
         """What the running demo wrote down: `address` and `environment`; None when none runs."""
@@ -145,7 +145,8 @@ class Installation:
         return None
 
 
-def _write_private(path: Path, text: str) -> None:
+def write_private(path: Path, text: str) -> None:
+    """A file for its owner alone."""
     path.unlink(missing_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:

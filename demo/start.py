@@ -13,13 +13,14 @@ from rich.console import Console
 from demo.account import AccountError
 from demo.broker import BrokerError, PrivateBroker
 from demo.installation import Installation, InstallationError
-from demo.ports import LOOPBACK, free_port, is_free
+from demo.ports import LOOPBACK, answers, free_port, is_free
 from demo.postgres import PostgresError, PrivatePostgres
 from demo.postgres_binaries import BinariesError
 from demo.processes import Supervisor
 from demo.steps import Steps
 from demo.stopping import Stopping
 from demo.vendor_access import VendorDoor
+from demo.witness import DemoWitness
 
 FAULTS = (AccountError, BinariesError, BrokerError, InstallationError, PostgresError)
 _FIRST_PORT, _LAST_PORT = 8000, 8099
@@ -96,7 +97,8 @@ def start(wishes: Wishes, console: Console) -> int:
             door = VendorDoor.choose(installation.own_client, wishes.host)
             services = _start_services(installation, stack, steps, door)
             stopping.check()
-            services.environment |= _web_environment(wishes, port)
+            witness = DemoWitness.of(installation)
+            services.environment |= _web_environment(wishes, port) | witness.environment()
             os.environ.update(services.environment)
             _prepare_database(services, steps)
             stopping.check()
@@ -105,7 +107,7 @@ def start(wishes: Wishes, console: Console) -> int:
             )
             stopping.tell(supervisor.request_stop)
             run = _Run(installation, supervisor, services, stopping)
-            _start_programs(run, steps, wishes, port)
+            _start_programs(run, steps, wishes, port, witness)
         from demo.summary import own_client, summary
         from demo.visitor_units import StandIns
 
@@ -194,7 +196,9 @@ def _by_role(make: Callable[[str], str]) -> dict[str, str]:
     return {role: make(grants.PREFIX + role) for role in grants.ROLES}
 
 
-def _start_programs(run: "_Run", steps: Steps, wishes: Wishes, port: int) -> None:
+def _start_programs(
+    run: "_Run", steps: Steps, wishes: Wishes, port: int, witness: DemoWitness
+) -> None:
     """Start all programs at once and wait until each does what it is there for."""
     from django.urls import reverse
     from django.utils import timezone
@@ -216,12 +220,14 @@ def _start_programs(run: "_Run", steps: Steps, wishes: Wishes, port: int) -> Non
                 lambda: health.is_served(wishes.here, port, login),
             ),
             "tables": ("all online", lambda: health.are_tables_online(since)),
+            "witness": (f"cosigns at {witness.address}", lambda: answers(witness.port)),
         }
         waiting = {}
         postgres = run.services.postgres
         databases = _by_role(postgres.url_as) if postgres is not None else {}
         to_play = (wishes.host, port, wishes.speed, databases)
-        for program in programs(run.installation, *to_play, hands=wishes.hands):
+        console_programs = programs(run.installation, *to_play, hands=wishes.hands)
+        for program in (witness.program(), *console_programs):
             waiting[program.name] = steps.begin(program.name.capitalize())
             run.supervisor.start(program)
         deadline = time.monotonic() + _READY_SECONDS

@@ -5,12 +5,17 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
-from jackpot.models import Checkpoint, Head, WitnessAnswer, WitnessContact
+from django.conf import settings
+from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
+
+from jackpot.models import Block, Checkpoint, Head, WitnessAnswer, WitnessContact
 from jackpot.transparency import checkpoints, folder, notes, public_keys
 from jackpot.transparency.proofs import COSIGNED
 from tables.models import Alarm, JackpotSystem
 
 MOST_REFUSALS = 20
+_LATE = 6  # intervals
 _ALARMS = ("checkpoints", "witness")
 
 
@@ -48,6 +53,7 @@ class LogState:
     refusals: list[WitnessAnswer]  # the newest ones, each with its checkpoint
     folder: int | None  # the size up to which the folder has them; None: not seen from here
     alarms: int  # open ones
+    is_behind: bool  # blocks wait for a checkpoint, and not just since now
 
     @property
     def root(self) -> str:
@@ -68,7 +74,27 @@ def log_of(system: JackpotSystem) -> LogState:
         refusals=_refusals(system),
         folder=folder.last_size(system),
         alarms=Alarm.objects.filter(system=system, kind__in=_ALARMS, cleared_at=None).count(),
+        is_behind=_is_behind(system, newest.size if newest else 0),
     )
+
+
+def _is_behind(system: JackpotSystem, size: int) -> bool:
+    """Whether the first block that no checkpoint covers is older than the next one should be."""
+    late = dt.timedelta(seconds=_LATE * settings.CHECKPOINT_EVERY_S)
+    waiting = Block.objects.filter(system=system, number=size + 1)
+    return waiting.filter(at__lt=timezone.now() - late).exists()
+
+
+def checkpoints_of(system: JackpotSystem, cause: str = "") -> QuerySet[Checkpoint]:
+    """Newest first, each with its `cosignatures`: answers, by the name of the witness."""
+    cosignatures = Prefetch(
+        "answers",
+        WitnessAnswer.objects.filter(status=COSIGNED).order_by("witness"),
+        to_attr="cosignatures",
+    )
+    rows = Checkpoint.objects.filter(system=system, **({"cause": cause} if cause else {}))
+    rows = rows.only("size", "at", "cause", "root", "note").prefetch_related(cosignatures)
+    return rows.order_by("-size")
 
 
 def _signers(system: JackpotSystem, newest: Checkpoint) -> list[Signer]:

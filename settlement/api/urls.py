@@ -17,6 +17,7 @@ from settlement.api.floor import views as floor_views
 from settlement.api.payments import remittances as remittance_views
 from settlement.api.payments import views as payment_views
 from settlement.api.shared.problems import nothing_here
+from settlement.api.transparency import views as log_views
 
 CLAIM = "claims/<slug:system>-<int:number>/"
 TABLE = "tables/<slug:system>/<slug:table>/"
@@ -44,6 +45,12 @@ urlpatterns = [
         "systems/<slug:system>/remittances/<int:number>/reverse/",
         remittance_views.RemittanceReversal.as_view(),
         name="api-remittance-reverse",
+    ),
+    path("systems/<slug:system>/log/", log_views.Log.as_view(), name="api-log"),
+    path(
+        "systems/<slug:system>/checkpoints/",
+        log_views.Checkpoints.as_view(),
+        name="api-checkpoints",
     ),
     path("pools/", floor_views.Pools.as_view(), name="api-pools"),
     path("claims/", claim_views.Claims.as_view(), name="api-claims"),

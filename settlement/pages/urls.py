@@ -49,6 +49,7 @@ from settlement.pages.terms import corrections, lifecycle
 from settlement.pages.terms import draft as terms_draft
 from settlement.pages.terms import proposal as terms_proposal
 from settlement.pages.terms import views as terms
+from settlement.pages.transparency import views as transparency
 
 urlpatterns = [
     path("", overview.overview, name="home"),
@@ -203,6 +204,12 @@ urlpatterns = [
     ),
     path("reconciliation/", reconciliation.reconciliation, name="reconciliation"),
     path("reconciliation/<str:system>/", reconciliation.reconcile_now, name="reconcile-now"),
+    path("log/", transparency.log, name="log"),
+    path(
+        "log/<slug:system>/<int:size>/checkpoint.txt",
+        transparency.checkpoint,
+        name="log-checkpoint",
+    ),
     path("alarms/<int:alarm>/clear/", reconciliation.alarm_clear, name="alarm-clear"),
     path("halts/<str:system>/propose/", skipped_entries.skip_propose, name="skip-propose"),
     path("halts/<str:system>/agree/", skipped_entries.skip_agree, name="skip-agree"),

@@ -7,7 +7,9 @@ from typing import Any
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
+from jackpot.models import Checkpoint, WitnessAnswer, WitnessContact
 from jackpot.terms.money import MICROS
+from jackpot.transparency import notes
 from settlement.core.gaming_day import today
 from settlement.exclusions.entries import ExclusionList, Person, take_in
 from settlement.models import (
@@ -101,6 +103,7 @@ def _written(system: JackpotSystem) -> dict[str, int]:
     bad = {"explanation": SECRET, "received_at": now, "body": b"x", "size": 1, "sha256": b"x"}
     quarantined = Quarantine.objects.create(topic=SECRET, table=table, reason="conflict", **bad)
     Quarantine.objects.create(topic=SECRET, table=None, reason="conflict", **bad)
+    _log(system)
     wanted = {"casino": system.casino, "report": "payouts", "formats": ["csv"], "person": mere}
     schedule = ReportSchedule.objects.create(**wanted, moment="day", mail_to=SECRET)
     days = {"from": "2026-11-21", "to": "2026-11-21", "system": SECRET}
@@ -138,6 +141,28 @@ def _remitted(system: JackpotSystem) -> int:
     return row.pk
 
 
+def _log(system: JackpotSystem) -> None:
+    """A checkpoint, a witness that cosigned it, and one that did not."""
+    line = notes.signature_line(SECRET, b"abcd", bytes(64))
+    checkpoint = Checkpoint.objects.create(
+        system=system,
+        size=1,
+        root=bytes(32),
+        note=f"{SECRET}.example\n1\n\n\n{line}",
+        at=timezone.now(),
+        cause="interval",
+        leaves=bytes(32),
+        peaks=[],
+        pools={},
+    )
+    for status in (200, 422):
+        witness = f"{SECRET}.example/{status}"
+        WitnessContact.objects.create(system=system, witness=witness, fault=SECRET)
+        WitnessAnswer.objects.create(
+            checkpoint=checkpoint, witness=witness, at=timezone.now(), status=status, text=line
+        )
+
+
 def parts_of(system: JackpotSystem) -> dict[str, Any]:
     """Parts of the addresses of that casino; `numbers` by the name of the address."""
     event = TableEvent.objects.get(type="void_requested").pk
@@ -162,6 +187,7 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         "day": str(today(system.casino)),
         "report": "payouts",
         "place": 0,
+        "size": 1,
         "old": 1,
         "start": "0123456789abcdef",
         "rest": "nothing",  # of public pages

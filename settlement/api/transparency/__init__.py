@@ -1,0 +1,1 @@
+"""The log of each system over the API: reading alone."""

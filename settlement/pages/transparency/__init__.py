@@ -1,0 +1,1 @@
+"""The log of each system: its checkpoints, who cosigned them, what was refused."""
