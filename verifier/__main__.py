@@ -43,7 +43,8 @@ def look_at_database() -> int:
         report = verify(
             options.database,
             UnitRecords(
-                options.journals, log=PublishedLog.parse(options.log_key, options.checkpoints)
+                options.journals,
+                log=PublishedLog.parse(options.log_key, options.checkpoints, options.witnesses),
             ),
             settled=not options.running,
             system=options.system,
@@ -81,11 +82,14 @@ def _arguments() -> argparse.Namespace:
         "--log-key",
         action="append",
         default=[],
-        help="public key of a system's log, NAME+ID+KEY; several times",
+        help="public key of a system's log or of a witness, NAME+ID+KEY; several times",
         metavar="KEY",
     )
     parser.add_argument(
         "--checkpoints", help="folder with checkpoints kept outside the database", metavar="DIR"
+    )
+    parser.add_argument(
+        "--witnesses", type=int, default=0, help="so many of them must have cosigned", metavar="N"
     )
     parser.add_argument("--json", action="store_true", help="the report for machines")
     return parser.parse_args()

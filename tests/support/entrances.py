@@ -32,6 +32,7 @@ PARTS: dict[str, Any] = {
     "draft": "w_2g",
     "place": 0,
     "old": 1,
+    "size": 1,
     "start": "0123456789abcdef",
     "rest": "nothing",
 }

@@ -148,18 +148,19 @@ def _log(system: JackpotSystem) -> None:
         system=system,
         size=1,
         root=bytes(32),
-        note=f"{SECRET}.example\n1\n\n\n{line}",
+        note=f"{SECRET}\n1\n\n\n{line}",
         at=timezone.now(),
         cause="interval",
         leaves=bytes(32),
         peaks=[],
         pools={},
     )
-    for status in (200, 422):
-        witness = f"{SECRET}.example/{status}"
+    now = timezone.now()
+    for status, text in ((200, line), (422, SECRET)):
+        witness = f"{SECRET}-{status}"
         WitnessContact.objects.create(system=system, witness=witness, fault=SECRET)
         WitnessAnswer.objects.create(
-            checkpoint=checkpoint, witness=witness, at=timezone.now(), status=status, text=line
+            checkpoint=checkpoint, witness=witness, at=now, status=status, text=text
         )
 
 

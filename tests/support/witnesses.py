@@ -3,6 +3,7 @@ that asks it."""
 
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 from demo.installation import PROJECT
@@ -41,6 +42,11 @@ class RunningWitness:
         key = self._process.stdout.readline().strip()
         assert key, "the witness did not start"
         return key
+
+    def page(self) -> str:
+        """What it shows to everybody."""
+        with urllib.request.urlopen(self.url, timeout=10) as answer:  # noqa: S310
+            return str(answer.read().decode())
 
     def kill(self) -> None:
         """As kill -9 does: it does not hear of it."""

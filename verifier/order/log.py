@@ -21,23 +21,28 @@ _ROWS = """
 _NEWEST = """
     SELECT size FROM jackpot_checkpoint WHERE system_id = %s ORDER BY size DESC OFFSET %s LIMIT 1
 """
+_DAYS = "????-??-??.txt"  # what the console writes
 _NOTES = re.compile(r"(?:^[^\s—][^\n]*\n)+\n(?:^— [^\n]*\n)+", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class PublishedLog:
-    """What the inspector brings: keys of logs, and checkpoints that were kept elsewhere."""
+    """What the inspector brings: keys of logs and witnesses, and checkpoints from elsewhere.
+
+    `witnesses`: so many of them must have cosigned.
+    """
 
     keys: tuple[PublicKey, ...] = ()
     folder: Path | None = None
+    witnesses: int = 0
 
     @classmethod
-    def parse(cls, keys: Iterable[str], folder: str | None) -> PublishedLog:
+    def parse(cls, keys: Iterable[str], folder: str | None, witnesses: int = 0) -> PublishedLog:
         """NoteError where a key is none; OSError where the folder cannot be read."""
         path = Path(folder) if folder else None
         if path is not None:
             next(path.iterdir(), None)
-        return cls(tuple(map(PublicKey.parse, keys)), path)
+        return cls(tuple(map(PublicKey.parse, keys)), path, witnesses)
 
 
 NO_LOG = PublishedLog()
@@ -72,7 +77,8 @@ class Log:
         older = ask(connection, _NEWEST, [system.id, SIGNATURES_CHECKED])
         self._signed_after = older[0][0] if older else 0
         self._without_key = False
-        sources = [self._stored(connection, system), self._from_folder()]
+        brought = map(self._of_file, self._brought())
+        sources = [self._stored(connection, system), self._from_folder(), *brought]
         self._ahead = [(source, next(source, None)) for source in sources]
 
     def block(self, sealed: Sealed) -> None:
@@ -134,9 +140,18 @@ class Log:
 
     def _from_folder(self) -> Iterator[_Known]:
         folder = self._published.folder / self._code if self._published.folder else None
-        for path in sorted(folder.glob("*.txt")) if folder else ():
-            for note in _NOTES.findall(path.read_text()):
-                yield from self._parsed(f"a checkpoint of {path.name}", note)
+        for path in sorted(folder.glob(_DAYS)) if folder else ():
+            yield from self._of_file(path)
+
+    def _brought(self) -> list[Path]:
+        """Files of somebody else, such as what a witness gives out: each in an order of its own."""
+        folder = self._published.folder / self._code if self._published.folder else None
+        days = set(folder.glob(_DAYS)) if folder else set()
+        return sorted(set(folder.glob("*.txt")) - days) if folder else []
+
+    def _of_file(self, path: Path) -> Iterator[_Known]:
+        for note in _NOTES.findall(path.read_text()):
+            yield from self._parsed(f"a checkpoint of {path.name}", note)
 
     def _parsed(self, where: str, note: str) -> Iterator[_Known]:
         try:

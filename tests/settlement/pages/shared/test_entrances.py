@@ -99,6 +99,7 @@ SENT_BY: dict[str, str | tuple[str, ...]] = {
 # Reading is enough, for everybody with a role.
 READ_BY_ALL = [
     "home",
+    *("log", "log-checkpoint", "api-log", "api-checkpoints"),
     "claims",
     "claim",
     "claim-version",
