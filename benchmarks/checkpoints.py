@@ -83,7 +83,9 @@ def measure(
     def nothing() -> None:
         """No checkpoint."""
 
-    without, with_them, idle = [], [], []
+    without: list[Run] = []
+    with_them: list[Run] = []
+    idle: list[Run] = []
     post(nothing)  # plans and caches are warm
     make_checkpoints()
     for turn in range(2 * runs):

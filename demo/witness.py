@@ -58,12 +58,12 @@ class DemoWitness:
 
         signing_keys = notes.keys()
         codes = JackpotSystem.objects.order_by("code").values_list("code", flat=True)
-        logs = [
+        logs: list[str] = [
             part
             for code in codes
             for key in signing_keys
             for part in ("--log", key.verifier_key(notes.origin_of(code)))
         ]
-        command = [sys.executable, "-S", "-m", "verifier", "witness", "--state", self.state]
+        command = [sys.executable, "-S", "-m", "verifier", "witness", "--state", str(self.state)]
         address = ("--name", NAME, "--listen", f"{LOOPBACK}:{self.port}")
         return Program("witness", [*command, *address, *logs], cwd=PROJECT)

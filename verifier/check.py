@@ -30,14 +30,12 @@ from verifier.order import inbox, unit_receipts
 from verifier.order.boot_counter import discarded
 from verifier.order.chain import Sources
 from verifier.order.closes import closes
-from verifier.order.cosignatures import cosignatures
 from verifier.order.displays import dark
 from verifier.order.order import Order
 from verifier.order.projections import projections
 from verifier.order.receipts import HeldOtherwise, receipts
 from verifier.order.stated import End, Stated, end_of
 from verifier.order.table_transfers import table_transfers
-from verifier.order.tiles import tiles
 from verifier.people.authorisation import behind, two_people
 from verifier.people.conflicts import conflicts
 from verifier.people.counts import counts
@@ -157,8 +155,6 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
     if not fold.is_broken:
         projections(connection, scope, system, fold.state)
     closes(connection, scope, system, fold)
-    tiles(connection, scope, system)
-    cosignatures(connection, scope, system, wanted.log)
     wanted.progress(f"system {system.code}: inbox, receipts, people")
     if wanted.settled:
         inbox.every_event_has_its_entry(connection, scope, system)

@@ -64,7 +64,9 @@ def furnished() -> JackpotSystem:
     GamingTable.objects.update(name=f"{SECRET} table")
     Casino.objects.update(name=f"{SECRET} casino")
     JackpotSystem.objects.update(code=SECRET, name=f"{SECRET} floor")
-    return JackpotSystem.objects.get()
+    system = JackpotSystem.objects.get()
+    _log(system)
+    return system
 
 
 def _written(system: JackpotSystem) -> dict[str, int]:
@@ -103,7 +105,6 @@ def _written(system: JackpotSystem) -> dict[str, int]:
     bad = {"explanation": SECRET, "received_at": now, "body": b"x", "size": 1, "sha256": b"x"}
     quarantined = Quarantine.objects.create(topic=SECRET, table=table, reason="conflict", **bad)
     Quarantine.objects.create(topic=SECRET, table=None, reason="conflict", **bad)
-    _log(system)
     wanted = {"casino": system.casino, "report": "payouts", "formats": ["csv"], "person": mere}
     schedule = ReportSchedule.objects.create(**wanted, moment="day", mail_to=SECRET)
     days = {"from": "2026-11-21", "to": "2026-11-21", "system": SECRET}

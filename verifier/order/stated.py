@@ -12,7 +12,9 @@ from verifier.database.report import Scope
 from verifier.database.rows import Accounts, Connection, Sealed, System, ask
 from verifier.order.books import Books
 from verifier.order.chain import Chain
+from verifier.order.cosignatures import cosignatures
 from verifier.order.log import Log, PublishedLog
+from verifier.order.tiles import tiles
 
 
 @dataclass(frozen=True)
@@ -49,11 +51,12 @@ def end_of(connection: Connection, system: System) -> End:
 
 
 class Stated:
-    """Hash chain, books and log."""
+    """Hash chain, books, and the log with its tree and its cosignatures."""
 
     def __init__(
         self, connection: Connection, scope: Scope, system: System, published: PublishedLog
     ) -> None:
+        self._where, self._published = (connection, scope, system), published
         self._end = end_of(connection, system)
         accounts = self._end.accounts
         self._chain, self._books = Chain(scope, system, accounts), Books(scope, accounts)
@@ -70,3 +73,5 @@ class Stated:
         self._chain.end(self._end.block, self._end.hash)
         self._books.end(self._end.balances, self._end.transfer)
         self._log.end()
+        tiles(*self._where)
+        cosignatures(*self._where, self._published)

@@ -52,7 +52,9 @@ class LogSerializer(serializers.Serializer):
     size = serializers.IntegerField(
         source="newest.size", default=None, allow_null=True, help_text="Of the newest checkpoint."
     )
-    root = serializers.CharField(help_text="In hexadecimal digits; empty before there is one.")
+    root_hash = serializers.CharField(
+        source="root", help_text="In hexadecimal digits; empty before there is one."
+    )
     signed_at = serializers.DateTimeField(source="newest.at", default=None, allow_null=True)
     signers = SignerSerializer(many=True)
     witnesses = LogWitnessSerializer(many=True)

@@ -56,7 +56,7 @@ def test_before_there_is_a_key_it_says_what_to_do(house: ClaimHouse, settings: S
     assert "Nothing signed yet" in page
     assert "checkpoint_key rotate" in page
     answer = as_("ines").get("/api/systems/main/log/").json()
-    assert (answer["size"], answer["root"], answer["signers"]) == (None, "", [])
+    assert (answer["size"], answer["root_hash"], answer["signers"]) == (None, "", [])
 
 
 def test_it_shows_how_the_log_stands(
