@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import operator
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Any
 
+import msgspec
+import psycopg
 from django.db import connections
 
 from jackpot.domain.state import blocks
@@ -20,14 +25,17 @@ from jackpot.domain.state.entries import AnyEntry, CommandEntry, EventEntry, Fac
 from jackpot.domain.versions import FOLDS
 from jackpot.models import Block
 from jackpot.storage.writing import header_of
-from tables.protocol.messages import event_decoder
+from tables.protocol.messages import AnyEvent, event_decoder
 
+Row = tuple[Any, ...]
 PRESENT_DATABASE = "default"
+ENTRIES_AT_ONCE = 2_000
+_number = operator.itemgetter(0)
 
 _ENTRIES = """
     SELECT n.seq, n.at, n.kind, n.type, g.code, n.boot, n.event_seq, n.command, n.round, n.hit,
-           n.body_hash, n.body, n.outcome, e.id, e.body, c.kind, c.body, c.first, c.second,
-           c.basis
+           n.body_hash, n.body::text, n.outcome::text, e.id, e.body, c.kind, c.body::text, c.first,
+           c.second, c.basis
     FROM jackpot_entry n
     LEFT JOIN tables_gamingtable g ON g.id = n.table_id
     LEFT JOIN tables_tableevent e ON e.id = n.event_id
@@ -43,8 +51,7 @@ _TRANSFERS = """
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(msgspec.Struct, frozen=True):
     """An entry as it stands in the rows, with what it was made of."""
 
     line: blocks.EntryLine
@@ -52,8 +59,15 @@ class Recorded:
     event_id: int | None
     source: Any  # an event's bytes; [kind, body, first, second, basis] of a command; a fact's body
 
-    def entry(self) -> AnyEntry:
-        """What the fold takes."""
+    @property
+    def event(self) -> AnyEvent | None:
+        """The event that it was made of, but of a skipped entry: that may be no event."""
+        if not isinstance(self.source, bytes) or "set_aside" in self.line.outcome:
+            return None
+        return event_decoder.decode(self.source)
+
+    def entry(self, event: AnyEvent | None = None) -> AnyEntry:
+        """What the fold takes; `event` where that is decoded already."""
         line = self.line
         flags = line.outcome.get("flags", [])
         how = "late" if "late" in flags else "ahead" if "ahead_of_gap" in flags else "in order"
@@ -68,7 +82,7 @@ class Recorded:
             )
         if line.kind == "fact" or line.table is None:
             return FactEntry(line.seq, self.at, line.type, line.body)
-        event = event_decoder.decode(self.source)
+        event = event or event_decoder.decode(self.source)
         return EventEntry(line.seq, self.at, line.table, event, how, line.body, unjudged)
 
     @property
@@ -78,20 +92,20 @@ class Recorded:
             return self.source[0] is None
         return self.line.kind == "event" and self.event_id is None
 
-    def source_fields(self) -> dict[str, Any]:
-        """The columns that an event or a command itself names."""
-        if self.line.command is not None:
-            return {"type": self.source[0]}
-        if not isinstance(self.source, bytes) or "set_aside" in self.line.outcome:
-            return {}  # a skipped entry may be one that cannot be decoded
-        event = event_decoder.decode(self.source)
-        return {
-            "type": event.type,
-            "table": event.table,
-            "boot": event.boot,
-            "event_seq": event.seq,
-            "round": getattr(event, "round", None),
-        }
+    def misnamed(self, event: AnyEvent | None) -> list[tuple[str, Any]]:
+        """Columns that the event or the command itself contradicts, with what that says."""
+        line = self.line
+        if line.command is not None:
+            return [] if line.type == self.source[0] else [("type", self.source[0])]
+        if event is None:
+            return []
+        number = getattr(event, "round", None)
+        named = (event.type, event.table, event.boot, event.seq, number)
+        if named == (line.type, line.table, line.boot, line.event_seq, line.round):
+            return []
+        columns = ("type", "table", "boot", "event_seq", "round")
+        both = zip(columns, named, strict=True)
+        return [(column, value) for column, value in both if getattr(line, column) != value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +121,30 @@ class Sealed:
 def sealed_blocks(
     system_id: int, system: str, *, after: int = 0, using: str = PRESENT_DATABASE
 ) -> Iterator[Sealed]:
-    """The blocks of a system in their order, behind the number `after`; one at a time is held."""
+    """The blocks of a system in order, behind the number `after`; a few at a time are held."""
     rows = Block.objects.using(using).filter(system=system_id, number__gt=after)
-    for block in rows.order_by("number").iterator():
-        entries = _rows(using, _ENTRIES, system_id, block.first_seq, block.last_seq)
-        transfers = _rows(using, _TRANSFERS, system_id, block.first_transfer, block.last_transfer)
-        yield Sealed(
-            system, block, [_recorded(row) for row in entries], [Transfer(*t) for t in transfers]
-        )
+    for some in _together(rows.order_by("number").iterator()):
+        entries = _rows(using, _ENTRIES, system_id, [(b.first_seq, b.last_seq) for b in some])
+        spans = [(b.first_transfer, b.last_transfer) for b in some]
+        transfers = _rows(using, _TRANSFERS, system_id, spans)
+        for block, span in zip(some, spans, strict=True):
+            lines = _between(entries, block.first_seq, block.last_seq)
+            moved = list(starmap(Transfer, _between(transfers, *span)))
+            yield Sealed(system, block, list(map(_recorded, lines)), moved)
+
+
+def _together(blocks: Iterator[Block]) -> Iterator[list[Block]]:
+    """The first block, then neighbours whose rows are read at once."""
+    some: list[Block] = []
+    left = 0
+    for block in blocks:
+        some.append(block)
+        left -= max(1, block.last_seq - block.first_seq + 1)
+        if left <= 0:
+            yield some
+            some, left = [], ENTRIES_AT_ONCE
+    if some:
+        yield some
 
 
 def fold_again(books: Books, sealed: Sealed, previous: bytes) -> list[str]:
@@ -145,11 +175,12 @@ def _folded(books: Books, sealed: Sealed) -> list[str]:
         line = recorded.line
         place = f"block {block.number}, entry {line.seq}"
         try:
-            differences += [f"{place}: {what}" for what in _misnamed(recorded, block)]
+            event = _source_of(recorded)
+            differences += [f"{place}: {what}" for what in _misnamed(recorded, event, block)]
             shown = line.outcome.get("shown")
             if shown is not None:  # what the displays showed was a fact of that moment
                 books.displayed, books.displayed_seq = shown["values"], shown["seq"]
-            outcome = fold(books, recorded.entry())
+            outcome = fold(books, recorded.entry(event))
         except _Changed as fault:
             return [
                 *differences,
@@ -166,17 +197,21 @@ class _Changed(Exception):
     """The event, command or fact is not what its entry was made of."""
 
 
-def _misnamed(recorded: Recorded, block: Block) -> list[str]:
+def _source_of(recorded: Recorded) -> AnyEvent | None:
+    """The event that an entry was made of, if it was one. _Changed unless it is what it was."""
+    if recorded.is_missing:
+        raise _Changed(f"its {recorded.line.kind} is missing")
+    if blocks.body_hash(recorded.source).hex() != recorded.line.body_hash:
+        raise _Changed(f"its {recorded.line.kind} was changed since")
+    return recorded.event
+
+
+def _misnamed(recorded: Recorded, event: AnyEvent | None, block: Block) -> list[str]:
     """Columns of an entry that its source or its block contradict."""
     line = recorded.line
-    if recorded.is_missing:
-        raise _Changed(f"its {line.kind} is missing")
-    if blocks.body_hash(recorded.source).hex() != line.body_hash:
-        raise _Changed(f"its {line.kind} was changed since")
     differences = [
         f"its {column} is {getattr(line, column)}, its {line.kind} says {source_value}"
-        for column, source_value in recorded.source_fields().items()
-        if getattr(line, column) != source_value
+        for column, source_value in recorded.misnamed(event)
     ]
     if recorded.at != block.at:
         written = blocks.instant(block.at)
@@ -186,6 +221,8 @@ def _misnamed(recorded: Recorded, block: Block) -> list[str]:
 
 def _moved(books: Books, sealed: Sealed) -> list[str]:
     """The first transfer of a block that the fold does not say."""
+    if books.transfers == sealed.transfers:
+        return []
     wrong = f"block {sealed.block.number}: its transfers are not what the fold says"
     for folded, written in zip(books.transfers, sealed.transfers, strict=False):
         if folded != written:
@@ -213,7 +250,7 @@ def _recorded(row: tuple[Any, ...]) -> Recorded:
         hit,
         bytes(digest).hex(),
         json.loads(body) if body is not None else None,
-        json.loads(outcome),
+        json.loads(outcome) if outcome != "{}" else {},
     )
     source: Any = line.body
     if event is not None:
@@ -225,7 +262,18 @@ def _recorded(row: tuple[Any, ...]) -> Recorded:
     return Recorded(line, at, event_id, source)
 
 
-def _rows(using: str, query: str, *values: Any) -> list[tuple[Any, ...]]:
-    with connections[using].cursor() as cursor:
-        cursor.execute(query, values)
-        return list(cursor.fetchall())
+def _rows(using: str, query: str, system_id: int, spans: list[tuple[int, int]]) -> list[Row]:
+    """The rows of all these spans of numbers, and what lies between them."""
+    first, last = min(first for first, _ in spans), max(last for _, last in spans)
+    connection = connections[using]
+    connection.ensure_connection()
+    # Past the cursor of Django, which gets every value as text.
+    with psycopg.Cursor[Row](connection.connection) as cursor:
+        cursor.execute(query.encode(), (system_id, first, last), binary=True)
+        return cursor.fetchall()
+
+
+def _between(rows: list[Row], first: int, last: int) -> list[Row]:
+    """Those with a number in that span."""
+    begin = bisect_left(rows, first, key=_number)
+    return rows[begin : bisect_right(rows, last, lo=begin, key=_number)]

@@ -13,6 +13,7 @@ from jackpot.audit.recorded import fold_again, sealed_blocks
 from jackpot.domain.state.books import Books
 from jackpot.models import Head
 from tables.models import JackpotSystem
+from tables.process.gc_tuning import searching_rarely
 
 ROUNDS_IN_MEMORY = 1000  # of each table
 FORGOTTEN_EVERY = 200  # blocks
@@ -42,12 +43,13 @@ def check_replay(system: JackpotSystem, since: Checkpoint | None = None) -> Repl
 
     Call it inside a snapshot. NotCovered where an entry reaches behind `since`.
     """
-    if since is not None:
-        return _fold(system, since, ROUNDS_IN_MEMORY)
-    try:
-        return _fold(system, _start(system), ROUNDS_IN_MEMORY)
-    except NotCovered:  # something very late: once more, remembering every round
-        return _fold(system, _start(system), None)
+    with searching_rarely():
+        if since is not None:
+            return _fold(system, since, ROUNDS_IN_MEMORY)
+        try:
+            return _fold(system, _start(system), ROUNDS_IN_MEMORY)
+        except NotCovered:  # something very late: once more, remembering every round
+            return _fold(system, _start(system), None)
 
 
 def _start(system: JackpotSystem) -> Checkpoint:

@@ -36,6 +36,8 @@ def put_in_question(books: Books, seq: int) -> list[list[int]]:
     The numbers of each two, the one that comes first in the order first. Claims of hands that met
     before are not stopped again: people have looked at them, or will.
     """
+    if not books.joined:
+        return []
     pairs = {
         (min(hit.number, other.number), max(hit.number, other.number))
         for hit in (books.hits[number] for number in books.joined)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from jackpot.domain.state.books import Books, Round
 from jackpot.domain.state.entries import EventEntry, Outcome
+from jackpot.domain.state.feeding import Fed
 from jackpot.domain.state.rebalance import take_back
 from jackpot.terms.amount_limits import PLAUSIBLE
 from jackpot.terms.contributions import TO_RETURN, Contribution, Figures, net
@@ -71,7 +72,7 @@ def fresh_round(books: Books, table: str) -> Round:
         dealt=len(session["seats"]) if session else None,
         stakes=session.get("stakes"),
     )
-    round_.awaits = books.feeding.awaits(table, round_)
+    round_.awaits = books.feeding.of(table, round_).awaits
     return round_
 
 
@@ -83,8 +84,11 @@ def start(books: Books, entry: EventEntry, event: RoundStarted) -> Outcome:
     round_ = round_of(books, entry.table, event.round, event.seats_dealt)
     round_.started = entry.seq
     outcome: Outcome = {}
-    flags = _participation(books, entry.table, round_) + _pace(books, entry, round_)
-    due = books.feeding.at_start(entry.table, round_)[1]
+    fed = books.feeding.of(entry.table, round_)
+    flags = _participation(round_, fed)
+    if fed.is_limited:
+        flags += _pace(books, entry, round_, fed)
+    due = fed.at_start(round_)
     if round_.priced is not None:  # a missed round whose start came after all
         priced = books.feeding.at_start(entry.table, replace(round_, dealt=round_.priced))[1]
         settle_difference(books, entry.seq, priced, due)
@@ -107,7 +111,7 @@ def complete(books: Books, entry: EventEntry, event: RoundCompleted) -> Outcome:
     round_ = round_of(books, entry.table, event.round, event.seats_dealt)
     round_.completed = entry.seq
     outcome: Outcome = {}
-    flags = _participation(books, entry.table, round_)
+    flags = _participation(round_, books.feeding.of(entry.table, round_))
     if round_.started is None:
         flags.append("no_start")
     elif round_.is_held:
@@ -154,19 +158,17 @@ def remarks(round_: Round) -> list[str]:
     return [flag for flag, place in decided.items() if place is not None]
 
 
-def _participation(books: Books, table: str, round_: Round) -> list[str]:
+def _participation(round_: Round, fed: Fed) -> list[str]:
     if round_.game is None:
         return ["no_session"]
-    if not books.feeding.at_start(table, round_)[0]:
+    if not fed.jackpots:
         return ["not_participating"]
-    return [] if books.feeding.is_in_play(table, round_) else ["not_in_play"]
+    return [] if fed.is_in_play else ["not_in_play"]
 
 
-def _pace(books: Books, entry: EventEntry, round_: Round) -> list[str]:
+def _pace(books: Books, entry: EventEntry, round_: Round, fed: Fed) -> list[str]:
     """Count the press where terms limit them; a round that is one too many is held."""
-    limits = [terms.presses_a_minute for terms in books.feeding.taking(entry.table, round_)]
-    if not any(limits):
-        return []
+    limits = [jackpot.terms.presses_a_minute for jackpot in fed.jackpots]
     table, recorded_at = entry.table, entry.event.recorded_at
     before = books.presses.get(table)
     count = first_press if before is None else before.after

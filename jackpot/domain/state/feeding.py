@@ -28,12 +28,28 @@ TermsAt = Callable[[int], list[JackpotTerms]]  # every jackpot's at a number
 
 
 @dataclass(frozen=True, slots=True)
-class _Fed:
-    """What one kind of round does for each jackpot that it takes part in."""
+class Fed:
+    """What one kind of round does for the jackpots that it takes part in.
+
+    `is_in_play`: it can win a prize of theirs; `awaits`: its completion adds something by its
+    figures; `takes_drop`: one of them takes a part of the drop; `is_limited`: one of them takes
+    only so many presses.
+    """
 
     jackpots: tuple[Feeds, ...]
-    start: tuple[list[Contribution], ...]  # likewise
-    takes_drop: bool  # one of them takes a part of the drop
+    start: tuple[list[Contribution], ...]  # of each
+    takes_drop: bool
+    is_in_play: bool
+    awaits: bool
+    is_limited: bool
+
+    def at_start(self, round_: Round) -> list[Contribution]:
+        """What the commencement of the round adds (19.3): jackpots by whose terms it is held get
+        nothing of it meanwhile."""
+        if not round_.is_held:
+            return [part for some in self.start for part in some]
+        both = zip(self.jackpots, self.start, strict=True)
+        return [part for each, some in both if not each.terms.holds(round_.pace) for part in some]
 
 
 class Feeding:
@@ -41,13 +57,10 @@ class Feeding:
 
     def __init__(self, terms_at: TermsAt) -> None:
         self._terms_at = terms_at
-        self._known: dict[_Kind, _Fed] = {}
+        self._known: dict[_Kind, Fed] = {}
 
-    def taking(self, table: str, round_: Round) -> list[JackpotTerms]:
-        """The jackpots that the round takes part in."""
-        return [jackpot.terms for jackpot in self._fed(table, round_).jackpots]
-
-    def _fed(self, table: str, round_: Round, counted: int | None = None) -> _Fed:
+    def of(self, table: str, round_: Round, counted: int | None = None) -> Fed:
+        """What the round is for the jackpots of its table, with so many players counted."""
         players = (round_.dealt if counted is None else counted) or 0
         key = (round_.terms, table, round_.game, round_.deck, round_.stakes, players)
         known = self._known.get(key)
@@ -60,27 +73,20 @@ class Feeding:
             drops = (
                 part.source == "drop" for t in terms for tier in t.tiers for part in tier.increments
             )
-            start = tuple(at_start(each, deal) for each in terms)
-            known = self._known[key] = _Fed(jackpots, start, any(drops))
+            known = self._known[key] = Fed(
+                jackpots,
+                tuple(at_start(each, deal) for each in terms),
+                takes_drop=any(drops),
+                is_in_play=any(each.winnable for each in jackpots),
+                awaits=any(each.awaits_figures for each in jackpots),
+                is_limited=any(each.presses_a_minute for each in terms),
+            )
         return known
 
     def at_start(self, table: str, round_: Round) -> tuple[bool, list[Contribution]]:
-        """Whether a round takes part in a jackpot, and what its commencement adds (19.3).
-
-        Jackpots by whose terms it is held get nothing of it meanwhile.
-        """
-        pace, fed = round_.pace if round_.is_held else None, self._fed(table, round_)
-        both = zip(fed.jackpots, fed.start, strict=True)
-        parts = [part for each, some in both if not each.terms.holds(pace) for part in some]
-        return bool(fed.jackpots), parts
-
-    def is_in_play(self, table: str, round_: Round) -> bool:
-        """Whether game and deck of the round can win a prize of the jackpots it takes part in."""
-        return any(each.winnable for each in self._fed(table, round_).jackpots)
-
-    def awaits(self, table: str, round_: Round) -> bool:
-        """Whether the completion of such a round adds anything, by its figures (19.10)."""
-        return any(each.awaits_figures for each in self._fed(table, round_).jackpots)
+        """Whether a round takes part in a jackpot, and what its commencement adds."""
+        fed = self.of(table, round_)
+        return bool(fed.jackpots), fed.at_start(round_)
 
     def at_completion(
         self, table: str, round_: Round, figures: Figures
@@ -93,7 +99,7 @@ class Feeding:
         parts: list[Contribution] = []
         flags: list[str] = []
         pace = round_.pace if round_.figures_are_held else None
-        fed = self._fed(table, round_, round_.counted)
+        fed = self.of(table, round_, round_.counted)
         for jackpot in fed.jackpots:
             more, odd = at_completion(jackpot, figures)
             parts += more if not jackpot.terms.holds(pace) else []
