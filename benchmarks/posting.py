@@ -20,7 +20,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from demo.postgres import PrivatePostgres
 
@@ -143,7 +143,14 @@ class Casino:
                 cursor.execute(_HELD, [self.seq, self.seq, table.pk])
 
 
-def timed(postgres: PrivatePostgres, events: int, work: Callable[[], None]) -> Run:
+class Server(Protocol):
+    """The database server, by its first process; None: its time is not known here."""
+
+    @property
+    def pid(self) -> int | None: ...
+
+
+def timed(postgres: Server, events: int, work: Callable[[], None]) -> Run:
     """Run it once."""
     before = processor_s(postgres.pid)
     python, wall = time.process_time(), time.perf_counter()

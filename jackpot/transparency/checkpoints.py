@@ -6,6 +6,8 @@ Each is made from the one before and the blocks since: its cost is that of the n
 from __future__ import annotations
 
 from django.db import IntegrityError
+from django.db.models import OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from jackpot.models import Checkpoint, Entry, Head
@@ -30,6 +32,15 @@ def statement(system: JackpotSystem) -> Checkpoint | None:
     return rows.order_by("-size").first()
 
 
+def sizes() -> list[tuple[JackpotSystem, int, int]]:
+    """Every system, its blocks, and how many of them checkpoints cover: one look for all."""
+    newest = Checkpoint.objects.filter(system=OuterRef("pk")).order_by("-size").values("size")[:1]
+    rows = JackpotSystem.objects.annotate(
+        blocks=Coalesce("head__block_number", 0), size=Coalesce(Subquery(newest), 0)
+    )
+    return [(system, system.blocks, system.size) for system in rows]
+
+
 def make(system: JackpotSystem, cause: str = CheckpointCause.INTERVAL) -> Checkpoint | None:
     """Take in all blocks since the last checkpoint; None where there are none, or no key.
 
@@ -45,10 +56,16 @@ def make(system: JackpotSystem, cause: str = CheckpointCause.INTERVAL) -> Checkp
     return made
 
 
+def _newest(system: JackpotSystem) -> Checkpoint | None:
+    """What the next one goes on from: without what was new in it."""
+    rows = Checkpoint.objects.filter(system=system).only("size", "peaks", "pools")
+    return rows.order_by("-size").first()
+
+
 def _step(system: JackpotSystem, cause: str, keys: list[notes.LogKey]) -> Checkpoint | None:
     with snapshot():
         head = Head.objects.filter(system=system).only("block_number").first()
-        last = latest(system)
+        last = _newest(system)
         size = last.size if last else 0
         if head is None or head.block_number <= size:
             return None

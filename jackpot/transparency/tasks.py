@@ -8,7 +8,6 @@ from django.conf import settings
 
 from jackpot.transparency import checkpoints, folder, notes, witnesses
 from tables.alarms import raise_alarm
-from tables.models import JackpotSystem
 
 ALARM = "checkpoints"
 
@@ -16,10 +15,10 @@ ALARM = "checkpoints"
 @shared_task
 def make_checkpoints() -> None:
     """A checkpoint of each system that has new blocks; in the database, and in the folder."""
-    for system in JackpotSystem.objects.all():
+    for system, blocks, size in checkpoints.sizes():
         try:
-            checkpoints.make(system)
-            folder.write_out(system)
+            made = checkpoints.make(system) if blocks > size else None
+            folder.write_out(system, made.size if made else size)
         except (notes.KeyUnreadable, OSError) as fault:
             raise_alarm(ALARM, system.code, f"No checkpoint of {system.name}: {fault}", system)
 
