@@ -1,9 +1,11 @@
 """Witnesses are asked for cosignatures: a real one, and one that answers what no witness should."""
 
 import datetime as dt
+import io
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -194,20 +196,46 @@ def test_who_does_not_know_the_log_refuses_and_cosigns_later(
     assert cosigned_sizes() == [last.size]
 
 
+def published() -> list[str]:
+    """What `checkpoint_key publish` prints: for inspectors and witnesses."""
+    out = io.StringIO()
+    call_command("checkpoint_key", "publish", stdout=out)
+    return out.getvalue().split()
+
+
 def test_keys_of_the_log_rotate_under_a_witness(
     house: House, settings: Settings, tmp_path: Path
 ) -> None:
-    old, new = "77" * 32, "78" * 32
-    keys = [notes.key_of(each).verifier_key(ORIGIN) for each in (old, new)]
-    with RunningWitness(tmp_path, *keys) as witness:
+    """As operations.md says: rotate, give the new key to the witness, retire the old one."""
+    settings.CHECKPOINT_SIGNING_KEY = ""
+    settings.CHECKPOINT_SIGNING_KEY_FILE = str(tmp_path / "keys")
+    call_command("checkpoint_key", "rotate", stdout=io.StringIO())
+    (old,) = published()
+    state = tmp_path / "witness"
+    with RunningWitness(state, old) as witness:
         settings.WITNESSES = f"{witness.start()} {witness.url}"
-        for lines in (old, f"{new}\n{old}", new):
-            settings.CHECKPOINT_SIGNING_KEY = lines
+        grow(house)
+        ask()
+        call_command("checkpoint_key", "rotate", stdout=io.StringIO())
+        both = published()
+        assert both[1:] == [old]
+        grow(house)  # the witness has only the old key: that one signs, too
+        ask()
+        witness.kill()
+        with RunningWitness(state, *both, port=witness.port) as knows_both:
+            knows_both.start()
+            call_command("checkpoint_key", "retire", stdout=io.StringIO())
+            assert published() == both[:1]
             last = grow(house)
             ask()
         assert len(cosigned_sizes()) == 3
         assert contact().size == last.size
-    assert not Alarm.objects.filter(kind="witness").exists()
+        assert not Alarm.objects.filter(kind="witness").exists()
+        witness.start()  # an operator who forgot to give it the new key
+        grow(house)
+        ask()
+    assert "no key of harbour.example/main signed" in Alarm.objects.get(kind="witness").message
+    assert WitnessAnswer.objects.latest("pk").status == 403
 
 
 def test_only_one_worker_asks_at_a_time(house: House, witness: RunningWitness) -> None:
