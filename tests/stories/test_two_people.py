@@ -12,7 +12,7 @@ from jackpot.models import CommandQueue
 from tests.support.books import royal_terms
 from tests.support.cardroom import CardRoom, money
 from tests.support.hands import BOARD, ROYAL
-from tests.support.roles import acting_as
+from tests.support.roles import acting_as, owner_without_guards
 
 OpenRoom = Callable[..., CardRoom]
 ACTION = (
@@ -26,7 +26,8 @@ COMMAND = (
 )
 PAYOUT = (
     "INSERT INTO settlement_payout (claim_id, line, part, seat, entry_seq, at, cashier, amount,"
-    " chips, cash, equivalent) VALUES (%s, 1, %s, 3, %s, now(), 'lucia', %s, 0, %s, 0)"
+    " chips, cash, equivalent, tax, residence)"
+    " VALUES (%s, 1, %s, 3, %s, now(), 'lucia', %s, 0, %s, 0, 0, '')"
 )
 
 
@@ -84,8 +85,10 @@ def test_plain_sql_pays_nobody(open_room: OpenRoom) -> None:
     actions("david", "pay", "has already acted")
     room.pay(by="lucia")
     registers("worker", "one_payout_a_part")
-    below_zero = PAYOUT.replace("0, %s, 0)", "-5, %s, 5)")
-    match = "payout_parts_not_below_zero"
-    refused("worker", match, below_zero, claim.pk, 1, room.head().seq, held, held)
+    below_zero = PAYOUT.replace("0, %s, 0, 0, '')", "-5, %s, 5, 0, '')")
+    values = (claim.pk, 1, room.head().seq, held, held)
+    refused("worker", "did not pay this part", below_zero, *values)
+    with owner_without_guards("settlement_payout"):
+        refused("worker", "payout_parts_not_below_zero", below_zero, *values)
     assert room.balance("paid_cash") == held == money(1001)
     room.balanced()

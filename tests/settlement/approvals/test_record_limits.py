@@ -31,7 +31,7 @@ MORE: dict[str, tuple[Callable[[Claim], Any], str]] = {
     ),
     "hold_claim": (
         lambda claim: stops.open_stop(claim, person("ines"), "hold", next(_TEXTS)),
-        "at most 25 holds: tell a game supervisor",
+        "at most 25 holds: ask a game supervisor",
     ),
     "settlement_note": (
         lambda claim: workbench.add_note(claim, person("mere"), next(_TEXTS)),

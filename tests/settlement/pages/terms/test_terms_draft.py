@@ -220,7 +220,7 @@ WRONG = [
     ({"kind": "bad_beat", "losing_category": ""}, "losing_category", "Choose the hand"),
     ({"kind": "bad_beat", "losers_min": "10"}, "losers_min", "less than or equal to 9"),
     ({"kind": "bad_beat", "plan_loser": ""}, "plan_loser", "The beaten hand needs a part."),
-    ({"kind": "bad_beat", "plan_loser": "50"}, "plan_loser", "come to 50%: make it 100%"),
+    ({"kind": "bad_beat", "plan_loser": "50"}, "plan_loser", "add up to 50%: they must make 100%"),
     ({"kind": "high_hand", "period_minutes": ""}, "period_minutes", "Give the minutes"),
     ({"kind": "high_hand", "period_minutes": "1441"}, "period_minutes", "equal to 1440"),
     ({"kind": "high_hand", "floor_ranks": "A A"}, "floor_ranks", "name each only once"),
@@ -230,7 +230,7 @@ WRONG = [
     ({"prize": "10.50"}, "prize", "whole units"),
     ({"prize": "500", "share": "50"}, "share", "this stays 100%"),
     ({"plan_table": "50"}, "plan_winner", "The winning hand needs a part."),
-    ({"plan_table": "50", "plan_winner": "40"}, "plan_winner", "come to 90%"),
+    ({"plan_table": "50", "plan_winner": "40"}, "plan_winner", "add up to 90%"),
 ]
 
 
