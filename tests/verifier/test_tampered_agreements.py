@@ -1,5 +1,6 @@
 """Whoever forges what two people agreed to is found: proposal, evidence, people, times."""
 
+import datetime as dt
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +11,9 @@ from jackpot.models.commands import TWO_PEOPLE
 from settlement.models import Proposal
 from tests.support.tampering import Tampered, assert_found
 from tests.verifier.conftest import Hands
-from verifier.database.recorded import Recorded
+from verifier.database.recorded import Action, Recorded
+from verifier.database.recorded import Proposal as ProposalRow
+from verifier.database.report import Report, Scope
 from verifier.fold import commands
 from verifier.people import authorisation
 
@@ -80,7 +83,7 @@ def proposals_of(kind: str) -> Tampered:
         ),
         "later than its agreement": (
             [f"{proposal} at = at + interval '1 hour' WHERE kind = '{kind}'"],
-            [f"{kind} was agreed to before it was proposed"],
+            ["its at is not what was recorded"],
         ),
         "agreed to by another command": (
             [f"{decision} command = command - 1 WHERE {of(kind)}"],
@@ -135,7 +138,7 @@ TAMPERED |= {
             "UPDATE settlement_action SET at = at + interval '1 hour'"
             " WHERE kind = 'propose_rejection'"
         ],
-        ["reject_claim was agreed to before it was proposed"],
+        ["its at is not what was recorded"],
     ),
     "another amount was confirmed": (
         ["UPDATE settlement_action SET body = body || '{\"amount\": 1}' WHERE kind = 'confirm'"],
@@ -207,3 +210,30 @@ def test_no_kind_stands_on_nothing(kind: str) -> None:
 def test_a_kind_that_nobody_knows_is_a_finding(hands: Hands, monkeypatch: Any) -> None:
     monkeypatch.delitem(authorisation.RULES, "adjust_pool")
     assert "nobody behind adjust_pool: take a newer one" in "\n".join(hands.look().lines())
+
+
+def test_a_clock_that_was_set_back_is_a_remark_and_no_fault() -> None:
+    """The agreement names its proposal, whatever the clock said: nothing can ever mend a finding
+    about an hour that a machine was put back."""
+    noon = dt.datetime(2026, 11, 26, 12, tzinfo=dt.UTC)
+    earlier = noon - dt.timedelta(seconds=3575)
+    settled = ProposalRow(
+        5, "settle_order", "{}", "mere", noon, True, 1, "david", earlier, "settle_order"
+    )
+    steps = [
+        Action(1, "propose_rejection", "mere", 3, None, "{}", noon),
+        Action(1, "second_rejection", "david", 3, 2, "{}", earlier),
+    ]
+    records = Recorded(opened=1)
+    records.proposals[1].append(settled)
+    records.actions[1].extend(steps)
+    report = Report()
+    body = {"report_entry": 3, "hit": 1}
+    rejected = decision("reject_claim")
+    rejected.entry.command = 2
+    rejected.body = body
+    authorisation.behind(Scope(report, "main"), [decision("settle_order"), rejected], records)
+    assert not report.findings
+    kinds = ("settle_order", "reject_claim")
+    for kind, remark in zip(kinds, report.remarks, strict=True):
+        assert f"{kind}: the agreement bears a time 3575 s before its proposal" in remark

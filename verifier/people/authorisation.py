@@ -58,6 +58,7 @@ def behind(scope: Scope, decisions: list[Decision], records: Recorded) -> None:
                 sentence = f"it was agreed to by command {proposal.command}, which is another one"
                 place = f"proposal {proposal.id} ({proposal.kind})"
                 scope.add(KIND, place, sentence)
+    _times(scope, decisions, records)
     opening = [each.entry.seq for each in decisions if _is_opening(each, records)]
     if opening:
         numbers = ", ".join(str(seq) for seq in opening)
@@ -65,6 +66,32 @@ def behind(scope: Scope, decisions: list[Decision], records: Recorded) -> None:
             f"system {scope.system}: the owner put the first terms (entry {numbers}), before any"
             " table had said anything and without a proposal"
         )
+
+
+def _times(scope: Scope, decisions: list[Decision], records: Recorded) -> None:
+    """Say where a proposal bears a later time than its agreement.
+
+    No fault by itself: the agreement names its proposal, so it came later, and the database's clock
+    was set back between the two. A time that was changed afterwards breaks the command's basis.
+    """
+    for decision in decisions:
+        entry = decision.entry
+        times = [
+            (each.proposed_at, each.agreed_at)
+            for each in records.proposals.get(entry.command or 0, [])
+        ]
+        if entry.type == "reject_claim":
+            agreed, _ = _last(decision, records, "second_rejection", entry.second)
+            before = _before(decision, records, agreed)
+            proposed = [each.at for each in before if each.kind == "propose_rejection"]
+            times += [(proposed[-1], agreed.at)] if agreed is not None and proposed else []
+        for proposed_at, agreed_at in times:
+            if proposed_at > agreed_at + MARGIN:
+                early = (proposed_at - agreed_at).total_seconds()
+                scope.report.remarks.append(
+                    f"system {scope.system}: entry {entry.seq}, {entry.type}: the agreement bears"
+                    f" a time {early:.0f} s before its proposal: the database's clock was set back"
+                )
 
 
 # --- one proposed, another agreed -----------------------------------------------------------------
@@ -87,8 +114,6 @@ def _proposed(decision: Decision, records: Recorded) -> str | None:
         return f"names {first} and {second}: {people}"
     if _canonical(proposal.body) != _canonical(entry.command_text):
         return f"is not what {first} proposed"
-    if proposal.proposed_at > proposal.agreed_at + MARGIN:
-        return "was agreed to before it was proposed"
     return None
 
 
@@ -147,7 +172,7 @@ def _rejected(decision: Decision, records: Recorded) -> str | None:
     rest.pop("hit")
     if newest.content != rest or newest.report_entry != report:
         return f"is not what {first} proposed"
-    return "was agreed to before it was proposed" if newest.at > action.at + MARGIN else None
+    return None
 
 
 def _paid(decision: Decision, records: Recorded) -> str | None:
