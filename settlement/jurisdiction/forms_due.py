@@ -19,6 +19,7 @@ from jackpot.terms.money import MICROS
 from settlement.core.gaming_day import DAY, day_of, start_of
 from settlement.jurisdiction.pack import Rule
 from settlement.jurisdiction.rules import load, pack_of, rules_at
+from settlement.jurisdiction.words import with_standing
 from settlement.models import Payout
 from tables.models import Casino
 
@@ -61,6 +62,11 @@ class FormDue:
     def payout(self) -> int:
         """The payment from which it is drafted: the last of those that count."""
         return self.payouts[-1].payout
+
+    @property
+    def source(self) -> str:
+        """Where the rule stands, and whether that is a policy, or not confirmed."""
+        return with_standing(self.rule.source, self.rule)
 
     @property
     def condition(self) -> str:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from settlement.jurisdiction.layouts import layouts
 from settlement.jurisdiction.pack import Kind, Pack, Rule
 
-_ALWAYS = frozenset({"rule", "since", "until", "source", "house_policy"})
+_ALWAYS = frozenset({"rule", "since", "until", "source", "house_policy", "checked"})
 _AMOUNT = frozenset({"at_least", "above"})
 
 

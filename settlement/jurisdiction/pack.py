@@ -40,7 +40,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     changes each year, by a further rule. `draft`: the form that the console fills in. `records`:
     what is kept so many years, None: all that no other rule names. `remedy`: what becomes of a
     round, a hand or an amount when equipment failed.
-    `house_policy`: the law is disputed or silent, and the house decided so.
+    `house_policy`: the law is disputed or silent, and the house decided so. `checked`: the day on
+    which somebody compared rule and source with the text of the law.
     """
 
     rule: Kind
@@ -48,6 +49,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     source: Text
     until: dt.date | None = None
     house_policy: bool = False
+    checked: dt.date | None = None
     form: str = ""
     draft: str = ""
     at_least: Decimal | None = None
@@ -79,6 +81,11 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         if self.at_least is not None:
             return amount >= self.at_least
         return self.above is not None and amount > self.above
+
+    @property
+    def is_unconfirmed(self) -> bool:
+        """Whether it claims a law that nobody has compared it with."""
+        return not self.house_policy and self.checked is None
 
     def is_stale_on(self, day: dt.date) -> bool:
         """Whether the amount changes each year, and this is one of a year before."""

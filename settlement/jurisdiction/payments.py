@@ -21,6 +21,7 @@ from settlement.core.gaming_day import today
 from settlement.core.input import clean_text
 from settlement.jurisdiction.persons_day import PaidSoFar, paid_so_far
 from settlement.jurisdiction.rules import Rule, rules_at
+from settlement.jurisdiction.words import with_standing
 from settlement.models import Claim, Payout
 from tables.models import Casino
 
@@ -145,9 +146,7 @@ class PaymentRequirements:
                 "currency": self.casino.currency,
                 "withheld": self.money(withheld),
             }
-        if rule.house_policy:
-            text = _("%(text)s (house policy)") % {"text": text}
-        return Duty(text, rule.source, rule.residence)
+        return Duty(with_standing(text, rule), rule.source, rule.residence)
 
     def money(self, micros: int) -> str:
         """As people read it."""

@@ -10,13 +10,14 @@ from django.utils.translation import gettext
 from settlement.core.gaming_day import DAY
 from settlement.jurisdiction.pack import Period
 from settlement.jurisdiction.rules import rules_at
-from settlement.jurisdiction.words import PERIODS
+from settlement.jurisdiction.words import PERIODS, with_standing
 from tables.models import Casino
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """A return of the last period that has ended: gaming days, and codes of reports in order."""
+    """A return of the last period that has ended: gaming days, and codes of reports in order.
+    `source`: with what it stands on."""
 
     title: str
     period: str
@@ -24,7 +25,6 @@ class Return:
     last: dt.date
     reports: tuple[str, ...]
     source: str
-    house_policy: bool
 
 
 def returns_of(casino: Casino, day: dt.date) -> list[Return]:
@@ -35,8 +35,7 @@ def returns_of(casino: Casino, day: dt.date) -> list[Return]:
             PERIODS[rule.period],
             *ended_before(day, rule.period),
             rule.reports,
-            gettext(rule.source),
-            rule.house_policy,
+            with_standing(gettext(rule.source), rule),
         )
         for rule in rules_at(casino, day).of("report_layout")
         if rule.period is not None

@@ -87,7 +87,14 @@ def in_words(rule: Rule, currency: str) -> str:
             }
         case _:
             text = _of_payments(rule, currency)
-    return _("%(text)s (house policy)") % {"text": text} if rule.house_policy else text
+    return with_standing(text, rule)
+
+
+def with_standing(text: str, rule: Rule) -> str:
+    """A text about a rule, and whether it is a policy, or a law that nobody has read."""
+    if rule.house_policy:
+        return _("%(text)s (house policy)") % {"text": text}
+    return _("%(text)s (source not confirmed)") % {"text": text} if rule.is_unconfirmed else text
 
 
 def failure_in_words(rule: Rule) -> str:

@@ -18,6 +18,7 @@ from settlement.evidence.identification import identity_on_form
 from settlement.jurisdiction.filers import filer_of
 from settlement.jurisdiction.forms_due import FormDue, forms_of
 from settlement.jurisdiction.layouts import Section, load_layout
+from settlement.jurisdiction.words import with_standing
 from settlement.models import Payout
 from settlement.payments.form_facts import (
     Payment,
@@ -101,9 +102,9 @@ def _foot(due: FormDue, payments: list[Payment], user: Any) -> list[str]:
         % {"system": each.detail.hit.system.name, "entry": f"{each.payout.entry_seq:,}"}
         for each in payments
     )
-    policy = _(" (house policy)") if due.rule.house_policy else ""
     return [
-        _("Rule%(policy)s: %(source)s.") % {"policy": policy, "source": due.rule.source},
+        _("%(rule)s: %(source)s.")
+        % {"rule": with_standing(_("Rule"), due.rule), "source": due.rule.source},
         _("Payments in the order: %(entries)s.") % {"entries": entries},
         _("Drafted by %(who)s, %(at)s. No copy is kept; that the player was looked up is recorded.")
         % {"who": name_of(user), "at": f"{now:%-d %B %Y, %H:%M:%S %Z}"},

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from jackpot.terms.document import JackpotTerms
 from settlement.jurisdiction.pack import Rule
 from settlement.jurisdiction.rules import rules_at
-from settlement.jurisdiction.words import TIES, failure_in_words
+from settlement.jurisdiction.words import TIES, failure_in_words, with_standing
 from tables.models import Casino
 
 
@@ -64,7 +64,4 @@ def _ties(casino: Casino, day: dt.date) -> Rule | None:
 
 
 def _statement(rule: Rule, text: str) -> Statement:
-    source = gettext(rule.source)
-    if rule.house_policy:
-        source = _("%(source)s (house policy)") % {"source": source}
-    return Statement(text, source)
+    return Statement(text, with_standing(gettext(rule.source), rule))

@@ -43,7 +43,9 @@ class Command(BaseCommand):
 
     def _pack(self, name: str, pack: Pack) -> None:
         _require_known_reports(name, pack)
-        self.stdout.write(f"{name}: {pack.name}, {len(pack.rules)} rules")
+        open_ones = sum(rule.is_unconfirmed for rule in pack.rules)
+        words = f", {open_ones} of them not confirmed" if open_ones else ""
+        self.stdout.write(f"{name}: {pack.name}, {len(pack.rules)} rules{words}")
 
     def _rules(self, code: str, day: dt.date | None) -> None:
         casino = Casino.objects.filter(code=code).first()
@@ -55,7 +57,10 @@ class Command(BaseCommand):
         _require_known_reports(rules.pack, pack)
         self.stdout.write(f"{rules.pack}: {rules.name}, on {day}")
         for rule in rules.rules:
-            self.stdout.write(f"  {_line(rule, casino)}, since {rule.since}: {rule.source}")
+            compared = f", checked {rule.checked}" if rule.checked else ""
+            self.stdout.write(
+                f"  {_line(rule, casino)}, since {rule.since}{compared}: {rule.source}"
+            )
             if warning := age_in_words(rule, day):
                 self.stdout.write(self.style.WARNING(f"    {warning}"))
         changes = pack.changes_after(day)

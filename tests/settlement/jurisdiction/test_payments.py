@@ -48,7 +48,7 @@ def write_pack(settings: Settings, tmp_path: Path) -> Callable[..., None]:
     settings.JURISDICTIONS = {"harbour": "own"}
 
     def write(*rules: str) -> None:
-        lines = "".join(f"  - {{{rule}}}\n" for rule in rules)
+        lines = "".join(f"  - {{checked: 2020-01-01, {rule}}}\n" for rule in rules)
         (tmp_path / "own.yaml").write_text(OWN + lines)
 
     return write
