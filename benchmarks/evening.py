@@ -30,7 +30,7 @@ def main(name: str, seed: int, steps: int) -> None:
     import django
 
     django.setup()
-    from simulation import patching as stage
+    from simulation.environment import patching as stage
     from simulation.template_database import TemplateDatabase
     from simulation.world import World
 

@@ -10,7 +10,7 @@ from jackpot.display import values as display
 from jackpot.display.dark_displays import watch_displays
 from jackpot.writer.poster import Poster
 from settlement.claims import services as claims
-from simulation.process import Fault, Patience, Process, Surroundings
+from simulation.environment.process import Fault, Patience, Process, Surroundings
 from simulation.template_database import SYSTEMS
 from tables.intake.loop import Intake, IntakeError
 from tables.models import JackpotSystem

@@ -6,8 +6,8 @@ import datetime as dt
 import json
 from typing import Any
 
-from simulation.connection import ModelLink
-from simulation.process import Surroundings
+from simulation.environment.connection import ModelLink
+from simulation.environment.process import Surroundings
 from simulation.template_database import WITH_DISPLAYS
 from tables.protocol import topics
 from tables.protocol.signature import signed

@@ -20,8 +20,9 @@ from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.terms.money import MICROS
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.claims import pairing, stops, wrong_rejections
+from settlement.claims import pairing
 from settlement.claims import services as claims
+from settlement.claims.decisions import stops, wrong_rejections
 from settlement.core.errors import RuleBroken
 from settlement.floor import entered_hands, missed_rounds
 from settlement.management.commands import begin_era
@@ -29,7 +30,7 @@ from settlement.models import Claim, Proposal
 from settlement.people.permissions import Reauthenticated
 from settlement.terms import lifecycle
 from simulation import answers
-from simulation.process import Fault, Process, Surroundings
+from simulation.environment.process import Fault, Process, Surroundings
 from simulation.template_database import WITH_DISPLAYS
 from tables.models import GamingTable, JackpotSystem
 from tables.unit import play

@@ -7,8 +7,9 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from simulation import patching, verdict
-from simulation.checks import Finding
+from simulation import verdict
+from simulation.environment import patching
+from simulation.environment.commit_checks import Finding
 from simulation.template_database import TemplateDatabase
 from simulation.world import World
 

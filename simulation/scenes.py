@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from simulation.broker import Broker
+from simulation.checks.entered_hands import Entered
 from simulation.console import PosterPart
-from simulation.entered_hands import Entered
+from simulation.environment.broker import Broker
+from simulation.environment.process import Surroundings
 from simulation.floor import GUARD_S, Table
 from simulation.people import PeoplePart
-from simulation.process import Surroundings
 
 _ROUNDS = 6  # of two events: by so many the console knows how far a clock is off
 

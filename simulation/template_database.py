@@ -15,7 +15,7 @@ from django.db import connection, connections
 from psycopg import sql
 
 from settlement.people.roles import grant, install_roles
-from simulation.clocks import DAWN
+from simulation.environment.clocks import DAWN
 from tables import keys
 from tables.models import Casino, GamingTable, JackpotSystem
 

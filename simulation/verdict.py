@@ -17,7 +17,7 @@ from jackpot.models import Head
 from settlement.audit.reconciliation import reconcile
 from settlement.claims import services as claims
 from settlement.floor import incidents
-from simulation import (
+from simulation.checks import (
     arrival_order,
     contributed_rounds,
     coverage,

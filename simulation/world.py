@@ -8,17 +8,17 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from simulation import dark_tables, scenes
-from simulation.broker import Broker
-from simulation.checks import Checks
-from simulation.clocks import Clocks
-from simulation.connection import ModelLink
+from simulation import scenes
+from simulation.checks import dark_tables, entered_hands
 from simulation.console import IntakePart, PosterPart, WorkerPart
-from simulation.entered_hands import Entered
-from simulation.fault_profile import FaultProfile
+from simulation.environment.broker import Broker
+from simulation.environment.clocks import Clocks
+from simulation.environment.commit_checks import Checks
+from simulation.environment.connection import ModelLink
+from simulation.environment.fault_profile import FaultProfile
+from simulation.environment.process import Fault, Process
 from simulation.floor import Table
 from simulation.people import PeoplePart
-from simulation.process import Fault, Process
 from simulation.template_database import KEY, SYSTEMS, TemplateDatabase
 
 Part = IntakePart | PosterPart | WorkerPart | PeoplePart
@@ -45,7 +45,7 @@ class World:
         self.running: Process | None = None
         self.broker = Broker(self.dice, self.fault_profile.drop, self.fault_profile.duplicate)
         self.checks = Checks(ground.url(database))
-        self.entered: dict[str, Entered] = {}  # on the console, by the note that came with it
+        self.entered: dict[str, entered_hands.Entered] = {}  # by the note of who entered it
         self.number = 0  # of the present step
         self.era = 1
         self.backup: str | None = None

@@ -2,7 +2,8 @@
 
 A proposal moves nothing. Whoever agrees queues the command in both names, and the one writer
 judges it once more at its place. Each kind has a service of its own that says what is proposed
-(`settlement.pools.adjustments`, `settlement.claims.reversals`, `settlement.payments.services`).
+(`settlement.pools.adjustments`, `settlement.claims.decisions.reversals`,
+`settlement.payments.services`).
 """
 
 from __future__ import annotations

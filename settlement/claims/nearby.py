@@ -17,7 +17,7 @@ from django.db.models import Q
 from jackpot.domain.play.clock_disputes import FEWEST
 from jackpot.models import Entry, Hit
 from jackpot.queries.hit_order import Orders, orders
-from settlement.claims.stops import in_question_with
+from settlement.claims.decisions.stops import in_question_with
 from tables.floor.unit_clocks import ClockError, EventKey, clock_errors
 from tables.models import TableEvent
 

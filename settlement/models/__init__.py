@@ -2,7 +2,13 @@
 
 Where a claim stands is not stored twice: it is read from its hit and the actions (`claims.py`)."""
 
-from settlement.models.access import AccessToken
+from settlement.models.access import (
+    AccessNote,
+    AccessToken,
+    ConsoleSession,
+    RoleMark,
+    SecurityEvent,
+)
 from settlement.models.audit import Checkpoint, Reconciliation
 from settlement.models.claims import Action, CheckAnswer, Claim
 from settlement.models.closes import ClosedDay, ClosedDayCheck, DayMovement
@@ -16,10 +22,9 @@ from settlement.models.exclusions import (
     ExclusionMatch,
 )
 from settlement.models.exports import BundleExport, ReportExport, ReportSchedule
-from settlement.models.floor import Countersignature, Incident, IncidentEnd, Ruling
-from settlement.models.handovers import Handover
+from settlement.models.floor import Countersignature, Handover, Incident, IncidentEnd, Ruling
 from settlement.models.identification import Identification, IdentificationLook
-from settlement.models.payouts import Payout, SlipPrint
+from settlement.models.payouts import Payout, SlipPrint, TaxRemittance
 from settlement.models.proposals import (
     Proposal,
     ProposalApproval,
@@ -28,10 +33,7 @@ from settlement.models.proposals import (
     SkipProposal,
 )
 from settlement.models.records import Record
-from settlement.models.remittances import TaxRemittance
 from settlement.models.roles import RoleChange, RolePermissions
-from settlement.models.security_log import AccessNote
-from settlement.models.sessions import ConsoleSession, RoleMark, SecurityEvent
 from settlement.models.staff import (
     MissedRoundsLimit,
     SecondManagerLimit,

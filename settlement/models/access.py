@@ -1,9 +1,14 @@
-"""Access tokens: how programs read the API."""
+"""Who is at the console: log-ins, access tokens, and the logs of what concerns them."""
+
+from __future__ import annotations
 
 from django.conf import settings
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models import CheckConstraint, F, Q
 from django.db.models.functions import Now
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext_noop as _
 
 
 class AccessToken(models.Model):
@@ -28,3 +33,102 @@ class AccessToken(models.Model):
         constraints = [
             CheckConstraint(condition=Q(expires_at__gt=F("made_at")), name="token_ends_later")
         ]
+
+
+class ConsoleSession(AbstractBaseSession):
+    """A session under a hash of its key: whoever reads the table has no cookie.
+
+    `person`: who logged in; the database takes a name only with the proof of the password
+    (`settlement.people.passwords`), which is not kept.
+    """
+
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+", db_index=False
+    )
+    proof = models.BinaryField(null=True)
+
+    class Meta:
+        db_table = "console_session"
+        default_permissions = ()
+
+    @classmethod
+    def get_session_store_class(cls) -> type:
+        return import_string(f"{settings.SESSION_ENGINE}.SessionStore")
+
+
+class RoleMark(models.Model):
+    """SHA-256 of what the server keeps of a database role's password, as `grant_roles` found it.
+
+    In a row of its own ("jackpot_web settings") that of the role's settings.
+    """
+
+    role = models.CharField(max_length=63, primary_key=True)
+    mark = models.CharField(max_length=64)
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.role
+
+
+class SecurityEvent(models.Model):
+    """A log-in, or a change of who may log in. Written by triggers alone; append-only.
+
+    `by`: the role of the database under which it happened.
+    """
+
+    at = models.DateTimeField()
+    what = models.CharField(max_length=40)
+    username = models.CharField(max_length=150)
+    by = models.CharField(max_length=63)
+    detail = models.CharField(max_length=200)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.username}"
+
+
+class AccessNote(models.Model):
+    """A log-out, a wrong password, a refused action: who, when, from where, what. Append-only.
+
+    `username` is empty where the name is nobody's: it may be a password in the wrong field.
+    Written by `settlement.people.security_log.note`, with the time of the database. Log-ins,
+    passwords and tokens are in `SecurityEvent`, and the database takes none of them here.
+    """
+
+    class What(models.TextChoices):
+        LOGGED_OUT = "logged_out", _("Logged out")
+        FAILED = "failed", _("Wrong password")
+        LOCKED = "locked", _("Locked after wrong passwords")
+        ENDED = "ended", _("Log-in ended")
+        REFUSED = "refused", _("Action refused")
+        EXPORTED = "exported", _("Exported a report")
+        CAME_FROM = "came_from", _("Address, as the web process said")
+
+    at = models.DateTimeField(db_default=Now())
+    what = models.CharField(max_length=20, choices=What.choices)
+    username = models.CharField(max_length=150, blank=True)
+    address = models.CharField(max_length=45, blank=True)
+    detail = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        default_permissions = ("view",)
+        indexes = [models.Index(fields=["at"], name="access_at")]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(
+                    what__in=(
+                        *("logged_out", "failed", "locked", "ended", "refused", "exported"),
+                        "came_from",
+                    )
+                ),
+                name="access_note_is_of_the_web",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.username}"

@@ -1,4 +1,4 @@
-"""What happens on the floor besides claims: rulings on rounds, countersignatures, incidents."""
+"""What happens on the floor besides claims: rulings on rounds, incidents, shift handovers."""
 
 from django.conf import settings
 from django.db import models
@@ -6,8 +6,8 @@ from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tables.models import GamingTable, JackpotSystem, TableEvent
-from tables.visibility import OfSystem
+from tables.models import Casino, GamingTable, JackpotSystem, TableEvent
+from tables.visibility import OfCasino, OfSystem
 
 COMPLETION = "completion"  # why a missed round is credited: its start is known
 
@@ -176,3 +176,26 @@ class IncidentEnd(models.Model):
     note = models.CharField(max_length=1000)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
+
+
+class Handover(models.Model):
+    """What one shift left to the next, signed by both. Append-only.
+
+    `body`: the sections as they stood, each a title with its items (`settlement.floor.handover`).
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="handovers")
+    outgoing = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    incoming = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    remarks = models.CharField(max_length=2000, blank=True)
+    body = models.JSONField()
+    at = models.DateTimeField()  # set by the database
+    key = models.UUIDField(unique=True)  # of the form: a double click is one handover
+
+    objects = OfCasino()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            CheckConstraint(condition=~Q(outgoing=F("incoming")), name="handover_takes_two_people")
+        ]

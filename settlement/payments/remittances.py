@@ -22,7 +22,7 @@ from jackpot.writer import commands
 from settlement.core.errors import USED, BadFigure, Declined, KeyUsed, WrongState
 from settlement.core.input import required_text
 from settlement.models import TaxRemittance
-from settlement.models.remittances import LONGEST_REFERENCE, REMIT, REVERSE
+from settlement.models.payouts import LONGEST_REFERENCE, REMIT, REVERSE
 from settlement.people.permissions import require
 from tables.models import JackpotSystem
 

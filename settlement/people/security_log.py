@@ -21,7 +21,7 @@ from settlement.core.gaming_day import Days
 from settlement.core.report_query import EARLIEST, LATEST, Column, Report, bind, fill, in_words
 from settlement.core.translation import Labels
 from settlement.models import RoleChange
-from settlement.models.security_log import AccessNote
+from settlement.models.access import AccessNote
 from settlement.people.roles import ROLE_NAMES
 from tables.models import Casino
 from tables.visibility import visible

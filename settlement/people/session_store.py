@@ -16,7 +16,7 @@ from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import UpdateError
 from django.utils import timezone
 
-from settlement.models.sessions import ConsoleSession
+from settlement.models.access import ConsoleSession
 
 
 def hashed(key: str) -> str:

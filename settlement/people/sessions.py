@@ -20,7 +20,7 @@ from django.utils.translation import ngettext
 
 from jackpot.web.server import let_go
 from settlement.core.activity import activity
-from settlement.models.sessions import ConsoleSession
+from settlement.models.access import ConsoleSession
 from settlement.people.roles import holders
 from settlement.people.session_store import hashed
 

@@ -37,13 +37,13 @@ TESTS = (  # of which none changes rows behind the order's back
     "tests/jackpot/audit/test_replay.py::test_void_cancelled_and_missed_rounds_and_a_table_that_left",
     "tests/jackpot/domain/test_seasons.py",
     "tests/settlement/floor/test_boot_counter.py::test_the_unit_is_heard_again",
-    "tests/settlement/claims/test_delegation.py::test_compliance_confirms_where_every_manager_was_dealt_in",
+    "tests/settlement/claims/decisions/test_delegation.py::test_compliance_confirms_where_every_manager_was_dealt_in",
     "tests/settlement/floor/test_forgotten_completions.py",
     "tests/settlement/floor/test_held_rounds.py::test_figures_wait_and_two_people_refuse_them",
     "tests/settlement/floor/test_held_rounds.py::test_a_hand_of_a_held_round_is_paid_like_any",
     "tests/settlement/approvals/test_records.py::test_the_console_takes_in_what_waits",
-    "tests/settlement/claims/test_wrong_rejections.py::test_the_claim_is_open_again",
-    "tests/settlement/claims/test_wrong_rejections.py::test_rejected_again_it_takes_a_proposal_of_its_own",
+    "tests/settlement/claims/decisions/test_wrong_rejections.py::test_the_claim_is_open_again",
+    "tests/settlement/claims/decisions/test_wrong_rejections.py::test_rejected_again_it_takes_a_proposal_of_its_own",
     "tests/verifier/test_unjudged.py::test_the_order_goes_on_and_everybody_who_folds_it_agrees",
 )
 
@@ -89,7 +89,7 @@ def _of_seeds(folder: Path) -> Iterator[str]:
 
 def _play(ground: Any, seed: int, fault_profile: dict[str, Any]) -> str:
     """The database of one seed's evening, brought to its end."""
-    from simulation import patching
+    from simulation.environment import patching
     from simulation.world import World
 
     world = World(seed, ground, ground.clone(), fault_profile=fault_profile)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from simulation import patching
-from simulation.checks import Finding
-from simulation.process import Fault, Process
+from simulation.environment import patching
+from simulation.environment.commit_checks import Finding
+from simulation.environment.process import Fault, Process
 from simulation.template_database import TemplateDatabase
 from simulation.world import World
 from tests.support.planted_bugs import a_writer_that_is_not_fenced

@@ -7,7 +7,7 @@ import pytest
 
 from jackpot.storage import ledger, writing
 from jackpot.writer import batches, numbering, pending
-from simulation.process import Process
+from simulation.environment.process import Process
 from simulation.runs import run
 from simulation.template_database import TemplateDatabase
 from tables.intake import inbox, outbox, watermark

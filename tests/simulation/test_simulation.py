@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from simulation import coverage
+from simulation.checks import coverage
 from simulation.runs import run
 from simulation.template_database import TemplateDatabase
 from tests.support.planted_bugs import BUGS, Plant

@@ -8,7 +8,7 @@ from pypdf import PdfReader
 from pytest_django import Settings
 
 from settlement.bundles import bundle
-from settlement.claims import stops
+from settlement.claims.decisions import stops
 from settlement.claims.status import stopped_hits
 from settlement.core import signing
 from settlement.core.errors import Stopped

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.db.models import F, Max, Min
 
-from settlement.claims import stops
+from settlement.claims.decisions import stops
 from settlement.claims.status import stopped_hits
 from settlement.core.errors import NotPermitted, Stopped
 from settlement.floor import entered_hands

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from settlement.claims import reversals
+from settlement.claims.decisions import reversals
 from settlement.core.errors import SamePerson
 from settlement.people.permissions import Reauthenticated
 from tests.support.books import royal_terms

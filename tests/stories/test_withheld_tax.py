@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from settlement.claims import reversals
 from settlement.claims import services as claims
+from settlement.claims.decisions import reversals
 from settlement.core.errors import BadWithholding
 from settlement.core.gaming_day import today
 from settlement.evidence.identification import PlayerIdentity, identify

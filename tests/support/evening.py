@@ -14,7 +14,7 @@ from jackpot.terms.required_evidence import BY_DEFAULT
 from jackpot.writer import batches, commands
 from settlement.approvals import proposals
 from settlement.claims import services as claims
-from settlement.claims import stops
+from settlement.claims.decisions import stops
 from settlement.evidence import attachments
 from settlement.floor import skipped_entries
 from settlement.jurisdiction.payments import PayeeStatement

@@ -19,7 +19,7 @@ from jackpot.terms.money import MICROS
 from jackpot.writer import commands
 from settlement.audit.reconciliation import reconcile
 from settlement.claims import services as claims
-from settlement.claims import wrong_rejections
+from settlement.claims.decisions import wrong_rejections
 from settlement.floor import missed_rounds
 from settlement.people.permissions import Reauthenticated
 from settlement.pools import adjustments

@@ -24,7 +24,7 @@ from settlement.api.payments.serializers import ProposedSerializer
 from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
 from settlement.approvals import proposals
-from settlement.claims import stops
+from settlement.claims.decisions import stops
 from settlement.claims.lookup import claim_named
 from settlement.claims.status import stopped_hits
 from settlement.floor import table_transfer

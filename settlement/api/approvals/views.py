@@ -25,7 +25,7 @@ from settlement.api.payments.serializers import (
 from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
 from settlement.approvals import proposals
-from settlement.claims import delegation
+from settlement.claims.decisions import delegation
 from settlement.claims.lookup import claim_named
 from settlement.models import Proposal
 from settlement.pages.approvals.proposals import agree

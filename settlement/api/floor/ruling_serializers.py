@@ -10,7 +10,7 @@ from jackpot.domain.command_handlers.held_rounds import MOST_HELD
 from jackpot.hit_columns import StopKind
 from rules.dead_hands import MISDEALS
 from settlement.api.claims.action_serializers import LARGEST
-from settlement.claims import stops
+from settlement.claims.decisions import stops
 from settlement.core.input import LONGEST_TEXT
 from settlement.floor import incidents, rulings
 from settlement.models import Incident, Ruling

@@ -19,7 +19,7 @@ from settlement.claims.lookup import claim_named
 from settlement.core.input import LONGEST_TEXT
 from settlement.jurisdiction.payments import PayeeStatement, PaymentRequirements, requirements
 from settlement.models import Payout, TaxRemittance
-from settlement.models.remittances import LONGEST_REFERENCE
+from settlement.models.payouts import LONGEST_REFERENCE
 from settlement.payments import remittances
 from tables.models import JackpotSystem
 

@@ -18,8 +18,8 @@ from settlement.api.payments.serializers import (
     micros,
 )
 from settlement.api.shared.bodies import checked
-from settlement.claims import reversals, wrong_rejections
 from settlement.claims import services as claims
+from settlement.claims.decisions import reversals, wrong_rejections
 from settlement.jurisdiction.payments import PayeeStatement
 from settlement.models import Claim
 from settlement.payments import services as payments

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.claims import delegation, reversals, stops, wrong_rejections
+from settlement.claims.decisions import delegation, reversals, stops, wrong_rejections
 from settlement.closing import closes
 from settlement.core.errors import RuleBroken
 from settlement.exclusions import release

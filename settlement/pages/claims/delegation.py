@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from settlement.approvals.capacities import CAPACITIES
-from settlement.claims import delegation
+from settlement.claims.decisions import delegation
 from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
 from settlement.core.input import LONGEST_TEXT

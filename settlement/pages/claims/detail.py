@@ -17,19 +17,20 @@ from settlement.models import Action, Claim, Proposal
 from settlement.pages.claims.options import options
 from settlement.pages.claims.panels import history as history
 from settlement.pages.claims.panels.amounts import amounts_context
-from settlement.pages.claims.panels.cards import cards_context
 from settlement.pages.claims.panels.checklist import checklist_context
-from settlement.pages.claims.panels.delegation import delegation_context
+from settlement.pages.claims.panels.decisions.delegation import delegation_context
+from settlement.pages.claims.panels.decisions.reversal import proposal_rows, reversal_context
+from settlement.pages.claims.panels.decisions.stops import question_rows, stops_context
+from settlement.pages.claims.panels.decisions.wrong_rejection import wrong_rejection_context
 from settlement.pages.claims.panels.exclusions import exclusions_context
 from settlement.pages.claims.panels.flags import claim_flags
+from settlement.pages.claims.panels.hand.cards import cards_context
+from settlement.pages.claims.panels.hand.pairing import pairing_context
+from settlement.pages.claims.panels.hand.same_hand import same_hand_context
+from settlement.pages.claims.panels.hand.sent_report import withdrawal_context
 from settlement.pages.claims.panels.next_action import next_action_context, pending_figures
-from settlement.pages.claims.panels.pairing import pairing_context
 from settlement.pages.claims.panels.payments import payment_context
 from settlement.pages.claims.panels.progress import way
-from settlement.pages.claims.panels.reversal import proposal_rows, reversal_context
-from settlement.pages.claims.panels.same_hand import same_hand_context
-from settlement.pages.claims.panels.sent_report import withdrawal_context
-from settlement.pages.claims.panels.stops import question_rows, stops_context
 from settlement.pages.claims.panels.workbench import (
     Allowed,
     NewestRows,
@@ -37,7 +38,6 @@ from settlement.pages.claims.panels.workbench import (
     kept_so_far,
     workbench,
 )
-from settlement.pages.claims.panels.wrong_rejection import wrong_rejection_context
 from settlement.pages.claims.queue.rows import names_in, prize_name
 from settlement.people import staff_play
 from settlement.people.permissions import name_of

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from jackpot.domain.command_handlers import METHODS, REVERSALS
-from settlement.claims import reversals
+from settlement.claims.decisions import reversals
 from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
 from settlement.core.translation import translated

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from jackpot.writer import commands
-from settlement.claims import stops
+from settlement.claims.decisions import stops
 from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
 from settlement.core.input import LONGEST_TEXT

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from settlement.claims import wrong_rejections
+from settlement.claims.decisions import wrong_rejections
 from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import REFUSED, address_of, refusal_text

@@ -18,7 +18,7 @@ from jackpot.terms.money import format_exact
 from settlement.core.errors import RuleBroken
 from settlement.core.input import LONGEST_TEXT
 from settlement.models import Payout, TaxRemittance
-from settlement.models.remittances import LONGEST_REFERENCE
+from settlement.models.payouts import LONGEST_REFERENCE
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.shared.choices import choice_of
 from settlement.pages.shared.decorators import opens_for

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from jackpot.models import Account
-from settlement.core.account_words import AccountNames
+from settlement.core.labels import AccountNames
 from settlement.core.report_query import bind
 from settlement.core.sequence_at import first_transfers
 from settlement.core.translation import Labels

@@ -3,8 +3,7 @@
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
-from settlement.core.account_words import AccountNames
-from settlement.core.labels import ENTRIES
+from settlement.core.labels import ENTRIES, AccountNames
 from settlement.core.report_query import bind
 from settlement.reports.definition import Definition, Field, Filters
 from settlement.reports.sources import named, span

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from simulation import coverage
+from simulation.checks import coverage
 from simulation.runs import STEPS, run
 from simulation.template_database import TemplateDatabase
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from settlement.claims import stops, workbench
+from settlement.claims import workbench
+from settlement.claims.decisions import stops
 from settlement.claims.services import catch_up
 from settlement.core import record_limits
 from settlement.core.errors import Enough

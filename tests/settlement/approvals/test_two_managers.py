@@ -26,8 +26,8 @@ from pytest_django import Settings
 from jackpot.terms.money import MICROS
 from settlement.approvals import proposals
 from settlement.audit.reconciliation import reconcile
-from settlement.claims import reversals, wrong_rejections
 from settlement.claims import services as claims
+from settlement.claims.decisions import reversals, wrong_rejections
 from settlement.core.errors import RuleBroken
 from settlement.models import Claim, Proposal
 from settlement.payments import services as payments

@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from jackpot.models import Entry
 from settlement.claims import services as claims
-from settlement.claims import stops
+from settlement.claims.decisions import stops
 from settlement.core import signing
 from settlement.core.errors import NotPermitted, WrongState
 from settlement.models import BundleExport, Payout

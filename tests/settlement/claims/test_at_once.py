@@ -16,8 +16,8 @@ from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.terms.money import MICROS
 from settlement.approvals import proposals
 from settlement.audit.reconciliation import reconcile
-from settlement.claims import reversals
 from settlement.claims import services as claims
+from settlement.claims.decisions import reversals
 from settlement.core.errors import RuleBroken
 from settlement.models import Action, Claim, Payout, Proposal, SecondManagerLimit
 from settlement.payments import services as payments

@@ -21,7 +21,7 @@ from settlement.audit.authorisation import without_actions
 from settlement.audit.reconciliation import reconcile
 from settlement.bundles import bundle
 from settlement.claims import services as claims
-from settlement.claims import stops
+from settlement.claims.decisions import stops
 from settlement.claims.nearby import nearby
 from settlement.core import signing
 from settlement.core.errors import NotPermitted, RuleBroken, SamePerson, Stopped, WrongState

@@ -11,8 +11,8 @@ from jackpot.models import Command
 from jackpot.writer import commands
 from rules.dead_hands import DEAD_HANDS, MISDEALS, VOID_REASONS
 from settlement.approvals import proposals
-from settlement.claims import reversals
 from settlement.claims import services as claims
+from settlement.claims.decisions import reversals
 from settlement.core.errors import BadReason, BadReport
 from settlement.evidence.assessment import examine
 from settlement.floor import missed_rounds, rulings

@@ -12,7 +12,7 @@ from jackpot.writer import commands
 from settlement.audit.reconciliation import reconcile
 from settlement.core.errors import BadFigure, BadReason, Declined, KeyUsed, NotPermitted, WrongState
 from settlement.models import Payout, TaxRemittance
-from settlement.models.remittances import REMIT, REVERSE
+from settlement.models.payouts import REMIT, REVERSE
 from settlement.payments import remittances
 from settlement.payments.remittances import TaxBalance
 from tests.support.authorisation import at_the_end, refused

@@ -11,8 +11,8 @@ from django.utils import timezone
 from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.audit.authorisation import without_actions
-from settlement.claims import reversals
 from settlement.claims import services as claims
+from settlement.claims.decisions import reversals
 from settlement.claims.status import hits
 from settlement.core.errors import NotPermitted, OwnHand, WrongState
 from settlement.models import Action, CheckAnswer, Claim, ProposalDecision, StaffPlay, StaffPlayEnd

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 
 from settlement.approvals import proposals
-from settlement.claims import stops
+from settlement.claims.decisions import stops
 from settlement.models import Action, Claim, Proposal, Ruling
 from settlement.pages.claims.queue.next_action import PERMISSIONS
 from settlement.people import roles

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 
 from jackpot.models import Transfer
-from settlement.core.account_words import OF_PRIZE, SYSTEM
 from settlement.core.gaming_day import today
+from settlement.core.labels import ACCOUNTS, ACCOUNTS_OF_PRIZE
 from settlement.pages.reports.links import Place, address_of
 from settlement.people.roles import grant, revoke
 from settlement.reports.catalogue import reports
@@ -150,7 +150,7 @@ def test_accounts_and_reasons_have_words(month: OfficeMonth) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT code FROM jackpot_account")
         codes = {code.rpartition(":")[2] for (code,) in cursor.fetchall()}
-    assert codes <= {*SYSTEM, *OF_PRIZE}  # those of taxes are opened by the first
+    assert codes <= {*ACCOUNTS, *ACCOUNTS_OF_PRIZE}  # those of taxes are opened by the first
 
 
 @pytest.mark.django_db

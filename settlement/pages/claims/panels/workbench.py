@@ -30,8 +30,8 @@ from settlement.models import (
     Note,
     Payout,
 )
-from settlement.pages.claims.panels.nearby import nearby_context, readings_context
-from settlement.pages.claims.panels.sent_report import sent_context
+from settlement.pages.claims.panels.hand.nearby import nearby_context, readings_context
+from settlement.pages.claims.panels.hand.sent_report import sent_context
 from settlement.pages.claims.panels.workbench_forms import AttachForm, FootageForm, NoteForm
 from settlement.people.permissions import name_of
 

@@ -18,7 +18,7 @@ from typing import Any
 from django.test.utils import override_settings
 from django.utils import timezone
 
-from simulation.clocks import Clocks, TimeModule
+from simulation.environment.clocks import Clocks, TimeModule
 from tables.mqtt import client as mqtt
 from tables.mqtt import polled_client
 from tables.mqtt.polled_client import PolledClient

@@ -12,7 +12,7 @@ from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.audit.authorisation import without_actions
 from settlement.claims import services as claims
-from settlement.claims import stops
+from settlement.claims.decisions import stops
 from settlement.core.errors import BadReason, NotPermitted, SamePerson, Stopped, WrongState
 from settlement.models import Action, Payout, Proposal
 from settlement.payments import services as payments

@@ -12,8 +12,8 @@ from jackpot.terms.money import MICROS
 from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.audit.authorisation import without_actions
-from settlement.claims import delegation
 from settlement.claims import services as claims
+from settlement.claims.decisions import delegation
 from settlement.core.errors import BadReason, NotPermitted, OwnHand, SamePerson, WrongState
 from settlement.models import Action, Claim, Proposal, ProposalDecision, SecondManagerLimit
 from settlement.people import staff_play

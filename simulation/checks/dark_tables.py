@@ -13,7 +13,7 @@ from typing import Any
 
 import psycopg
 
-from simulation.clocks import Clocks
+from simulation.environment.clocks import Clocks
 from simulation.floor import Table
 
 # System, entry, type, table, round, outcome, the command's body, contributions.

@@ -8,8 +8,8 @@ from django.db import IntegrityError, transaction
 from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.audit.authorisation import without_actions
-from settlement.claims import reversals
 from settlement.claims import services as claims
+from settlement.claims.decisions import reversals
 from settlement.core.errors import BadReason, NotPermitted, PartsDoNotAddUp, SamePerson, WrongState
 from settlement.core.gaming_day import Days
 from settlement.models import Proposal, ProposalDecision

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simulation.dark_tables import Row, Tables
+from simulation.checks.dark_tables import Row, Tables
 
 
 def read(*rows: Row) -> list[str]:

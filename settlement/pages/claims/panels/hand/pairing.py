@@ -16,7 +16,7 @@ from jackpot.storage.snapshot import snapshot
 from settlement.claims import pairing
 from settlement.core.translation import Labels
 from settlement.models import Ruling
-from settlement.pages.claims.panels.sent_report import dealers_report
+from settlement.pages.claims.panels.hand.sent_report import dealers_report
 from settlement.pages.claims.queue.rows import tier_names
 from settlement.people.permissions import name_of
 

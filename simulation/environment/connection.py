@@ -6,8 +6,8 @@ import queue
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from simulation.broker import Broker, Connection, Message, Publication
-from simulation.process import Process
+from simulation.environment.broker import Broker, Connection, Message, Publication
+from simulation.environment.process import Process
 from tables.mqtt.client import Delivery, Will
 from tables.protocol.inbound_message import InboundMessage
 

@@ -1,6 +1,6 @@
 """The check of one order across tables, on rows made by hand."""
 
-from simulation.arrival_order import Row, out_of_turn
+from simulation.checks.arrival_order import Row, out_of_turn
 
 
 def event(table: str, seq: int, arrival: int, *flags: str) -> Row:

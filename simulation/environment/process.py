@@ -19,9 +19,9 @@ from typing import Any, Protocol
 from django.db import OperationalError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from simulation.checks import Checks
-from simulation.clocks import Clocks
-from simulation.fault_profile import FaultProfile
+from simulation.environment.clocks import Clocks
+from simulation.environment.commit_checks import Checks
+from simulation.environment.fault_profile import FaultProfile
 from tables.protocol.inbound_message import InboundMessage
 
 _NO_TIMEOUT = "'idle_in_transaction_session_timeout', '0'"

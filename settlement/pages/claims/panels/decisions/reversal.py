@@ -12,7 +12,7 @@ from jackpot.domain.command_handlers import METHODS, rejection_words
 from jackpot.hit_columns import DECIDED
 from jackpot.models import Entry, Hit
 from jackpot.terms.money import format_micros
-from settlement.claims.reversals import APART
+from settlement.claims.decisions.reversals import APART
 from settlement.core.translation import Labels, rule_in_words, translated
 from settlement.models import Action, Proposal
 from settlement.pages.claims.panels.history import ActionRow, decided_by

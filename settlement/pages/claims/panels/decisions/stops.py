@@ -13,7 +13,7 @@ from jackpot.domain.state.verdicts import NO_VERDICT
 from jackpot.hit_columns import Stop, StopKind
 from jackpot.models import Entry, Hit
 from settlement.approvals.proposals import PERMISSIONS
-from settlement.claims.stops import ENDING, MAY_OPEN, open_end
+from settlement.claims.decisions.stops import ENDING, MAY_OPEN, open_end
 from settlement.core.translation import translated
 from settlement.models import Action, Proposal
 from settlement.pages.claims.panels.history import ActionRow

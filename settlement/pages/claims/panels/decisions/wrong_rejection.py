@@ -7,7 +7,7 @@ from typing import Any
 
 from jackpot.hit_columns import HitState
 from jackpot.models import Entry, Hit
-from settlement.claims.wrong_rejections import APART, KIND
+from settlement.claims.decisions.wrong_rejections import APART, KIND
 from settlement.models import Action, Proposal
 from settlement.pages.claims.panels.history import decided_by
 from settlement.people.permissions import name_of

@@ -10,7 +10,7 @@ from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.audit.authorisation import without_actions
 from settlement.claims import services as claims
-from settlement.claims import wrong_rejections
+from settlement.claims.decisions import wrong_rejections
 from settlement.claims.status import hits
 from settlement.core.errors import BadReason, NotPermitted, SamePerson, WrongState
 from settlement.models import Action, Claim, Proposal, ProposalDecision

@@ -1,0 +1,1 @@
+"""What two people of their own decide on a claim: reversals, stops, delegation."""
