@@ -128,6 +128,20 @@ class Pairing(msgspec.Struct, frozen=True):
         return bool(self.who)
 
 
+class HandClock(msgspec.Struct, frozen=True):
+    """When its unit recorded a hand, by a clock that was measured; a hand without it has none.
+
+    See `jackpot.domain.play.clock_disputes`. In microseconds, `at_us` since 1970.
+    """
+
+    at_us: int  # set right by the clock's measured error
+    margin_us: int  # how far that may be wrong
+
+    def is_surely_behind(self, other: HandClock) -> bool:
+        """Whether this hand was recorded after the other one by more than both may err."""
+        return self.at_us - other.at_us > self.margin_us + other.margin_us
+
+
 class ReportedSeat(msgspec.Struct, frozen=True):
     """One seat of a report, as it was typed: a card may be none."""
 

@@ -6,7 +6,16 @@ import msgspec
 from django.db import models
 from django.db.models import CheckConstraint, Deferrable, F, Q, UniqueConstraint
 
-from jackpot.hit_columns import Correction, HitState, Pairing, PayeeLine, Report, Stop, is_unjudged
+from jackpot.hit_columns import (
+    Correction,
+    HandClock,
+    HitState,
+    Pairing,
+    PayeeLine,
+    Report,
+    Stop,
+    is_unjudged,
+)
 from jackpot.models.ledger import Tier
 from tables.models import GamingTable, JackpotSystem
 from tables.visibility import OfSystem
@@ -52,7 +61,7 @@ class Hit(models.Model):
     payees = models.JSONField(default=list)
     stops = models.JSONField(default=list)
     pairing = models.JSONField(default=dict, db_default={})  # `jackpot.domain.play.pairing`
-    clock = models.JSONField(null=True)  # `jackpot.domain.play.clock_disputes`
+    clock = models.JSONField(null=True)  # `jackpot.hit_columns.HandClock`
 
     objects = OfSystem()
 
@@ -109,6 +118,11 @@ class Hit(models.Model):
     def unit_pairing(self) -> Pairing:
         """What is between a hand entered on the console and its unit's hand."""
         return msgspec.convert(self.pairing, Pairing)
+
+    @cached_property
+    def unit_clock(self) -> HandClock | None:
+        """When its unit recorded the hand; None where nobody can say."""
+        return msgspec.convert(self.clock, HandClock | None)
 
     @cached_property
     def read_report(self) -> Report | None:

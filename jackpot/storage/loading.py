@@ -351,7 +351,7 @@ def book_hit(row: models.Hit, codes: dict[int, str], tiers: dict[int, str]) -> H
         payees=row.payees,
         stops=row.stops,
         pairing=row.pairing,
-        clock=row.clock,
+        clock=row.unit_clock,
     )
 
 

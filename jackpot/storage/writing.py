@@ -296,7 +296,7 @@ def _hits(batch: Batch) -> None:
             "payees": hit.payees,
             "stops": hit.stops,
             "pairing": hit.pairing,
-            "clock": hit.clock,
+            "clock": msgspec.to_builtins(hit.clock),
             "round": hit.round,
         }
         first = {

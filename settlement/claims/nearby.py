@@ -10,11 +10,11 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Q
 
 from jackpot.domain.play.clock_disputes import FEWEST
+from jackpot.hit_columns import HandClock
 from jackpot.models import Entry, Hit
 from jackpot.queries.hit_order import Orders, orders
 from settlement.claims.decisions.stops import in_question_with
@@ -99,9 +99,9 @@ def _clocks_around(hit: Hit, questioned: list[int]) -> dict[int, Clocks]:
     hits = of_system.filter(
         Q(number__in=[hit.number, *questioned]) | ~Q(table=hit.table_id) & Q(at__range=around)
     )
-    places: dict[int, list[tuple[int, Any]]] = defaultdict(list)  # claims of one hand share one
-    for number, place, clock in hits.values_list("number", "place", "clock"):
-        places[place].append((number, clock))
+    places: dict[int, list[Hit]] = defaultdict(list)  # claims of one hand share one
+    for each in hits.only("number", "place", "clock"):
+        places[each.place].append(each)
     entries = list(
         Entry.objects.filter(system=hit.system_id, seq__in=list(places))
         .select_related("event")
@@ -111,20 +111,20 @@ def _clocks_around(hit: Hit, questioned: list[int]) -> dict[int, Clocks]:
     before = [_key(each.event) for each in entries if each.event and each.body is None]
     errors = clock_errors(hit.system_id, before) if before else {}
     return {
-        number: _entered(entry, clock)
+        each.number: _entered(entry, each.unit_clock)
         if entry.event is None
         else _of_unit(entry.event, entry, errors)
         for entry in entries
-        for number, clock in places[entry.seq]
+        for each in places[entry.seq]
     }
 
 
-def _entered(entry: Entry, clock: dict[str, int] | None) -> Clocks:
+def _entered(entry: Entry, clock: HandClock | None) -> Clocks:
     """A hand that was entered on the console; `clock`: by what its unit said later, if anything."""
     if clock is None:
         return Clocks(entry.at, entry.at)
-    margin = dt.timedelta(microseconds=clock["margin_us"])
-    return Clocks(entry.at, _EPOCH + dt.timedelta(microseconds=clock["at_us"]), margin)
+    margin = dt.timedelta(microseconds=clock.margin_us)
+    return Clocks(entry.at, _EPOCH + dt.timedelta(microseconds=clock.at_us), margin)
 
 
 def _of_unit(event: TableEvent, entry: Entry, errors: dict[EventKey, ClockError]) -> Clocks:

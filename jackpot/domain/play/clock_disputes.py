@@ -18,16 +18,17 @@ from collections import defaultdict
 
 from jackpot.domain.state.books import OUT, Books, Hit
 from jackpot.domain.state.entries import EventEntry
+from jackpot.hit_columns import HandClock
 
 FEWEST = 10  # events that a clock is measured by: of fewer nobody can say how far it was off
 
 
-def clock_of(entry: EventEntry) -> dict[str, int] | None:
+def clock_of(entry: EventEntry) -> HandClock | None:
     """When the unit recorded it, and how sure that is; None where nobody can say."""
     clock = (entry.body or {}).get("clock")
     if clock is None or clock["events"] < FEWEST:
         return None
-    return {"at_us": clock["at_us"], "margin_us": clock["margin_us"]}
+    return HandClock(clock["at_us"], clock["margin_us"])
 
 
 def put_in_question(books: Books, seq: int) -> list[list[int]]:
@@ -98,8 +99,7 @@ def _speak_against_the_order(one: Hit, other: Hit) -> bool:
     first, then = sorted((one, other), key=lambda hit: hit.place)
     if first.clock is None or then.clock is None:
         return False
-    apart = first.clock["at_us"] - then.clock["at_us"]
-    return apart > first.clock["margin_us"] + then.clock["margin_us"]
+    return first.clock.is_surely_behind(then.clock)
 
 
 def _met_before(hit: Hit, other: Hit) -> bool:

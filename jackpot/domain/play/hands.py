@@ -17,6 +17,7 @@ from jackpot.domain.state.books import UNDECIDED, Books, Hit
 from jackpot.domain.state.entries import EventEntry, Outcome
 from jackpot.domain.state.rebalance import reassign_tier, weigh
 from jackpot.domain.state.verdicts import stop_or_go_on, tiers_for, verdict_on
+from jackpot.hit_columns import HandClock
 from rules.dead_hands import DEAD_HANDS
 from rules.faults import MOST_BOARDS
 from tables.protocol.messages import (
@@ -168,7 +169,7 @@ def open_hit(
     number: int,
     *,
     dealt: list[int] | None = None,
-    clock: dict[str, int] | None = None,
+    clock: HandClock | None = None,
 ) -> tuple[Hit, list[str]]:
     """A hand takes the next number and the place of the entry `seq`; flags of its round."""
     round_ = round_of(books, table, number, dealt)

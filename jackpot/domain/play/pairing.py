@@ -34,6 +34,7 @@ from jackpot.domain.play.hands import (
 from jackpot.domain.state.books import OUT, UNDECIDED, Books, Hit, Round
 from jackpot.domain.state.entries import EventEntry, Outcome
 from jackpot.domain.state.rebalance import reassign_tier
+from jackpot.hit_columns import HandClock
 from tables.protocol.messages import HandCalled, HandReported
 
 Report = dict[str, Any]
@@ -46,7 +47,7 @@ class UnitReport:
     seats: frozenset[int]
     tier: str | None = None
     report: Report | None = None
-    clock: dict[str, int] | None = None
+    clock: HandClock | None = None
 
 
 def hand_of_unit(books: Books, entry: EventEntry, event: HandCalled | HandReported) -> Outcome:

@@ -14,7 +14,7 @@ import msgspec
 from jackpot.domain.state.feeding import Feeding
 from jackpot.domain.state.hits import ContributionTotals, Limit, PlacedHit, Step, TierBalances
 from jackpot.domain.state.played_rounds import Round as Round
-from jackpot.hit_columns import HitState
+from jackpot.hit_columns import HandClock, HitState
 from jackpot.terms.contributions import TO_RETURN
 from jackpot.terms.document import JackpotTerms, TierTerms, tiers_at
 from jackpot.terms.press_rate import Presses
@@ -103,9 +103,7 @@ class Hit:
         default_factory=list
     )  # see `jackpot.domain.command_handlers.stops`
     pairing: dict[str, Any] = field(default_factory=dict)  # see `jackpot.domain.play.pairing`
-    clock: dict[str, int] | None = (
-        None  # `at_us`, `margin_us`: see `jackpot.domain.play.clock_disputes`
-    )
+    clock: HandClock | None = None
 
     @property
     def newest_report(self) -> tuple[int | None, dict[str, Any] | None]:

@@ -6,6 +6,7 @@ import pytest
 
 from jackpot.domain.play.clock_disputes import FEWEST
 from jackpot.domain.state.entries import Outcome
+from jackpot.hit_columns import HandClock
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
 from tests.support.books import ROYAL, Floor, royal_terms
@@ -101,7 +102,7 @@ def test_a_report_later_changes_neither_the_clock_nor_the_question() -> None:
     floor.at(100).call("t3")
     floor.at(101).call("t7")
     assert "in_question" not in floor.at(50).report("t7", ROYAL_HAND, BOARD)
-    assert floor.books.hits[2].clock == {"at_us": 101 * 10**6, "margin_us": 100_000}
+    assert floor.books.hits[2].clock == HandClock(101 * 10**6, 100_000)
 
 
 def test_a_late_hand_of_the_same_table_too() -> None:
@@ -195,10 +196,10 @@ def test_a_hand_that_was_entered_has_no_clock_until_its_unit_speaks() -> None:
     paired = floor.at(95).say("t3", messages.HandCalled, round=1, tier="royal", seats=[3])
     assert paired["in_question"] == [[1, 2]]
     assert paired["flags"] == ["paired", "in_question"]
-    assert floor.books.hits[1].clock == {"at_us": 95 * 10**6, "margin_us": 100_000}
+    assert floor.books.hits[1].clock == HandClock(95 * 10**6, 100_000)
     # Whatever it says after its first word tells nothing more of when that was.
     floor.at(10).report("t3", ROYAL_HAND, BOARD)
-    assert floor.books.hits[1].clock == {"at_us": 95 * 10**6, "margin_us": 100_000}
+    assert floor.books.hits[1].clock == HandClock(95 * 10**6, 100_000)
 
 
 def test_a_hand_that_waits_for_a_person_takes_its_clock_with_it() -> None:
