@@ -8,7 +8,7 @@ from django.conf import settings
 from settlement.archives import retention
 from settlement.audit import after_restore, reconciliation, recorded_rows
 from settlement.claims import services as claims
-from settlement.closing import closes, movements
+from settlement.closing import closes, display_days, movements
 from settlement.core.errors import WrongState
 from settlement.database_roles import passwords as role_passwords
 from settlement.floor import incidents, table_transfer
@@ -82,9 +82,11 @@ def reconcile_one(system_id: int, *, whole: bool = True) -> None:
 
 @shared_task
 def keep_closed_days() -> None:
-    """Keep closed days in short; raise an alarm for each that is open too long after its end."""
+    """Keep closed days and days of displays in short; raise an alarm for each day that is open too
+    long after its end."""
     for system in JackpotSystem.objects.select_related("casino"):
         movements.keep_closed_days(system)
+        display_days.keep_display_days(system)
         due = closes.next_due(system)
         if due is None or not closes.is_late(due, settings.UNCLOSED_AFTER_H):
             continue
@@ -99,7 +101,7 @@ def keep_closed_days() -> None:
 
 @shared_task(time_limit=None)  # it reads the whole ledger
 def compare_closed_days() -> None:
-    """Compute all closed days anew from transfers and compare."""
+    """Compute all closed days anew from transfers, and the last of displays, and compare."""
     for system in JackpotSystem.objects.all():
         movements.compare(system)
 

@@ -200,7 +200,13 @@ class Migration(migrations.Migration):
                         models.F("system"),
                         models.OrderBy(models.F("id"), descending=True),
                         name="newest_display_message",
-                    )
+                    ),
+                    models.Index(
+                        models.F("system"),
+                        models.F("system_seq"),
+                        models.F("id"),
+                        name="display_message_of_entry",
+                    ),
                 ],
             },
         ),

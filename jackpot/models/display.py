@@ -17,7 +17,11 @@ class DisplayMessage(models.Model):
     payload = models.JSONField()
 
     class Meta:
-        indexes = [models.Index(F("system"), F("id").desc(), name="newest_display_message")]
+        indexes = [
+            models.Index(F("system"), F("id").desc(), name="newest_display_message"),
+            # A display reads back which entry it shows: its message is found by that.
+            models.Index(F("system"), F("system_seq"), F("id"), name="display_message_of_entry"),
+        ]
 
 
 class DisplayPulse(models.Model):

@@ -209,7 +209,7 @@ ALARMS = Labels(
         "repeats": _("Repeated events not answered"),
         "presses": _("Button pressed too often"),
         "unclosed_day": _("Gaming day not closed in time"),
-        "closed_days": _("Closed days differ from the ledger"),
+        "closed_days": _("Closed days differ from what they sum up"),
         "report_failed": _("Scheduled report failed"),
         "report_delivery": _("Scheduled report not delivered"),
         "checkpoints": _("Checkpoint not made"),

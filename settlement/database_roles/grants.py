@@ -214,6 +214,10 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_closedday": {"worker": "INSERT"},
     "settlement_daymovement": {"worker": "INSERT"},
     "settlement_closeddaycheck": {"worker": "INSERT"},
+    "settlement_displayday": {
+        "worker": "INSERT, UPDATE (readings, exact, apart, unknown, largest, slowest_ms)"
+    },
+    "settlement_readingsmark": {"worker": "INSERT, UPDATE (through)"},
     "settlement_payout": {"worker": "INSERT", "web": "INSERT"},
     "settlement_reconciliation": {"worker": "INSERT", "web": "INSERT"},
     "settlement_checkpoint": {

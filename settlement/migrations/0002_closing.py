@@ -1,4 +1,4 @@
-"""Closed days and months."""
+"""Closed days and months, and days of displays."""
 
 import django.db.models.deletion
 from django.db import migrations, models
@@ -177,6 +177,70 @@ class Migration(migrations.Migration):
                         to="jackpot.account",
                     ),
                 ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="DisplayDay",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("display", models.CharField(max_length=32)),
+                ("day", models.DateField()),
+                ("readings", models.BigIntegerField()),
+                ("exact", models.BigIntegerField()),
+                ("apart", models.BigIntegerField()),
+                ("unknown", models.BigIntegerField()),
+                ("largest", models.BigIntegerField(null=True)),
+                ("slowest_ms", models.BigIntegerField(null=True)),
+                (
+                    "system",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tables.jackpotsystem",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tables.gamingtable",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        models.F("system"),
+                        models.F("day"),
+                        models.F("table"),
+                        models.F("display"),
+                        name="display_day_once",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="ReadingsMark",
+            fields=[
+                (
+                    "system",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        primary_key=True,
+                        related_name="+",
+                        serialize=False,
+                        to="tables.jackpotsystem",
+                    ),
+                ),
+                ("through", models.DateTimeField()),
             ],
         ),
         migrations.AddConstraint(

@@ -11,7 +11,13 @@ from settlement.models.access import (
 )
 from settlement.models.audit import Checkpoint, Reconciliation
 from settlement.models.claims import Action, CheckAnswer, Claim
-from settlement.models.closes import ClosedDay, ClosedDayCheck, DayMovement
+from settlement.models.closes import (
+    ClosedDay,
+    ClosedDayCheck,
+    DayMovement,
+    DisplayDay,
+    ReadingsMark,
+)
 from settlement.models.drop import Finding, FindingStep, MoneyCount, VarianceLimit
 from settlement.models.evidence import Attachment, DeckTick, Footage, Note
 from settlement.models.exclusions import (
@@ -58,6 +64,7 @@ __all__ = [
     "Countersignature",
     "DayMovement",
     "DeckTick",
+    "DisplayDay",
     "Exclusion",
     "ExclusionEnd",
     "ExclusionImport",
@@ -78,6 +85,7 @@ __all__ = [
     "Proposal",
     "ProposalApproval",
     "ProposalDecision",
+    "ReadingsMark",
     "Reconciliation",
     "Record",
     "ReportExport",

@@ -1,9 +1,9 @@
-"""Closed gaming days in short: what moved between which accounts. Made by the worker."""
+"""Gaming days in short: what moved between accounts, what displays showed. By the worker."""
 
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 
-from tables.models import JackpotSystem
+from tables.models import GamingTable, JackpotSystem
 from tables.visibility import OfSystem
 
 
@@ -55,3 +55,36 @@ class ClosedDayCheck(models.Model):
     differences = models.JSONField(default=list)
 
     objects = OfSystem()
+
+
+class DisplayDay(models.Model):
+    """What a display read back on a gaming day, up to the mark of its system.
+
+    `exact`: with the values of the message that they name; `apart`: with another value; `unknown`:
+    nothing was sent to compare them with.
+    """
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False, related_name="+")
+    table = models.ForeignKey(GamingTable, models.PROTECT, db_index=False, related_name="+")
+    display = models.CharField(max_length=32)
+    day = models.DateField()
+    readings = models.BigIntegerField()
+    exact = models.BigIntegerField()
+    apart = models.BigIntegerField()
+    unknown = models.BigIntegerField()
+    largest = models.BigIntegerField(null=True)  # minor units between a value shown and sent
+    slowest_ms = models.BigIntegerField(null=True)
+
+    objects = OfSystem()
+
+    class Meta:
+        constraints = [
+            UniqueConstraint("system", "day", "table", "display", name="display_day_once")
+        ]
+
+
+class ReadingsMark(models.Model):
+    """Up to when what displays of a system read back is added up in `DisplayDay`."""
+
+    system = models.OneToOneField(JackpotSystem, models.PROTECT, primary_key=True, related_name="+")
+    through = models.DateTimeField()

@@ -10,7 +10,8 @@ Friday 30th: ten rounds, claims 1 and 2 for the royal flush, two missed rounds. 
 Friday is closed; claim 2 is rejected (prior-period); claim 1 is paid in part; quads are hit (claim
 3) and nobody comes for them; 25.00 are adjusted, a round is void. Sunday 1st: Saturday and October
 are closed; claim 1 is paid, claim 3 forfeited (prior-period); claim 4 is paid, then reversed with
-34.00 recovered; new terms. A second system, the annex, plays two rounds on Saturday.
+34.00 recovered; new terms. A second system, the annex, plays two rounds on Saturday. The winner of
+claims 1 and 4 is one person. Displays say each day what they show, one of them something else.
 """
 
 import datetime as dt
@@ -19,6 +20,7 @@ from typing import Any
 from django.test import override_settings
 
 from jackpot.display import values as display
+from jackpot.models import DisplayMessage
 from jackpot.terms.money import MICROS
 from jackpot.writer import commands
 from settlement.approvals import proposals
@@ -28,6 +30,7 @@ from settlement.closing import closes
 from settlement.closing.movements import keep_closed_days
 from settlement.drop import counts, findings
 from settlement.drop.counts import Figure
+from settlement.evidence.identification import PlayerIdentity, identify
 from settlement.floor import incidents, missed_rounds
 from settlement.floor.incidents import IncidentReport
 from settlement.floor.missed_rounds import MissedCredit
@@ -36,8 +39,10 @@ from settlement.models import Claim, Payout
 from settlement.payments import services as payments
 from settlement.payments.slips import print_slip
 from settlement.people.permissions import Reauthenticated
+from tables.intake import readings
 from tables.models import GamingTable, JackpotSystem
 from tables.protocol import messages
+from tables.protocol.table_ref import table_ref_of
 from tests.support.books import ROYAL, royal_terms
 from tests.support.cast import ALL_YES, ClaimHouse
 from tests.support.confirmed import person
@@ -192,9 +197,22 @@ class OfficeMonth(ClaimHouse):
         self.post()
         keep_closed_days(self.system)
 
-    def show(self) -> None:
+    def show(self) -> DisplayMessage:
         """Displays are sent what the pools come to."""
         display.refresh(self.system.pk)
+        return DisplayMessage.objects.filter(system=self.system).latest("id")
+
+    def read_back(self, table: str, entry: int, *, slow: float = 0, **shown: int) -> None:
+        """A display says the values that it shows, in minor units; by its clock `slow` s ago."""
+        reading = messages.Reading(
+            v=1,
+            display=f"d-{table}",
+            at=self.clock.now - dt.timedelta(seconds=slow),
+            terms=1,
+            shown=[messages.Shown(tier=tier, value=value) for tier, value in shown.items()],
+            system_seq=entry,
+        )
+        readings.record([(table_ref_of(self.table(table)), reading)], self.clock.now)
 
     # --- the days -------------------------------------------------------------------------------
 
@@ -206,7 +224,10 @@ class OfficeMonth(ClaimHouse):
         self.hit_royal("t3")
         self.play("t7", 2)
         self.hit_royal("t7")
-        self.show()
+        shown = self.show()
+        for slow in (0.25, 1.5):
+            self.read_back("t3", shown.system_seq, slow=slow, royal=100_000, quads=5_600)
+        self.read_back("t7", shown.system_seq, royal=99_995, quads=5_600)
         missed = MissedCredit(2, "camera 4, 14:20", players=4)
         missed_rounds.credit(self.table("t7"), person("sione"), missed)
         self.post()
@@ -234,7 +255,10 @@ class OfficeMonth(ClaimHouse):
         self.confirm(3)
         payments.book_unclaimed(self.claim(3), person("mere"), 1)
         self.post()
-        self.show()
+        shown = self.show()
+        self.read_back("t3", shown.system_seq, slow=0.5, royal=103_300)
+        self.read_back("t3", shown.system_seq + 1, royal=103_300)
+        self.read_back("t7", shown.system_seq, bonus=5_000)
         self.annex.open("a1")
         for _ in range(2):
             self.annex.press("a1")
@@ -253,4 +277,8 @@ class OfficeMonth(ClaimHouse):
         undone = {"reason": "R13", "evidence": "camera 4", "recovered": {"cash": money("34")}}
         self.agree("reverse_claim", "anahera", "david", hit=4, **undone)
         self.agree("put_terms", terms=month_terms(reset=1200))
-        self.show()
+        shown = self.show()
+        self.read_back("t3", shown.system_seq, royal=203_400, quads=10_600)
+        for number in (1, 4):
+            who = PlayerIdentity(3, "Somebody", dt.date(1990, 2, 3), "passport", "LA 123")
+            identify(self.claim(number), person("sione"), who)

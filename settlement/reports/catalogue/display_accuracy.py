@@ -3,49 +3,28 @@
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
+from settlement.closing.display_days import readings
 from settlement.core.report_query import bind
 from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import day_of, systems
 
-# A reading names the entry of the message it shows; the message of that entry has the values sent.
 _QUERY = """
-    SELECT day, system, table_code, display, count(*) AS readings,
-           count(*) FILTER (WHERE tiers > 0 AND apart = 0) AS exact,
-           count(*) FILTER (WHERE apart > 0) AS apart,
-           count(*) FILTER (WHERE tiers IS NULL OR tiers = 0) AS unknown,
-           max(apart) * {minor} AS largest, max(slow) AS slowest_ms
-    FROM (
-        SELECT {day} AS day, s.code AS system, g.code AS table_code, r.display, held.tiers,
-               held.apart,
-               (extract(epoch FROM r.received_at - r.said_at) * 1000)::bigint AS slow
-        FROM tables_displayreading r
-        JOIN tables_gamingtable g ON g.id = r.table_id
-        JOIN tables_jackpotsystem s ON s.id = g.system_id
-        JOIN tables_casino c ON c.id = s.casino_id
-        LEFT JOIN LATERAL (
-            SELECT count(*) AS tiers,
-                   max(abs((t ->> 'value')::bigint - (r.shown ->> (t ->> 'tier'))::bigint)) AS apart
-            FROM (SELECT m.payload FROM jackpot_displaymessage m
-                  WHERE m.system_id = s.id AND m.system_seq = r.system_seq
-                  ORDER BY m.id DESC LIMIT 1) AS m,
-                 jsonb_array_elements(m.payload -> 'tiers') AS t
-            WHERE r.shown ? (t ->> 'tier')
-        ) AS held ON true
-        WHERE s.id = ANY({systems}::bigint[])
-          AND r.received_at >= {start} AND r.received_at < {end}
-    ) AS compared
-    GROUP BY day, system, table_code, display
+    SELECT r.day, s.code AS system, g.code AS table_code, r.display,
+           sum(r.readings)::bigint AS readings, sum(r.exact)::bigint AS exact,
+           sum(r.apart)::bigint AS apart, sum(r.unknown)::bigint AS unknown,
+           max(r.largest) * {minor} AS largest, max(r.slowest_ms) AS slowest_ms
+    FROM ({readings}) AS r
+    JOIN tables_gamingtable g ON g.id = r.table_id
+    JOIN tables_jackpotsystem s ON s.id = r.system_id
+    GROUP BY r.day, s.code, g.code, r.display
 """
 
 
 def _query(filters: Filters) -> sql.Composed:
+    """Days that are added up, and the readings behind them."""
     return bind(
         _QUERY,
         minor=10 ** (6 - filters.casino.minor_digits),
-        day=day_of("r.received_at"),
-        systems=systems(filters),
-        start=filters.start,
-        end=filters.end,
+        readings=readings(filters.systems, filters.first, filters.last),
     )
 
 

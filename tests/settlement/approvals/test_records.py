@@ -39,6 +39,7 @@ ELSEWHERE = {
 KEPT_BY_OTHER_WORDS = {
     "settlement_record",
     "settlement_checkpoint",
+    *("settlement_displayday", "settlement_readingsmark"),  # sums, computed again each night
     *("settlement_reportexport", "settlement_reportschedule"),  # files, which are signed
     "settlement_securityevent",
     *("settlement_accesstoken", "settlement_accessnote", "settlement_rolemark"),

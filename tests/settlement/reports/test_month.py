@@ -4,14 +4,25 @@ The story is that of `tests.support.office_month`; every amount below follows fr
 and paper. Nothing here is read from the database but the reports themselves.
 """
 
-from collections.abc import Mapping
-from typing import Any
+import datetime as dt
+from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
+from pytest_django import Settings
 
+from settlement.closing.display_days import keep_display_days
+from settlement.core.gaming_day import day_of
+from settlement.models import DisplayDay
+from settlement.people.roles import grant, revoke
+from settlement.people.security_log import What, note
 from settlement.reports.catalogue import reports
 from settlement.reports.definition import Filters
+from settlement.reports.writers import pdf_file
+from settlement.reports.writers.sheet import Sheet
+from tests.support.confirmed import person
 from tests.support.office_month import FRIDAY, SATURDAY, SUNDAY, OfficeMonth, money
+from tests.support.report_lines import lines, totals, typed
 
 MAIN = {"system": "main"}
 
@@ -19,37 +30,6 @@ MAIN = {"system": "main"}
 @pytest.fixture
 def filters(month: OfficeMonth) -> Filters:
     return Filters(month.system.casino, FRIDAY, SUNDAY, MAIN)
-
-
-def lines(code: str, filters: Filters, *names: str) -> list[tuple[str, ...]]:
-    """The rows of a report as texts: amounts as decimals, nothing as a dash."""
-    definition = reports()[code]
-    shapes = {each.source: each.shape for each in definition.columns}
-    return [
-        tuple(_text(row.get(name), shapes.get(name, "text")) for name in names)
-        for row in definition.report(filters).rows(1000)
-    ]
-
-
-def _text(value: Any, shape: str) -> str:
-    if value in (None, ""):
-        return "-"
-    if shape == "money":
-        return f"{value / 1_000_000:.2f}"
-    if shape == "local":
-        return f"{value:%d %H:%M}"
-    return str(value).replace("_", " ")
-
-
-def typed(text: str) -> list[tuple[str, ...]]:
-    """The rows of a table as it is typed here; words of one cell are joined by underlines."""
-    rows = [line.split() for line in text.strip().splitlines()]
-    return [tuple(cell.replace("_", " ") for cell in row) for row in rows]
-
-
-def totals(code: str, filters: Filters) -> Mapping[str, int]:
-    definition = reports()[code]
-    return definition.totals(definition.report(filters))
 
 
 def test_1_roll_forward(filters: Filters) -> None:
@@ -190,6 +170,36 @@ def test_8_payments_by_method(filters: Filters) -> None:
     """)
 
 
+OWN_PACK = """
+name: Own
+currency: NZD
+rules:
+  - {rule: cash_report, since: 2020-01-01, source: Own, form: C1, above: 1500, of: cash,
+     per: person_and_day, cash_in: apart}
+  - {rule: tax_form, since: 2020-01-01, source: Own, form: T1, at_least: 1012}
+  - {rule: tax_form, since: 2020-01-01, source: Own, form: T2, at_least: 1012.01}
+"""
+
+
+def test_9_tax_and_cash_reporting(filters: Filters, settings: Settings, tmp_path: Path) -> None:
+    """One person won 1,012.00, paid in two parts, and 1,034.00; on Sunday 1,534.00 in cash."""
+    settings.JURISDICTION_DIR = str(tmp_path)
+    settings.JURISDICTIONS = {filters.casino.code: "own"}
+    (tmp_path / "own.yaml").write_text(OWN_PACK)
+    names = ("day", "player", "payouts", "total", "cash", "tax", "forms")
+    assert lines("tax-and-cash-reports", filters, *names) == typed("""
+        2026-10-31  1  1   512.00   500.00  0.00  T1
+        2026-11-01  1  2  1534.00  1534.00  0.00  C1,_T1,_T2
+    """)
+    assert totals("tax-and-cash-reports", filters) == {
+        "rows": 2,
+        "payouts": 3,
+        "total": money("2,046.00"),
+        "cash": money("2,034.00"),
+        "tax": 0,
+    }
+
+
 def test_10_adjustments(filters: Filters) -> None:
     names = ("what", "tier", "table_code", "round", "rounds", "pool", "other", "source", "reason")
     assert lines("adjustments", filters, *names) == typed("""
@@ -222,6 +232,30 @@ def test_12_liability(filters: Filters) -> None:
         2026-10-31  1640.00  -1.00  ines  Recounted:_bank  david
         2026-11-01  -        -      -     -                -
     """)
+
+
+def test_13_display_accuracy(month: OfficeMonth, filters: Filters) -> None:
+    """Of readings one by one, and added up by the worker, which comes to the same."""
+    names = ("day", "table_code", "readings", "exact", "apart", "unknown", "largest", "slowest_ms")
+    expected = typed("""
+        2026-10-30  t3  2  2  0  0  0.00  1500
+        2026-10-30  t7  1  0  1  0  0.05     0
+        2026-10-31  t3  2  1  0  1  0.00   500
+        2026-10-31  t7  1  0  0  1     -     0
+        2026-11-01  t3  1  1  0  0  0.00     0
+    """)
+    assert lines("display-accuracy", filters, *names) == expected
+    sums = {"rows": 5, "readings": 7, "exact": 4, "apart": 1, "unknown": 2}
+    assert totals("display-accuracy", filters) == sums
+    month.clock.on(minutes=6)
+    assert keep_display_days(month.system) == 3
+    assert keep_display_days(month.system) == 0
+    assert DisplayDay.objects.count() == 5
+    assert lines("display-accuracy", filters, *names) == expected
+    assert totals("display-accuracy", filters) == sums
+    month.read_back("t3", 1, royal=1, slow=60)  # what comes behind them counts, too
+    more = typed("2026-11-01  t3  2  1  0  1  0.00  60000")
+    assert lines("display-accuracy", filters, *names) == expected[:4] + more
 
 
 def test_14_significant_events(filters: Filters) -> None:
@@ -307,6 +341,26 @@ def test_21_monthly_roll_forward(filters: Filters) -> None:
     """)
 
 
+def test_22_access_log(filters: Filters) -> None:
+    """Its times are the database's, and what a person did there is all that there is of them."""
+    note(None, What.REFUSED, "ines", "/claims/: not yours")
+    note(None, What.EXPORTED, "ines", "Payouts")
+    grant(person("ines"), "Surveillance", by="olga")
+    grant(person("ines"), "Cashier", filters.casino, by="olga")
+    revoke(person("ines"), "Surveillance", by="petra")
+    day = day_of(dt.datetime.now(dt.UTC), filters.casino)  # not of the story
+    log = Filters(filters.casino, day, day, {"person": "ines"})
+    assert lines("access-log", log, "what", "detail") == [
+        ("person insert", "username:  -> ines; database role jackpot"),
+        ("role", "Compliance: given by jackpot"),
+        ("refused", "/claims/: not yours"),
+        ("exported", "Payouts"),
+        ("role", "Surveillance: given by olga"),
+        ("role", "Cashier at Harbour Casino: given by olga"),
+        ("role", "Surveillance: taken away by petra"),
+    ]
+
+
 def test_the_annex_is_its_own(filters: Filters) -> None:
     annex = Filters(filters.casino, FRIDAY, SUNDAY, {"system": "annex"})
     assert lines("roll-forward", annex, "day", "from_operator", "opened", "closing") == typed("""
@@ -315,3 +369,25 @@ def test_the_annex_is_its_own(filters: Filters) -> None:
         2026-11-01  0.00     0.00  1001.00
     """)
     assert lines("hit-register", annex, "claim") == []
+
+
+def test_a_pdf_bears_page_and_pages_each_and_the_totals_below_the_rows(
+    filters: Filters, tmp_path: Path
+) -> None:
+    definition = reports()["ledger"]
+    report = definition.report(filters)
+    totals = definition.totals(report)
+    origin = [("Made by", "ines"), ("Checkpoint", "main at entry 64")]
+    path = tmp_path / "ledger.pdf"
+    pdf_file.write(Sheet(definition, filters, report, totals, origin), path, lambda _rows: None)
+    pages = [page.extract_text().split() for page in PdfReader(path).pages]
+    assert len(pages) > 2
+    for number, words in enumerate(pages, start=1):
+        text = " ".join(words)
+        assert f"Page {number} of {len(pages)}" in text
+        for each in ("General ledger", "Harbour Casino", "Reason", "main at entry 64"):
+            assert each in text, (number, each)
+    total = f"{totals['rows']:,} rows {totals['amount'] / 1_000_000:,.2f}"
+    assert [number for number, words in enumerate(pages, 1) if total in " ".join(words)] == [
+        len(pages)
+    ]
