@@ -30,7 +30,7 @@ def main(name: str, seed: int, steps: int) -> None:
     import django
 
     django.setup()
-    from simulation.environment import patching as stage
+    from simulation.environment import patching
     from simulation.template_database import TemplateDatabase
     from simulation.world import World
 
@@ -38,7 +38,7 @@ def main(name: str, seed: int, steps: int) -> None:
     try:
         ground.prepare()
         world = World(seed, ground, ground.clone())
-        with stage.staged(world.clocks, world.make_link):
+        with patching.patched(world.clocks, world.make_link):
             try:
                 world.begin()
                 for _ in range(steps):

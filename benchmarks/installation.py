@@ -29,7 +29,7 @@ from demo.child import Child
 from demo.postgres import PrivatePostgres
 
 PROJECT = Path(__file__).resolve().parent.parent
-TEMPLATE = "furnished"
+TEMPLATE = "seed_data"
 _STOP = [(signal.SIGTERM, 20.0)]
 _READY_S = 60.0
 CONSOLE: dict[str, list[str]] = {

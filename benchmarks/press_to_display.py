@@ -33,18 +33,18 @@ class Watcher:
     """When each sequence number was first shown."""
 
     def __init__(self) -> None:
-        self._news = threading.Condition()
+        self._changed = threading.Condition()
         self._shown: list[tuple[int, float]] = []
 
     def saw(self, system_seq: int) -> None:
-        with self._news:
+        with self._changed:
             self._shown.append((system_seq, time.monotonic()))
-            self._news.notify_all()
+            self._changed.notify_all()
 
     def first(self, system_seq: int, timeout_s: float = 10.0) -> float:
         """The moment at which that number, or a later one, was shown."""
-        with self._news:
-            shown_at = self._news.wait_for(
+        with self._changed:
+            shown_at = self._changed.wait_for(
                 lambda: next((at for seq, at in self._shown if seq >= system_seq), None), timeout_s
             )
         if shown_at is None:

@@ -75,7 +75,7 @@ class Publisher:
         self.recorded = 0
         self.latencies: list[float] = []
         self._sent_at: dict[tuple[str, int], float] = {}
-        self._news = threading.Condition()
+        self._changed = threading.Condition()
         self._client = paho.Client(paho.CallbackAPIVersion.VERSION2, client_id=f"bench-{boot}")
         self._client.max_inflight_messages_set(0)
         self._client.on_message = self._hear
@@ -90,13 +90,13 @@ class Publisher:
     def _hear(self, _client: object, _data: object, message: Any) -> None:
         now = time.perf_counter()
         table = message.topic.split("/")[3]
-        with self._news:
+        with self._changed:
             for result in json.loads(message.payload)["results"]:
                 sent = self._sent_at.pop((table, result["seq"]), None)
                 if sent is not None:
                     self.latencies.append(now - sent)
                     self.recorded += 1
-            self._news.notify()
+            self._changed.notify()
 
     def send(self, number: int) -> None:
         """The event with this number, counted over all tables."""
@@ -107,8 +107,8 @@ class Publisher:
 
     def wait(self, until: int, timeout_s: float = 60) -> None:
         """Until so many are recorded."""
-        with self._news:
-            if not self._news.wait_for(lambda: self.recorded >= until, timeout_s):
+        with self._changed:
+            if not self._changed.wait_for(lambda: self.recorded >= until, timeout_s):
                 raise SystemExit(f"Only {self.recorded} of {until} events were recorded.")
 
     def flood(self, events: int, receipts: bool) -> None:

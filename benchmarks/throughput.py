@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.installation import PROJECT, LoadProcess, Stage, StageError, until
 
-DATABASE = "furnished"
+DATABASE = "seed_data"
 TABLES = 20
 WINDOW = 4_000
 PEERS_PYTHON = PROJECT / ".venv-peers" / "bin" / "python"

@@ -46,9 +46,9 @@ def run(
     `replays`: the order must lead to the same in an empty database.
     """
     world = World(seed, ground, ground.clone(), tell, fault_profile)
-    with patching.staged(world.clocks, world.make_link):
+    with patching.patched(world.clocks, world.make_link):
         try:
-            findings = _life(world, steps)
+            findings = _findings(world, steps)
         finally:
             world.end()
     if replays and not findings:
@@ -61,7 +61,7 @@ def run(
     return result
 
 
-def _life(world: World, steps: int) -> list[str]:
+def _findings(world: World, steps: int) -> list[str]:
     try:
         world.begin()
         for _ in range(steps):

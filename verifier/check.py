@@ -239,14 +239,14 @@ def _blocks(
     connection: Connection, scope: Scope, system: System, wanted: _Wanted, end: End
 ) -> Iterator[Sealed]:
     """The order of a system, counted, with word of the progress."""
-    counts, told_at = scope.report.counts, time.monotonic()
+    counts, reported_at = scope.report.counts, time.monotonic()
     for sealed in walk(connection, system):
         yield sealed
         counts["entries"] += len(sealed.entries)
         counts["transfers"] += len(sealed.transfers)
         counts["blocks"] += sealed.block is not None
-        if time.monotonic() - told_at > 2 and sealed.entries:
-            told_at = time.monotonic()
+        if time.monotonic() - reported_at > 2 and sealed.entries:
+            reported_at = time.monotonic()
             seq = sealed.entries[-1].seq
             wanted.progress(f"system {system.code}: entry {seq:,} of {end.seq:,}")
 

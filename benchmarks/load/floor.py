@@ -186,14 +186,14 @@ class Floor:
         """
         moved, moved_at = -1, time.perf_counter()
         for mark in ("recorded", "sequenced"):
-            begun, is_told = self._heard(mark), False
+            begun, is_reported = self._heard(mark), False
             while (missing := self._sent - self._heard(mark)) > 0:
                 if self._n_recorded + self._n_sequenced != moved:
                     moved, moved_at = self._n_recorded + self._n_sequenced, time.perf_counter()
                 elif time.perf_counter() - moved_at > patience_s:
                     return missing
-                if not is_told and self._heard(mark) > begun:
-                    is_told = True
+                if not is_reported and self._heard(mark) > begun:
+                    is_reported = True
                     self._tell(f"{mark} begins")
                 self._hear(LOOK_S)
             self._tell(mark)

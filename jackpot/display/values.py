@@ -28,7 +28,7 @@ from tables.models import GamingTable, JackpotSystem
 from tables.protocol import topics
 from tables.protocol.messages import MOST_AMOUNT, encoder
 
-NEWS_FOR = dt.timedelta(minutes=3)  # how long a win or a rejection stays on the display
+MESSAGE_FOR = dt.timedelta(minutes=3)  # how long a win or a rejection stays on the display
 
 
 def in_effect(system_id: int, number: int) -> list[JackpotTerms]:
@@ -232,7 +232,7 @@ def _messages(
         Entry.objects.filter(
             system=system,
             type__in=["confirm_claim", "reject_claim"],
-            at__gte=now - NEWS_FOR,
+            at__gte=now - MESSAGE_FOR,
             outcome__refused__isnull=True,
             hit__isnull=False,
         ).values_list("hit", "at")

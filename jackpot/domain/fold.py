@@ -71,7 +71,7 @@ def _folded(books: Books, entry: AnyEntry) -> Outcome:
         case CommandEntry():
             return decide(books, entry)
         case SkippedEntry():
-            return _flagged(_set_aside(entry), entry.how)
+            return _flagged(_skipped(entry), entry.how)
         case FactEntry():
             carry_out = _FACTS.get(entry.kind)
             return carry_out(books, entry) if carry_out is not None else {}
@@ -87,7 +87,7 @@ def _flagged(outcome: Outcome, how: str) -> Outcome:
     return outcome
 
 
-def _set_aside(entry: SkippedEntry) -> Outcome:
+def _skipped(entry: SkippedEntry) -> Outcome:
     people = {"first": entry.first, "second": entry.second, "reason": entry.reason}
     outcome: Outcome = {"flags": ["set_aside"], "set_aside": people}
     if entry.kind == "command":  # whoever waits for it is notified

@@ -101,13 +101,13 @@ class Poster:
         `beat` is called every time the loop comes round.
         """
         self._owns_line = True
-        with closing(PgListener("jackpot_inbox")) as hearing, self.hints:
+        with closing(PgListener("jackpot_inbox")) as listener, self.hints:
             while not stop.is_set():
                 beat()
                 try:
                     posted = self.step()
                     if posted == 0:
-                        hearing.wait(IDLE_S)
+                        listener.wait(IDLE_S)
                     elif posted < SMALL:
                         stop.wait(PACE_S * self._together / self._wait)
                 except Error as fault:
@@ -298,7 +298,7 @@ class Poster:
         except Exception as fault:
             if is_outage(fault) or len(turns) > 1:
                 raise
-            pending_entries = [todo for each in unwritten for todo in each.pending_entries]
+            pending_entries = [pending for each in unwritten for pending in each.pending_entries]
             raise Poison.somewhere(pending_entries, fault, limit) from fault
         self._books |= {system_id: books for system_id, books in cached_books.items() if books}
         for each in unwritten:

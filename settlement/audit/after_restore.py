@@ -20,7 +20,7 @@ ORDER_ALARM = "order_after_restore"
 
 # Hands that got their place after the restore, and were recorded by their unit before it: their
 # number may have been announced already. The unit's clock is evidence enough for a warning.
-_TOLD_BEFORE = """
+_RECORDED_BEFORE = """
     SELECT h.number, g.name, h.place FROM jackpot_hit h
     JOIN jackpot_entry n ON (n.system_id, n.seq) = (h.system_id, h.place)
     JOIN tables_tableevent e ON e.id = n.event_id
@@ -87,7 +87,7 @@ def flag_hands(system: JackpotSystem) -> int:
         "kind": ORDER_ALARM,
     }
     with connection.cursor() as cursor:
-        cursor.execute(_TOLD_BEFORE, names)
+        cursor.execute(_RECORDED_BEFORE, names)
         hands = cursor.fetchall()
     for number, table, place in hands:
         raise_alarm(

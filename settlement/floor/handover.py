@@ -355,7 +355,7 @@ def _suspended(casino: Casino) -> list[Item]:
         _item(
             f"{suspension.jackpot.name}, {suspension.table.name}, {suspension.system.name}",
             suspension.words,
-            reverse("jackpot-life", args=[suspension.system.code, suspension.jackpot.code]),
+            reverse("jackpot-lifecycle", args=[suspension.system.code, suspension.jackpot.code]),
         )
         for suspension in suspensions(casino.systems.order_by("name", "pk"))
     ]

@@ -221,7 +221,11 @@ urlpatterns = [
     path("terms-proposals/<int:number>/", terms_proposal.terms_proposal, name="terms-proposal"),
     path("terms/<str:system>/<str:jackpot>/terms.json", terms.document, name="terms-json"),
     path("terms/<str:system>/<str:jackpot>/", terms.jackpot_terms, name="jackpot-terms"),
-    path("jackpots/<str:system>/<str:jackpot>/", lifecycle.jackpot_life, name="jackpot-life"),
+    path(
+        "jackpots/<str:system>/<str:jackpot>/",
+        lifecycle.jackpot_lifecycle,
+        name="jackpot-lifecycle",
+    ),
     path("put-right/<str:system>/<str:jackpot>/", corrections.put_right, name="put-right"),
     path("notices/<str:system>/<str:table>/", terms.notice, name="notice"),
 ]

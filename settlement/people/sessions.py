@@ -167,13 +167,13 @@ class StreamWatch:
             await asyncio.sleep(_LOOK_S)
             keys = {stream.key for stream in self._streams}
             try:
-                good, news = await asyncio.to_thread(_look_in_thread, keys)
+                good, changes = await asyncio.to_thread(_look_in_thread, keys)
             except Exception:
                 log.exception("log-ins behind streams cannot be read; looking again")
                 continue
             for stream in self._streams:
                 if stream.key in good:
-                    stream.tell(news)
+                    stream.tell(changes)
                 elif stream.key in keys:
                     stream.end()
 

@@ -73,11 +73,11 @@ def findings(entered: Mapping[str, Entered], era: int, connection: psycopg.Conne
     for note, system, place, hit in connection.execute(_HANDS).fetchall():
         hand = entered.get(note)
         if hand is not None and hand.is_right:
-            faults += _told_again(connection, hand, system, place, hit)
+            faults += _redelivery_faults(connection, hand, system, place, hit)
     return faults
 
 
-def _told_again(
+def _redelivery_faults(
     connection: psycopg.Connection, hand: Entered, system: int, place: int, hit: int
 ) -> list[str]:
     names: dict[str, Any] = {"system": system, "table": hand.table.partition("/")[2], "hit": hit}

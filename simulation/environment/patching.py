@@ -27,7 +27,7 @@ _PRODUCT = ("tables", "jackpot", "settlement")
 
 
 @contextmanager
-def staged(clocks: Clocks, make_link: Callable[..., Any]) -> Iterator[None]:
+def patched(clocks: Clocks, make_link: Callable[..., Any]) -> Iterator[None]:
     """While this lasts, the product lives in the simulated world."""
     before: list[tuple[Any, str, Any]] = []
 

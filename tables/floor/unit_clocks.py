@@ -115,14 +115,14 @@ def clock_errors(system_id: int, events: Iterable[EventKey]) -> dict[EventKey, C
 
 def _error(seq: int, around: Sequence[_ClockSample]) -> ClockError:
     own = next(event for event in around if event.seq == seq)
-    like_it = _told_by(around, own.delay)
-    usual = _told_by(around, median_low(event.delay for event in around))
+    like_it = _of_one_clock(around, own.delay)
+    usual = _of_one_clock(around, median_low(event.delay for event in around))
     if len(like_it) < FEWEST <= len(usual) and own not in usual:
         return _between(own, usual)
     return ClockError(own.recorded_at, *_measured(like_it))
 
 
-def _told_by(around: Sequence[_ClockSample], delay: dt.timedelta) -> list[_ClockSample]:
+def _of_one_clock(around: Sequence[_ClockSample], delay: dt.timedelta) -> list[_ClockSample]:
     """The events that one clock tells: no more between them than messages wait."""
     return [event for event in around if abs(event.delay - delay) <= LONGEST_WAIT]
 

@@ -52,7 +52,7 @@ class Intake:
             keeps_session=True,
         )
         self._heartbeats = Heartbeats(self.instance)
-        self._hearing: PgListener | None = None
+        self._listener: PgListener | None = None
         self._sender = Sender(self._publish)
         self._outbox_waits = False  # whether something is known to lie there
         self._stop = threading.Event()
@@ -69,8 +69,8 @@ class Intake:
         """Disconnect; what is not acknowledged is delivered again to the next intake."""
         self._heartbeats.stop()
         self.link.stop()
-        if self._hearing:
-            self._hearing.close()
+        if self._listener:
+            self._listener.close()
 
     def run(self, stop: threading.Event, beat: Callable[[], None] = lambda: None) -> None:
         """Take in until `stop` is set; IntakeError when the connection is beyond repair.
@@ -78,7 +78,7 @@ class Intake:
         `beat` is called every time the loop comes round, or waits for the database.
         """
         self._stop, self._beat = stop, beat
-        self._hearing = PgListener(outbox.HINT_CHANNEL)
+        self._listener = PgListener(outbox.HINT_CHANNEL)
         self.start()
         try:
             while not stop.is_set():
@@ -94,12 +94,12 @@ class Intake:
         """
         if not self.link.alive():
             raise IntakeError("The broker refused a subscription, or the link was never started.")
-        wake = self._hearing.fileno() if self._hearing else None
+        wake = self._listener.fileno() if self._listener else None
         hurries = self._outbox_waits and self.link.is_connected
         deliveries = self.link.take(0.0 if hurries else timeout, BATCH, wake)
         if deliveries and not self._take_in(deliveries):
             return 0
-        self._mind_hearing(deliveries)
+        self._mind_listener(deliveries)
         self._look_after_the_rest()
         return len(deliveries)
 
@@ -133,7 +133,7 @@ class Intake:
             pause = min(2 * pause, _LONGEST_PAUSE_S)
         return None
 
-    def _mind_hearing(self, deliveries: Sequence[Delivery]) -> None:
+    def _mind_listener(self, deliveries: Sequence[Delivery]) -> None:
         """Connect anew when nothing is delivered, not even what the intake says itself.
 
         A broker may hold a session for absent while it is connected (amqtt does, after a
@@ -168,9 +168,9 @@ class Intake:
                 log.exception("The outbox or the heartbeats met a fault; the intake goes on")
 
     def _is_outbox_due(self, now: float) -> bool:
-        if self._hearing and self._hearing.heard():
+        if self._listener and self._listener.heard():
             self._outbox_waits = True
-        hears = self._hearing is not None and self._hearing.fileno() is not None
+        hears = self._listener is not None and self._listener.fileno() is not None
         often = OUTBOX_HEARD_EVERY_S if hears else OUTBOX_EVERY_S
         is_known = self._outbox_waits or self._sender.is_answered
         return is_known or now - self._outbox_at >= often

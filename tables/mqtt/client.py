@@ -124,7 +124,7 @@ class Link:
         self._client = self._make_client(client_id)
         # Guards the number, and an acknowledgement between its check and its sending.
         self._lock = threading.RLock()
-        self._life = threading.Lock()  # starting and stopping, which two threads may ask for
+        self._start_or_stop = threading.Lock()  # which two threads may ask for
         self._number = 0
         self._connected = threading.Event()
         self._stopping = threading.Event()
@@ -151,13 +151,13 @@ class Link:
     def stop(self) -> None:
         """Say goodbye (no last will) and end the thread; unacknowledged messages stay unread."""
         self._stopping.set()
-        with self._life:
+        with self._start_or_stop:
             self._client.disconnect()
             self._client.loop_stop()
 
     def reconnect(self) -> None:
         """Leave politely and connect anew, with a new last will; not from a callback."""
-        with self._life:
+        with self._start_or_stop:
             if self._stopping.is_set():
                 return
             self._client.disconnect()
@@ -167,7 +167,7 @@ class Link:
     def cut(self) -> None:
         """Break the connection as a power cut would: nothing said, the will is published."""
         self._stopping.set()
-        with self._life:
+        with self._start_or_stop:
             if line := self._client.socket():
                 line.shutdown(socket.SHUT_RDWR)  # type: ignore[attr-defined]
             self._client.disconnect()

@@ -17,7 +17,7 @@ class ReceiptBook:
     """Receipts of the present boot; whoever waits for one is woken."""
 
     def __init__(self) -> None:
-        self._news = threading.Condition()
+        self._changed = threading.Condition()
         self._era = 0
         self._boot = 0
         self._committed_seq = 0
@@ -31,7 +31,7 @@ class ReceiptBook:
 
     def begin(self, boot: int) -> None:
         """A new boot: nothing of it is known to be recorded."""
-        with self._news:
+        with self._changed:
             self._boot, self._committed_seq = boot, 0
             self._results.clear()
             self._earlier_numbers.clear()
@@ -39,12 +39,12 @@ class ReceiptBook:
 
     def sent(self, seq: int) -> None:
         """An event was journalled and sent; the handset's five seconds begin."""
-        with self._news:
+        with self._changed:
             self._sent_at[seq] = time.monotonic()
 
     def enter(self, receipt: Receipt) -> None:
         """A receipt for this boot came."""
-        with self._news:
+        with self._changed:
             if receipt.boot != self._boot or receipt.era < self._era:
                 return
             if receipt.era > self._era:  # it may ask again from below
@@ -57,7 +57,7 @@ class ReceiptBook:
                 if known is None or known.outcome == "quarantined" or result.outcome == "sequenced":
                     self._results[result.seq] = result
             self._forget_old()
-            self._news.notify_all()
+            self._changed.notify_all()
 
     def _begin_era(self, receipt: Receipt) -> None:
         """The console was restored from a backup: it holds what it says now, and no more."""
@@ -86,12 +86,12 @@ class ReceiptBook:
     def wait(self, seq: int, timeout_s: float, *, sequenced: bool = False) -> Result | None:
         """Wait for an outcome, or for the `sequenced` one; None when the time is up."""
 
-        def is_told() -> bool:
+        def is_known() -> bool:
             result = self.result(seq)
             return result is not None and (not sequenced or result.outcome == "sequenced")
 
-        with self._news:
-            return self.result(seq) if self._news.wait_for(is_told, timeout_s) else None
+        with self._changed:
+            return self.result(seq) if self._changed.wait_for(is_known, timeout_s) else None
 
     def handset_text(self, seq: int) -> str:
         """What the dealer reads about this event now."""

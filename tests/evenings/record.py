@@ -93,7 +93,7 @@ def _play(ground: Any, seed: int, fault_profile: dict[str, Any]) -> str:
     from simulation.world import World
 
     world = World(seed, ground, ground.clone(), fault_profile=fault_profile)
-    with patching.staged(world.clocks, world.make_link):
+    with patching.patched(world.clocks, world.make_link):
         try:
             world.begin()
             for _ in range(STEPS):

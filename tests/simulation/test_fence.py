@@ -37,7 +37,7 @@ def _taken_over_at_every_point(ground: TemplateDatabase, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(world, "meanwhile", taken_over)
     try:
-        with patching.staged(world.clocks, world.make_link):
+        with patching.patched(world.clocks, world.make_link):
             world.begin()
             second.step()
             for point in range(1, LAST):

@@ -69,8 +69,8 @@ def test_entry_173_a_rejected_then_b_paid(open_room: OpenRoom) -> None:
     assert room.hit(2).held == money(10_026)
     assert room.pool() == money(1010)
     assert room.balance("operator") == operator + money(1000)
-    news = {m["hit"]: m["text"] for m in room.shown()["messages"]}
-    assert news[1] == "ROYAL FLUSH, TABLE 3: NOT CONFIRMED"
+    messages = {m["hit"]: m["text"] for m in room.shown()["messages"]}
+    assert messages[1] == "ROYAL FLUSH, TABLE 3: NOT CONFIRMED"
     room.verify(2)
     with pytest.raises(WrongState, match="amount changed"):
         room.confirm(2, amount=money(1025))

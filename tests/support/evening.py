@@ -137,7 +137,7 @@ class Evening(ClaimHouse):
         self._claims()
         self._gaps()
         self._late_prizes()
-        self._set_aside()
+        self._skip_halted()
         self._safe_amounts()
         self._corrections()
 
@@ -256,7 +256,7 @@ class Evening(ClaimHouse):
         self.press("t3")
         self.post()
 
-    def _set_aside(self) -> None:
+    def _skip_halted(self) -> None:
         """The fold has a bug in a round of t7 and in a decision: two people skip both."""
         honest = batches.apply
 
@@ -270,10 +270,10 @@ class Evening(ClaimHouse):
         with patch.object(batches, "apply", faulty):
             self.say("t7", messages.RoundsMissed, count=1)
             self.post()
-            self._agree_aside()
+            self._agree_skip()
             commands.queue(self.system, "pay", {"hit": 4}, first="aroha")
             self.post()
-            self._agree_aside()
+            self._agree_skip()
         self.press("t7")
         self.call("t7", tier="none")
         self.post()
@@ -375,7 +375,7 @@ class Evening(ClaimHouse):
             self.agree("adjust_pool", **ends, into=into, amount=-has)
         assert self.balance("royal:pool") == self.balance("royal:reserve") == 0
 
-    def _agree_aside(self) -> None:
+    def _agree_skip(self) -> None:
         skipped_entries.propose(self.system, self.person("mere"), "support, call 4711")
         skipped_entries.agree(self.system, Reauthenticated(self.person("david")))
         self.post()

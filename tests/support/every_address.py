@@ -47,7 +47,7 @@ _POSTS: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
-def furnished() -> JackpotSystem:
+def seed_data() -> JackpotSystem:
     """A casino in which each list has something to show."""
     house = ConfirmedHouse()
     house.hit_royal("t7")

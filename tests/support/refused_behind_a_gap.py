@@ -8,7 +8,7 @@ from settlement.models import SkipProposal
 from tests.support.house import House
 
 
-def set_aside(house: House) -> None:
+def skip_halted(house: House) -> None:
     """Two people skip what the system is halted on."""
     anna, david = (User.objects.get_or_create(username=name)[0] for name in ("anna", "david"))
     head = house.head

@@ -56,7 +56,7 @@ class Rulings(RuleBasedStateMachine):
             self.dark.add(table)
 
     @rule(table=tables)
-    def display_mended(self, table: str) -> None:
+    def display_repaired(self, table: str) -> None:
         """A person takes the table into play again."""
         body = {"jackpot": "house", "table": table, "reason": "a new cable"}
         outcome = self.floor.decide("resume", second=None, **body)

@@ -194,10 +194,10 @@ def test_beside_what_others_have_it_is_not(both: Both, tmp_path: Path) -> None:
     assert "no checkpoint was cosigned by 1 of them" in sentences
     (tmp_path / "main").mkdir()
     (tmp_path / "main" / "witness.txt").write_text(both.true.note + "\n")  # from its address
-    brought = PublishedLog(both.keys, tmp_path)
-    sentences = "\n".join(verified(both.forged.database, brought).lines())
+    published = PublishedLog(both.keys, tmp_path)
+    sentences = "\n".join(verified(both.forged.database, published).lines())
     assert f"a checkpoint of witness.txt: {rewritten}" in sentences
-    assert verified(both.true.database, brought).ok
+    assert verified(both.true.database, published).ok
 
 
 def test_the_witness_keeps_and_shows_both_through_a_kill(both: Both) -> None:

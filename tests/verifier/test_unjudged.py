@@ -39,7 +39,7 @@ class Trouble(Hour):
         self.press("t8")
         self.report("t8", BEYOND)
         self.post()
-        rules.is_mended = True
+        rules.is_repaired = True
         self.amend(1, BEYOND)
         self.confirm_safe(1)
 

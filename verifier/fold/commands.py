@@ -14,7 +14,7 @@ from verifier.fold.closes import CLOSES
 from verifier.fold.device_events import Body, Outcome, read, stands
 from verifier.fold.entered_hands import ENTERED
 from verifier.fold.hands import report_shape
-from verifier.fold.lifecycle import LIFE
+from verifier.fold.lifecycle import LIFECYCLE
 from verifier.fold.misdeals import DEAD_HANDS, MISDEALS
 from verifier.fold.payees import METHODS, ROLES, TAX, Line
 from verifier.fold.payments import (
@@ -212,7 +212,7 @@ def _open(state: State, body: Any) -> Hit:
 
 
 COMMANDS: dict[str, Callable[[State, Entry, Body], Outcome]] = {
-    **LIFE,
+    **LIFECYCLE,
     "amend_hand": amend_hand,
     "reject_claim": reject_claim,
     "confirm_claim": confirm_claim,

@@ -265,7 +265,7 @@ def reset_boots(state: State, entry: Entry, body: Body) -> Outcome:
     return {}
 
 
-LIFE: dict[str, Callable[[State, Entry, Body], Outcome]] = {
+LIFECYCLE: dict[str, Callable[[State, Entry, Body], Outcome]] = {
     "put_terms": put_terms,
     "suspend": suspend,
     "resume": resume,

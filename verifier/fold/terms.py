@@ -41,7 +41,7 @@ class Increment:
 
 
 @dataclass(frozen=True, slots=True)
-class Fed:
+class ContributingRounds:
     """Of which rounds something is taken for a tier; None: where nothing is posted."""
 
     games: tuple[str, ...] | None = None
@@ -67,7 +67,7 @@ class Tier:
     plan: tuple[tuple[str, int], ...] = (("winner", 10_000),)  # basis points by role
     name: str = ""
     folded_share: bool = True  # who folded has part in the table share
-    fed: Fed = Fed()
+    fed: ContributingRounds = ContributingRounds()
 
     @property
     def is_high_hand(self) -> bool:
@@ -249,12 +249,14 @@ def _tier(tier: dict[str, Any]) -> Tier:
     )
 
 
-def _fed(posted: dict[str, Any]) -> Fed:
+def _fed(posted: dict[str, Any]) -> ContributingRounds:
     games, decks, stakes = (
         None if posted.get(name) is None else tuple(posted[name])
         for name in ("games", "decks", "stakes")
     )
-    return Fed(games, decks, stakes, posted.get("players_min", 0), posted.get("flop_dealt", False))
+    return ContributingRounds(
+        games, decks, stakes, posted.get("players_min", 0), posted.get("flop_dealt", False)
+    )
 
 
 def _fed_shape(posted: Any) -> None:

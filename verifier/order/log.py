@@ -77,8 +77,8 @@ class Log:
         older = ask(connection, _NEWEST, [system.id, SIGNATURES_CHECKED])
         self._signed_after = older[0][0] if older else 0
         self._without_key = False
-        brought = map(self._of_file, self._brought())
-        sources = [self._stored(connection, system), self._from_folder(), *brought]
+        others = map(self._of_file, self._files_of_others())
+        sources = [self._stored(connection, system), self._from_folder(), *others]
         self._ahead = [(source, next(source, None)) for source in sources]
 
     def block(self, sealed: Sealed) -> None:
@@ -143,7 +143,7 @@ class Log:
         for path in sorted(folder.glob(_DAYS)) if folder else ():
             yield from self._of_file(path)
 
-    def _brought(self) -> list[Path]:
+    def _files_of_others(self) -> list[Path]:
         """Files of somebody else, such as what a witness gives out: each in an order of its own."""
         folder = self._published.folder / self._code if self._published.folder else None
         days = set(folder.glob(_DAYS)) if folder else set()

@@ -294,9 +294,9 @@ def _console(decision: Decision, _records: Recorded) -> str | None:
     return None if (entry.first, entry.second) == ("console", None) else "is not the console's own"
 
 
-_OF_ONE_ACT = _noted("reason")
-_PAYMENT_ACT = _noted("reason", "line")
-_PAIRING_ACT = _noted("note")
+_OF_ONE_ACTION = _noted("reason")
+_PAYMENT_ACTION = _noted("reason", "line")
+_PAIRING_ACTION = _noted("note")
 
 RULES: dict[str, Rule] = {
     "put_terms": Rule(2, _terms),
@@ -313,21 +313,21 @@ RULES: dict[str, Rule] = {
     "adjust_pool": Rule(2, _proposed),
     "enter_hand": Rule(None, _entered),
     "name_round": Rule(1, _noted("note", "round")),
-    "separate_hand": Rule(1, _PAIRING_ACT),
-    "unpair_hand": Rule(1, _PAIRING_ACT),
+    "separate_hand": Rule(1, _PAIRING_ACTION),
+    "unpair_hand": Rule(1, _PAIRING_ACTION),
     "void_round": Rule(1, _ruled),
     "cancel_round": Rule(1, _ruled),
     "missed_rounds": Rule(None, _missed),
     "accept_rounds": Rule(1, _ruled),
     "refuse_rounds": Rule(None, _missed),
     "pay": Rule(1, _paid),
-    "withhold": Rule(1, _PAYMENT_ACT),
-    "release": Rule(1, _PAYMENT_ACT),
-    "unclaimed": Rule(1, _PAYMENT_ACT),
+    "withhold": Rule(1, _PAYMENT_ACTION),
+    "release": Rule(1, _PAYMENT_ACTION),
+    "unclaimed": Rule(1, _PAYMENT_ACTION),
     "forfeit": Rule(2, _proposed),
-    "dispute": Rule(1, _OF_ONE_ACT),
+    "dispute": Rule(1, _OF_ONE_ACTION),
     "resolve_dispute": Rule(2, _proposed),
-    "hold_claim": Rule(1, _OF_ONE_ACT),
+    "hold_claim": Rule(1, _OF_ONE_ACTION),
     "lift_hold": Rule(2, _proposed),
     "settle_order": Rule(2, _proposed),
     "reset_boots": Rule(2, _proposed),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from jackpot.domain.state.books import Books, Round
 from jackpot.domain.state.entries import EventEntry, Outcome
-from jackpot.domain.state.feeding import Fed
+from jackpot.domain.state.feeding import RoundContributions
 from jackpot.domain.state.rebalance import take_back
 from jackpot.terms.amount_limits import PLAUSIBLE
 from jackpot.terms.contributions import TO_RETURN, Contribution, Figures, net
@@ -158,7 +158,7 @@ def remarks(round_: Round) -> list[str]:
     return [flag for flag, place in decided.items() if place is not None]
 
 
-def _participation(round_: Round, fed: Fed) -> list[str]:
+def _participation(round_: Round, fed: RoundContributions) -> list[str]:
     if round_.game is None:
         return ["no_session"]
     if not fed.jackpots:
@@ -166,7 +166,7 @@ def _participation(round_: Round, fed: Fed) -> list[str]:
     return [] if fed.is_in_play else ["not_in_play"]
 
 
-def _pace(books: Books, entry: EventEntry, round_: Round, fed: Fed) -> list[str]:
+def _pace(books: Books, entry: EventEntry, round_: Round, fed: RoundContributions) -> list[str]:
     """Count the press where terms limit them; a round that is one too many is held."""
     limits = [jackpot.terms.presses_a_minute for jackpot in fed.jackpots]
     table, recorded_at = entry.table, entry.event.recorded_at

@@ -28,7 +28,7 @@ TermsAt = Callable[[int], list[JackpotTerms]]  # every jackpot's at a number
 
 
 @dataclass(frozen=True, slots=True)
-class Fed:
+class RoundContributions:
     """What one kind of round does for the jackpots that it takes part in.
 
     `is_in_play`: it can win a prize of theirs; `awaits`: its completion adds something by its
@@ -57,9 +57,9 @@ class Feeding:
 
     def __init__(self, terms_at: TermsAt) -> None:
         self._terms_at = terms_at
-        self._known: dict[_Kind, Fed] = {}
+        self._known: dict[_Kind, RoundContributions] = {}
 
-    def of(self, table: str, round_: Round, counted: int | None = None) -> Fed:
+    def of(self, table: str, round_: Round, counted: int | None = None) -> RoundContributions:
         """What the round is for the jackpots of its table, with so many players counted."""
         players = (round_.dealt if counted is None else counted) or 0
         key = (round_.terms, table, round_.game, round_.deck, round_.stakes, players)
@@ -73,7 +73,7 @@ class Feeding:
             drops = (
                 part.source == "drop" for t in terms for tier in t.tiers for part in tier.increments
             )
-            known = self._known[key] = Fed(
+            known = self._known[key] = RoundContributions(
                 jackpots,
                 tuple(at_start(each, deal) for each in terms),
                 takes_drop=any(drops),

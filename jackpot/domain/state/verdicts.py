@@ -29,7 +29,7 @@ NO_VERDICT = Reason(
     "19.20",
     Phrase(
         "The console cannot judge this hand: its rules fail on the report. The hand keeps its"
-        " place. Call technical support. Once that is mended send the report once more as it is;"
+        " place. Call technical support. Once that is fixed send the report once more as it is;"
         " amend it if it was typed wrong."
     ),
     against=True,

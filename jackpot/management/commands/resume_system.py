@@ -8,7 +8,7 @@ from jackpot.models import Head
 
 
 class Command(BaseCommand):
-    help = "Resume a system that halted on an entry, after the fault was mended."
+    help = "Resume a system that halted on an entry, after the fault was fixed."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("system", help="code of the system")

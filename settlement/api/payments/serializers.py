@@ -153,8 +153,8 @@ class ProposedSerializer(serializers.Serializer):
     def get_outlook(self, proposal: Proposal) -> dict[str, Any] | None:
         if proposal.kind != Proposal.Kind.ADJUST_POOL or self.get_decision(proposal) != "open":
             return None
-        outlook = adjustments.preview_of(proposal)
-        return {"before": outlook.before, "after": outlook.after, "refused": outlook.refused}
+        preview = adjustments.preview_of(proposal)
+        return {"before": preview.before, "after": preview.after, "refused": preview.refused}
 
 
 def micros(parts: dict[str, int] | None) -> dict[str, int]:

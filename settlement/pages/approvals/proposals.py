@@ -34,7 +34,7 @@ def address_of(proposal: Proposal) -> str:
     if proposal.kind == Proposal.Kind.PUT_TERMS:
         return reverse("terms-proposal", args=[proposal.pk])
     if proposal.kind == Proposal.Kind.CLOSE_TIER:
-        return reverse("jackpot-life", args=[proposal.system.code, proposal.body["jackpot"]])
+        return reverse("jackpot-lifecycle", args=[proposal.system.code, proposal.body["jackpot"]])
     if proposal.kind == Proposal.Kind.MOVE_TABLE:
         return reverse("table", args=[proposal.system.code, proposal.subject]) + "#moving"
     if proposal.kind == Proposal.Kind.RESET_BOOTS:

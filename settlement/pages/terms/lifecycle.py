@@ -36,7 +36,7 @@ ACCOUNTS = Labels(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for("view_claim")
-def jackpot_life(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
+def jackpot_lifecycle(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
     """What is in play, with a form beside each prize and each table."""
     jackpot_system = system_or_404(system)
     versions = posted_terms([jackpot_system]).get((jackpot_system.pk, jackpot))
@@ -51,7 +51,7 @@ def jackpot_life(request: HttpRequest, system: str, jackpot: str) -> HttpRespons
             status = REFUSED
         else:
             messages.success(request, done)
-            return redirect(reverse("jackpot-life", args=[system, jackpot]))
+            return redirect(reverse("jackpot-lifecycle", args=[system, jackpot]))
     context = _context(request, jackpot_system, versions)
     return render(request, "console/terms/lifecycle.html", context, status=status)
 

@@ -40,7 +40,7 @@ COLUMNS = (
         "amount", _("Amount"), "money", note=_("What the step comes to, where it has an amount.")
     ),
 )
-_FED = """
+_CONTRIBUTED = """
     SELECT coalesce(sum(amount), 0)::bigint AS fed FROM jackpot_transfer
     WHERE credit_id = {pool} AND number >= {first} AND number < {end} AND reason = 'contribution'
 """
@@ -66,7 +66,7 @@ def pool_steps(hit: Hit) -> list[Step]:
     (first,) = first_transfers(hit.system_id, [start_of(day, hit.system.casino)])
     end = transfers_through([(hit.system_id, place - 1)])[0] + 1
     opening, before = (value or 0 for value in values_before(pool, [first, end]))
-    fed = int(ask(bind(_FED, pool=pool, first=first, end=end))[0]["fed"])
+    fed = int(ask(bind(_CONTRIBUTED, pool=pool, first=first, end=end))[0]["fed"])
     steps = [
         Step(gettext("The pool when gaming day %(day)s began") % {"day": day}, "19.8", opening),
         Step(gettext("Contributions of that day before the hand"), "19.2", fed),

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
-from settlement.reports.catalogue.roll_forward import FED, MOVEMENTS, rows_of
+from settlement.reports.catalogue.roll_forward import CONTRIBUTED, MOVEMENTS, rows_of
 from settlement.reports.definition import Definition, Field, Filters, as_query
 
 COLUMNS = (
@@ -80,8 +80,8 @@ COLUMNS = (
         link="report:display-accuracy",
     ),
 )
-_FED = tuple(f"from_{source}" for source in FED)
-_OTHER = tuple(name for name in MOVEMENTS if name not in _FED)
+_CONTRIBUTED = tuple(f"from_{source}" for source in CONTRIBUTED)
+_OTHER = tuple(name for name in MOVEMENTS if name not in _CONTRIBUTED)
 
 
 def _rows(filters: Filters) -> list[dict[str, Any]]:
@@ -95,7 +95,7 @@ def _rows(filters: Filters) -> list[dict[str, Any]]:
         meter = meters.setdefault(key, {name: row[name] for name in ("system", "jackpot", "tier")})
         for name, value in opening.items():
             meter.setdefault(name, value)
-        meter["contributed"] += sum(row[name] for name in _FED)
+        meter["contributed"] += sum(row[name] for name in _CONTRIBUTED)
         meter["other_in"] += sum(max(row[name], 0) for name in _OTHER)
         meter["other_out"] += sum(min(row[name], 0) for name in _OTHER)
         meter["hits"] += row["hits"]

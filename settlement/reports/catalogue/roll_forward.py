@@ -19,7 +19,7 @@ from settlement.reports.definition import Definition, Field, Filters, as_query
 from settlement.reports.sources import DayOfBooks, days_of_books, messages_before, span
 
 Place = tuple[int, dt.date, str]  # system, gaming day, tier
-FED = ("operator", "pot", "commission", "drop")
+CONTRIBUTED = ("operator", "pot", "commission", "drop")
 REASONS = {
     "opening": "opened",
     "reset": "resets",
@@ -34,7 +34,7 @@ REASONS = {
     "forfeit": "reversals",
 }
 MOVEMENTS = (
-    *(f"from_{source}" for source in FED),
+    *(f"from_{source}" for source in CONTRIBUTED),
     *("opened", "resets", "prizes", "covered", "rounding", "held", "returned"),
     *("adjustments", "reversals"),
 )

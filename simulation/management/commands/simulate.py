@@ -14,7 +14,7 @@ from simulation.checks import coverage
 from simulation.runs import STEPS, run
 from simulation.template_database import TemplateDatabase
 
-_TOLD_EVERY_S = 20.0
+_REPORT_EVERY_S = 20.0
 
 
 class Command(BaseCommand):
@@ -52,7 +52,7 @@ class Command(BaseCommand):
                     self.stdout.write(f"seed {seed} failed; reproduce with: {result.command}")
                     if not options["keep_going"]:
                         break
-                if time.monotonic() - last_report > _TOLD_EVERY_S:
+                if time.monotonic() - last_report > _REPORT_EVERY_S:
                     last_report = time.monotonic()
                     self.stdout.write(f"{ran} seeds, the last was {seed}")
                     self.stdout.flush()
@@ -65,8 +65,8 @@ class Command(BaseCommand):
             f"{ran - len(failed)} of {ran} seeds passed, {options['steps']} steps each,"
             f" {blocks} blocks, {took_s:.1f} s"
         )
-        told_of = (f"{came_about[kind]} {kind}" for kind in coverage.KINDS)
-        self.stdout.write(", ".join(told_of))
+        counts = (f"{came_about[kind]} {kind}" for kind in coverage.KINDS)
+        self.stdout.write(", ".join(counts))
         if failed:
             raise CommandError(f"failing seeds: {', '.join(map(str, failed))}")
 

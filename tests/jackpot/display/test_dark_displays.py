@@ -86,8 +86,8 @@ def test_a_person_resumes_it_and_new_terms_leave_it_suspended() -> None:
     go_dark(floor)
     assert floor.decide("put_terms", terms=patient_terms(10)) == {"terms": 3}
     assert floor.press("t3") == {"flags": ["not_participating"]}
-    mended = {"jackpot": "house", "table": "t3", "reason": "a new cable"}
-    assert floor.decide("resume", second=None, **mended) == {"terms": 4}
+    resume = {"jackpot": "house", "table": "t3", "reason": "a new cable"}
+    assert floor.decide("resume", second=None, **resume) == {"terms": 4}
     assert floor.press("t3") == {}
     assert floor.pool() == 1000 * MICROS + MICROS // 2
 

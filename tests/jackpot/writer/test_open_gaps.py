@@ -141,7 +141,7 @@ def test_a_late_event_is_put_to_its_gap_without_reading_the_others() -> None:
 
 
 @override_settings(GAP_WAIT_S=60.0)
-def test_a_note_of_a_straggler_goes_with_its_place() -> None:
+def test_a_note_of_an_out_of_order_event_goes_with_its_place() -> None:
     """Whether it is taken in order, ahead of a gap, or late; in other order it has none."""
     house = open_house()
     first, second, third = started(house, 3)
@@ -168,7 +168,7 @@ def test_a_note_of_a_straggler_goes_with_its_place() -> None:
 
 
 @override_settings(GAP_WAIT_S=60.0)
-def test_a_straggler_that_waits_for_another_keeps_its_note() -> None:
+def test_an_out_of_order_event_that_waits_for_another_keeps_its_note() -> None:
     house = open_house()
     _, second, third = started(house, 3)
     house.record("t3", third)

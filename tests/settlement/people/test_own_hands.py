@@ -81,7 +81,7 @@ def test_who_was_dealt_in_neither_verifies_nor_answers(house: ClaimHouse) -> Non
         claims.verify(claim(), person("anahera"))
 
 
-def test_another_table_an_earlier_or_a_later_time_is_no_hindrance(house: ClaimHouse) -> None:
+def test_another_table_an_earlier_or_a_later_time_blocks_nothing(house: ClaimHouse) -> None:
     at = house.hit(1).at
     sat("sione", "t7")
     seat("sione", at - 48 * HOUR, at - 47 * HOUR)

@@ -219,7 +219,7 @@ def test_every_recorded_table_asks_for_who_acts(
                 each: who.pk if each.endswith("_id") else who.username
                 for each, who in names.items()
             }
-            refusal = told_of(
+            refusal = refusal_of(
                 there.session_key, recorded_house.system.pk, source, row * 2 + is_other, body
             )
             assert is_other or not refusal, (source, kind, refusal)
@@ -229,7 +229,7 @@ def test_every_recorded_table_asks_for_who_acts(
     assert passed == {("jackpot_setaside", "first")}
 
 
-def told_of(key: str | None, system: int, source: str, row: int, body: dict[str, Any]) -> str:
+def refusal_of(key: str | None, system: int, source: str, row: int, body: dict[str, Any]) -> str:
     with acting_as("web", logged_in=False):
         try:
             with transaction.atomic():

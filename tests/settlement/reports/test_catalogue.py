@@ -17,7 +17,7 @@ from settlement.reports.definition import Filters
 from tables.models import Casino
 from tests.support.cast import hire
 from tests.support.confirmed import person
-from tests.support.every_address import furnished
+from tests.support.every_address import seed_data
 from tests.support.house import House
 from tests.support.office_month import FRIDAY, SUNDAY, OfficeMonth
 from tests.support.page_staff import logged_in
@@ -51,7 +51,7 @@ def test_every_report_and_column_says_what_it_is() -> None:
 @pytest.mark.usefixtures("no_writer")
 @pytest.mark.parametrize("role", ["web", "worker"])
 def test_pages_and_files_may_read_every_report(role: str) -> None:
-    furnished()
+    seed_data()
     filters = all_of(Casino.objects.get())
     with acting_as(role):
         for definition in reports().values():

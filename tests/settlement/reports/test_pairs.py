@@ -71,7 +71,7 @@ MOVEMENTS = (
     *("from_operator", "from_pot", "from_commission", "from_drop", "opened", "resets", "prizes"),
     *("covered", "rounding", "held", "returned", "adjustments", "reversals", "prior", "hits"),
 )
-FED = "from_operator from_pot from_commission from_drop"
+CONTRIBUTED = "from_operator from_pot from_commission from_drop"
 PLAY, HOUSE = ("pot", "commission", "drop"), ("operator", "rounding")
 PAID = ("paid_chips", "paid_cash", "paid_equivalent")
 PAYOUT, BACK = {"what": "payout"}, {"what": "reversal"}
@@ -90,7 +90,7 @@ BY_PRIZE: dict[str, tuple[Side, Side]] = {
         of("monthly-roll-forward", "closing", "last"),
     ),
     "meter's opening": (of("roll-forward", "opening", "first"), of("meters", "opening")),
-    "meter's contributions": (of("roll-forward", FED), of("meters", "contributed")),
+    "meter's contributions": (of("roll-forward", CONTRIBUTED), of("meters", "contributed")),
     "meter's movements": (
         of("roll-forward", " ".join(MOVEMENTS[4:13])),
         of("meters", "other_in other_out"),

@@ -55,8 +55,8 @@ def entries_of(hit: Hit) -> list[Entry]:
 
 def versions_of(entries: Iterable[Entry]) -> dict[int, int]:
     """The entries that brought a version of the report, numbered from one."""
-    brought = [entry.seq for entry in entries if _brings(entry) and _counts(entry)]
-    return {seq: number for number, seq in enumerate(brought, start=1)}
+    versions = [entry.seq for entry in entries if _brings(entry) and _counts(entry)]
+    return {seq: number for number, seq in enumerate(versions, start=1)}
 
 
 def _brings(entry: Entry) -> bool:

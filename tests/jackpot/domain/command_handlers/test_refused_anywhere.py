@@ -10,7 +10,7 @@ from jackpot.models import Entry
 from jackpot.writer import batches, numbering
 from tests.support.books import royal_terms
 from tests.support.house import House
-from tests.support.refused_behind_a_gap import house_goes_on, set_aside
+from tests.support.refused_behind_a_gap import house_goes_on, skip_halted
 
 _REFUSED_AT_COMMIT = """
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -42,7 +42,7 @@ def test_what_is_refused_at_the_commit_is_named_and_can_be_set_aside() -> None:
         cursor.execute(_REFUSED_AT_COMMIT)
     house.post()
     assert_named(house)
-    set_aside(house)
+    skip_halted(house)
     house.post()
     assert house.head.halted_at is None
     assert Entry.objects.filter(type="round_started").count() == 9

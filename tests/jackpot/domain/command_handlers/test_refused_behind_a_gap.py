@@ -14,7 +14,7 @@ from jackpot.writer import commands
 from tables.models import Alarm
 from tests.support.books import royal_terms
 from tests.support.house import House
-from tests.support.refused_behind_a_gap import house_goes_on, set_aside
+from tests.support.refused_behind_a_gap import house_goes_on, skip_halted
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +83,7 @@ def test_what_was_set_aside_frees_the_system(refusing: Refusing) -> None:
     house = house_with_a_gap(2)
     with refusing(4):
         house.post()
-    set_aside(house)
+    skip_halted(house)
     house.post()
     assert house.head.halted_at is None
     flagged = Entry.objects.get(event_seq=4, type="round_started")
@@ -96,7 +96,7 @@ def test_a_system_that_halts_again_on_what_was_set_aside_rests(refusing: Refusin
     house = house_with_a_gap(2)
     with refusing(4):
         house.post()
-        set_aside(house)
+        skip_halted(house)
         for _ in range(3):
             house.poster._looked_at = 0.0
             house.post()

@@ -86,7 +86,7 @@ def test_a_report_that_is_judged_lets_it_go_on(rules: FailingRules) -> None:
     again = room.amend(1)
     assert again["no_verdict"] == [1]
     assert len(room.stops(1)) == 1  # it waits already
-    rules.is_mended = True
+    rules.is_repaired = True
     outcome = room.amend(1)
     assert "no_verdict" not in outcome
     assert (outcome["tier"], outcome["held"]) == ("royal", 1001 * MICROS)
@@ -127,10 +127,10 @@ def test_a_figure_that_comes_judges_it_again(rules: FailingRules) -> None:
     room = Room()
     room.report("t3", HOLE, BOARD)
     assert room.complete("t3", pot=4000)["no_verdict"] == [1]
-    rules.is_mended = True
+    rules.is_repaired = True
     room.press("t3")
     room.report("t3", HOLE, BOARD)
-    rules.is_mended = False
+    rules.is_repaired = False
     assert room.complete("t3")["no_verdict"] == [2]
     assert room.stops(2)[0]["lifted"] is None
 
@@ -164,7 +164,7 @@ def test_what_fails_only_when_it_is_divided_is_refused(
     def fail(*_: Any) -> None:
         raise KeyError("?")
 
-    rules.is_mended = True
+    rules.is_repaired = True
     room = Room()
     room.report("t3", HOLE, OTHER)
     monkeypatch.setattr("jackpot.domain.payout.division.divide_by_plan", fail)
@@ -191,7 +191,7 @@ def test_folded_again_with_rules_that_are_mended_it_is_what_was_recorded(
     room.report("t7", HOLE, OTHER)
     room.complete("t3", pot=4000)
     room.confirm(2)
-    rules.is_mended = True
+    rules.is_repaired = True
     room.amend(1)
     recorded = copy.deepcopy(outcomes)
     outcomes.clear()

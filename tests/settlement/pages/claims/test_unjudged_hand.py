@@ -73,7 +73,7 @@ def test_nobody_verifies_or_ends_it_before_it_is_judged(house: ClaimHouse) -> No
 def test_once_mended_it_is_sent_again_as_it_is_and_paid(
     house: ClaimHouse, rules: FailingRules
 ) -> None:
-    rules.is_mended = True
+    rules.is_repaired = True
     assert "Amend the report, or reject" in shown("anahera", "/claims/")
     assert "Verify: First send the report once more as it is, or amend it." in shown("anahera")
     hand = {"seat": 3, "hole": HAND[0].split(), "exposed": "yes", "folded": False}

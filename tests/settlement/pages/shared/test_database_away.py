@@ -84,7 +84,7 @@ def console(fresh_database: FreshDatabase, tmp_path: Path) -> Iterator[Console]:
             yield Console(url, line, fresh_database)
 
 
-def is_told(answer: Answer) -> None:
+def assert_page_says_so(answer: Answer) -> None:
     """A page for people, as soon as it was promised."""
     assert answer.status == 503
     assert answer.headers["Retry-After"] == "5"
@@ -94,10 +94,10 @@ def is_told(answer: Answer) -> None:
     assert answer.seconds < SOON_S
 
 
-def everything_is_told(console: Console) -> None:
+def assert_all_say_so(console: Console) -> None:
     for answer in at_once(f"{console.url}/", 30):
-        is_told(answer)
-    is_told(ask(f"{console.url}/login/"))
+        assert_page_says_so(answer)
+    assert_page_says_so(ask(f"{console.url}/login/"))
     api = ask(f"{console.url}/api/pools/")
     assert api.status == 503
     assert api.headers["Content-Type"] == "application/problem+json"
@@ -120,7 +120,7 @@ def everything_is_back(console: Console) -> None:
 @pytest.mark.slow
 def test_a_database_that_hangs_is_told_within_three_seconds(console: Console) -> None:
     console.line.swallow()
-    everything_is_told(console)
+    assert_all_say_so(console)
     console.line.go_on()
     everything_is_back(console)
 
@@ -128,7 +128,7 @@ def test_a_database_that_hangs_is_told_within_three_seconds(console: Console) ->
 @pytest.mark.slow
 def test_a_database_that_is_away_is_told_and_comes_back(console: Console) -> None:
     console.database.go_away()
-    everything_is_told(console)
+    assert_all_say_so(console)
     console.database.come_back()
     everything_is_back(console)
 

@@ -139,7 +139,7 @@ READ_BY_ALL = [
     "terms-proposal",
     "terms-json",
     "jackpot-terms",
-    "jackpot-life",
+    "jackpot-lifecycle",
     "put-right",
     "tokens",
     "token-end",

@@ -14,7 +14,7 @@ from django.test import Client
 from settlement.people import roles
 from tests.support.cast import ROLES
 from tests.support.entrances import PAGES
-from tests.support.every_address import SECRET, address_of, furnished, parts_of
+from tests.support.every_address import SECRET, address_of, parts_of, seed_data
 from tests.support.page_staff import logged_in
 from tests.support.pseudo_locale import ill_set, pseudo_locale, unmarked
 
@@ -34,7 +34,7 @@ DATA = re.compile(
 
 
 def test_every_page_speaks_through_gettext_and_is_well_set() -> None:
-    parts: dict[str, Any] = {**parts_of(furnished()), "display_key": "guessed"}
+    parts: dict[str, Any] = {**parts_of(seed_data()), "display_key": "guessed"}
     everything = User.objects.create_user("everything")
     for role in dict.fromkeys(ROLES.values()):
         roles.grant(everything, role, None)

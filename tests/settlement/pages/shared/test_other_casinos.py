@@ -30,7 +30,7 @@ from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, as_
 from tests.support.confirmed import person
 from tests.support.entrances import CLOSED, ONES_OWN
-from tests.support.every_address import SECRET, address_of, furnished, parts_of
+from tests.support.every_address import SECRET, address_of, parts_of, seed_data
 from tests.support.page_staff import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -45,7 +45,7 @@ NOT_THERE = {"claim-attachment", "export-download", "withdrawal-decide", "table-
 
 @pytest.fixture
 def parts() -> dict[str, Any]:
-    return parts_of(furnished())
+    return parts_of(seed_data())
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from settlement.people.permissions import Reauthenticated
 from settlement.people.tokens import issue
 from tests.support.cast import ROLES
 from tests.support.entrances import PAGES
-from tests.support.every_address import address_of, furnished, parts_of
+from tests.support.every_address import address_of, parts_of, seed_data
 from tests.support.page_staff import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -66,7 +66,7 @@ def statuses(client: Client, parts: dict[str, Any], role: str = "") -> dict[str,
 
 @pytest.fixture
 def parts() -> dict[str, Any]:
-    parts = {**parts_of(furnished()), "display_key": "guessed"}
+    parts = {**parts_of(seed_data()), "display_key": "guessed"}
     everything = User.objects.create_user("everything")
     for role in dict.fromkeys(ROLES.values()):
         roles.grant(everything, role, None)

@@ -68,9 +68,9 @@ def walk(screen: Page, url: str, name: str) -> tuple[set[str], list[str]]:
     """The kinds of pages that this person reads, one a claim; what of them is too wide."""
     client = logged_in(name)
     opened(screen, url, name, "/")
-    seen, faults, todo = set(), [], ["/"]
+    seen, faults, paths = set(), [], ["/"]
     guessed = list(addresses().values())
-    for path in todo:
+    for path in paths:
         kind = resolve(path) if not path.startswith(("/static/", "/api/", "/demo/")) else None
         key = (kind.url_name or "", kind.kwargs.get("number")) if kind else ("csv", None)
         if key not in seen and not NO_PAGES.search(key[0]):
@@ -81,9 +81,9 @@ def walk(screen: Page, url: str, name: str) -> tuple[set[str], list[str]]:
             for width in WIDTHS:
                 screen.set_viewport_size({"width": width, "height": 1024})
                 faults += [f"{name} {width} {path} {fault}" for fault in screen.evaluate(TOO_WIDE)]
-            todo += linked(screen, url)
-        while path == todo[-1] and guessed:
-            todo += [each for each in [guessed.pop()] if client.get(each).status_code == 200]
+            paths += linked(screen, url)
+        while path == paths[-1] and guessed:
+            paths += [each for each in [guessed.pop()] if client.get(each).status_code == 200]
     return {name for name, _ in seen}, faults
 
 
