@@ -3,6 +3,8 @@
 import datetime as dt
 import gzip
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -229,12 +231,44 @@ def test_another_release_does_not_open_it(house: LedgerHouse, tmp_path: Path, ke
 
 
 def test_by_the_commands(
-    house: LedgerHouse, fresh_database: FreshDatabase, tmp_path: Path, key: str
+    house: LedgerHouse,
+    fresh_database: FreshDatabase,
+    template_database: str,
+    settings: Settings,
+    tmp_path: Path,
+    key: str,
 ) -> None:
+    """As an operator and an inspector type them, each a process of its own."""
     day, folder = close_first(house), tmp_path / "archive"
     with pytest.raises(CommandError, match="Give a day like"):
         call_command("archive", through="soon", to=folder)
-    call_command("archive", through=str(day), to=folder)
-    into = fresh_database.url
-    with pytest.raises(CommandError, match="is not empty"):
-        call_command("open_archive", str(folder), into=into, key=key)
+
+    def typed(*words: object) -> str:
+        run = subprocess.run(
+            [sys.executable, *map(str, words)],
+            cwd=settings.BASE_DIR,
+            env={
+                **fresh_database.environment(),
+                "SECRET_KEY": "archive",
+                "BUNDLE_SIGNING_KEY": settings.BUNDLE_SIGNING_KEY,
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return f"{run.returncode}: {run.stdout}{run.stderr}"
+
+    connection.close()
+    written = typed("manage.py", "archive", "--through", day, "--to", folder)
+    check = f"python -m verifier.archive {folder} --key {key}"
+    assert check in written, written
+    assert main(check.split()[3:]) == 0
+    with clone(template_database) as other:
+        opened = typed(*"manage.py open_archive --key".split(), key, "--into", other.url, folder)
+        assert f"Opened, closed through {day}" in opened, opened
+        checked = typed(*"-m verifier --database".split(), other.url)
+        assert checked.startswith("0: "), checked
+        with pytest.raises(CommandError, match="is not empty"):
+            call_command("open_archive", str(folder), into=other.url, key=key)
+        with pytest.raises(CommandError, match="not signed by this key"):
+            call_command("open_archive", str(folder), into=other.url, key="00" * 32)
