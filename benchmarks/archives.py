@@ -42,12 +42,12 @@ _LAST_DAY = """
 
 @dataclass(frozen=True)
 class Run:
-    """What a program took: by the clock, of the processors (its own and PostgreSQL's), and what
-    it said."""
+    """What a program took: by the clock, of the processors (its own and PostgreSQL's), and its
+    output."""
 
     clock_s: float
     cpu_s: float
-    said: str
+    output: str
 
 
 @dataclass(frozen=True)
@@ -94,14 +94,14 @@ class Measurement:
             text=True,
         )
         assert process.stdout is not None
-        said = process.stdout.read()
+        output = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         clock_s = time.monotonic() - begun
         if process.returncode:
-            raise SystemExit(f"{argv[0]} ended with {process.returncode}: {said[-2000:]}")
+            raise SystemExit(f"{argv[0]} ended with {process.returncode}: {output[-2000:]}")
         own = usage.ru_utime + usage.ru_stime
-        return Run(clock_s, own + sum(meter.stop().values()), said)
+        return Run(clock_s, own + sum(meter.stop().values()), output)
 
     def turn(self, day: str) -> dict[str, Run]:
         """Each program once; what was opened and restored has the rows of the database."""
@@ -114,13 +114,13 @@ class Measurement:
         runs[DUMP] = self.run(
             [self.bin / "pg_dump", "-Fc", "-Z", "6", "-d", self.url, "-f", self.dump]
         )
-        key = re.search(r"--key (\w+)", runs[WRITE].said)
+        key = re.search(r"--key (\w+)", runs[WRITE].output)
         assert key is not None
         opened, restored = f"{self.database}_opened", f"{self.database}_restored"
         with self._gone_afterwards(opened):
             url = self.stage.url_of(opened)
-            command = [sys.executable, "manage.py", "open_archive", self.folder, "--into", url]
-            runs[OPEN] = self.run([*command, "--key", key[1]])
+            into = ["--into", url, "--key", key[1]]
+            runs[OPEN] = self.run([sys.executable, "manage.py", "open_archive", self.folder, *into])
             self._compare(opened)
         with self._gone_afterwards(restored):
             self.stage.administer("CREATE DATABASE {}", restored)

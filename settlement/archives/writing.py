@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
+import io
 import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -36,6 +37,7 @@ from settlement.core.signing import sign
 from settlement.reports.manifest import digest_of, points_of
 from tables.models import JackpotSystem
 
+_PIECE = 1024 * 1024
 Tell = Callable[[str, int], object]  # a table and its rows, as it is written or read
 
 
@@ -108,7 +110,8 @@ def _copy_out(table: Table, path: Path) -> int:
         connection.wrap_database_errors,
         connection.connection.cursor() as cursor,
         path.open("wb") as raw,
-        gzip.GzipFile("", "wb", 6, raw, mtime=0) as file,
+        gzip.GzipFile("", "wb", 6, raw, mtime=0) as compressed,
+        io.BufferedWriter(compressed, _PIECE) as file,  # rows come one by one
     ):
         with cursor.copy(query) as copy:
             pieces: Iterable[Any] = copy

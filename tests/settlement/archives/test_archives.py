@@ -264,9 +264,9 @@ def test_by_the_commands(
     assert check in written, written
     assert main(check.split()[3:]) == 0
     with clone(template_database) as other:
-        opened = typed(*"manage.py open_archive --key".split(), key, "--into", other.url, folder)
+        opened = typed("manage.py", "open_archive", folder, "--key", key, "--into", other.url)
         assert f"Opened, closed through {day}" in opened, opened
-        checked = typed(*"-m verifier --database".split(), other.url)
+        checked = typed("-m", "verifier", "--database", other.url)
         assert checked.startswith("0: "), checked
         with pytest.raises(CommandError, match="is not empty"):
             call_command("open_archive", str(folder), into=other.url, key=key)
