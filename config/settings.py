@@ -360,6 +360,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    "exclusions": {
+        "task": "settlement.tasks.watch_exclusions",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "roles": {
         "task": "settlement.tasks.watch_roles",
         "schedule": RECONCILE_EVERY_S,

@@ -11,6 +11,7 @@ from settlement.claims import services as claims
 from settlement.closing import closes, display_days, movements
 from settlement.core.errors import WrongState
 from settlement.database_roles import passwords as role_passwords
+from settlement.exclusions import paid
 from settlement.floor import incidents, table_transfer
 from settlement.jurisdiction import watch
 from settlement.reports import delivery, exports, schedules
@@ -61,6 +62,12 @@ def watch_roles() -> None:
 def watch_rules() -> None:
     """Raise an alarm for each casino whose rules nobody can read, or are of a year before."""
     watch.raise_for_rules()
+
+
+@shared_task
+def watch_exclusions() -> None:
+    """Raise an alarm for each player who was paid and is found on a list afterwards."""
+    paid.raise_for_paid()
 
 
 @shared_task(time_limit=None)  # a whole one takes as long as the order is

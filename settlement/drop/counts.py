@@ -78,10 +78,15 @@ def record(
         require(user, kind, system)
     key = key or uuid.uuid4()
     keys = [uuid.uuid5(key, str(number)) for number in range(len(figures))]
-    known = list(MoneyCount.objects.filter(key__in=keys, person=user).order_by("pk"))
+    beyond = uuid.uuid5(key, str(len(figures)))  # of one that entered more
+    known = list(MoneyCount.objects.filter(key__in=[*keys, beyond]).order_by("pk"))
     if known:
-        if [(row.table_id, row.day, row.amount) for row in known] != [
-            (*figure.place, figure.amount) for figure in figures
+        if [
+            (row.system_id, row.person_id, row.table_id, row.day, row.amount, row.note)
+            for row in known
+        ] != [
+            (system.pk, user.pk, *figure.place, figure.amount, clean_text(figure.note))
+            for figure in figures
         ]:
             raise KeyUsed(USED)
         return known

@@ -93,7 +93,8 @@ def confirm(
     if digest != sha256:
         raise BadFile(_("This is not the file that was shown: choose it again."))
     known = MoneyCount.objects.filter(key=uuid.uuid5(key, "0")).first() if key else None
-    if known is not None and (known.file, known.person_id) == (digest, user.pk):
+    upload = (system.pk, digest, user.pk)
+    if known is not None and (known.system_id, known.file, known.person_id) == upload:
         return list(MoneyCount.objects.filter(system=system, file=digest, person=user))
     file = preview(system, content)
     if file.problems:

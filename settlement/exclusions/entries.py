@@ -162,6 +162,8 @@ def take_in(
         same = (known.casino_id, known.name, known.file, known.replaces, known.person_id)
         if same != (casino.pk, name, exclusions.file, exclusions.is_whole, user.pk):
             raise KeyUsed(USED)
+        if not exclusions.file and not _has(known, casino, user, exclusions):
+            raise KeyUsed(USED)
         return known
     try:
         with transaction.atomic(), prepared_cursor(seen=False) as cursor:
@@ -178,6 +180,18 @@ def take_in(
             raise
         raise KeyUsed(_("This form was sent a moment ago: open the page again.")) from error
     return ExclusionImport.objects.select_related("person").get(pk=number)
+
+
+@sensitive_variables()
+def _has(taken: ExclusionImport, casino: Casino, user: Any, exclusions: ExclusionList) -> bool:
+    """Whether an import was of these persons: what came without a file has no hash to compare.
+
+    Entries that are over do not stand any more: of them the number alone is compared.
+    """
+    persons, day = set(exclusions.persons), today(casino)
+    standing = [each for each in persons if each.until is None or each.until >= day]
+    of_list = compare(casino, user, taken.name, standing)
+    return of_list.added == 0 and taken.added + taken.known == len(persons)
 
 
 def list_name_of(text: str) -> str:

@@ -54,9 +54,10 @@ class Duty:
 class PaymentRequirements:
     """What paying `amount` to a payee asks for; amounts in micros.
 
-    `won`: what the payee's seat won in this claim in all, so that parts of a payment are judged
-    like the whole. `day`: what the person was paid on this gaming day before, None while nobody
-    has identified the player. `rules`: those that may apply, whatever the payee's residence.
+    `won`: what the payee's seat won in this claim in all, but what was forfeited or reversed before
+    anything of it was paid; so parts of a payment are judged like the whole. `day`: what the person
+    was paid on this gaming day before, None while nobody has identified the player. `rules`: those
+    that may apply, whatever the payee's residence.
     """
 
     casino: Casino
@@ -213,7 +214,7 @@ def requirements(
         won = sum(
             each.amount
             for each in hit.payee_lines
-            if each.seat == line.seat and each.state not in _OVER
+            if each.seat == line.seat and (each.payments or each.state not in _OVER)
         )
         reached = (rule for rule in rules.rules if _is_reached(rule, amount, won, known))
         needed[line.line] = PaymentRequirements(

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from settlement.core.gaming_day import DAY
 from settlement.jurisdiction.pack import Period
-from settlement.jurisdiction.rules import rules_at
+from settlement.jurisdiction.rules import load, pack_of
 from settlement.jurisdiction.words import PERIODS, with_standing
 from tables.models import Casino
 
@@ -28,17 +28,25 @@ class Return:
 
 
 def returns_of(casino: Casino, day: dt.date) -> list[Return]:
-    """The returns that the rules of a gaming day ask for."""
+    """The returns of the periods that ended last before a gaming day.
+
+    Each is that of the rules on the last day of its period: a rule that begins with a quarter asks
+    for nothing of the one before.
+    """
+    pack = load(pack_of(casino))
     return [
         Return(
             gettext(rule.title),
             PERIODS[rule.period],
-            *ended_before(day, rule.period),
+            first,
+            last,
             rule.reports,
             with_standing(gettext(rule.source), rule),
         )
-        for rule in rules_at(casino, day).of("report_layout")
+        for rule in pack.rules
         if rule.period is not None
+        for first, last in [ended_before(day, rule.period)]
+        if rule.holds_on(last)
     ]
 
 

@@ -7,14 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 from settlement.evidence import identification
-from settlement.exclusions import entries
+from settlement.exclusions import entries, release
 from settlement.exclusions.entries import ExclusionList, Person
-from settlement.models import Claim, ExclusionImport
-from tests.support.confirmed import person
+from settlement.models import Claim, ExclusionImport, Proposal
+from settlement.people.permissions import Reauthenticated
+from tests.support.confirmed import ConfirmedHouse, person
 from tests.support.identification import NAME, NUMBER, PLAYER
 from tests.support.roles import acting_as
 
 REGISTER = "National register"
+WHY = "The order was lifted on 3 May, letter of the regulator"
 WIREMU = Person(
     name=NAME,
     born=PLAYER["born"],
@@ -40,3 +42,11 @@ def identified(claim: Claim, by: str = "sione", **changed: Any) -> None:
         identification.identify(
             claim, person(by), identification.PlayerIdentity(**{**PLAYER, **changed})
         )
+
+
+def released(house: ConfirmedHouse, by: str = "mere", agreed_by: str = "ines") -> Proposal:
+    with acting_as("web"):
+        proposal = release.propose(house.claim, person(by), 3, WHY)
+        release.agree(proposal, Reauthenticated(person(agreed_by)))
+    house.post()
+    return proposal

@@ -17,6 +17,7 @@ from settlement.drop.counts import Figure
 from settlement.drop.expected import expected_drop, liability
 from settlement.drop.figures import balances, variances
 from settlement.models import Finding, FindingStep, MoneyCount
+from tables.models import JackpotSystem
 from tests.support.authorisation import at_the_end, refused
 from tests.support.cast import as_
 from tests.support.confirmed import person
@@ -123,8 +124,20 @@ def test_what_cannot_be_entered_is_refused(house: DropHouse) -> None:
     key = uuid.uuid4()
     first = count(house, drop(house, "t3", 3), key=key)
     assert count(house, drop(house, "t3", 3), key=key) == first
-    with pytest.raises(KeyUsed):
-        count(house, drop(house, "t3", 4), key=key)
+    other = JackpotSystem.objects.create(casino=house.system.casino, code="s2", name="Second")
+    for system, figures in (
+        (house.system, [drop(house, "t3", 4)]),
+        (house.system, [drop(house, "t3", 3), drop(house, "t7", 1)]),
+        (house.system, [drop(house, "t3", 3, note="Another word")]),
+        (other, [drop(house, "t3", 3)]),
+    ):
+        with acting_as("web"), pytest.raises(KeyUsed):
+            counts.record(system, person("aroha"), figures, key=key)
+    key = uuid.uuid4()
+    more = [drop(house, "t7", 1), drop(house, "t3", 4, note="Counted again")]
+    count(house, *more, key=key)
+    with pytest.raises(KeyUsed):  # less than was entered
+        count(house, more[0], key=key)
 
 
 def test_plain_sql_counts_nothing_past_the_order(house: DropHouse) -> None:

@@ -116,6 +116,16 @@ def test_a_confirmed_file_is_stored_once_under_its_hash(casino: Casino) -> None:
     assert [each.name for each in Exclusion.objects.all()] == ["Zoë Müller", "Li, Ana"]
     with pytest.raises(KeyUsed):
         confirmed(casino, GOOD, key, is_whole=True)
+    with acting_as("web"):  # without a file, as programs do
+        listed, other = ExclusionList("Letters", [WIREMU]), replace(WIREMU, reference="SE-119")
+        key = uuid.uuid4()
+        row = entries.take_in(casino, person("ines"), listed, key=key)
+        assert entries.take_in(casino, person("ines"), listed, key=key) == row
+        for persons in ([other], [WIREMU, other]):
+            with pytest.raises(KeyUsed):
+                entries.take_in(casino, person("ines"), ExclusionList("Letters", persons), key=key)
+        with pytest.raises(KeyUsed):
+            entries.take_in(casino, person("ines"), ExclusionList("Letters", []), key=key)
     assert look(connection.connection, settled=False).findings == []
 
 

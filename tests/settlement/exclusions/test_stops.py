@@ -40,12 +40,11 @@ from settlement.people.permissions import Reauthenticated
 from tables.models import Casino
 from tests.support.authorisation import refused
 from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.exclusions import REGISTER, WIREMU, excluded, identified
+from tests.support.exclusions import REGISTER, WHY, WIREMU, excluded, identified, released
 from tests.support.roles import acting_as
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
-WHY = "The order was lifted on 3 May, letter of the regulator"
 
 
 @pytest.fixture
@@ -76,14 +75,6 @@ def pay_by_hand(house: ConfirmedHouse) -> None:
         body={"line": 1, "seat": 3, "parts": body["parts"]},
         key=uuid.uuid4(),
     )
-
-
-def released(house: ConfirmedHouse, by: str = "mere", agreed_by: str = "ines") -> Proposal:
-    with acting_as("web"):
-        proposal = release.propose(house.claim, person(by), 3, WHY)
-        release.agree(proposal, Reauthenticated(person(agreed_by)))
-    house.post()
-    return proposal
 
 
 def test_who_is_on_a_list_when_identified_is_not_paid(house: ConfirmedHouse) -> None:

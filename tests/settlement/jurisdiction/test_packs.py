@@ -13,6 +13,7 @@ from settlement import tasks
 from settlement.jurisdiction.kinds import KINDS
 from settlement.jurisdiction.layouts import FACTS, ROW_FACTS, layouts
 from settlement.jurisdiction.pack import Rule
+from settlement.jurisdiction.returns import returns_of
 from settlement.jurisdiction.rules import (
     PackError,
     load,
@@ -208,6 +209,19 @@ def test_a_return_of_every_pack_names_reports_that_there_are() -> None:
         assert layouts, name
         for layout in layouts:
             assert not set(layout.reports) - reports().keys(), (name, layout.title)
+
+
+def test_a_return_is_that_of_the_rules_on_the_last_day_of_its_period(own: Path) -> None:
+    before, since = "until: 2026-09-30, reports: [payouts]", "since: 2026-10-01, reports: [meters]"
+    kind = "rule: report_layout, title: Return, period: quarter"
+    lines = [f"{NOTE}, {kind}, since: 2026-01-01, {before}", f"{NOTE}, {kind}, {since}"]
+    rules = "".join(f"  - {{{line}}}\n" for line in lines)
+    own.write_text(f"name: Own\ncurrency: ''\nrules:\n{rules}")
+    casino = Casino(code="harbour", name="Harbour", currency="NZD")
+    for day, codes in (((2026, 10, 5), ("payouts",)), ((2027, 1, 5), ("meters",))):
+        (due,) = returns_of(casino, dt.date(*day))
+        assert due.reports == codes
+    assert returns_of(casino, dt.date(2026, 1, 5)) == []  # no rule held in that quarter
 
 
 @pytest.mark.django_db

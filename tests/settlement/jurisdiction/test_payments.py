@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from jackpot.models import Account
+from jackpot.models import Account, Hit
 from settlement.core.errors import BadWithholding, PartsDoNotAddUp
 from settlement.core.gaming_day import DAY, today
 from settlement.jurisdiction.payments import (
@@ -98,6 +98,7 @@ def test_other_people_and_other_ways_are_counted_apart() -> None:
     house.pay(house.win("Somebody"), cash=8_000)
     assert FORM_112 in str(texts(needed(house, house.win("Somebody"))))
     assert FORM_112 not in str(texts(needed(house, house.win("Somebody else", "LB654321"))))
+    assert FORM_112 in str(texts(needed(house, house.win("Somebody", "la 123-456"))))  # as typed
     assert needed(house, house.win()).day is None  # nobody knows who it is
     day = today(house.casino)
     house.pay(Claim.objects.get(number=2), equivalent=8_000)
@@ -178,6 +179,28 @@ def test_parts_of_a_payment_are_judged_like_the_whole() -> None:
     day = today(house.casino)
     (line,) = lists(house.casino, day, day)
     assert line.forms == ("W-2G",)
+
+
+@pytest.mark.usefixtures("nevada")
+@pytest.mark.parametrize(("paid", "forms"), [(0, ()), (500, ("W-2G",))])
+def test_what_was_forfeited_unpaid_is_not_won(paid: int, forms: tuple[str, ...]) -> None:
+    """1,500.00 paid; a supplement of 1,000.00 is forfeited whole, or after a part of it. The cage
+    and the list of forms due say the same."""
+    house = WinnersHouse(1_500)
+    claim = house.win("Somebody")
+    house.pay(claim, RESIDENT, cash=1_500)
+    row = Hit.objects.get(number=claim.number)
+    (first,) = row.payees
+    further = {"line": 2, "amount": 1_000 * UNIT, "state": "forfeited"}
+    parts = {"parts": {"cash": paid * UNIT} if paid else {}, "payments": [1] if paid else []}
+    row.payees = [first, first | further | parts]
+    row.save()
+    day = today(house.casino)
+    (line,) = lists(house.casino, day, day)
+    assert line.forms == forms
+    hit = house.hit(claim.number)
+    seen = requirements(claim, hit, [(hit.payee_lines[0], UNIT)])[1]
+    assert any(text.startswith("W-2G") for text in texts(seen, "resident")) is bool(forms)
 
 
 def test_where_nothing_is_withheld_payments_say_nothing_of_it() -> None:
