@@ -15,6 +15,7 @@ from settlement.core.errors import PartsDoNotAddUp, WrongState
 from settlement.exclusions import stops as exclusions
 from settlement.jurisdiction import payments as jurisdiction
 from settlement.jurisdiction.payments import PayeeStatement
+from settlement.jurisdiction.persons_day import wait_for_others
 from settlement.models import Claim
 
 
@@ -34,6 +35,7 @@ def payment_record(
     statement gives no reason.
     """
     payee = _payable(claim, hit, line, amounts)
+    wait_for_others(claim, payee.seat)
     needed = jurisdiction.requirements(claim, hit, [(payee, sum(amounts.values()))])[line]
     withheld = jurisdiction.withholding(needed, amounts.get(TAX, 0), statement)
     body: dict[str, Any] = {"line": line, "seat": payee.seat, "parts": amounts}

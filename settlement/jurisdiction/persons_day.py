@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection
 
@@ -20,14 +21,37 @@ _PAID = """
            sum(p.tax)::bigint
     FROM paid_to_players(%s, %s, %s) AS p GROUP BY p.day, p.person ORDER BY p.day, p.person
 """
+# What is registered, and what cashiers queued that the order has not refused and nobody registered.
 _SO_FAR = """
-    WITH paid AS MATERIALIZED (SELECT * FROM paid_to_players(%s, %s, %s))
+    WITH paid AS MATERIALIZED (
+        SELECT p.person, p.amount, p.cash
+        FROM paid_to_players(%(casino)s, %(start)s, %(end)s) AS p
+        UNION ALL
+        SELECT player_reference(a.claim_id, (a.body ->> 'seat')::smallint), parts.amount,
+               (a.body #>> '{parts,cash}')::bigint
+        FROM settlement_action a
+        JOIN settlement_claim k ON k.id = a.claim_id
+        JOIN tables_jackpotsystem s ON s.id = k.system_id AND s.casino_id = %(casino)s
+        CROSS JOIN LATERAL (
+            SELECT sum(part.value::bigint)::bigint AS amount
+            FROM jsonb_each_text(a.body -> 'parts') AS part
+        ) AS parts
+        WHERE a.kind = 'pay' AND a.at >= %(start)s AND a.at < %(end)s AND NOT EXISTS (
+            SELECT FROM jackpot_entry n
+            LEFT JOIN settlement_payout r ON r.claim_id = k.id AND r.entry_seq = n.seq
+            WHERE (n.system_id, n.command) = (k.system_id, a.command)
+              AND (r.id IS NOT NULL OR n.outcome ? 'refused'))
+    )
     SELECT seat.number, known.person, coalesce(sum(p.amount), 0)::bigint,
            coalesce(sum(p.cash), 0)::bigint
-    FROM unnest(%s::smallint[]) AS seat (number)
-    CROSS JOIN LATERAL (SELECT player_reference(%s, seat.number) AS person) AS known
+    FROM unnest(%(seats)s::smallint[]) AS seat (number)
+    CROSS JOIN LATERAL (SELECT player_reference(%(claim)s, seat.number) AS person) AS known
     LEFT JOIN paid AS p ON p.person = known.person
     WHERE known.person IS NOT NULL GROUP BY seat.number, known.person
+"""
+_WAIT = """
+    SELECT pg_advisory_xact_lock(
+        hashtext('persons_day'), player_reference(%s, %s::smallint)::integer)
 """
 
 
@@ -48,7 +72,8 @@ class PersonsDay:
 
 @dataclass(frozen=True, slots=True)
 class PaidSoFar:
-    """What a person, by number, was paid on a gaming day, in micros; `cash` is a part of it."""
+    """What a person, by number, was paid on a gaming day, or is to be by payments that are queued;
+    in micros. `cash` is a part of it."""
 
     person: int
     total: int
@@ -70,10 +95,23 @@ def lists(casino: Casino, first: dt.date, last: dt.date) -> list[PersonsDay]:
     ]
 
 
+def wait_for_others(claim: Claim, seat: int) -> None:
+    """Of two cashiers who pay this person the second waits until the first has queued, and counts
+    it: until the end of the transaction. Nobody waits for a player whom nobody identified."""
+    with connection.cursor() as cursor:
+        cursor.execute(_WAIT, [claim.pk, seat])
+
+
 def paid_so_far(claim: Claim, seats: set[int], day: dt.date) -> dict[int, PaidSoFar]:
     """By seat what its player was paid on a gaming day; nothing of a player nobody identified."""
     casino = claim.system.casino
-    until = start_of(day + DAY, casino)
+    values: dict[str, Any] = {
+        "casino": casino.pk,
+        "start": start_of(day, casino),
+        "end": start_of(day + DAY, casino),
+        "seats": sorted(seats),
+        "claim": claim.pk,
+    }
     with connection.cursor() as cursor:
-        cursor.execute(_SO_FAR, [casino.pk, start_of(day, casino), until, sorted(seats), claim.pk])
+        cursor.execute(_SO_FAR, values)
         return {seat: PaidSoFar(*paid) for seat, *paid in cursor.fetchall()}

@@ -7,12 +7,14 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
 from jackpot.models import Account, Hit
+from settlement.claims import services as claims
 from settlement.core.errors import BadWithholding, PartsDoNotAddUp
 from settlement.core.gaming_day import DAY, today
 from settlement.jurisdiction.payments import (
@@ -25,14 +27,21 @@ from settlement.jurisdiction.payments import (
 from settlement.jurisdiction.persons_day import lists
 from settlement.jurisdiction.rules import PackError, rules_at
 from settlement.models import Action, Claim, Payout
+from settlement.people.permissions import Reauthenticated
 from settlement.reports.catalogue import reports
 from settlement.reports.definition import Filters
 from tables.models import Casino
+from tests.support.confirmed import person
 from tests.support.page_staff import shown
+from tests.support.roles import acting_as
 from tests.support.winners import FOREIGN, RESIDENT, UNIT, WinnersHouse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 FORM_112 = "FinCEN Form 112"
+LOCKED = """
+    SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()
+      AND classid::bigint = hashtext('persons_day')::bigint & 4294967295
+"""
 OWN = "name: Own\ncurrency: USD\nrules:\n"
 
 
@@ -90,6 +99,29 @@ def test_a_third_payment_of_4000_to_one_person_asks_for_the_report() -> None:
     assert (row["total"], row["cash"], row["tax"]) == (12_000 * UNIT, 12_000 * UNIT, 0)
     assert row["forms"] == f"{FORM_112}, W-2G"
     assert "Somebody" not in str(row)
+
+
+def test_what_is_queued_counts_for_the_next_payment(write_pack: Callable[..., None]) -> None:
+    """Two payments of one person in one click, or of two cashiers while the writer is away."""
+    write_pack(
+        "rule: tax_form, since: 2020-01-01, source: A, form: F, above: 150, per: person_and_day,"
+        " withholding_percent: 12.5"
+    )
+    house = WinnersHouse(100)
+    first, second = house.win("Somebody"), house.win("Somebody")
+    parts = {"cash": 60 * UNIT, "chips": 40 * UNIT}
+    with acting_as("web"):
+        claims.queue_payment(first, Reauthenticated(person("aroha")), 1, parts)
+        with connection.cursor() as cursor:
+            cursor.execute(LOCKED)
+            assert cursor.fetchone() == (1,)  # until then another cashier of this person waits
+        due = needed(house, second)
+    assert due.day is not None
+    assert (due.day.total, due.day.cash) == (100 * UNIT, 60 * UNIT)
+    assert texts(due) == ["F: withhold 12.5%, USD 12.50"]
+    for step in (house.post, lambda: claims.catch_up(house.system)):
+        step()
+        assert needed(house, second).day == due.day  # once, wherever it stands
 
 
 @pytest.mark.usefixtures("nevada")
