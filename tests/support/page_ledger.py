@@ -1,5 +1,8 @@
 """A house whose ledger has something to read: days of play, hits, a rejection, a payout."""
 
+from __future__ import annotations
+
+import copy
 import csv
 import datetime as dt
 import io
@@ -12,11 +15,30 @@ from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from settlement.models import Claim
 from settlement.people.permissions import Reauthenticated
+from tables.models import JackpotSystem
 from tables.protocol import messages
 from tests.support.books import royal_terms
 from tests.support.cast import ALL_YES, ClaimHouse
 from tests.support.page_staff import logged_in
 
+PAGES = (
+    "/pools/",
+    "/pools/main/royal/",
+    "/payouts/",
+    "/roll-forward/",
+    "/tables/",
+    "/tables/main/t3/",
+    "/reconciliation/",
+    "/quarantine/",
+    "/terms/",
+    "/terms/main/house/",
+    "/notices/main/t3/",
+)
+EXPORTS = (
+    "/pools/main/royal/history.csv",
+    "/payouts/register.csv",
+    "/roll-forward/main/royal.csv",
+)
 BEGIN = dt.datetime(2026, 10, 30, 1, 0, tzinfo=dt.UTC)
 
 
@@ -71,6 +93,16 @@ class LedgerHouse(ClaimHouse):
                     pot=pot + number,
                 )
             self.post()
+
+    def again(self, clock: Clock) -> LedgerHouse:
+        """The same house for a test whose transaction is undone: what the test does in it, the next
+        one does not see. The writer reads its books anew where the head is another than it left."""
+        house = copy.copy(self)
+        clock.now = self.clock.now
+        house.clock = clock
+        house.system = JackpotSystem.objects.select_related("casino").get(pk=self.system.pk)
+        house.seqs, house.rounds = dict(self.seqs), dict(self.rounds)
+        return house
 
     def reject(self, number: int) -> None:
         answer = self.decide("reject_claim", hit=number, reason="R04", evidence="c", affected=True)

@@ -2,49 +2,33 @@
 
 import pytest
 from django.contrib.auth.models import User
-from pytest_django import Settings
 
 from tables.models import GamingTable
-from tests.support.page_ledger import Clock, LedgerHouse, days_of_play, micros, read_csv
+from tests.support.page_ledger import LedgerHouse, micros, read_csv
 from tests.support.page_staff import shown
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _no_waiting(settings: Settings) -> None:
-    settings.CLAIM_WAIT_S = 0
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return Clock(monkeypatch)
-
-
-@pytest.fixture
-def house(clock: Clock) -> LedgerHouse:
-    return days_of_play(clock)
-
-
-def test_the_register_names_three_people_and_all_parts(house: LedgerHouse) -> None:
+def test_the_register_names_three_people_and_all_parts(days: LedgerHouse) -> None:
     User.objects.filter(username="aroha").update(first_name="Aroha", last_name="Ngata")
     page = shown("aroha", "/payouts/")
     assert "MAIN-2" in page
     assert "Verified: sione Confirmed: mere Paid: Aroha Ngata" in page
     row = read_csv("ines", "/payouts/register.csv")
-    held = house.hit(2).held
+    held = days.hit(2).held
     assert [(micros(line["amount_NZD"]), line["claim"]) for line in row] == [(held, "2")]
     assert micros(row[0]["chips_NZD"]) + micros(row[0]["cash_NZD"]) == held
     assert row[0]["prize"] == "Royal Flush"
 
 
-def test_days_and_systems_narrow_it(house: LedgerHouse) -> None:
+def test_days_and_systems_narrow_it(days: LedgerHouse) -> None:
     assert "No payments in this period" in shown("ines", "/payouts/?to=2026-10-30")
     assert "MAIN-2" in shown("ines", "/payouts/?system=main&from=2026-10-30")
     assert not read_csv("ines", "/payouts/register.csv?from=2030-01-01")
 
 
-def test_text_that_looks_like_a_formula_is_made_text(house: LedgerHouse) -> None:
+def test_text_that_looks_like_a_formula_is_made_text(days: LedgerHouse) -> None:
     GamingTable.objects.filter(code="t7").update(name="=HYPERLINK(1)")
     User.objects.filter(username="aroha").update(first_name="@SUM", last_name="A1")
     (row,) = read_csv("ines", "/payouts/register.csv")

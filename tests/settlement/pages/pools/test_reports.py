@@ -6,9 +6,7 @@ import re
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from pytest_django import Settings
 
 from jackpot.display import values as display
 from jackpot.models import Hit, Transfer
@@ -19,12 +17,12 @@ from settlement.pools.history import PoolHistory
 from settlement.pools.roll_forward import MOVEMENTS, first_day, roll_forward, ties, totals
 from tables.models import Casino, GamingTable, JackpotSystem
 from tests.support.books import royal_terms
-from tests.support.cast import ROLES, hire
+from tests.support.cast import ROLES
 from tests.support.page_ledger import (
     BEGIN,
-    Clock,
+    EXPORTS,
+    PAGES,
     LedgerHouse,
-    days_of_play,
     fine_terms,
     micros,
     read_csv,
@@ -33,115 +31,44 @@ from tests.support.page_staff import logged_in, shown
 
 pytestmark = pytest.mark.django_db
 
-PAGES = (
-    "/pools/",
-    "/pools/main/royal/",
-    "/payouts/",
-    "/roll-forward/",
-    "/tables/",
-    "/tables/main/t3/",
-    "/reconciliation/",
-    "/quarantine/",
-    "/terms/",
-    "/terms/main/house/",
-    "/notices/main/t3/",
-)
-EXPORTS = (
-    "/pools/main/royal/history.csv",
-    "/payouts/register.csv",
-    "/roll-forward/main/royal.csv",
-)
+
+@pytest.mark.parametrize("address", EXPORTS)
+def test_only_who_may_export_exports(address: str, days: LedgerHouse) -> None:
+    allowed = [name for name in ROLES if logged_in(name).get(address).status_code == 200]
+    assert allowed == ["ines"]
+    page = "/roll-forward/" if "roll-forward" in address else re.sub(r"[^/]+$", "", address)
+    assert "Export CSV" in shown("ines", page)
+    assert "Export CSV" not in shown("sione", page)
 
 
-@pytest.fixture(autouse=True)
-def _no_waiting(settings: Settings) -> None:
-    settings.CLAIM_WAIT_S = 0
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return Clock(monkeypatch)
-
-
-@pytest.fixture
-def house(clock: Clock) -> LedgerHouse:
-    return days_of_play(clock)
-
-
-class TestWho:
-    @pytest.mark.parametrize("address", PAGES)
-    def test_who_has_no_role_reads_nothing(self, address: str) -> None:
-        hire()
-        assert logged_in("nobody").get(address).status_code == 403
-        answer = Client().get(address)
-        assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/login/")
-
-    @pytest.mark.parametrize("address", EXPORTS)
-    def test_only_who_may_export_exports(self, address: str, house: LedgerHouse) -> None:
-        allowed = [name for name in ROLES if logged_in(name).get(address).status_code == 200]
-        assert allowed == ["ines"]
-        page = "/roll-forward/" if "roll-forward" in address else re.sub(r"[^/]+$", "", address)
-        assert "Export CSV" in shown("ines", page)
-        assert "Export CSV" not in shown("sione", page)
-
-    @pytest.mark.parametrize("address", [*PAGES, *EXPORTS])
-    def test_reading_is_only_read(self, address: str) -> None:
-        hire()
-        assert logged_in("ines").post(address).status_code == 405
-
-
-class TestEmpty:
-    @pytest.mark.parametrize("address", ["/pools/", "/roll-forward/", "/tables/", "/terms/"])
-    def test_nothing_is_set_up(self, address: str) -> None:
-        hire()
-        assert any(words in shown("ines", address) for words in ("No ", "There is no pool"))
-
-    @pytest.mark.parametrize("address", ["/payouts/", "/quarantine/"])
-    def test_without_a_casino_there_is_no_register(self, address: str) -> None:
-        hire()
-        assert logged_in("ines").get(address).status_code == 404
-
-    @pytest.mark.parametrize("address", [page for page in PAGES if "royal" not in page])
-    def test_a_house_without_terms(self, address: str) -> None:
-        casino = Casino.objects.create(code="harbour", name="Harbour", currency="NZD")
-        system = JackpotSystem.objects.create(casino=casino, code="main", name="Main floor")
-        GamingTable.objects.create(system=system, code="t3", name="Table 3")
-        hire()
-        expected = 404 if address == "/terms/main/house/" else 200
-        assert logged_in("ines").get(address).status_code == expected
-
-    @pytest.mark.parametrize(
-        "address", ["/pools/main/none/", "/pools/none/royal/", "/tables/main/t9/"]
-    )
-    def test_what_there_is_not(self, address: str, house: LedgerHouse) -> None:
-        assert logged_in("ines").get(address).status_code == 404
+@pytest.mark.parametrize("address", ["/pools/main/none/", "/pools/none/royal/", "/tables/main/t9/"])
+def test_what_there_is_not(address: str, days: LedgerHouse) -> None:
+    assert logged_in("ines").get(address).status_code == 404
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_a_page_costs_the_same_however_much_there_is(address: str, house: LedgerHouse) -> None:
+def test_a_page_costs_the_same_however_much_there_is(address: str, days: LedgerHouse) -> None:
     def cost() -> int:
         client = logged_in("ines")
         client.get("/password/")  # that something is done is noted every half minute
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             assert client.get(address).status_code == 200
         return len(queries)
 
     before = cost()
-    other = JackpotSystem.objects.create(casino=house.system.casino, code="vip", name="Salon")
+    other = JackpotSystem.objects.create(casino=days.system.casino, code="vip", name="Salon")
     for code in ("t1", "t2", "t4"):
-        for system in (house.system, other):
+        for system in (days.system, other):
             GamingTable.objects.create(system=system, code=code, name=code)
-    house.decide("put_terms", terms={**fine_terms(), "name": "Again"})
-    house.play(3)
-    house.hit_royal("t7")
+    days.decide("put_terms", terms={**fine_terms(), "name": "Again"})
+    days.play(3)
+    days.hit_royal("t7")
     assert cost() <= before
     assert before <= 20
 
 
 class TestPool:
-    def test_what_moved_it_in_words(self, house: LedgerHouse) -> None:
+    def test_what_moved_it_in_words(self, days: LedgerHouse) -> None:
         page = shown("tane", "/pools/main/royal/?to=2026-11-30")
         assert "Contribution from the pot" in page
         assert "Contribution by the operator" in page
@@ -149,7 +76,7 @@ class TestPool:
         assert "Round completed" in page
         assert not re.search(r"round_completed|contribution\b|hold\b", page)
 
-    def test_it_is_narrowed_to_a_kind(self, house: LedgerHouse) -> None:
+    def test_it_is_narrowed_to_a_kind(self, days: LedgerHouse) -> None:
         page = shown("tane", "/pools/main/royal/?kind=claims")
         assert "Held for a claim MAIN-1" in page
         assert "Returned from a claim MAIN-1" in page
@@ -157,8 +84,8 @@ class TestPool:
         assert "Opened with the reset amount" in shown("tane", "/pools/main/royal/?kind=opening")
 
     @pytest.mark.parametrize("kind", ["", "contributions", "claims", "resets", "rounding"])
-    def test_paging_meets_every_transfer_once(self, kind: str, house: LedgerHouse) -> None:
-        tier = house.system.tiers.select_related("system__casino").get()
+    def test_paging_meets_every_transfer_once(self, kind: str, days: LedgerHouse) -> None:
+        tier = days.system.tiers.select_related("system__casino").get()
         history = PoolHistory(tier, kind=kind)
         everything = [row["number"] for row in history.report().rows(10_000)]
         page = history.page(7)
@@ -173,27 +100,27 @@ class TestPool:
             assert [row["number"] for row in page.rows] == [row["number"] for row in before.rows]
         assert page.newer is None
 
-    def test_all_kinds_together_are_everything(self, house: LedgerHouse) -> None:
-        tier = house.system.tiers.select_related("system__casino").get()
+    def test_all_kinds_together_are_everything(self, days: LedgerHouse) -> None:
+        tier = days.system.tiers.select_related("system__casino").get()
         kinds = ("contributions", "claims", "resets", "rounding", "opening")
         parts = [row for kind in kinds for row in PoolHistory(tier, kind=kind).report().rows(9999)]
         assert len(parts) == PoolHistory(tier).report().count()
 
-    def test_gaming_days_begin_at_six(self, house: LedgerHouse) -> None:
+    def test_gaming_days_begin_at_six(self, days: LedgerHouse) -> None:
         rows = read_csv("ines", "/pools/main/royal/history.csv?from=2026-10-31&to=2026-10-31")
         # 05:00 on the 31st is still the day before; 01:00 on the 1st is not yet the next.
         assert sorted({row["time"][5:16] for row in rows}) == [
             *("10-31 10:00", "10-31 15:00", "10-31 20:00", "11-01 01:00"),
         ]
 
-    def test_the_export_is_the_ledger_exactly(self, house: LedgerHouse) -> None:
+    def test_the_export_is_the_ledger_exactly(self, days: LedgerHouse) -> None:
         rows = read_csv("ines", "/pools/main/royal/history.csv")
-        pool = house.system.accounts.get(code="royal:pool")
+        pool = days.system.accounts.get(code="royal:pool")
         legs = [
             (t.number, t.amount, t.credit_after)
             if t.credit_id == pool.pk
             else (t.number, -t.amount, t.debit_after)
-            for t in Transfer.objects.filter(system=house.system).order_by("-number")
+            for t in Transfer.objects.filter(system=days.system).order_by("-number")
             if pool.pk in (t.credit_id, t.debit_id)
         ]
         exported_legs = [
@@ -204,12 +131,12 @@ class TestPool:
         assert exported_legs == legs
         assert any(len(row["in_NZD"].partition(".")[2]) > 2 for row in rows)
 
-    def test_a_date_that_is_none_is_said(self, house: LedgerHouse) -> None:
+    def test_a_date_that_is_none_is_said(self, days: LedgerHouse) -> None:
         page = shown("tane", "/pools/main/royal/?from=yesterday&before=x&after=y&kind=x")
         assert "“yesterday” is no date" in page
         assert "Contribution from the pot" in page
 
-    def test_the_chart_has_the_value_at_every_hit(self, house: LedgerHouse) -> None:
+    def test_the_chart_has_the_value_at_every_hit(self, days: LedgerHouse) -> None:
         page = logged_in("tane").get("/pools/main/royal/").content.decode()
         assert page.count('class="chart-hit"') == Hit.objects.count() + 1  # and the legend's
 
@@ -221,28 +148,28 @@ class TestPool:
 
 
 class TestRollForward:
-    def test_it_ties_day_by_day(self, house: LedgerHouse) -> None:
-        tier = house.system.tiers.select_related("system__casino").get()
+    def test_it_ties_day_by_day(self, days: LedgerHouse) -> None:
+        tier = days.system.tiers.select_related("system__casino").get()
         months = [Month(2026, 10), Month(2026, 11)]
         rows = [row for month in months for row in roll_forward(tier, month).rows(31)]
         assert ties(rows)
         assert rows[0]["day"] == first_day(tier) == dt.date(2026, 10, 30)
         assert rows[0]["opening"] == 0
-        assert rows[-1]["closing"] == house.balance("royal:pool")
+        assert rows[-1]["closing"] == days.balance("royal:pool")
         sums = totals(rows)
         assert sums["opening"] + sum(sums[name] for name in MOVEMENTS) == sums["closing"]
         assert sums["opened"] == 1000_000_000
         assert sums["held"] < 0 < sums["returned"]
 
-    def test_a_row_that_was_changed_does_not_tie(self, house: LedgerHouse) -> None:
-        tier = house.system.tiers.select_related("system__casino").get()
+    def test_a_row_that_was_changed_does_not_tie(self, days: LedgerHouse) -> None:
+        tier = days.system.tiers.select_related("system__casino").get()
         rows = roll_forward(tier, Month(2026, 11)).rows(31)
         for name in ("opening", "closing", "rounding"):
             changed = [dict(row) for row in rows]
             changed[1][name] += 1
             assert not ties(changed)
 
-    def test_page_and_export_say_the_same(self, house: LedgerHouse) -> None:
+    def test_page_and_export_say_the_same(self, days: LedgerHouse) -> None:
         page = shown("ines", "/roll-forward/?pool=main/royal&month=2026-10")
         assert "Balanced" in page
         assert "October 2026" in page
@@ -252,25 +179,25 @@ class TestRollForward:
         assert page.count(closing) == 2  # that day's closing, and the next one's opening
 
     @pytest.mark.parametrize("month", ["1999-01", "2030-01", "x", ""])
-    def test_any_month_can_be_asked_for(self, month: str, house: LedgerHouse) -> None:
+    def test_any_month_can_be_asked_for(self, month: str, days: LedgerHouse) -> None:
         assert "Roll-forward: Royal Flush" in shown("ines", f"/roll-forward/?month={month}")
 
 
 class TestTerms:
-    def test_the_notice_is_that_of_the_display(self, house: LedgerHouse) -> None:
+    def test_the_notice_is_that_of_the_display(self, days: LedgerHouse) -> None:
         table = GamingTable.objects.select_related("system__casino").get(code="t3")
         page = logged_in("sione").get("/notices/main/t3/").content.decode().replace("\xa0", " ")
         lines = display.notices(table)
         assert [page.count(line.replace("'", "&#x27;")) for line in lines] == [1] * len(lines)
 
-    def test_a_jackpot_of_other_tables_is_not_posted_here(self, house: LedgerHouse) -> None:
-        house.decide("put_terms", terms={**fine_terms(), "tables": ["t7"]}, force="moved")
+    def test_a_jackpot_of_other_tables_is_not_posted_here(self, days: LedgerHouse) -> None:
+        days.decide("put_terms", terms={**fine_terms(), "tables": ["t7"]}, force="moved")
         assert "No jackpot is posted at this table" in shown("sione", "/notices/main/t3/")
         assert "House Jackpot" in shown("sione", "/notices/main/t7/")
 
-    def test_every_version_can_be_read_again(self, house: LedgerHouse) -> None:
+    def test_every_version_can_be_read_again(self, days: LedgerHouse) -> None:
         User.objects.filter(username="ines").update(first_name="Ines", last_name="Hall")
-        house.decide(
+        days.decide(
             "put_terms",
             first="ines",
             second="mere",

@@ -8,16 +8,16 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 
 from settlement.models import ReportExport, ReportSchedule
 from settlement.reports.catalogue import reports
-from tests.support.page_ledger import Clock, LedgerHouse, days_of_play
+from tests.support.page_ledger import LedgerHouse
 from tests.support.page_staff import logged_in, reply, shown
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 
 @pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) -> LedgerHouse:
+def house(days: LedgerHouse, settings: Settings, tmp_path: Path) -> LedgerHouse:
     settings.EXPORT_DIR = str(tmp_path)
-    return days_of_play(Clock(monkeypatch))
+    return days
 
 
 def test_there_is_a_page_for_each(house: LedgerHouse) -> None:

@@ -1,0 +1,47 @@
+"""The reading pages: who may read them, and what they say where there is nothing yet."""
+
+import pytest
+from django.test import Client
+
+from tables.models import Casino, GamingTable, JackpotSystem
+from tests.support.cast import hire
+from tests.support.page_ledger import EXPORTS, PAGES
+from tests.support.page_staff import logged_in, shown
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_who_has_no_role_reads_nothing(address: str) -> None:
+    hire()
+    assert logged_in("nobody").get(address).status_code == 403
+    answer = Client().get(address)
+    assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/login/")
+
+
+@pytest.mark.parametrize("address", [*PAGES, *EXPORTS])
+def test_reading_is_only_read(address: str) -> None:
+    hire()
+    assert logged_in("ines").post(address).status_code == 405
+
+
+@pytest.mark.parametrize("address", ["/pools/", "/roll-forward/", "/tables/", "/terms/"])
+def test_nothing_is_set_up(address: str) -> None:
+    hire()
+    assert any(words in shown("ines", address) for words in ("No ", "There is no pool"))
+
+
+@pytest.mark.parametrize("address", ["/payouts/", "/quarantine/"])
+def test_without_a_casino_there_is_no_register(address: str) -> None:
+    hire()
+    assert logged_in("ines").get(address).status_code == 404
+
+
+@pytest.mark.parametrize("address", [page for page in PAGES if "royal" not in page])
+def test_a_house_without_terms(address: str) -> None:
+    casino = Casino.objects.create(code="harbour", name="Harbour", currency="NZD")
+    system = JackpotSystem.objects.create(casino=casino, code="main", name="Main floor")
+    GamingTable.objects.create(system=system, code="t3", name="Table 3")
+    hire()
+    expected = 404 if address == "/terms/main/house/" else 200
+    assert logged_in("ines").get(address).status_code == expected
